@@ -1,0 +1,73 @@
+# Everything bought, as targets; and headroom_strict, the flags of our own code.
+
+find_package(Threads REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)
+find_package(nlohmann_json REQUIRED)
+find_path(XXHASH_INCLUDE xxhash.h REQUIRED)
+
+# LibTorch: Debian's (CPU) by default; a newer one, with CUDA, through CMAKE_PREFIX_PATH=<LibTorch>. Read by hand rather
+# than through TorchConfig.cmake, which differs between the two in what it demands of the machine.
+find_path(TORCH_INCLUDE ATen/ATen.h PATH_SUFFIXES include REQUIRED)
+find_library(TORCH_CPU_LIBRARY torch_cpu PATH_SUFFIXES lib REQUIRED)
+find_library(C10_LIBRARY c10 PATH_SUFFIXES lib REQUIRED)
+get_filename_component(TORCH_LIBRARY_DIR ${TORCH_CPU_LIBRARY} DIRECTORY)
+find_library(TORCH_LIBRARY torch HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
+find_library(TORCH_CUDA_LIBRARY torch_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
+find_library(C10_CUDA_LIBRARY c10_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
+
+add_library(headroom_torch INTERFACE)
+target_include_directories(headroom_torch SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
+target_link_libraries(headroom_torch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
+if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
+  find_package(CUDAToolkit REQUIRED)
+  target_compile_definitions(headroom_torch INTERFACE HEADROOM_WITH_CUDA=1)
+  target_include_directories(headroom_torch SYSTEM INTERFACE ${CUDAToolkit_INCLUDE_DIRS})
+  # torch_cuda registers its kernels when it is loaded; nothing of ours names a symbol of it.
+  target_link_libraries(headroom_torch INTERFACE -Wl,--no-as-needed ${TORCH_CUDA_LIBRARY} -Wl,--as-needed
+                                                 ${C10_CUDA_LIBRARY})
+  file(GLOB nvidia_libraries ${TORCH_LIBRARY_DIR}/../../nvidia/*/lib)
+  foreach(folder IN LISTS nvidia_libraries)
+    target_link_options(headroom_torch INTERFACE -Wl,-rpath-link,${folder})
+  endforeach()
+  message(STATUS "LibTorch with CUDA: ${TORCH_LIBRARY_DIR}")
+else()
+  message(STATUS "LibTorch (CPU): ${TORCH_LIBRARY_DIR}")
+endif()
+
+if(HEADROOM_ENGINE_ONLY)
+  # A bare GPU machine has headers at most: spdlog and fmt are compiled into our code.
+  find_path(SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
+  find_path(FMT_INCLUDE fmt/core.h REQUIRED)
+  add_library(headroom_logging INTERFACE)
+  target_compile_definitions(headroom_logging INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
+  target_include_directories(headroom_logging SYSTEM INTERFACE ${SPDLOG_INCLUDE} ${FMT_INCLUDE})
+else()
+  find_package(fmt REQUIRED)
+  find_package(spdlog REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(ZLIB REQUIRED)
+  find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(LMDB REQUIRED IMPORTED_TARGET lmdb)
+  pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial)
+
+  add_library(headroom_logging INTERFACE)
+  target_link_libraries(headroom_logging INTERFACE fmt::fmt spdlog::spdlog)
+
+  # Debian's RDKit package for C++ carries no CMake files.
+  find_path(RDKIT_INCLUDE GraphMol/ROMol.h PATH_SUFFIXES rdkit REQUIRED)
+  add_library(headroom_rdkit INTERFACE)
+  target_include_directories(headroom_rdkit SYSTEM INTERFACE ${RDKIT_INCLUDE})
+  foreach(part GraphMol SmilesParse FileParsers Fingerprints ChemTransforms SubstructMatch DataStructs RDGeneral)
+    find_library(RDKIT_${part} RDKit${part} REQUIRED)
+    target_link_libraries(headroom_rdkit INTERFACE ${RDKIT_${part}})
+  endforeach()
+endif()
+
+add_library(headroom_strict INTERFACE)
+target_compile_options(headroom_strict INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                                                 -Woverloaded-virtual -Werror)
+if(HEADROOM_SANITIZE)
+  add_compile_options(-fsanitize=${HEADROOM_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HEADROOM_SANITIZE})
+endif()

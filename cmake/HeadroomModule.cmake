@@ -1,0 +1,63 @@
+# A folder of src/ becomes one library that sees only the folders it names.
+#
+# Every module's include root is a folder of the build tree holding a single link to the module's sources, so
+# `#include "store/feature_store.h"` resolves only in a target that links headroom_store: a wrong include
+# does not compile.
+
+# headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH])
+#   TORCH: the module's sources include LibTorch; they share one precompiled ATen header.
+function(headroom_module name)
+  cmake_parse_arguments(ARG "SHARED;TORCH" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  set(kind STATIC)
+  if(ARG_SHARED)
+    set(kind SHARED)
+  endif()
+  add_library(headroom_${name} ${kind} ${ARG_SOURCES})
+  headroom_include_root(${name} ${CMAKE_CURRENT_SOURCE_DIR})
+  target_include_directories(headroom_${name} PUBLIC ${CMAKE_BINARY_DIR}/include-roots/${name})
+  target_link_libraries(headroom_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} headroom_strict)
+  if(ARG_TORCH)
+    target_link_libraries(headroom_${name} PUBLIC headroom_torch)
+    headroom_precompile_aten(headroom_${name})
+  endif()
+endfunction()
+
+function(headroom_include_root name folder)
+  set(root ${CMAKE_BINARY_DIR}/include-roots/${name})
+  file(MAKE_DIRECTORY ${root})
+  file(CREATE_LINK ${folder} ${root}/${name} SYMBOLIC)
+endfunction()
+
+# One precompiled ATen for every target that includes LibTorch.
+function(headroom_precompile_aten target)
+  if(NOT HEADROOM_PCH)
+    return()
+  endif()
+  if(NOT TARGET headroom_aten_pch)
+    file(WRITE ${CMAKE_BINARY_DIR}/aten_pch.cpp "// holds the precompiled ATen header\n")
+    add_library(headroom_aten_pch OBJECT ${CMAKE_BINARY_DIR}/aten_pch.cpp)
+    target_link_libraries(headroom_aten_pch PRIVATE headroom_torch)
+    target_precompile_headers(headroom_aten_pch PRIVATE <ATen/ATen.h>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM headroom_aten_pch)
+endfunction()
+
+# headroom_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY])
+#   One GoogleTest binary a module. Tests whose suite name ends in "Parity" read the reference fixtures and run as a
+#   test of their own (PARITY), after the fast ones; they skip, saying so, where the fixtures are absent.
+function(headroom_test module)
+  cmake_parse_arguments(ARG "TORCH;PARITY" "" "SOURCES;LINK" ${ARGN})
+  set(target test_${module})
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE ${ARG_LINK} headroom_test_support GTest::gmock GTest::gtest_main headroom_strict)
+  if(ARG_TORCH)
+    target_link_libraries(${target} PRIVATE headroom_torch)
+    headroom_precompile_aten(${target})
+  endif()
+  add_test(NAME ${module} COMMAND ${target} --gtest_filter=-*Parity.*)
+  set_tests_properties(${module} PROPERTIES LABELS fast TIMEOUT 600)
+  if(ARG_PARITY)
+    add_test(NAME ${module}.parity COMMAND ${target} --gtest_filter=*Parity.*)
+    set_tests_properties(${module}.parity PROPERTIES LABELS parity TIMEOUT 1200)
+  endif()
+endfunction()
