@@ -1,0 +1,30 @@
+#pragma once
+
+#include "headroom/types.h"
+
+namespace headroom {
+
+/// `headroom encode`: molecules in, features out, through the feature store.
+struct EncodeRequest {
+  std::string molecules;  ///< .csv, .tsv, .smi, .sdf, .json (DrugOOD), each also .gz; "-" is stdin
+  std::string smiles_column = "smiles";  ///< for .csv and .tsv
+  std::string encoder = "minimol";       ///< minimol, ecfp
+  std::string out;                       ///< .npy, .safetensors or .h5; empty: fill the store only
+  std::string store;                     ///< folder of the feature store; empty: $HEADROOM_HOME/store
+  std::string weights;                   ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+  bool strict = false;                   ///< stop at the first record that is not a molecule
+  std::size_t batch_atoms = 0;           ///< atoms per batch; 0: the encoder's own choice
+  ComputeOptions compute;
+};
+
+struct EncodeReport {
+  std::size_t rows = 0;        ///< records of the input
+  std::size_t encoded = 0;     ///< computed by this run (distinct)
+  std::size_t from_store = 0;  ///< rows found finished
+  std::vector<FailedMolecule> failed;
+  std::size_t width = 0;
+  double molecules_per_second = 0;  ///< of the molecules computed by this run
+  PhaseReport phase;
+};
+
+}  // namespace headroom

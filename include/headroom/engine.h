@@ -1,0 +1,47 @@
+#pragma once
+
+#include "headroom/doctor.h"
+#include "headroom/encode.h"
+#include "headroom/evaluate.h"
+#include "headroom/split.h"
+#include "headroom/store.h"
+#include "headroom/train.h"
+
+namespace headroom {
+
+/// Everything Headroom does, one method a verb. The one implementation lives in libheadroom.so, which pulls
+/// in LibTorch and RDKit; programs link it and call engine(), the command line loads it when a verb computes.
+///
+/// Contract of every method: throws headroom::Error (core/error.h) whose text names file, line and fix and
+/// whose code() is the exit code; finished work is on disk before a method returns or throws. Not for use
+/// from several threads at once: a call uses all the threads it is given.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual EncodeReport encode(const EncodeRequest& request) = 0;
+  virtual SplitReport split(const SplitRequest& request) = 0;
+  virtual TrainReport train(const TrainRequest& request) = 0;
+  virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;
+  virtual ScoreReport score(const ScoreRequest& request) = 0;
+
+  virtual StoreInfo store_info(const std::string& store) = 0;
+  /// Writes one database's keys and rows to .npy, .safetensors or .h5; `database` may be left empty when
+  /// there is one.
+  virtual std::size_t store_export(const std::string& store, const std::string& database,
+                                   const std::string& out) = 0;
+  virtual StoreVerification store_verify(const std::string& store) = 0;
+  /// Removes one database, or damaged rows only; returns the number of rows removed.
+  virtual std::size_t store_prune(const std::string& store, const std::string& database,
+                                  bool damaged_only) = 0;
+
+  virtual WeightsInfo install_weights(const InstallWeightsRequest& request) = 0;
+  virtual std::vector<WeightsInfo> list_weights(const std::string& weights) = 0;
+
+  virtual std::vector<Finding> diagnose() = 0;
+};
+
+/// The engine of this process.
+Engine& engine();
+
+}  // namespace headroom

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+
+#include "headroom/types.h"
+
+namespace headroom {
+
+/// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
+/// Defaults are those of the published program (Mole-PAIR).
+struct TrainRequest {
+  std::string benchmark;  ///< DrugOOD JSON
+  std::string run;        ///< run folder
+  std::string encoder = "minimol";
+  std::string store, weights;  ///< as in EncodeRequest
+
+  std::string loss = "dpo";  ///< dpo, bce, mse, hinge
+  double dpo_beta = 0.1;
+  double hinge_margin = 1.0;
+  double hinge_topk = 0.0;  ///< share of pairs kept, 0: all
+  bool hinge_squared = false;
+  double lambda_reg = 0.01;
+  std::size_t hidden_dim = 256;
+  double dropout = 0.1;
+
+  std::size_t epochs = 50;
+  std::size_t batch_size = 512;
+  std::size_t eval_batch_size = 256;
+  double learning_rate = 1e-4;
+  double weight_decay = 1e-5;
+  double grad_clip = 1.0;
+  std::size_t eval_steps = 100;
+  std::size_t patience = 10;
+  std::string early_stopping = "plain";  ///< plain, reference (the Python program's quirk)
+  std::uint64_t seed = 38;
+  std::uint64_t data_seed = 42;
+
+  std::size_t train_size = 2000, val_size = 600, test_size = 1000;  ///< molecules drawn per side; 0: all
+  bool resume = true;  ///< go on from the last checkpoint of the run folder when there is one
+  bool strict = false;
+  ComputeOptions compute;
+};
+
+struct TrainReport {
+  std::size_t epochs_run = 0;
+  std::size_t best_epoch = 0;  ///< 0-based
+  double best_auroc = 0;       ///< on the validation parts
+  bool stopped_early = false;
+  bool resumed = false;
+  std::vector<FailedMolecule> failed;  ///< left out of their parts
+  std::vector<PhaseReport> phases;
+};
+
+}  // namespace headroom

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+/// What the rest of Headroom knows of a molecule: plain structs without RDKit.
+namespace headroom::chem {
+
+struct Atom {
+  std::uint8_t atomic_number = 0;  ///< 0 for a dummy atom
+  std::int8_t formal_charge = 0;
+  std::uint8_t radical_electrons = 0;
+  std::uint8_t total_degree = 0;   ///< neighbours and all hydrogens
+  std::uint8_t total_valence = 0;  ///< explicit + implicit
+  bool aromatic = false;
+  bool in_ring = false;
+  std::uint32_t text_index = 0;  ///< position of the atom in the text it was read from
+};
+
+enum class BondType : std::uint8_t { single, double_, triple, aromatic, other };
+enum class BondStereo : std::uint8_t { none, any, z, e, cis, trans, other };
+
+struct Bond {
+  std::uint32_t begin = 0, end = 0;  ///< atom numbers
+  BondType type = BondType::single;
+  BondStereo stereo = BondStereo::none;
+  bool in_ring = false;
+};
+
+/// A molecule after sanitisation, atoms in canonical order, hydrogens implicit.
+struct Molecule {
+  std::vector<Atom> atoms;
+  std::vector<Bond> bonds;
+  /// Morgan environments (folded index, count), ascending; filled only when asked for (Perception::morgan).
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan;
+};
+
+}  // namespace headroom::chem

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+namespace headroom {
+
+/// A queue between two stages of a pipeline that makes the faster one wait.
+///
+/// Thread safety: every method may be called from any thread. Invariants: at most `capacity` items are held;
+/// after close() nothing is accepted, what is held is still handed out; after abandon() nothing is handed out
+/// either, so that every stage ends when one of them fails.
+template <typename Item>
+class BoundedQueue {
+ public:
+  explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
+
+  /// Waits for room. False, and the item is dropped, once the queue is closed.
+  bool push(Item item) {
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, [&] { return closed_ || items_.size() < capacity_; });
+    if (closed_) {
+      return false;
+    }
+    items_.push_back(std::move(item));
+    filled_.notify_one();
+    return true;
+  }
+
+  /// Waits for an item. Empty once the queue is closed and drained, or abandoned.
+  std::optional<Item> pop() {
+    std::unique_lock lock(mutex_);
+    filled_.wait(lock, [&] { return closed_ || !items_.empty(); });
+    if (items_.empty()) {
+      return std::nullopt;
+    }
+    std::optional<Item> item(std::move(items_.front()));
+    items_.pop_front();
+    room_.notify_one();
+    return item;
+  }
+
+  /// No more items will come.
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    wake_all();
+  }
+
+  /// Nobody will look at the items that are left.
+  void abandon() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    items_.clear();
+    wake_all();
+  }
+
+ private:
+  void wake_all() {
+    room_.notify_all();
+    filled_.notify_all();
+  }
+
+  const std::size_t capacity_;
+  std::mutex mutex_;
+  std::condition_variable room_, filled_;
+  std::deque<Item> items_;
+  bool closed_ = false;
+};
+
+}  // namespace headroom

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace headroom {
+
+/// "1.5 GiB": three figures, binary units.
+std::string format_bytes(std::uint64_t bytes);
+
+/// Reads "512MiB", "20 GiB", "1073741824"; throws UsageError on anything else, decimal units included.
+std::uint64_t parse_bytes(const std::string& text);
+
+}  // namespace headroom

@@ -1,0 +1,89 @@
+#include "core/progress.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "core/duration.h"
+
+namespace headroom {
+namespace {
+
+constexpr int kBarWidth = 30;
+constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Progress::Progress(std::string title, std::string unit, std::size_t total, bool quiet)
+    : title_(std::move(title)),
+      unit_(std::move(unit)),
+      total_(total),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      start_(std::chrono::steady_clock::now()) {}
+
+Progress::~Progress() { finish(); }
+
+void Progress::advance(std::size_t count) {
+  const std::lock_guard lock(mutex_);
+  done_ += count;
+  draw(false);
+}
+
+void Progress::set_note(std::string note) {
+  const std::lock_guard lock(mutex_);
+  note_ = std::move(note);
+}
+
+void Progress::finish() {
+  const std::lock_guard lock(mutex_);
+  if (!finished_) {
+    finished_ = true;
+    draw(true);
+  }
+}
+
+double Progress::rate() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<double>(done_) / std::max(seconds_since(start_), 1e-9);
+}
+
+void Progress::draw(bool last) {
+  if (quiet_ || (last && done_ == 0)) {
+    return;
+  }
+  const double elapsed = std::max(seconds_since(start_), 1e-9);
+  const double per_second = static_cast<double>(done_) / elapsed;
+  const double share =
+      total_ == 0 ? 0.0 : std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+  const double left =
+      per_second > 0 && total_ > done_ ? static_cast<double>(total_ - done_) / per_second : 0.0;
+  if (terminal_) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!last && now - drawn_ < kRedrawEvery) {
+      return;
+    }
+    drawn_ = now;
+    const int filled = static_cast<int>(share * kBarWidth);
+    fmt::print(stderr, "\r\033[K{} [{:=<{}}{:{}}] {}/{} {} {:.1f}/s, {} left {}{}", title_, "", filled, "",
+               kBarWidth - filled, done_, total_ == 0 ? "?" : std::to_string(total_), unit_, per_second,
+               format_duration(left), note_, last ? "\n" : "");
+  } else {
+    const auto tenth = static_cast<std::size_t>(share * 10);
+    if (total_ == 0 ? !last : tenth == last_tenth_) {
+      return;
+    }
+    last_tenth_ = tenth;
+    fmt::print(stderr, "{}: {:.0f}% ({} {}, {:.1f}/s, {} left)\n", title_, share * 100, done_, unit_,
+               per_second, format_duration(left));
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace headroom

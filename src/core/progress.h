@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+namespace headroom {
+
+/// Progress of long work on stderr: on a terminal one line redrawn with a bar, rate and time left; elsewhere
+/// a line at every tenth of the work. Safe to advance from several threads.
+class Progress {
+ public:
+  /// `title`: what is being done ("encode"); `unit`: what is counted ("molecules"); `total`: 0 when unknown.
+  Progress(std::string title, std::string unit, std::size_t total, bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void advance(std::size_t count);
+  /// A short text after the figures (batch loss and the like); shown on terminals only.
+  void set_note(std::string note);
+  /// Draws the last state and ends the line. Called by the destructor if not before.
+  void finish();
+  /// Units per second since the start.
+  double rate() const;
+
+ private:
+  void draw(bool last);
+
+  std::string title_, unit_, note_;
+  std::size_t total_, done_ = 0, last_tenth_ = 0;
+  bool quiet_, terminal_, finished_ = false;
+  std::chrono::steady_clock::time_point start_, drawn_;
+  mutable std::mutex mutex_;
+};
+
+}  // namespace headroom

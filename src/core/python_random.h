@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headroom {
+
+/// The generator of Python's `random.Random(seed)`: MT19937 (Matsumoto and Nishimura 1998) seeded by array,
+/// with Python's way of drawing integers and shuffling, so that splits and samples equal those of Python
+/// programs.
+class PythonRandom {
+ public:
+  explicit PythonRandom(std::uint64_t seed);
+
+  /// Uniform in [0, 1), 53 bits.
+  double uniform();
+  /// Uniform in [0, bound); bound >= 1. Python's randrange(bound).
+  std::uint64_t below(std::uint64_t bound);
+
+  /// Python's random.shuffle.
+  template <typename Item>
+  void shuffle(std::vector<Item>& items) {
+    for (std::size_t i = items.size(); i-- > 1;) {
+      std::swap(items[i], items[below(i + 1)]);
+    }
+  }
+
+  /// State as text, for checkpoints; restore() takes only what state() gave, else throws InputError.
+  std::string state() const;
+  void restore(const std::string& state);
+
+ private:
+  static constexpr std::size_t kWords = 624;
+  std::uint32_t next();
+  std::uint64_t bits(int count);
+
+  std::array<std::uint32_t, kWords> words_;
+  std::size_t position_ = kWords;
+};
+
+}  // namespace headroom

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "chem/molecule.h"
+#include "chem/perception.h"
+
+namespace headroom::encoders {
+
+/// What decides an encoder's numbers, and so which rows of the feature store are its own.
+struct EncoderIdentity {
+  std::string encoder;         ///< "minimol"
+  std::string weights_sha256;  ///< of the tensors file; empty for encoders without weights
+  std::string options;         ///< everything else that changes the result, e.g. "precision=fp32;gauge=pivot"
+};
+
+/// One molecule made ready for the network, on its own: nothing in it depends on the batch it will be in.
+class FeaturisedMolecule {
+ public:
+  virtual ~FeaturisedMolecule() = default;
+  /// What the molecule costs in a batch; batches are packed by this.
+  virtual std::size_t atom_count() const = 0;
+};
+
+/// Turns molecules into rows of `width()` float32 numbers.
+///
+/// Thread safety: every method is const and may be called from several threads at once.
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+
+  virtual EncoderIdentity identity() const = 0;
+  virtual std::size_t width() const = 0;
+  /// What chem::perceive has to fill in for featurise().
+  virtual chem::Perception perception() const = 0;
+
+  virtual std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const = 0;
+
+  /// Encodes a batch: row i of `rows` (row-major [batch.size(), width()]) is molecule i. Rows do not depend
+  /// on the rest of the batch beyond 1e-5. Only takes what this encoder's featurise() made.
+  virtual void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const = 0;
+};
+
+}  // namespace headroom::encoders

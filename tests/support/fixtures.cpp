@@ -1,0 +1,29 @@
+#include "support/fixtures.h"
+
+#include <cstdlib>
+
+namespace headroom::test {
+
+std::filesystem::path own_data(const std::string& name) {
+  return std::filesystem::path(HEADROOM_TEST_DATA) / name;
+}
+
+std::filesystem::path reference_data(const std::string& name) {
+  const char* folder = std::getenv("HEADROOM_REFERENCE_DATA");
+  return std::filesystem::path(folder != nullptr ? folder : HEADROOM_REFERENCE_DATA) / name;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "headroom-test-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) {
+    throw std::runtime_error("cannot make a temporary folder");
+  }
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace headroom::test

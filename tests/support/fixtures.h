@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace headroom::test {
+
+/// tests/data of this repository.
+std::filesystem::path own_data(const std::string& name);
+
+/// A file of the reference fixtures ($HEADROOM_REFERENCE_DATA, by default what CMake was told); it may be
+/// absent.
+std::filesystem::path reference_data(const std::string& name);
+
+/// A fresh folder that is removed with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace headroom::test
+
+/// Skips the test, saying so, where the reference fixtures are absent.
+#define REQUIRE_REFERENCE(name)                                                                     \
+  if (!std::filesystem::exists(headroom::test::reference_data(name))) {                             \
+    GTEST_SKIP() << "reference fixture " << headroom::test::reference_data(name) << " is not here"; \
+  }                                                                                                 \
+  static_assert(true, "")
