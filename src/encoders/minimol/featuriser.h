@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+
+#include "chem/molecule.h"
+#include "encoders/minimol/inputs.h"
+
+namespace headroom::encoders::minimol {
+
+/// Features of a molecule with at least one atom, as the MiniMol network was trained on (Klaser et al. 2024,
+/// arXiv:2404.14986): atoms and bonds as numbers and one-hots, Laplacian eigenpairs in the pivot gauge
+/// (laplacian.h) and return probabilities of random walks (random_walk.h).
+///
+/// Throws InputError when a bond names an atom that is not there.
+/// Thread safety: any number of calls at once.
+std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule);
+
+}  // namespace headroom::encoders::minimol
