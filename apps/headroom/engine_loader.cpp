@@ -1,0 +1,29 @@
+#include "engine_loader.h"
+
+#include <string>
+
+#include <dlfcn.h>
+
+#include "core/error.h"
+
+namespace headroom::cli {
+
+Engine& load_engine() {
+  static Engine* const loaded = [] {
+    void* const library = dlopen("libheadroom.so", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+      throw Error(std::string("cannot load the engine: ") + dlerror() +
+                  "; build or install Headroom again, libheadroom.so belongs in lib/ beside bin/");
+    }
+    using Provider = Engine* (*)(const char* version);
+    const auto provider = reinterpret_cast<Provider>(dlsym(library, "headroom_engine"));
+    Engine* const engine = provider == nullptr ? nullptr : provider(HEADROOM_VERSION);
+    if (engine == nullptr) {
+      throw Error("libheadroom.so is not of version " HEADROOM_VERSION "; build or install Headroom again");
+    }
+    return engine;
+  }();
+  return *loaded;
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+
+#include "engine_loader.h"
+#include "print.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+void run(const EvaluateRequest& request) {
+  const EvaluateReport report = load_engine().evaluate(request);
+  print_failed(report.failed);
+  print_phases(report.phases);
+  print_evaluation(report);
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app, Verbs& verbs) {
+  auto request = std::make_shared<EvaluateRequest>();
+  auto* const command = app.add_subcommand("evaluate", "Measure a run's best model on test molecules");
+  command->add_option("RUN", request->run, "Run folder")->required();
+  command->add_option("--data", request->data,
+                      "Test on all of another benchmark's iid_test and ood_test instead");
+  add_home_options(*command, request->store, request->weights);
+  add_compute_options(*command, request->compute);
+  verbs.push_back({command, [request] { run(*request); }});
+}
+
+}  // namespace headroom::cli

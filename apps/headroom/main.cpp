@@ -1,0 +1,74 @@
+// The command line: reads options, calls the engine, prints. Help and version answer without loading the
+// engine.
+
+#include <cstdio>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "verb.h"
+
+namespace {
+
+using headroom::ExitCode;
+
+int exit_with(ExitCode code) { return static_cast<int>(code); }
+
+void describe(CLI::App& app) {
+  app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
+  app.set_help_all_flag("--help-all", "Show the help of every verb");
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 over the memory budget, 130 stopped "
+      "by Ctrl-C.\n"
+      "Try it on real molecules: headroom demo");
+}
+
+int run(const headroom::cli::Verbs& verbs) {
+  for (const auto& verb : verbs) {
+    if (verb.command->parsed()) {
+      verb.run();
+    }
+  }
+  return exit_with(ExitCode::done);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Headroom: molecules to representations to decisions, within a memory budget", "headroom");
+  describe(app);
+  std::string log_level = "info";
+  headroom::cli::Verbs verbs;
+  for (const auto add : {headroom::cli::add_demo, headroom::cli::add_doctor, headroom::cli::add_weights,
+                         headroom::cli::add_split, headroom::cli::add_encode, headroom::cli::add_store,
+                         headroom::cli::add_train, headroom::cli::add_evaluate, headroom::cli::add_score}) {
+    add(app, verbs);
+  }
+  for (const auto& verb : verbs) {
+    verb.command->add_option("--log-level", log_level, "trace, debug, info, warn, error or off (stderr)")
+        ->capture_default_str();
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& outcome) {
+    return app.exit(outcome) == 0 ? exit_with(ExitCode::done) : exit_with(ExitCode::wrong_usage);
+  }
+  try {
+    headroom::install_cancellation();
+    headroom::start_logging(log_level);
+    return run(verbs);
+  } catch (const headroom::Error& failure) {
+    fmt::print(stderr, "headroom: {}\n", failure.what());
+    return exit_with(failure.code());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "headroom: out of memory; finished work is kept\n");
+    return exit_with(ExitCode::failed);
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "headroom: {}\n", failure.what());
+    return exit_with(ExitCode::failed);
+  }
+}

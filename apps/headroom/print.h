@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "headroom/evaluate.h"
+
+namespace headroom::cli {
+
+/// Says on stderr which records failed and why: the first few, and how many more.
+void print_failed(const std::vector<FailedMolecule>& failed);
+
+/// Time and peak memory of each phase, on stderr.
+void print_phases(const std::vector<PhaseReport>& phases);
+
+/// Metrics of an evaluation as a table on stdout.
+void print_evaluation(const EvaluateReport& report);
+
+/// Scores as a table (`csv` false) or as CSV (row,line,molecule,energy_score) on stdout.
+void print_scores(const ScoreReport& report, bool csv);
+
+}  // namespace headroom::cli

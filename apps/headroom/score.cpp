@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine_loader.h"
+#include "print.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+void run(const ScoreRequest& request, const std::string& format) {
+  const ScoreReport report = load_engine().score(request);
+  print_failed(report.failed);
+  if (!request.out.empty()) {
+    fmt::print("{}: {} molecules scored, {} failed\n", request.out,
+               report.molecules.size() - report.failed.size(), report.failed.size());
+    return;
+  }
+  const bool csv = format == "csv" || (format == "auto" && isatty(STDOUT_FILENO) == 0);
+  print_scores(report, csv);
+}
+
+}  // namespace
+
+void add_score(CLI::App& app, Verbs& verbs) {
+  auto request = std::make_shared<ScoreRequest>();
+  auto format = std::make_shared<std::string>("auto");
+  auto* const command =
+      app.add_subcommand("score", "Energies of new molecules: higher is further out of distribution");
+  command->add_option("RUN", request->run, "Run folder")->required();
+  add_input_options(*command, request->molecules, request->smiles_column, request->strict);
+  auto* const out = command->add_option("--out", request->out, "Write a .csv instead of printing");
+  command->add_option("--format", *format, "What to print: table, csv, or auto (a table on a terminal)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "table", "csv"}))
+      ->excludes(out);
+  auto* const threshold =
+      command->add_option("--threshold", request->threshold,
+                          "With --out: adds ood_prediction (energy above it) and ood_probability");
+  threshold->needs(out);
+  add_home_options(*command, request->store, request->weights);
+  add_compute_options(*command, request->compute);
+  verbs.push_back({command, [=] {
+                     request->has_threshold = threshold->count() > 0;
+                     run(*request, *format);
+                   }});
+}
+
+}  // namespace headroom::cli

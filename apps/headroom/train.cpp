@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "engine_loader.h"
+#include "print.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+void add_loss_options(CLI::App& command, TrainRequest& request) {
+  command
+      .add_option("--loss", request.loss, "dpo (pairwise preference), bce, mse or hinge (pairwise margin)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"dpo", "bce", "mse", "hinge"}));
+  command.add_option("--dpo-beta", request.dpo_beta, "dpo: inverse temperature of a pair")
+      ->capture_default_str();
+  command
+      .add_option("--hinge-margin", request.hinge_margin,
+                  "hinge: energy an OOD molecule must lie above an ID one")
+      ->capture_default_str();
+  command
+      .add_option("--hinge-topk", request.hinge_topk,
+                  "hinge: share of the hardest pairs kept, in (0, 1]; 0: all")
+      ->capture_default_str();
+  command.add_flag("--hinge-squared", request.hinge_squared, "hinge: square each pair's value");
+  command.add_option("--lambda-reg", request.lambda_reg, "Weight of the squared energies")
+      ->capture_default_str();
+}
+
+void add_training_options(CLI::App& command, TrainRequest& request) {
+  command.add_option("--hidden-dim", request.hidden_dim, "Width of the head's first hidden layer")
+      ->capture_default_str();
+  command.add_option("--dropout", request.dropout, "After each hidden layer, in [0, 1)")
+      ->capture_default_str();
+  command.add_option("--epochs", request.epochs, "At most so many passes over the training pairs")
+      ->capture_default_str();
+  command
+      .add_option("--batch-size", request.batch_size,
+                  "Molecules per side and step; all their pairs are compared")
+      ->capture_default_str();
+  command
+      .add_option("--eval-batch-size", request.eval_batch_size, "Molecules per side and batch in validation")
+      ->capture_default_str();
+  command.add_option("--lr", request.learning_rate, "AdamW's learning rate; times 0.9 every 10 epochs")
+      ->capture_default_str();
+  command.add_option("--weight-decay", request.weight_decay, "AdamW's decoupled decay")
+      ->capture_default_str();
+  command.add_option("--grad-clip", request.grad_clip, "Largest norm of the gradient; 0: no clipping")
+      ->capture_default_str();
+  command
+      .add_option("--eval-steps", request.eval_steps,
+                  "Also validate every so many steps; 0: at epoch ends only")
+      ->capture_default_str();
+  command
+      .add_option("--patience", request.patience,
+                  "Stop after so many epochs without a better validation AUROC")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--early-stopping", request.early_stopping,
+          "plain, or reference: the Python program's counter, which stops one epoch sooner after a gain")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"plain", "reference"}));
+  command.add_option("--seed", request.seed, "Of weights, dropout and training pairs")->capture_default_str();
+}
+
+void add_data_options(CLI::App& command, TrainRequest& request) {
+  command.add_option("--data-seed", request.data_seed, "Of the drawing of molecules from the benchmark")
+      ->capture_default_str();
+  command.add_option("--train-size", request.train_size, "Training molecules per side; 0: all")
+      ->capture_default_str();
+  command.add_option("--val-size", request.val_size, "Validation molecules per side; 0: all")
+      ->capture_default_str();
+  command.add_option("--test-size", request.test_size, "Test molecules per side; 0: all")
+      ->capture_default_str();
+}
+
+/// An option that has no effect with the chosen loss is a mistake, not a preference.
+void refuse_options_without_effect(const CLI::App& command, const std::string& loss) {
+  const auto refuse = [&](const char* option, const char* needed) {
+    if (command.count(option) > 0 && loss != needed) {
+      throw UsageError(
+          fmt::format("{} has no effect with --loss {}; it belongs to --loss {}", option, loss, needed));
+    }
+  };
+  refuse("--dpo-beta", "dpo");
+  refuse("--hinge-margin", "hinge");
+  refuse("--hinge-topk", "hinge");
+  refuse("--hinge-squared", "hinge");
+}
+
+void run(const TrainRequest& request) {
+  const TrainReport report = load_engine().train(request);
+  print_failed(report.failed);
+  print_phases(report.phases);
+  fmt::print("{}: best validation AUROC {:.4f} in epoch {} of {}{}{}\n", request.run, report.best_auroc,
+             report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
+             report.resumed ? " (resumed)" : "");
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, Verbs& verbs) {
+  auto request = std::make_shared<TrainRequest>();
+  auto restart = std::make_shared<bool>(false);
+  auto* const command =
+      app.add_subcommand("train", "Train an energy head that tells in- from out-of-distribution");
+  command->add_option("BENCHMARK", request->benchmark, "DrugOOD JSON, as headroom split writes it")
+      ->required();
+  command->add_option("--run", request->run, "Run folder; an unfinished run in it is continued")->required();
+  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
+  command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
+  add_loss_options(*command, *request);
+  add_training_options(*command, *request);
+  add_data_options(*command, *request);
+  command->add_flag("--strict", request->strict, "Stop at the first record that is no molecule");
+  add_home_options(*command, request->store, request->weights);
+  add_compute_options(*command, request->compute);
+  verbs.push_back({command, [=] {
+                     refuse_options_without_effect(*command, request->loss);
+                     request->resume = !*restart;
+                     run(*request);
+                   }});
+}
+
+}  // namespace headroom::cli

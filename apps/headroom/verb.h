@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "headroom/types.h"
+
+namespace headroom::cli {
+
+/// A verb of the command line: its options (as a CLI11 subcommand), and what it does once they are read.
+struct Verb {
+  CLI::App* command = nullptr;
+  std::function<void()> run;
+};
+
+/// The verbs, one file each. Each adds its subcommand(s) to `app` and what they do to `verbs`. Reading
+/// options and printing help must not need the engine.
+using Verbs = std::vector<Verb>;
+void add_weights(CLI::App& app, Verbs& verbs);
+void add_split(CLI::App& app, Verbs& verbs);
+void add_encode(CLI::App& app, Verbs& verbs);
+void add_store(CLI::App& app, Verbs& verbs);
+void add_train(CLI::App& app, Verbs& verbs);
+void add_evaluate(CLI::App& app, Verbs& verbs);
+void add_score(CLI::App& app, Verbs& verbs);
+void add_demo(CLI::App& app, Verbs& verbs);
+void add_doctor(CLI::App& app, Verbs& verbs);
+
+/// Options that mean the same in every verb that takes them.
+void add_compute_options(CLI::App& command, ComputeOptions& compute);
+void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);
+void add_home_options(CLI::App& command, std::string& store, std::string& weights);
+
+}  // namespace headroom::cli

@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "engine_loader.h"
+#include "report/text_table.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+void print_weights(const std::vector<WeightsInfo>& installed) {
+  report::TextTable table({"encoder", "version", "tensors", "numbers", "SHA-256", "source", "folder"});
+  for (const auto& weights : installed) {
+    table.add_row({weights.encoder, weights.version, std::to_string(weights.tensors),
+                   std::to_string(weights.numbers), weights.sha256.substr(0, 16), weights.source,
+                   weights.folder});
+  }
+  fmt::print("{}", table.to_string());
+}
+
+void list(const std::string& folder) {
+  const auto installed = load_engine().list_weights(folder);
+  if (installed.empty()) {
+    fmt::print("no weights are installed; get MiniMol's with: headroom weights install minimol\n");
+  } else {
+    print_weights(installed);
+  }
+}
+
+void verify(const std::string& folder) {
+  const auto installed = load_engine().list_weights(folder);
+  std::size_t broken = 0;
+  for (const auto& weights : installed) {
+    fmt::print("{}: {}\n", weights.encoder, weights.problem.empty() ? "whole" : weights.problem);
+    broken += weights.problem.empty() ? 0 : 1;
+  }
+  if (installed.empty()) {
+    throw InputError("no weights are installed; get MiniMol's with: headroom weights install minimol");
+  }
+  if (broken > 0) {
+    throw InputError(
+        fmt::format("{} of {} installed weights are damaged; install them again", broken, installed.size()));
+  }
+}
+
+}  // namespace
+
+void add_weights(CLI::App& app, Verbs& verbs) {
+  auto* const weights = app.add_subcommand("weights", "Install and check the weights of pretrained encoders");
+  weights->require_subcommand(1);
+
+  auto request = std::make_shared<InstallWeightsRequest>();
+  auto* const install =
+      weights->add_subcommand("install", "Fetch, check and convert an encoder's published weights");
+  install->add_option("ENCODER", request->encoder, "minimol")->required()->check(CLI::IsMember({"minimol"}));
+  install->add_option(
+      "--from", request->from,
+      "Wheel, .pth, .safetensors or folder to take them from [the PyPI wheel minimol 1.3.5, by pip]");
+  install->add_option("--weights", request->weights, "Folder to install into [$HEADROOM_HOME/weights]");
+  verbs.push_back({install, [request] { print_weights({load_engine().install_weights(*request)}); }});
+
+  auto folder = std::make_shared<std::string>();
+  auto* const list_command = weights->add_subcommand("list", "Show what is installed");
+  auto* const verify_command =
+      weights->add_subcommand("verify", "Check the installed files against their SHA-256");
+  for (auto* const command : {list_command, verify_command}) {
+    command->add_option("--weights", *folder, "Folder of the installed weights [$HEADROOM_HOME/weights]");
+  }
+  verbs.push_back({list_command, [folder] { list(*folder); }});
+  verbs.push_back({verify_command, [folder] { verify(*folder); }});
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,34 @@
+#include "report/text_table.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace headroom::report {
+namespace {
+
+TEST(TextTable, AlignsNumbersToTheRight) {
+  TextTable table({"molecule", "energy"});
+  table.add_row({"CCO", "-0.5"});
+  table.add_row({"c1ccccc1", "12.25"});
+  EXPECT_EQ(table.to_string(),
+            "  molecule  energy\n"
+            "  --------  ------\n"
+            "  CCO         -0.5\n"
+            "  c1ccccc1   12.25\n");
+}
+
+TEST(TextTable, ShortensLongCells) {
+  TextTable table({"molecule"});
+  table.set_widest(6);
+  table.add_row({"CCCCCCCCCC"});
+  EXPECT_NE(table.to_string().find("CCC...\n"), std::string::npos);
+}
+
+TEST(TextTable, RefusesARowOfAnotherWidth) {
+  TextTable table({"a", "b"});
+  EXPECT_THROW(table.add_row({"only one"}), Error);
+}
+
+}  // namespace
+}  // namespace headroom::report
