@@ -1,0 +1,89 @@
+#include "command.h"
+
+#include <array>
+#include <csignal>
+#include <stdexcept>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/atomic_file.h"
+#include "support/fixtures.h"
+
+namespace headroom::test {
+namespace {
+
+int open_for(const std::filesystem::path& path, int flags) {
+  const int descriptor = open(path.c_str(), flags, 0600);
+  if (descriptor < 0) {
+    throw std::runtime_error("cannot open " + path.string());
+  }
+  return descriptor;
+}
+
+/// In the child, between fork and exec: only what is safe there.
+[[noreturn]] void become(const char* program, char* const* arguments, const CommandOptions& options,
+                         const std::array<int, 3>& streams) {
+  for (int stream = 0; stream < 3; ++stream) {
+    dup2(streams[static_cast<std::size_t>(stream)], stream);
+  }
+  for (const auto& [name, value] : options.environment) {
+    setenv(name.c_str(), value.c_str(), 1);
+  }
+  if (options.largest_file_bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit = {*options.largest_file_bytes, *options.largest_file_bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  execv(program, arguments);
+  _exit(127);
+}
+
+void signal_later(pid_t child, const std::optional<std::chrono::milliseconds>& delay, int signal_number) {
+  if (delay) {
+    std::this_thread::sleep_for(*delay);
+    kill(child, signal_number);
+  }
+}
+
+}  // namespace
+
+Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions& options) {
+  const TemporaryFolder folder;
+  replace_file(folder / "in", options.stdin_text);
+  const std::string program = options.program.empty() ? HEADROOM_PROGRAM : options.program.string();
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (auto& word : words) {
+    pointers.push_back(word.data());
+  }
+  pointers.push_back(nullptr);
+
+  const std::array<int, 3> streams = {open_for(folder / "in", O_RDONLY | O_CLOEXEC),
+                                      open_for(folder / "out", O_WRONLY | O_CREAT | O_CLOEXEC),
+                                      open_for(folder / "err", O_WRONLY | O_CREAT | O_CLOEXEC)};
+  const pid_t child = fork();
+  if (child == 0) {
+    become(program.c_str(), pointers.data(), options, streams);
+  }
+  for (const int stream : streams) {
+    close(stream);
+  }
+  signal_later(child, options.interrupt_after, SIGINT);
+  signal_later(child, options.kill_after, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+
+  Outcome outcome;
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  outcome.out = read_file(folder / "out");
+  outcome.err = read_file(folder / "err");
+  return outcome;
+}
+
+}  // namespace headroom::test

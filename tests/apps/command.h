@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::test {
+
+/// How one `headroom ...` went, seen from outside.
+struct Outcome {
+  int exit_code = -1;  ///< -1 when a signal ended it
+  int signal = 0;
+  std::string out, err;
+};
+
+struct CommandOptions {
+  std::string stdin_text;
+  std::map<std::string, std::string> environment;            ///< added to the test's own
+  std::optional<std::chrono::milliseconds> kill_after;       ///< SIGKILL then
+  std::optional<std::chrono::milliseconds> interrupt_after;  ///< SIGINT then
+  std::optional<std::uint64_t> largest_file_bytes;           ///< RLIMIT_FSIZE: a stand-in for a full disk
+  std::filesystem::path program;                             ///< by default the one of this build
+};
+
+/// Runs the command line with these arguments and waits for it.
+Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions& options = {});
+
+}  // namespace headroom::test
