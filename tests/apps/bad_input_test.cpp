@@ -1,0 +1,156 @@
+// What users sooner or later pass: each gets the exit code of the design and a text that names the file and
+// the fix.
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "core/atomic_file.h"
+#include "support/fixtures.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+
+class BadInput : public testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& content) {
+    replace_file(folder_ / name, content);
+    return (folder_ / name).string();
+  }
+  Outcome encode(const std::string& molecules, std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {
+        "encode", molecules, "--encoder", "ecfp", "--quiet", "--store", (folder_ / "store").string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return headroom(words);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(BadInput, MissingFile) {
+  const Outcome outcome = encode((folder_ / "absent.smi").string());
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("absent.smi"));
+}
+
+TEST_F(BadInput, FolderInPlaceOfAFile) { EXPECT_EQ(encode(folder_.path().string()).exit_code, 3); }
+
+TEST_F(BadInput, UnknownExtension) {
+  const Outcome outcome = encode(file("molecules.xyz", "CCO\n"));
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr(".csv"));
+}
+
+TEST_F(BadInput, WrongColumn) {
+  const Outcome outcome = encode(file("m.csv", "structure,y\nCCO,1\n"));
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("--smiles-column"));
+  EXPECT_THAT(outcome.err, HasSubstr("structure"));
+}
+
+TEST_F(BadInput, EmptyFile) { EXPECT_EQ(encode(file("empty.smi", "")).exit_code, 3); }
+
+TEST_F(BadInput, NoValidMolecule) {
+  const Outcome outcome = encode(file("m.smi", "C1CC\nnot-a-molecule\n"));
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("m.smi:1"));
+  EXPECT_THAT(outcome.err, HasSubstr("m.smi:2"));
+}
+
+TEST_F(BadInput, BinaryJunk) {
+  const Outcome outcome = encode(file("m.smi", std::string("\x7f"
+                                                           "ELF\x02\x01\x01\0\0\0\0junk\n",
+                                                           17)));
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("m.smi"));
+}
+
+TEST_F(BadInput, TruncatedGzip) {
+  const Outcome outcome = encode(file("m.smi.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03\x4b", 11)));
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+}
+
+TEST_F(BadInput, InvalidRecordsAreReportedAndTheRestKept) {
+  const std::string out = (folder_ / "features.npy").string();
+  const Outcome outcome = encode(file("m.smi", "CCO\nC1CC\nCCN\n"), {"--out", out});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("m.smi:2"));
+  EXPECT_THAT(read_file(folder_ / "features.failed.csv"), HasSubstr("2,C1CC,"));
+}
+
+TEST_F(BadInput, StrictStopsAtTheFirst) {
+  const Outcome outcome = encode(file("m.smi", "CCO\nC1CC\nCCN\n"), {"--strict"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("m.smi:2"));
+}
+
+TEST_F(BadInput, UnknownEncoder) {
+  const Outcome outcome = headroom(
+      {"encode", file("m.smi", "CCO\n"), "--encoder", "magic", "--store", (folder_ / "store").string()});
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("minimol"));
+}
+
+TEST_F(BadInput, MissingWeightsSayHowToGetThem) {
+  const Outcome outcome = headroom({"encode", file("m.smi", "CCO\n"), "--store", (folder_ / "store").string(),
+                                    "--weights", (folder_ / "weights").string()});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("headroom weights install minimol"));
+}
+
+TEST_F(BadInput, TruncatedCheckpoint) {
+  const Outcome outcome =
+      headroom({"weights", "install", "minimol", "--from", file("w.pth", "PK\x03\x04 cut off"), "--weights",
+                (folder_ / "weights").string()});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("w.pth"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "weights" / "minimol" / "manifest.json"));
+}
+
+TEST_F(BadInput, UnwritableFolder) {
+  const Outcome outcome = encode(file("m.smi", "CCO\n"), {"--out", "/proc/no-such-folder/features.npy"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("/proc/no-such-folder"));
+}
+
+TEST_F(BadInput, UnknownOutputFormat) {
+  EXPECT_EQ(encode(file("m.smi", "CCO\n"), {"--out", (folder_ / "features.xls").string()}).exit_code, 2);
+}
+
+TEST_F(BadInput, StoreThatIsNone) {
+  std::filesystem::create_directories(folder_ / "store");
+  file("store/data.mdb", std::string(8192, 'x'));
+  const Outcome outcome = encode(file("m.smi", "CCO\n"));
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("store"));
+}
+
+TEST_F(BadInput, BenchmarkThatIsNone) {
+  const auto train = [&](const std::string& benchmark) {
+    return headroom({"train", benchmark, "--encoder", "ecfp", "--run", (folder_ / "run").string(), "--store",
+                     (folder_ / "store").string()});
+  };
+  const Outcome damaged = train(file("b.json", "{\"split\": {"));
+  EXPECT_EQ(damaged.exit_code, 3) << damaged.err;
+  EXPECT_THAT(damaged.err, HasSubstr("b.json"));
+  EXPECT_EQ(train(file("empty.json", "{}")).exit_code, 3);
+}
+
+TEST_F(BadInput, RunThatIsNone) {
+  for (const char* verb : {"evaluate", "score"}) {
+    std::vector<std::string> words = {verb, (folder_ / "no-run").string()};
+    if (std::string(verb) == "score") {
+      words.push_back(file("m.smi", "CCO\n"));
+    }
+    const Outcome outcome = headroom(words);
+    EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("no-run"));
+  }
+}
+
+}  // namespace
+}  // namespace headroom::test
