@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace headroom::io {
+
+/// CRC-32 of zip archives (ISO 3309: reflected polynomial 0xEDB88320), eight bytes a step.
+std::uint32_t crc32(std::span<const std::byte> bytes);
+
+}  // namespace headroom::io

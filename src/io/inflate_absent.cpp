@@ -1,0 +1,11 @@
+#include "core/error.h"
+#include "io/inflate.h"
+
+namespace headroom::io {
+
+void inflate_raw(std::span<const std::byte>, std::span<std::byte>, const std::string& what) {
+  throw InputError(what +
+                   ": is compressed, and this build has no zlib; use a full build, or store it uncompressed");
+}
+
+}  // namespace headroom::io

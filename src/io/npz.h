@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "io/tensor_data.h"
+
+namespace headroom::io {
+
+/// All arrays of numbers in NumPy's .npz by name (without ".npy"). Arrays of text and of Python objects hold
+/// no numbers and are left out. Throws InputError naming file and array on anything else that is not what
+/// read_npy takes.
+TensorMap read_npz(const std::filesystem::path& path);
+
+/// One array; throws InputError that lists the names there are when it is not in the file.
+TensorData read_npz(const std::filesystem::path& path, const std::string& name);
+
+}  // namespace headroom::io

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headroom::io {
+
+/// Bytes that can be read at any place: a file, or a file that lies inside another one.
+///
+/// Thread safety: any number of reads at once.
+class RandomAccess {
+ public:
+  virtual ~RandomAccess() = default;
+
+  /// What messages call it: the path, or "ARCHIVE: ENTRY".
+  const std::string& name() const { return name_; }
+  std::uint64_t size() const { return size_; }
+
+  /// Fills `target` from `offset` on; throws InputError naming the file when it ends before that.
+  void read(std::uint64_t offset, std::span<std::byte> target) const;
+  /// The same into a fresh vector. Checks the size before it allocates.
+  std::vector<std::byte> read(std::uint64_t offset, std::uint64_t count) const;
+
+ protected:
+  RandomAccess(std::string name, std::uint64_t size) : name_(std::move(name)), size_(size) {}
+
+ private:
+  void require(std::uint64_t offset, std::uint64_t count) const;
+  virtual void copy(std::uint64_t offset, std::span<std::byte> target) const = 0;
+
+  std::string name_;
+  std::uint64_t size_;
+};
+
+/// Opens a regular file; throws InputError naming it when it is missing, a folder or unreadable.
+std::unique_ptr<RandomAccess> open_random_access(const std::filesystem::path& path);
+
+/// Bytes at hand, under the name that messages shall use.
+std::unique_ptr<RandomAccess> random_access_in_memory(std::string name, std::vector<std::byte> bytes);
+
+}  // namespace headroom::io
