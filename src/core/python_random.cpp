@@ -1,7 +1,10 @@
 #include "core/python_random.h"
 
 #include <bit>
+#include <numeric>
 #include <sstream>
+#include <stdexcept>
+#include <unordered_set>
 
 #include "core/error.h"
 
@@ -75,6 +78,41 @@ std::uint64_t PythonRandom::below(std::uint64_t bound) {
   return draw;
 }
 
+std::vector<std::size_t> PythonRandom::sample(std::size_t population, std::size_t count) {
+  if (count > population) {
+    throw std::invalid_argument("PythonRandom::sample: more wanted than there is");
+  }
+  // Python's own rule: a pool of what is left, unless a set of what was taken is smaller.
+  std::size_t set_size = 21;
+  if (count > 5) {
+    std::size_t power = 1;
+    while (power < 3 * count) {
+      power *= 4;
+    }
+    set_size += power;
+  }
+  std::vector<std::size_t> picked;
+  picked.reserve(count);
+  if (population <= set_size) {
+    std::vector<std::size_t> pool(population);
+    std::iota(pool.begin(), pool.end(), std::size_t{0});
+    for (std::size_t left = population; picked.size() < count; --left) {
+      const std::size_t position = below(left);
+      picked.push_back(pool[position]);
+      pool[position] = pool[left - 1];
+    }
+    return picked;
+  }
+  std::unordered_set<std::size_t> taken;
+  while (picked.size() < count) {
+    const std::size_t position = below(population);
+    if (taken.insert(position).second) {
+      picked.push_back(position);
+    }
+  }
+  return picked;
+}
+
 std::string PythonRandom::state() const {
   std::ostringstream text;
   text << position_;
@@ -91,7 +129,7 @@ void PythonRandom::restore(const std::string& state) {
   for (auto& word : restored.words_) {
     text >> word;
   }
-  if (!text || restored.position_ > kWords) {
+  if (!text || restored.position_ > kWords || restored.state() != state) {
     throw InputError("the saved random state is damaged");
   }
   *this = restored;

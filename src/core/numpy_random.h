@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace headroom {
+
+/// The generator of NumPy's `numpy.random.default_rng(seed)`: PCG64 (O'Neill 2014, PCG XSL RR 128/64) seeded
+/// through SeedSequence, with NumPy's way of drawing integers and of choosing without replacement, so that
+/// samples equal those of Python programs (NumPy 1.17 to 2.x).
+class NumpyRandom {
+ public:
+  explicit NumpyRandom(std::uint64_t seed);
+
+  std::uint64_t next64();
+  /// The low half of a 64-bit draw, then its high half.
+  std::uint32_t next32();
+  /// Uniform in [0, bound), 1 <= bound <= 2^32 - 1 (Lemire 2019). NumPy's integers(bound) for such bounds.
+  std::uint32_t below(std::uint32_t bound);
+
+  /// NumPy's choice(population, count, replace=False): `count` different numbers below `population`, in
+  /// random order. Needs count <= population < 2^32; throws std::invalid_argument otherwise.
+  std::vector<std::size_t> choose(std::size_t population, std::size_t count);
+
+ private:
+  __extension__ using Word128 = unsigned __int128;
+
+  void step();
+  /// Shuffles items[first ..] from the back, each with any item at or before it.
+  void shuffle_tail(std::vector<std::size_t>& items, std::size_t first);
+
+  Word128 state_ = 0;
+  Word128 increment_ = 0;
+  std::uint32_t spare_ = 0;
+  bool has_spare_ = false;
+};
+
+}  // namespace headroom

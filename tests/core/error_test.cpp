@@ -1,0 +1,28 @@
+#include "core/error.h"
+
+#include <cerrno>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace headroom {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Error, KindsCarryTheirExitCode) {
+  EXPECT_EQ(static_cast<int>(Error("x").code()), 1);
+  EXPECT_EQ(static_cast<int>(UsageError("x").code()), 2);
+  EXPECT_EQ(static_cast<int>(InputError("x").code()), 3);
+  EXPECT_EQ(static_cast<int>(Interrupted().code()), 130);
+  EXPECT_EQ(static_cast<int>(Error("x", ExitCode::over_budget).code()), 4);
+}
+
+TEST(SystemError, NamesThePathTheReasonAndTheFix) {
+  EXPECT_STREQ(system_error("a/b", "open", ENOENT).what(), "a/b: cannot open: No such file or directory");
+  EXPECT_THAT(system_error("a/b", "write", ENOSPC).what(), HasSubstr("free some space"));
+  EXPECT_THAT(system_error("a/b", "write", EACCES).what(), HasSubstr("choose a folder you may write to"));
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,42 @@
+#include "core/home.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+namespace headroom {
+namespace {
+
+/// Sets an environment variable for the life of the object.
+class WithVariable {
+ public:
+  WithVariable(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) {
+      old_ = old;
+      had_ = true;
+    }
+    value == nullptr ? unsetenv(name) : setenv(name, value, 1);
+  }
+  ~WithVariable() { had_ ? setenv(name_, old_.c_str(), 1) : unsetenv(name_); }
+  WithVariable(const WithVariable&) = delete;
+  WithVariable& operator=(const WithVariable&) = delete;
+
+ private:
+  const char* name_;
+  std::string old_;
+  bool had_ = false;
+};
+
+TEST(HomeFolder, IsWhatTheEnvironmentSays) {
+  const WithVariable home("HEADROOM_HOME", "/data/headroom");
+  EXPECT_EQ(home_folder(), "/data/headroom");
+}
+
+TEST(HomeFolder, IsInTheUsersCacheByDefault) {
+  const WithVariable unset("HEADROOM_HOME", nullptr);
+  const WithVariable user("HOME", "/home/somebody");
+  EXPECT_EQ(home_folder(), "/home/somebody/.cache/headroom");
+}
+
+}  // namespace
+}  // namespace headroom
