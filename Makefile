@@ -35,8 +35,9 @@ format:
 check-format:
 	clang-format --dry-run -Werror $(SOURCES)
 
-tidy: build
-	run-clang-tidy -quiet -p $(BUILD) '/(src|apps)/'
+tidy:
+	cmake --preset tidy --log-level=WARNING
+	run-clang-tidy -quiet -p build/tidy '/(src|apps)/'
 
 clean:
 	rm -rf build demo-out
