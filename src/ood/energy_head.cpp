@@ -1,0 +1,112 @@
+#include "ood/energy_head.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <ATen/CPUGeneratorImpl.h>
+
+#include "core/error.h"
+#include "ood/tensor_files.h"
+
+namespace headroom::ood {
+namespace {
+
+constexpr const char* kPrefix = "energy_head.";
+
+/// Outputs and inputs of the three layers.
+std::array<std::array<std::int64_t, 2>, 3> layer_shapes(std::int64_t feature_width, std::int64_t hidden) {
+  return {{{hidden, feature_width}, {hidden / 2, hidden}, {1, hidden / 2}}};
+}
+
+std::string layer_name(std::size_t index) { return "fc" + std::to_string(index + 1); }
+
+at::Tensor dropped(const at::Tensor& activations, double probability, at::Generator& generator) {
+  if (probability <= 0) {
+    return activations;
+  }
+  const double kept = 1.0 - probability;
+  return activations * at::empty_like(activations).bernoulli_(kept, generator).div_(kept);
+}
+
+}  // namespace
+
+EnergyHead::EnergyHead(std::vector<Parameter> parameters) : parameters_(std::move(parameters)) {
+  for (Parameter& parameter : parameters_) {
+    parameter.value.requires_grad_(true);
+  }
+}
+
+EnergyHead::EnergyHead(std::int64_t feature_width, std::int64_t hidden, std::uint64_t seed) {
+  if (feature_width < 1 || hidden < 2 || hidden % 2 != 0) {
+    throw UsageError("the hidden width of the energy head must be even and at least 2, not " +
+                     std::to_string(hidden));
+  }
+  at::Generator generator = at::detail::createCPUGenerator(seed);
+  const auto shapes = layer_shapes(feature_width, hidden);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const double bound = 1.0 / std::sqrt(static_cast<double>(shapes[i][1]));
+    const auto draw = [&](at::IntArrayRef shape) {
+      return at::empty(shape, at::kFloat).uniform_(-bound, bound, generator).requires_grad_(true);
+    };
+    parameters_.push_back({layer_name(i) + ".weight", draw(shapes[i])});
+    parameters_.push_back({layer_name(i) + ".bias", draw(shapes[i][0])});
+  }
+}
+
+EnergyHead EnergyHead::from_tensors(const io::TensorMap& tensors, const std::string& source) {
+  const std::string prefix = tensors.contains(std::string(kPrefix) + "fc1.weight") ? kPrefix : "";
+  const auto first = tensors.find(prefix + "fc1.weight");
+  if (first == tensors.end() || first->second.shape.size() != 2) {
+    throw InputError(source + ": no energy head in this file (tensor 'energy_head.fc1.weight' is missing)");
+  }
+  const auto shapes = layer_shapes(first->second.shape[1], first->second.shape[0]);
+  std::vector<Parameter> parameters;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const std::string weight = layer_name(i) + ".weight", bias = layer_name(i) + ".bias";
+    parameters.push_back({weight, take_tensor(tensors, prefix + weight, shapes[i], source)});
+    parameters.push_back({bias, take_tensor(tensors, prefix + bias, shapes[i][0], source)});
+  }
+  return EnergyHead(std::move(parameters));
+}
+
+io::TensorMap EnergyHead::to_tensors() const {
+  io::TensorMap tensors;
+  for (const auto& [name, value] : parameters_) {
+    tensors[kPrefix + name] = to_file(value);
+  }
+  return tensors;
+}
+
+void EnergyHead::to(at::Device device) {
+  for (Parameter& parameter : parameters_) {
+    parameter.value = parameter.value.detach().to(device).requires_grad_(true);
+  }
+}
+
+void EnergyHead::copy_from(const EnergyHead& other) {
+  const c10::NoGradGuard no_gradient;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    parameters_[i].value.copy_(other.parameters_[i].value);
+  }
+}
+
+std::int64_t EnergyHead::feature_width() const { return parameters_[0].value.size(1); }
+std::int64_t EnergyHead::hidden_width() const { return parameters_[0].value.size(0); }
+
+at::Tensor EnergyHead::layer(std::size_t index, const at::Tensor& input) const {
+  return at::linear(input, parameters_[2 * index].value, parameters_[2 * index + 1].value);
+}
+
+at::Tensor EnergyHead::forward(const at::Tensor& features) const {
+  return layer(2, at::relu(layer(1, at::relu(layer(0, features))))).squeeze(1);
+}
+
+at::Tensor EnergyHead::forward_training(const at::Tensor& features, double dropout,
+                                        at::Generator& generator) const {
+  const at::Tensor first = dropped(at::relu(layer(0, features)), dropout, generator);
+  const at::Tensor second = dropped(at::relu(layer(1, first)), dropout, generator);
+  return layer(2, second).squeeze(1);
+}
+
+}  // namespace headroom::ood

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "io/tensor_data.h"
+
+namespace headroom::ood {
+
+/// The energy of a molecule from its fingerprint: e(x) = W3 relu(W2 relu(W1 x + b1) + b2) + b3, the second
+/// layer half as wide as the first (512-256-128-1 by default). A larger energy means further out of
+/// distribution.
+///
+/// Parameters are float32 and named fc1.weight [hidden, width], fc1.bias, fc2.weight [hidden / 2, hidden],
+/// fc2.bias, fc3.weight [1, hidden / 2], fc3.bias. Forward passes may run on several threads at once.
+class EnergyHead {
+ public:
+  /// Fresh parameters on the CPU as torch.nn.Linear draws them: uniform within 1 / sqrt(inputs), weight
+  /// before bias, layer by layer, from a generator seeded with `seed`. `hidden`: even.
+  EnergyHead(std::int64_t feature_width, std::int64_t hidden, std::uint64_t seed);
+
+  /// Reads parameters under their names, or under their names with the prefix "energy_head.". Widths are
+  /// taken from the file. Throws InputError naming `source` when a tensor is missing or does not fit.
+  static EnergyHead from_tensors(const io::TensorMap& tensors, const std::string& source);
+  /// Their names with the prefix "energy_head.".
+  io::TensorMap to_tensors() const;
+
+  void to(at::Device device);
+
+  std::int64_t feature_width() const;
+  std::int64_t hidden_width() const;
+
+  /// Energies [n] of features [n, width].
+  at::Tensor forward(const at::Tensor& features) const;
+  /// The same while training: after each ReLU an activation is dropped with this probability, and the others
+  /// are divided by 1 - p. Draws from `generator`, which is of the features' device.
+  at::Tensor forward_training(const at::Tensor& features, double dropout, at::Generator& generator) const;
+
+  struct Parameter {
+    std::string name;
+    at::Tensor value;  ///< a leaf that collects its gradient
+  };
+  const std::vector<Parameter>& parameters() const { return parameters_; }
+  /// Replaces the numbers, not the tensors.
+  void copy_from(const EnergyHead& other);
+
+ private:
+  explicit EnergyHead(std::vector<Parameter> parameters);
+  at::Tensor layer(std::size_t index, const at::Tensor& input) const;
+
+  std::vector<Parameter> parameters_;
+};
+
+}  // namespace headroom::ood

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+
+namespace headroom::ood {
+
+/// Two published ways to turn scores into AUPR and FPR95; AUROC is the same in both.
+enum class MetricVariant {
+  /// Energy models. AUPR: trapezoid rule over the precision-recall points. FPR95: false-positive rate of the
+  /// first ROC point whose true-positive rate is at least 0.95, the points thinned as scikit-learn 1.2 does
+  /// by
+  /// default (a point that repeats the increments of the step before is dropped).
+  evaluation,
+  /// Baselines. AUPR: average precision. FPR95: share of the ID scores that reach the OOD score at position
+  /// floor(0.05 m) of the ascending OOD scores.
+  baseline,
+};
+
+/// Fractions, not percentages. OOD is the positive class, a larger score means further out of distribution.
+struct DetectionMetrics {
+  double auroc = 0;  ///< by ranks, ties count half
+  double aupr = 0;
+  double fpr95 = 0;
+};
+
+/// One sort of all scores. Throws InputError when a group is empty or a score is not finite.
+DetectionMetrics detection_metrics(std::span<const float> id, std::span<const float> ood,
+                                   MetricVariant variant = MetricVariant::evaluation);
+DetectionMetrics detection_metrics(std::span<const double> id, std::span<const double> ood,
+                                   MetricVariant variant = MetricVariant::evaluation);
+
+/// Mean and population standard deviation.
+struct ScoreSummary {
+  double mean = 0, standard_deviation = 0;
+};
+ScoreSummary summarize(std::span<const float> scores);
+ScoreSummary summarize(std::span<const double> scores);
+
+}  // namespace headroom::ood

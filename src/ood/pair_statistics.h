@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+
+namespace headroom::ood {
+
+/// How the n x m pairs d_ij = b_j - a_i (OOD energy minus ID energy, float32) are ordered.
+struct PairStatistics {
+  double misranked_ratio = 0;  ///< share of pairs with d < 0
+  double boundary_ratio = 0;   ///< share of pairs with |d| < 0.05
+  double avg_margin = 0;       ///< mean d
+};
+
+/// Exact counts from two sorted lists, O((n + m) log(n + m)). Energies must be finite, n and m at least 1.
+PairStatistics pair_statistics(std::span<const float> id, std::span<const float> ood);
+
+}  // namespace headroom::ood
