@@ -39,6 +39,8 @@ function(headroom_precompile_aten target)
     target_link_libraries(headroom_aten_pch PRIVATE headroom_torch headroom_strict)
     target_precompile_headers(headroom_aten_pch PRIVATE <ATen/ATen.h>)
   endif()
+  # An executable would be compiled with -fPIE, which the header is not.
+  target_compile_options(${target} PRIVATE -fPIC)
   target_precompile_headers(${target} REUSE_FROM headroom_aten_pch)
 endfunction()
 
