@@ -9,8 +9,8 @@
 namespace headroom::engine {
 namespace {
 
-constexpr std::array<std::string_view, 9> kRelevant = {"avx2",       "fma",         "f16c",     "avx512f", "avx512bw",
-                                                       "avx512_vnni", "avx512_bf16", "amx_int8", "amx_bf16"};
+constexpr std::array<std::string_view, 9> kRelevant = {
+    "avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512_vnni", "avx512_bf16", "amx_int8", "amx_bf16"};
 
 std::string value_of(const std::string& line) {
   const auto colon = line.find(": ");

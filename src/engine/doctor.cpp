@@ -1,0 +1,135 @@
+// `headroom doctor`: what this machine has, and what to do about what it lacks.
+
+#include <filesystem>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "engine/folders.h"
+#include "engine/processor.h"
+#include "engine/verbs.h"
+#include "memory/machine_memory.h"
+#include "ops/device.h"
+#include "ops/torch_compatibility.h"
+
+namespace headroom::engine {
+namespace {
+
+using State = Finding::State;
+
+constexpr std::uint64_t kLittleMemory = std::uint64_t{2} << 30;
+
+Finding processor() {
+  const Processor here = this_processor();
+  Finding finding{"processor", fmt::format("{}, {} usable", here.model, available_processors()), "",
+                  State::good};
+  finding.text += fmt::format("; instruction sets: {}", fmt::join(here.instruction_sets, " "));
+  return finding;
+}
+
+Finding memory_size() {
+  const auto memory = memory::machine_memory();
+  Finding finding{
+      "memory", fmt::format("{} available of {}", format_bytes(memory.available), format_bytes(memory.total)),
+      "", State::good};
+  if (memory.available < kLittleMemory) {
+    finding.state = State::note;
+    finding.advice = "encoding wants about 2 GiB; close other programs";
+  }
+  return finding;
+}
+
+Finding libtorch() {
+  Finding finding{"LibTorch", ops::torch_version(), "", State::good};
+  // LibTorch takes its matrix products from whatever BLAS the system has chosen; the reference one is 20
+  // times slower.
+  if (dlsym(RTLD_DEFAULT, "openblas_get_config") == nullptr &&
+      dlsym(RTLD_DEFAULT, "mkl_get_version") == nullptr) {
+    finding.state = State::note;
+    finding.text += ", matrix products by a BLAS that is neither OpenBLAS nor MKL";
+    finding.advice = "if it is Debian's reference BLAS: apt-get install libopenblas0-openmp";
+  }
+  return finding;
+}
+
+Finding device() {
+  const std::size_t gpus = ops::gpu_count();
+  if (gpus > 0) {
+    return {"device", fmt::format("{} GPU(s); --device auto uses the first", gpus), "", State::good};
+  }
+  return {"device", "cpu (this LibTorch sees no GPU)", "", State::good};
+}
+
+std::vector<Finding> weights() {
+  std::vector<Finding> findings;
+  for (const auto& installed : list_weights("")) {
+    Finding finding{"weights",
+                    fmt::format("{} {} in {}", installed.encoder, installed.version, installed.folder), "",
+                    State::good};
+    if (!installed.problem.empty()) {
+      finding.state = State::missing;
+      finding.text += ": " + installed.problem;
+      finding.advice = "headroom weights install " + installed.encoder;
+    }
+    findings.push_back(finding);
+  }
+  if (findings.empty()) {
+    findings.push_back({"weights", "none installed; only --encoder ecfp works without",
+                        "headroom weights install minimol", State::note});
+  }
+  return findings;
+}
+
+Finding feature_store() {
+  const auto folder = store_folder("");
+  if (!std::filesystem::exists(folder)) {
+    return {"feature store", folder.string() + " (not there yet; the first encode makes it)", "",
+            State::good};
+  }
+  if (access(folder.c_str(), W_OK) != 0) {
+    return {"feature store", folder.string() + " cannot be written",
+            "set HEADROOM_HOME, or pass --store, to a folder of your own", State::missing};
+  }
+  try {
+    const StoreInfo info = store_info("");
+    std::size_t rows = 0;
+    for (const auto& database : info.databases) {
+      rows += database.rows;
+    }
+    return {"feature store",
+            fmt::format("{}: {} rows, {}", info.folder, rows, format_bytes(info.bytes_on_disk)), "",
+            State::good};
+  } catch (const Error& failure) {
+    return {"feature store", failure.what(), "move the folder away; features are computed again",
+            State::missing};
+  }
+}
+
+Finding nci_molecules() {
+  const char* const base = std::getenv("RDBASE");
+  const auto file =
+      std::filesystem::path(base != nullptr ? base : "/usr/share/RDKit") / "Data/NCI/first_5K.smi";
+  if (std::filesystem::exists(file)) {
+    return {"demo molecules", file.string(), "", State::good};
+  }
+  return {"demo molecules", file.string() + " is not there", "apt-get install rdkit-data", State::note};
+}
+
+}  // namespace
+
+std::vector<Finding> diagnose() {
+  std::vector<Finding> findings = {processor(), memory_size(), libtorch(), device()};
+  for (auto& finding : weights()) {
+    findings.push_back(std::move(finding));
+  }
+  findings.push_back(feature_store());
+  findings.push_back(nci_molecules());
+  return findings;
+}
+
+}  // namespace headroom::engine

@@ -1,0 +1,50 @@
+#include "headroom/engine.h"
+
+#include <cstring>
+
+#include "engine/verbs.h"
+
+namespace headroom {
+namespace {
+
+class Implementation : public Engine {
+ public:
+  EncodeReport encode(const EncodeRequest& request) override { return engine::encode(request); }
+  SplitReport split(const SplitRequest& request) override { return engine::split(request); }
+  TrainReport train(const TrainRequest& request) override { return engine::train(request); }
+  EvaluateReport evaluate(const EvaluateRequest& request) override { return engine::evaluate(request); }
+  ScoreReport score(const ScoreRequest& request) override { return engine::score(request); }
+
+  StoreInfo store_info(const std::string& store) override { return engine::store_info(store); }
+  std::size_t store_export(const std::string& store, const std::string& database,
+                           const std::string& out) override {
+    return engine::store_export(store, database, out);
+  }
+  StoreVerification store_verify(const std::string& store) override { return engine::store_verify(store); }
+  std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only) override {
+    return engine::store_prune(store, database, damaged_only);
+  }
+
+  WeightsInfo install_weights(const InstallWeightsRequest& request) override {
+    return engine::install_weights(request);
+  }
+  std::vector<WeightsInfo> list_weights(const std::string& weights) override {
+    return engine::list_weights(weights);
+  }
+
+  std::vector<Finding> diagnose() override { return engine::diagnose(); }
+};
+
+}  // namespace
+
+Engine& engine() {
+  static Implementation implementation;
+  return implementation;
+}
+
+}  // namespace headroom
+
+/// The one symbol the command line looks up: the engine, or nothing where the versions differ.
+extern "C" headroom::Engine* headroom_engine(const char* version) {
+  return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine() : nullptr;
+}

@@ -1,0 +1,15 @@
+#include "engine/folders.h"
+
+#include "core/home.h"
+
+namespace headroom::engine {
+
+std::filesystem::path store_folder(const std::string& named) {
+  return named.empty() ? home_folder() / "store" : std::filesystem::path(named);
+}
+
+std::filesystem::path weights_folder(const std::string& named) {
+  return named.empty() ? home_folder() / "weights" : std::filesystem::path(named);
+}
+
+}  // namespace headroom::engine

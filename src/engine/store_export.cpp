@@ -1,0 +1,110 @@
+// `headroom store export`.
+
+#include <cstring>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "engine/folders.h"
+#include "engine/verbs.h"
+#include "io/hdf5.h"
+#include "io/npy.h"
+#include "io/safetensors.h"
+#include "store/feature_store.h"
+
+namespace headroom::engine {
+namespace {
+
+/// The table to work on: the named one, or the only one.
+store::FeatureTable choose_table(const store::FeatureStore& features, const std::string& name) {
+  if (!name.empty()) {
+    return features.table(name);
+  }
+  const auto report = features.report();
+  if (report.tables.size() == 1) {
+    return features.table(report.tables.front().name);
+  }
+  if (report.tables.empty()) {
+    throw InputError(report.folder.string() + ": the store holds no rows yet; fill it with: headroom encode");
+  }
+  std::string names;
+  for (const auto& table : report.tables) {
+    names += "\n  " + table.name;
+  }
+  throw UsageError("the store holds several databases; choose one with --database:" + names);
+}
+
+std::string hexadecimal(const Hash128& key) {
+  std::string text;
+  for (const auto byte : key) {
+    text += fmt::format("{:02x}", byte);
+  }
+  return text;
+}
+
+struct Rows {
+  std::vector<std::string> keys;  ///< 32 hexadecimal digits each
+  std::vector<float> numbers;     ///< row-major [keys.size(), width]
+};
+
+Rows read_rows(const store::FeatureTable& table) {
+  Rows rows;
+  table.for_each([&](const Hash128& key, std::span<const float> row) {
+    rows.keys.push_back(hexadecimal(key));
+    rows.numbers.insert(rows.numbers.end(), row.begin(), row.end());
+  });
+  return rows;
+}
+
+/// The keys as a uint8 tensor [rows, 16], as safetensors has no strings.
+io::TensorData key_bytes(const std::vector<std::string>& keys) {
+  io::TensorData tensor;
+  tensor.type = io::DataType::uint8;
+  tensor.shape = {static_cast<std::int64_t>(keys.size()), 16};
+  for (const auto& key : keys) {
+    for (std::size_t i = 0; i < key.size(); i += 2) {
+      tensor.bytes.push_back(static_cast<std::byte>(std::stoi(key.substr(i, 2), nullptr, 16)));
+    }
+  }
+  return tensor;
+}
+
+void write_npy_and_keys(const std::filesystem::path& out, const Rows& rows, std::size_t width) {
+  std::string keys;
+  for (const auto& key : rows.keys) {
+    keys += key + "\n";
+  }
+  replace_file(std::filesystem::path(out).replace_extension(".keys.txt"), keys);
+  io::write_npy(out, width, rows.numbers);
+}
+
+}  // namespace
+
+std::size_t store_export(const std::string& folder, const std::string& database, const std::string& out) {
+  const std::filesystem::path path = out;
+  const std::string extension = path.extension().string();
+  if (extension != ".npy" && extension != ".safetensors" && extension != ".h5") {
+    throw UsageError(out + ": cannot export to '" + extension + "'; choose .npy, .safetensors or .h5");
+  }
+  const auto features = store::FeatureStore::open(store_folder(folder), store::Access::read);
+  const auto table = choose_table(features, database);
+  const std::size_t width = table.space().width;
+  const Rows rows = read_rows(table);
+  if (extension == ".npy") {
+    write_npy_and_keys(path, rows, width);
+  } else if (extension == ".h5") {
+    io::write_hdf5_features(path, width, rows.numbers, rows.keys);
+  } else {
+    const std::vector<std::int64_t> shape = {static_cast<std::int64_t>(rows.keys.size()),
+                                             static_cast<std::int64_t>(width)};
+    io::write_safetensors(path,
+                          {{"features", io::TensorData::from_float32(shape, rows.numbers.data())},
+                           {"keys", key_bytes(rows.keys)}},
+                          {{"space", store::to_json(table.space())}});
+  }
+  return rows.keys.size();
+}
+
+}  // namespace headroom::engine

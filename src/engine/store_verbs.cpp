@@ -1,0 +1,35 @@
+// `headroom store info|export|verify|prune`.
+
+#include "core/error.h"
+#include "engine/folders.h"
+#include "engine/verbs.h"
+#include "store/feature_store.h"
+
+namespace headroom::engine {
+
+StoreInfo store_info(const std::string& folder) {
+  const auto report = store::FeatureStore::open(store_folder(folder), store::Access::read).report();
+  StoreInfo info;
+  info.folder = report.folder.string();
+  info.bytes_used = report.bytes_used;
+  info.bytes_on_disk = report.bytes_on_disk;
+  for (const auto& table : report.tables) {
+    info.databases.push_back({table.name, table.space.encoder, table.space.weights_sha256,
+                              table.space.options, table.space.width, table.rows, table.bytes});
+  }
+  return info;
+}
+
+StoreVerification store_verify(const std::string& folder) {
+  const auto result = store::FeatureStore::open(store_folder(folder), store::Access::read).verify();
+  return {result.rows, result.damaged, result.findings};
+}
+
+std::size_t store_prune(const std::string& folder, const std::string& database, bool damaged_only) {
+  // For reading first: pruning a store that is not there must not make one.
+  store::FeatureStore::open(store_folder(folder), store::Access::read);
+  const auto features = store::FeatureStore::open(store_folder(folder), store::Access::write);
+  return damaged_only ? features.prune_damaged() : features.prune(database);
+}
+
+}  // namespace headroom::engine

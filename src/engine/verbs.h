@@ -1,0 +1,24 @@
+#pragma once
+
+#include "headroom/engine.h"
+
+/// What the methods of headroom::Engine do, one file a verb; contracts in include/headroom/engine.h.
+namespace headroom::engine {
+
+EncodeReport encode(const EncodeRequest& request);
+SplitReport split(const SplitRequest& request);
+TrainReport train(const TrainRequest& request);
+EvaluateReport evaluate(const EvaluateRequest& request);
+ScoreReport score(const ScoreRequest& request);
+
+StoreInfo store_info(const std::string& store);
+std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);
+StoreVerification store_verify(const std::string& store);
+std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only);
+
+WeightsInfo install_weights(const InstallWeightsRequest& request);
+std::vector<WeightsInfo> list_weights(const std::string& weights);
+
+std::vector<Finding> diagnose();
+
+}  // namespace headroom::engine

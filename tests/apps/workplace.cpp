@@ -1,0 +1,55 @@
+#include "workplace.h"
+
+#include <sstream>
+
+#include "core/atomic_file.h"
+
+namespace headroom::test {
+
+std::string Workplace::file(const std::string& name, const std::string& content) const {
+  replace_file(folder_ / name, content);
+  return path(name);
+}
+
+std::string Workplace::nci_molecules(std::size_t count) const {
+  std::istringstream all(read_file("/usr/share/RDKit/Data/NCI/first_5K.smi"));
+  std::string first;
+  std::string line;
+  for (std::size_t i = 0; i < count && std::getline(all, line); ++i) {
+    first += line + "\n";
+  }
+  return file("nci" + std::to_string(count) + ".smi", first);
+}
+
+Outcome Workplace::call(std::vector<std::string> words, const std::vector<std::string>& more,
+                        const CommandOptions& options) const {
+  words.insert(words.end(), more.begin(), more.end());
+  return headroom(words, options);
+}
+
+Outcome Workplace::encode(const std::string& molecules, const std::vector<std::string>& more,
+                          const CommandOptions& options) const {
+  return call({"encode", molecules, "--encoder", "ecfp", "--store", path(store_)}, more, options);
+}
+
+Outcome Workplace::split(const std::string& molecules, const std::string& out,
+                         const std::vector<std::string>& more) const {
+  return call({"split", molecules, "--out", out}, more);
+}
+
+Outcome Workplace::train(const std::string& benchmark, const std::string& run,
+                         const std::vector<std::string>& more, const CommandOptions& options) const {
+  return call({"train", benchmark, "--run", run, "--encoder", "ecfp", "--store", path(store_)}, more,
+              options);
+}
+
+Outcome Workplace::evaluate(const std::string& run, const std::vector<std::string>& more) const {
+  return call({"evaluate", run, "--store", path(store_)}, more);
+}
+
+Outcome Workplace::score(const std::string& run, const std::string& molecules,
+                         const std::vector<std::string>& more) const {
+  return call({"score", run, molecules, "--store", path(store_)}, more);
+}
+
+}  // namespace headroom::test
