@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace headroom::io {
+
+struct PickleNode;
+/// Points into the PickleDocument that owns the node. Values may be shared and, as in Python, contain
+/// themselves.
+using PickleRef = const PickleNode*;
+
+struct PickleNone {};
+struct PickleBytes {
+  std::string bytes;
+};
+/// An integer beyond 64 bits, as its little-endian two's complement.
+struct PickleLongInteger {
+  std::string bytes;
+};
+struct PickleList {
+  std::vector<PickleRef> items;
+};
+struct PickleTuple {
+  std::vector<PickleRef> items;
+};
+struct PickleSet {
+  std::vector<PickleRef> items;
+};
+struct PickleDict {
+  std::vector<std::pair<PickleRef, PickleRef>> entries;
+};
+/// The name of a class or function. Nothing is looked up.
+struct PickleGlobal {
+  std::string module, name;
+};
+/// What Python would make by calling something: the call is kept, not made.
+struct PickleObject {
+  PickleRef callable = nullptr;   ///< as a rule a PickleGlobal
+  PickleRef arguments = nullptr;  ///< as a rule a PickleTuple
+  PickleRef state = nullptr;      ///< what would be passed to __setstate__; null when there is none
+  std::vector<PickleRef> items;   ///< what would be appended
+  std::vector<std::pair<PickleRef, PickleRef>> entries;  ///< what would be assigned by key
+};
+/// A value that lies outside the pickle, such as the numbers of a tensor.
+struct PicklePersistent {
+  PickleRef id = nullptr;
+};
+
+using PickleValue = std::variant<PickleNone, bool, std::int64_t, PickleLongInteger, double, std::string,
+                                 PickleBytes, PickleList, PickleTuple, PickleSet, PickleDict, PickleGlobal,
+                                 PickleObject, PicklePersistent>;
+
+struct PickleNode {
+  PickleValue value;
+
+  /// The value if it is of this kind, else null.
+  template <typename Kind>
+  const Kind* as() const {
+    return std::get_if<Kind>(&value);
+  }
+};
+
+/// A pickle as inert data.
+class PickleDocument {
+ public:
+  PickleRef root() const { return root_; }
+
+ private:
+  friend class PickleReader;
+  std::deque<PickleNode> nodes_;
+  PickleRef root_ = nullptr;
+};
+
+}  // namespace headroom::io
