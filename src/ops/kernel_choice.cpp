@@ -1,0 +1,16 @@
+#include "ops/kernel_choice.h"
+
+#include <algorithm>
+
+#include <c10/core/GradMode.h>
+
+namespace headroom::ops {
+
+bool cpu_kernels_apply(std::initializer_list<at::Tensor> tensors) {
+  return std::all_of(tensors.begin(), tensors.end(), [](const at::Tensor& tensor) {
+    return tensor.is_cpu() && tensor.scalar_type() == at::kFloat && tensor.is_contiguous() &&
+           !(c10::GradMode::is_enabled() && tensor.requires_grad());
+  });
+}
+
+}  // namespace headroom::ops

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/version.h>
+
+/// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file and
+/// nowhere else.
+namespace headroom::ops {
+
+/// "1.13.0": the LibTorch this was compiled against.
+inline const char* torch_version() { return TORCH_VERSION; }
+
+/// The numbers of a tensor for reading. Since 2.0 a tensor may be a lazy copy, which data_ptr() would make
+/// real.
+template <typename Number>
+const Number* read_numbers(const at::Tensor& tensor) {
+#if TORCH_VERSION_MAJOR >= 2
+  return tensor.const_data_ptr<Number>();
+#else
+  return tensor.data_ptr<Number>();
+#endif
+}
+
+/// The numbers of a tensor for writing.
+template <typename Number>
+Number* write_numbers(const at::Tensor& tensor) {
+  return tensor.data_ptr<Number>();
+}
+
+}  // namespace headroom::ops

@@ -1,0 +1,51 @@
+#include "ops/layers.h"
+
+#include <cmath>
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+namespace headroom::ops {
+namespace {
+
+at::Tensor numbers(std::vector<float> values, at::IntArrayRef shape) {
+  return at::tensor(values).reshape(shape);
+}
+
+TEST(Layers, LinearMultipliesByTheTranspose) {
+  const Linear linear{numbers({1, 2, 3, 4, 5, 6}, {2, 3}), numbers({10, 20}, {2})};
+  const at::Tensor y = apply(linear, numbers({1, 0, -1}, {1, 3}));
+  EXPECT_TRUE(at::equal(y, numbers({8, 18}, {1, 2})));
+}
+
+TEST(Layers, NormalisesWithTheBiasedVariance) {
+  const LayerNorm normalization{numbers({2, 2, 2, 2}, {4}), numbers({1, 1, 1, 1}, {4})};
+  const at::Tensor y = apply(normalization, numbers({1, 2, 3, 4}, {1, 4}));
+  const double deviation = std::sqrt(1.25 + 1e-5);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_NEAR(y[0][i].item<float>(), 2 * (i - 1.5) / deviation + 1, 1e-6);
+  }
+}
+
+TEST(Layers, GeluIsExact) {
+  for (const double x : {-3.0, -1.0, -0.1, 0.0, 0.5, 2.0}) {
+    const at::Tensor y = apply(Activation::gelu, numbers({static_cast<float>(x)}, {1}));
+    EXPECT_NEAR(y.item<float>(), 0.5 * x * (1 + std::erf(x / std::sqrt(2.0))), 1e-6) << x;
+  }
+}
+
+TEST(Layers, ReluCutsAtZero) {
+  EXPECT_TRUE(at::equal(apply(Activation::relu, numbers({-1, 0, 2}, {3})), numbers({0, 0, 2}, {3})));
+  EXPECT_TRUE(at::equal(apply(Activation::none, numbers({-1, 0, 2}, {3})), numbers({-1, 0, 2}, {3})));
+}
+
+TEST(Layers, ABlockIsLinearThenNormThenActivation) {
+  const Linear linear{at::randn({5, 3}), at::randn({5})};
+  const LayerNorm normalization{at::randn({5}), at::randn({5})};
+  const at::Tensor x = at::randn({4, 3});
+  const at::Tensor expected = at::gelu(apply(normalization, apply(linear, x)));
+  EXPECT_TRUE(at::allclose(linear_norm_activation(x, linear, normalization, Activation::gelu), expected));
+}
+
+}  // namespace
+}  // namespace headroom::ops
