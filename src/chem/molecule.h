@@ -11,11 +11,11 @@ struct Atom {
   std::uint8_t atomic_number = 0;  ///< 0 for a dummy atom
   std::int8_t formal_charge = 0;
   std::uint8_t radical_electrons = 0;
-  std::uint8_t total_degree = 0;   ///< neighbours and all hydrogens
-  std::uint8_t total_valence = 0;  ///< explicit + implicit
+  std::uint16_t total_degree = 0;   ///< neighbours and all hydrogens
+  std::uint16_t total_valence = 0;  ///< explicit + implicit
   bool aromatic = false;
   bool in_ring = false;
-  std::uint32_t text_index = 0;  ///< position of the atom in the text it was read from
+  std::uint32_t text_index = 0;  ///< place among the atoms of the text, explicit hydrogens counted
 };
 
 enum class BondType : std::uint8_t { single, double_, triple, aromatic, other };
@@ -28,11 +28,13 @@ struct Bond {
   bool in_ring = false;
 };
 
-/// A molecule after sanitisation, atoms in canonical order, hydrogens implicit.
+/// A molecule after sanitisation, atoms in canonical order, hydrogens implicit. No two bonds join the same
+/// two atoms, none joins an atom to itself.
 struct Molecule {
   std::vector<Atom> atoms;
   std::vector<Bond> bonds;
-  /// Morgan environments (folded index, count), ascending; filled only when asked for (Perception::morgan).
+  /// Morgan environments (folded index, count), ascending by index; filled only when asked for
+  /// (Perception::morgan).
   std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "chem/molecule.h"
 #include "chem/record.h"
 #include "core/error.h"
@@ -20,9 +22,17 @@ class InvalidMolecule : public InputError {
   using InputError::InputError;
 };
 
-/// Reads and sanitises a record with RDKit's default options. No salt stripping, no neutralisation.
-/// Throws InvalidMolecule with RDKit's reason (or "empty", "no atoms").
-/// Thread safety: any number of calls at once, one molecule per call.
+/// Atoms a record may have, explicit hydrogens counted. RDKit's time grows with the cube of a chain's length
+/// (8 s for 2000 carbons), so one absurd record could hold up all others for hours.
+inline constexpr std::size_t kMostAtoms = 2000;
+/// Characters a record may have.
+inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
+
+/// Reads and sanitises a record with RDKit's default options: explicit hydrogens are merged into their
+/// neighbours, a name and CXSMILES extensions may follow a SMILES, of a mol block nothing but the atoms,
+/// bonds and their stereochemistry is used. No salt stripping, no neutralisation. Throws InvalidMolecule with
+/// RDKit's reason (or "empty", "no atoms", "more than 2000 atoms"). Thread safety: any number of calls at
+/// once, one molecule per call.
 Molecule perceive(const MoleculeRecord& record, const Perception& wanted);
 
 }  // namespace headroom::chem

@@ -11,7 +11,7 @@ namespace headroom::encoders::minimol {
 /// arXiv:2404.14986): atoms and bonds as numbers and one-hots, Laplacian eigenpairs in the pivot gauge
 /// (laplacian.h) and return probabilities of random walks (random_walk.h).
 ///
-/// Throws InputError when a bond names an atom that is not there.
+/// Throws InputError when there is no atom, or a bond or element that cannot be.
 /// Thread safety: any number of calls at once.
 std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule);
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "chem/perception.h"
+#include "chem/rdkit_log.h"
+
+namespace headroom::chem {
+
+/// `reason`, cut after 300 characters with "...": RDKit repeats the whole text in some of its messages.
+std::string shortened(std::string reason);
+
+/// Runs `work`, which calls RDKit, and turns what RDKit throws into InvalidMolecule. Calls do not nest.
+template <typename Work>
+auto with_rdkit(const Work& work) {
+  const QuietRdkit quiet;
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& failure) {
+    throw InvalidMolecule(shortened(failure.what()));
+  }
+}
+
+}  // namespace headroom::chem

@@ -1,0 +1,83 @@
+#include "chem/rdkit_log.h"
+
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <sstream>
+
+#include <GraphMol/RWMol.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+#include <RDGeneral/RDLog.h>
+
+namespace headroom::chem {
+namespace {
+
+/// Shared by those who use RDKit, held alone by the one who reads its log. The turnstile keeps a stream of
+/// sharers from locking that one out for ever.
+struct Gate {
+  std::mutex turnstile;
+  std::shared_mutex passage;
+};
+
+Gate& gate() {
+  static Gate the_gate;
+  return the_gate;
+}
+
+/// Lets RDKit's error log write into a text for as long as the object lives.
+class CapturedErrorLog {
+ public:
+  CapturedErrorLog()
+      : log_(*rdErrorLog), former_destination_(log_.dp_dest), former_enabled_(log_.df_enabled) {
+    log_.dp_dest = &text_;
+    log_.df_enabled = true;
+  }
+  ~CapturedErrorLog() {
+    log_.dp_dest = former_destination_;
+    log_.df_enabled = former_enabled_;
+  }
+  CapturedErrorLog(const CapturedErrorLog&) = delete;
+  CapturedErrorLog& operator=(const CapturedErrorLog&) = delete;
+  std::string text() const { return text_.str(); }
+
+ private:
+  boost::logging::rdLogger& log_;
+  std::ostream* former_destination_;
+  bool former_enabled_;
+  std::ostringstream text_;
+};
+
+/// "[04:46:39] SMILES Parse Error: ..." without the time and without further lines.
+std::string first_message(const std::string& log) {
+  const std::size_t time_end = log.starts_with('[') ? log.find("] ") : std::string::npos;
+  const std::size_t start = time_end == std::string::npos ? 0 : time_end + 2;
+  return log.substr(start, log.find('\n', start) - start);
+}
+
+}  // namespace
+
+void prepare_rdkit() {
+  static std::once_flag prepared;
+  std::call_once(prepared, [] {
+    RDLog::InitLogs();
+    boost::logging::disable_logs("rdApp.*");
+    const std::unique_ptr<RDKit::RWMol> molecule(RDKit::SmilesToMol("C/C=C/[C@H](F)c1ccc[nH]1.[2H]Cl"));
+  });
+}
+
+QuietRdkit::QuietRdkit() {
+  const std::lock_guard in_turn(gate().turnstile);
+  gate().passage.lock_shared();
+}
+
+QuietRdkit::~QuietRdkit() { gate().passage.unlock_shared(); }
+
+std::string parser_complaint(const std::string& smiles) {
+  const std::lock_guard in_turn(gate().turnstile);
+  const std::lock_guard alone(gate().passage);
+  const CapturedErrorLog log;
+  const std::unique_ptr<RDKit::RWMol> molecule(RDKit::SmilesToMol(smiles, 0, false));
+  return first_message(log.text());
+}
+
+}  // namespace headroom::chem

@@ -1,0 +1,88 @@
+#include "chem/rdkit_reader.h"
+
+#include <algorithm>
+#include <string>
+
+#include <GraphMol/FileParsers/FileParsers.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+
+#include "chem/rdkit_call.h"
+
+namespace headroom::chem {
+namespace {
+
+void refuse_unreadable_text(const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw InvalidMolecule("empty");
+  }
+  if (text.size() > kLongestText) {
+    throw InvalidMolecule("longer than " + std::to_string(kLongestText) + " characters");
+  }
+  if (text.find('\0') != std::string::npos) {  // RDKit would take what stands before it for the whole
+    throw InvalidMolecule("holds a NUL character: this is not text");
+  }
+}
+
+std::unique_ptr<RDKit::RWMol> call_rdkit(const MoleculeRecord& record, bool sanitise) {
+  if (record.format == RecordFormat::molblock) {
+    return std::unique_ptr<RDKit::RWMol>(RDKit::MolBlockToMol(record.text, sanitise, sanitise));
+  }
+  RDKit::SmilesParserParams parameters;
+  parameters.sanitize = sanitise;
+  parameters.removeHs = sanitise;
+  return std::unique_ptr<RDKit::RWMol>(RDKit::SmilesToMol(record.text, parameters));
+}
+
+std::string reason_for_nothing(const MoleculeRecord& record) {
+  if (record.format == RecordFormat::molblock) {
+    return "not a mol block";
+  }
+  const std::string complaint = parser_complaint(record.text);
+  return complaint.empty() ? "not a SMILES" : complaint;
+}
+
+std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation preparation) {
+  auto molecule = with_rdkit([&] { return call_rdkit(record, preparation == Preparation::sanitised); });
+  if (molecule == nullptr) {
+    throw InvalidMolecule(shortened(reason_for_nothing(record)));
+  }
+  if (molecule->getNumAtoms() == 0) {
+    throw InvalidMolecule("no atoms");
+  }
+  return molecule;
+}
+
+/// An atom takes a character of a SMILES and a line of a mol block, so most texts need no look.
+bool may_exceed_most_atoms(const MoleculeRecord& record) {
+  const auto& text = record.text;
+  const auto bound = record.format == RecordFormat::molblock
+                         ? static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'))
+                         : text.size();
+  return bound > kMostAtoms;
+}
+
+}  // namespace
+
+std::string shortened(std::string reason) {
+  constexpr std::size_t kLongest = 300;
+  if (reason.size() > kLongest) {
+    reason.resize(kLongest);
+    reason += "...";
+  }
+  return reason;
+}
+
+std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Preparation preparation) {
+  prepare_rdkit();
+  refuse_unreadable_text(record.text);
+  if (may_exceed_most_atoms(record)) {  // parsing alone is quick, whatever the size
+    const std::size_t atoms = parse(record, Preparation::as_written)->getNumAtoms();
+    if (atoms > kMostAtoms) {
+      throw InvalidMolecule("more than " + std::to_string(kMostAtoms) + " atoms (" + std::to_string(atoms) +
+                            ")");
+    }
+  }
+  return parse(record, preparation);
+}
+
+}  // namespace headroom::chem

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+
+#include <GraphMol/RWMol.h>
+
+#include "chem/record.h"
+
+namespace headroom::chem {
+
+/// How far RDKit takes a record.
+enum class Preparation {
+  as_written,  ///< the atoms and bonds of the text, explicit hydrogens among them
+  sanitised,   ///< RDKit's defaults
+};
+
+/// RDKit's molecule for a record, with at least one atom. Throws InvalidMolecule with the reason.
+std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record,
+                                            Preparation preparation = Preparation::sanitised);
+
+}  // namespace headroom::chem
