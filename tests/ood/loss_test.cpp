@@ -1,0 +1,97 @@
+#include "ood/loss.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "energies.h"
+
+namespace headroom::ood {
+namespace {
+
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+TEST(Loss, NamesAreReadBack) {
+  for (const char* name : {"dpo", "bce", "mse", "hinge"}) {
+    EXPECT_EQ(to_string(parse_loss(name)), name);
+  }
+  EXPECT_THROW(parse_loss("margin"), UsageError);
+}
+
+TEST(Loss, CrossEntropyWeighsEverySample) {
+  const std::vector<float> id = {0.5F}, ood = {1.0F, -2.0F};
+  LossOptions options;
+  options.kind = LossKind::bce;
+  options.lambda_reg = 0;
+  const double expected = -(std::log(1 - sigmoid(0.5)) + std::log(sigmoid(1)) + std::log(sigmoid(-2))) / 3;
+  const LossValue value = energy_loss(id, ood, options, 1);
+  EXPECT_NEAR(value.total, expected, 1e-14);
+  EXPECT_NEAR(value.id_gradient[0], sigmoid(0.5) / 3, 1e-7);
+  EXPECT_NEAR(value.ood_gradient[1], -sigmoid(2) / 3, 1e-7);
+}
+
+TEST(Loss, SquaredErrorWeighsEveryGroup) {
+  const std::vector<float> id = {0.5F}, ood = {1.0F, -2.0F};
+  LossOptions options;
+  options.kind = LossKind::mse;
+  options.lambda_reg = 0;
+  const double expected =
+      std::pow(sigmoid(0.5), 2) + (std::pow(sigmoid(-1), 2) + std::pow(sigmoid(2), 2)) / 2;
+  EXPECT_NEAR(energy_loss(id, ood, options, 1).total, expected, 1e-14);
+}
+
+TEST(Loss, EveryGradientIsTheSlopeOfTheTotal) {
+  const auto id = test::energies(7, 0.0, 1.0, 1), ood = test::energies(5, 0.5, 1.0, 2);
+  for (const char* name : {"dpo", "bce", "mse", "hinge"}) {
+    LossOptions options;
+    options.kind = parse_loss(name);
+    options.lambda_reg = 0.1;
+    const LossValue value = energy_loss(id, ood, options, 1);
+    for (std::size_t i = 0; i < id.size(); ++i) {
+      auto above = id, below = id;
+      above[i] += 0x1p-12F;
+      below[i] -= 0x1p-12F;
+      const double change =
+          energy_loss(above, ood, options, 1).total - energy_loss(below, ood, options, 1).total;
+      EXPECT_NEAR(value.id_gradient[i], change / (static_cast<double>(above[i]) - below[i]), 1e-5) << name;
+    }
+    for (std::size_t j = 0; j < ood.size(); ++j) {
+      auto above = ood, below = ood;
+      above[j] += 0x1p-12F;
+      below[j] -= 0x1p-12F;
+      const double change =
+          energy_loss(id, above, options, 1).total - energy_loss(id, below, options, 1).total;
+      EXPECT_NEAR(value.ood_gradient[j], change / (static_cast<double>(above[j]) - below[j]), 1e-5) << name;
+    }
+  }
+}
+
+TEST(Loss, PenaltyIsAddedToTheTotalOnly) {
+  const std::vector<float> id = {1, 3}, ood = {2};
+  LossOptions options;
+  options.lambda_reg = 0.5;
+  const LossValue value = energy_loss(id, ood, options, 1);
+  EXPECT_NEAR(value.total - value.objective, 0.5 * (5 + 4), 1e-14);
+  EXPECT_EQ(value.id_energy, 2);
+  EXPECT_EQ(value.energy_separation(), 0);
+}
+
+TEST(Loss, ReportsPairsForDpoOnly) {
+  const std::vector<float> id = {1, 3}, ood = {2};
+  LossOptions options;
+  EXPECT_TRUE(energy_loss(id, ood, options, 1).pairs.has_value());
+  options.kind = LossKind::hinge;
+  EXPECT_FALSE(energy_loss(id, ood, options, 1).pairs.has_value());
+}
+
+TEST(Loss, RefusesEnergiesThatAreNotFinite) {
+  const std::vector<float> good = {1, 3}, bad = {0, std::numeric_limits<float>::quiet_NaN()};
+  EXPECT_THROW(energy_loss(good, bad, {}, 1), Error);
+  EXPECT_THROW(energy_loss(bad, good, {}, 1), Error);
+  EXPECT_THROW(energy_loss({}, good, {}, 1), Error);
+}
+
+}  // namespace
+}  // namespace headroom::ood

@@ -1,0 +1,60 @@
+#include "reference_head.h"
+
+#include "ood/tensor_files.h"
+
+namespace headroom::test {
+
+ood::EnergyHead reference_head(const io::TensorMap& arrays, const std::string& name, double scale) {
+  io::TensorMap own;
+  for (const auto& [key, tensor] : arrays) {
+    if (key.starts_with(name + ".")) {
+      own[key.substr(name.size() + 1)] = tensor;
+    }
+  }
+  for (const char* key : {"fc3.weight", "fc3.bias"}) {
+    own[key] = ood::to_file(ood::from_file(own.at(key)) * scale);
+  }
+  return ood::EnergyHead::from_tensors(own, name);
+}
+
+ood::LossOptions loss_options(const nlohmann::json& config) {
+  ood::LossOptions options;
+  options.kind = ood::parse_loss(config.at("loss").get<std::string>());
+  options.dpo_beta = config.value("dpo_beta", options.dpo_beta);
+  options.hinge_margin = config.value("hinge_margin", options.hinge_margin);
+  options.hinge_topk = config.value("hinge_topk", options.hinge_topk);
+  options.hinge_squared = config.value("hinge_squared", options.hinge_squared);
+  options.lambda_reg = config.value("lambda_reg", options.lambda_reg);
+  return options;
+}
+
+std::vector<float> to_vector(const at::Tensor& energies) {
+  const at::Tensor local = energies.detach().contiguous();
+  const auto* first = local.data_ptr<float>();
+  return {first, first + local.numel()};
+}
+
+ood::LossValue backward(const ood::EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
+                        const ood::LossOptions& options) {
+  const at::Tensor energies = head.forward(at::cat({id, ood}));
+  const std::vector<float> all = to_vector(energies);
+  const std::span<const float> both(all);
+  const auto n = static_cast<std::size_t>(id.size(0));
+  const ood::LossValue value = ood::energy_loss(both.first(n), both.subspan(n), options, 1);
+  at::Tensor gradient = at::empty_like(energies);
+  std::copy(value.id_gradient.begin(), value.id_gradient.end(), gradient.data_ptr<float>());
+  std::copy(value.ood_gradient.begin(), value.ood_gradient.end(), gradient.data_ptr<float>() + n);
+  energies.backward(gradient);
+  return value;
+}
+
+std::vector<float> numbers(const at::Tensor& tensor, bool sampled) {
+  const std::vector<float> all = to_vector(tensor.flatten());
+  std::vector<float> result;
+  for (std::size_t i = 0; i < all.size(); i += sampled ? 37 : 1) {
+    result.push_back(all[i]);
+  }
+  return result;
+}
+
+}  // namespace headroom::test
