@@ -1,0 +1,98 @@
+#include "datasets/drugood_split.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace headroom::datasets {
+namespace {
+
+double without_censoring(const Measurement& measurement) {
+  if (measurement.relation == "<" || measurement.relation == "<=") {
+    return measurement.value - 1;
+  }
+  if (measurement.relation == ">" || measurement.relation == ">=") {
+    return measurement.value + 1;
+  }
+  return measurement.value;
+}
+
+std::vector<std::size_t> domains_by_descending_key(std::span<const std::int64_t> key_of_domain) {
+  std::vector<std::size_t> domains(key_of_domain.size());
+  std::iota(domains.begin(), domains.end(), std::size_t{0});
+  std::stable_sort(domains.begin(), domains.end(), [&](std::size_t left, std::size_t right) {
+    return key_of_domain[left] > key_of_domain[right];
+  });
+  return domains;
+}
+
+void append(std::vector<std::size_t>& part, std::span<const std::size_t> rows) {
+  part.insert(part.end(), rows.begin(), rows.end());
+}
+
+/// Step 8.
+void split_training_domain(std::vector<std::size_t>& rows, SplitParts& parts, PythonRandom& random) {
+  random.shuffle(rows);
+  const std::span<const std::size_t> all = rows;
+  const std::size_t train = portion(0.6, rows.size());
+  const std::size_t val = portion(0.2, rows.size());
+  append(parts.train, all.first(train));
+  append(parts.iid_val, all.subspan(train, val));
+  append(parts.iid_test, all.subspan(train + val));
+}
+
+}  // namespace
+
+std::vector<MeasuredMolecule> merge_measurements(std::span<const Measurement> measurements) {
+  std::vector<MeasuredMolecule> molecules;
+  std::vector<std::size_t> counts;
+  std::unordered_map<std::string, std::size_t> position_of;
+  for (const auto& measurement : measurements) {
+    const auto [entry, is_new] = position_of.emplace(measurement.smiles, molecules.size());
+    if (is_new) {
+      molecules.push_back({measurement.smiles, 0, measurement.assay_id});
+      counts.push_back(0);
+    }
+    molecules[entry->second].value += without_censoring(measurement);
+    ++counts[entry->second];
+  }
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    molecules[i].value /= static_cast<double>(counts[i]);
+  }
+  return molecules;
+}
+
+double class_threshold(std::vector<double> values) {
+  constexpr double kLowest = 4, kHighest = 6, kOtherwise = 5;
+  if (values.empty()) {
+    return kOtherwise;
+  }
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle >= kLowest && *middle <= kHighest ? *middle : kOtherwise;
+}
+
+SplitParts drugood_split(const DomainTable& domains, std::span<const std::int64_t> key_of_domain,
+                         PythonRandom& random) {
+  const std::size_t rows = domains.domain_of_row.size();
+  std::vector<std::vector<std::size_t>> rows_of_domain(domains.count);
+  for (std::size_t row = 0; row < rows; ++row) {
+    rows_of_domain[domains.domain_of_row[row]].push_back(row);
+  }
+  const std::size_t train_limit = portion(0.6, rows);
+  const std::size_t val_limit = train_limit + portion(0.2, rows);
+  SplitParts parts;
+  std::size_t placed = 0;
+  for (const std::size_t domain : domains_by_descending_key(key_of_domain)) {
+    auto& members = rows_of_domain[domain];
+    if (placed < train_limit) {
+      split_training_domain(members, parts, random);
+    } else {
+      append(placed < val_limit ? parts.ood_val : parts.ood_test, members);
+    }
+    placed += members.size();
+  }
+  return parts;
+}
+
+}  // namespace headroom::datasets

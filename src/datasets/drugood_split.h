@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/python_random.h"
+#include "datasets/domain_table.h"
+#include "datasets/split_parts.h"
+
+/// DrugOOD's curation (Ji et al. 2022) from a table of measurements, number for number. Its steps:
+///   1. filter assays by type, unit, size and confidence: needs fields of the ChEMBL database that a table of
+///      measurements does not have, so what is passed in counts as filtered;
+///   2. shift censored values, 3. one molecule per text: merge_measurements();
+///   4. threshold and class labels: class_threshold();
+///   5. domains: domains_by_appearance(); 6. to 8. the parts: drugood_split().
+namespace headroom::datasets {
+
+struct Measurement {
+  std::string smiles;
+  double value = 0;  ///< pChEMBL-like: -log10 of a concentration in mol/L
+  std::int64_t assay_id = 0;
+  std::string relation = "=";  ///< of a censored value: < <= > >=; anything else shifts nothing
+};
+
+/// A molecule after steps 2 and 3.
+struct MeasuredMolecule {
+  std::string smiles;
+  double value = 0;
+  std::int64_t assay_id = 0;
+};
+
+/// One molecule per distinct text in order of first appearance: the mean of its values (each first lowered by
+/// 1 for < and <=, raised by 1 for > and >=) and the assay of its first measurement.
+std::vector<MeasuredMolecule> merge_measurements(std::span<const Measurement> measurements);
+
+/// The value from which on a molecule is active: the upper median if that lies in [4, 6], else 5.
+double class_threshold(std::vector<double> values);
+
+/// Steps 6 to 8. Domains, stably sorted by descending key, go whole to train while fewer than floor(0.6 n)
+/// rows have been placed, then to ood_val while fewer than floor(0.6 n) + floor(0.2 n), the rest to ood_test.
+/// The rows of each training domain are shuffled: floor(0.6 k) train, floor(0.2 k) iid_val, the rest iid_test
+/// (so a domain of one molecule goes wholly to iid_test). `domains` are numbered by appearance;
+/// `key_of_domain`: molecules of an assay, atoms of a scaffold, size.
+SplitParts drugood_split(const DomainTable& domains, std::span<const std::int64_t> key_of_domain,
+                         PythonRandom& random);
+
+}  // namespace headroom::datasets

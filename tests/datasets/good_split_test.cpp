@@ -1,0 +1,143 @@
+#include "datasets/good_split.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "io/npz.h"
+#include "reference_tables.h"
+#include "support/fixtures.h"
+
+namespace headroom::datasets {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Lt;
+using testing::SizeIs;
+
+/// 100 rows; row i in domain i / per_domain.
+DomainTable even_domains(std::size_t per_domain) {
+  std::vector<std::size_t> values(100);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = i / per_domain;
+  }
+  return domains_by_value(values);
+}
+
+std::vector<std::size_t> all_rows(const SplitParts& parts) {
+  std::vector<std::size_t> rows;
+  for (const auto* part : {&parts.train, &parts.iid_val, &parts.iid_test, &parts.ood_val, &parts.ood_test}) {
+    rows.insert(rows.end(), part->begin(), part->end());
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+std::vector<std::size_t> counted(std::size_t count) {
+  std::vector<std::size_t> rows(count);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
+}
+
+TEST(GoodCovariateSplit, GivesWholeDomainsToTheShiftedParts) {
+  PythonRandom random(1);
+  const GoodSplit split = good_covariate_split(even_domains(5), DomainOrder::ascending, random);
+  EXPECT_THAT(split.parts.ood_val, ElementsAre(80, 81, 82, 83, 84, 85, 86, 87, 88, 89));
+  EXPECT_THAT(split.parts.ood_test, ElementsAre(90, 91, 92, 93, 94, 95, 96, 97, 98, 99));
+  EXPECT_THAT(split.parts.train, SizeIs(60));
+  EXPECT_THAT(split.parts.iid_val, SizeIs(10));
+  EXPECT_THAT(split.parts.iid_test, SizeIs(10));
+  EXPECT_EQ(all_rows(split.parts), counted(100));
+}
+
+TEST(GoodCovariateSplit, ADomainThatCrossesALimitStaysWhole) {
+  PythonRandom random(1);
+  const GoodSplit split = good_covariate_split(even_domains(30), DomainOrder::ascending, random);
+  EXPECT_THAT(split.parts.ood_val, SizeIs(10)) << "domain 3 begins at 90, past the limit of 80";
+  EXPECT_THAT(split.parts.ood_test, IsEmpty());
+}
+
+TEST(GoodCovariateSplit, DescendingTrainsOnTheOtherEnd) {
+  PythonRandom random(1);
+  const GoodSplit split = good_covariate_split(even_domains(5), DomainOrder::descending, random);
+  EXPECT_THAT(split.parts.ood_test, ElementsAre(9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+}
+
+TEST(GoodCovariateSplit, EnvironmentsFollowTheDomainsOfTraining) {
+  PythonRandom random(1);
+  const GoodSplit split = good_covariate_split(even_domains(5), DomainOrder::ascending, random);
+  ASSERT_EQ(split.train_environment.size(), split.parts.train.size());
+  for (std::size_t i = 0; i < split.parts.train.size(); ++i) {
+    // Limits every 8 rows, moved on to the next domain: 0 10 20 25 35 40 50 60 65 75.
+    constexpr std::array<std::size_t, 10> kStarts = {0, 10, 20, 25, 35, 40, 50, 60, 65, 75};
+    const auto after = std::upper_bound(kStarts.begin(), kStarts.end(), split.parts.train[i]);
+    EXPECT_EQ(split.train_environment[i], static_cast<std::size_t>(after - kStarts.begin() - 1));
+  }
+}
+
+TEST(GoodCovariateSplit, IsTheSameForTheSameSeed) {
+  PythonRandom first(9), second(9), other(10);
+  const auto domains = even_domains(5);
+  const auto split = good_covariate_split(domains, DomainOrder::ascending, first);
+  EXPECT_EQ(split.parts.train, good_covariate_split(domains, DomainOrder::ascending, second).parts.train);
+  EXPECT_NE(split.parts.train, good_covariate_split(domains, DomainOrder::ascending, other).parts.train);
+}
+
+TEST(GoodCovariateSplit, RefusesNoRows) {
+  PythonRandom random(1);
+  EXPECT_THROW(good_covariate_split({}, DomainOrder::ascending, random), InputError);
+}
+
+TEST(GoodNoShiftSplit, SharesRowsAtRandom) {
+  PythonRandom random(1);
+  const GoodSplit split = good_no_shift_split(100, random);
+  EXPECT_THAT(split.parts.train, SizeIs(60));
+  EXPECT_THAT(split.parts.ood_val, SizeIs(20));
+  EXPECT_THAT(split.parts.ood_test, SizeIs(20));
+  EXPECT_EQ(all_rows(split.parts), counted(100));
+  EXPECT_THAT(split.train_environment, SizeIs(60));
+  EXPECT_THAT(split.train_environment, Each(Lt(kGoodEnvironments)));
+}
+
+void expect_reference(const io::TensorMap& arrays, const std::string& set, const std::string& domain) {
+  SCOPED_TRACE(set + "." + domain);
+  const auto rows_of = [&](const std::string& name) {
+    return test::to_rows(arrays.at(set + "." + domain + "." + name));
+  };
+  const DomainTable domains = domains_by_value(rows_of("domain_id"));
+  const bool descending = set == "zinc" || domain == "size";
+  PythonRandom random(20240);
+
+  const GoodSplit random_split = good_no_shift_split(domains.domain_of_row.size(), random);
+  EXPECT_EQ(random_split.parts.train, rows_of("no_shift.train"));
+  EXPECT_EQ(random_split.train_environment, rows_of("no_shift.train_env"));
+  EXPECT_EQ(random_split.parts.ood_val, rows_of("no_shift.val"));
+  EXPECT_EQ(random_split.parts.ood_test, rows_of("no_shift.test"));
+
+  const GoodSplit split =
+      good_covariate_split(domains, descending ? DomainOrder::descending : DomainOrder::ascending, random);
+  EXPECT_EQ(split.parts.train, rows_of("covariate.train"));
+  EXPECT_EQ(split.train_environment, rows_of("covariate.train_env"));
+  EXPECT_EQ(split.parts.iid_val, rows_of("covariate.id_val"));
+  EXPECT_EQ(split.parts.iid_test, rows_of("covariate.id_test"));
+  EXPECT_EQ(split.parts.ood_val, rows_of("covariate.val"));
+  EXPECT_EQ(split.parts.ood_test, rows_of("covariate.test"));
+}
+
+TEST(GoodSplitParity, EqualsTheReferenceRowForRow) {
+  REQUIRE_REFERENCE("ood/good_splits.npz");
+  const auto arrays = io::read_npz(test::reference_data("ood/good_splits.npz"));
+  for (const char* set : {"hiv", "pcba", "zinc"}) {
+    expect_reference(arrays, set, "scaffold");
+    expect_reference(arrays, set, "size");
+  }
+}
+
+}  // namespace
+}  // namespace headroom::datasets

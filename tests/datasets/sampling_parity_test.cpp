@@ -1,0 +1,49 @@
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "core/numpy_random.h"
+#include "core/python_random.h"
+#include "io/npz.h"
+#include "reference_tables.h"
+#include "support/fixtures.h"
+
+namespace headroom {
+namespace {
+
+/// Name of the list, its length, the position of its draw.
+struct Draw {
+  const char* name;
+  std::size_t population;
+  std::uint64_t position;
+};
+
+TEST(SamplingParity, ChoicesEqualNumpysNumberForNumber) {
+  REQUIRE_REFERENCE("ood/sampling.npz");
+  const auto arrays = io::read_npz(test::reference_data("ood/sampling.npz"));
+  for (const Draw& draw : std::initializer_list<Draw>{{"train_id", 41349, 0},
+                                                      {"train_ood", 9000, 1},
+                                                      {"val_id", 13000, 2},
+                                                      {"val_ood", 2251, 3},
+                                                      {"test_id", 13800, 4},
+                                                      {"test_ood", 13795, 5},
+                                                      {"good_train_id", 24682, 0}}) {
+    const auto expected = test::to_rows(
+        arrays.at(std::string(draw.name) + ".raw" + std::to_string(draw.population) + ".seed42"));
+    EXPECT_EQ(NumpyRandom(42 + draw.position).choose(draw.population, expected.size()), expected)
+        << draw.name;
+  }
+}
+
+TEST(SamplingParity, ShuffleEqualsPythonsNumberForNumber) {
+  REQUIRE_REFERENCE("ood/sampling.npz");
+  const auto expected =
+      test::to_rows(io::read_npz(test::reference_data("ood/sampling.npz"), "ood_shuffle.n11251.seed42"));
+  std::vector<std::size_t> order(11251);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  PythonRandom(42).shuffle(order);
+  EXPECT_EQ(order, expected);
+}
+
+}  // namespace
+}  // namespace headroom
