@@ -1,5 +1,6 @@
 #include "reference_head.h"
 
+#include "ood/head_loss.h"
 #include "ood/tensor_files.h"
 
 namespace headroom::test {
@@ -28,28 +29,16 @@ ood::LossOptions loss_options(const nlohmann::json& config) {
   return options;
 }
 
-std::vector<float> to_vector(const at::Tensor& energies) {
-  const at::Tensor local = energies.detach().contiguous();
-  const auto* first = local.data_ptr<float>();
-  return {first, first + local.numel()};
-}
-
 ood::LossValue backward(const ood::EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                         const ood::LossOptions& options) {
   const at::Tensor energies = head.forward(at::cat({id, ood}));
-  const std::vector<float> all = to_vector(energies);
-  const std::span<const float> both(all);
-  const auto n = static_cast<std::size_t>(id.size(0));
-  const ood::LossValue value = ood::energy_loss(both.first(n), both.subspan(n), options, 1);
-  at::Tensor gradient = at::empty_like(energies);
-  std::copy(value.id_gradient.begin(), value.id_gradient.end(), gradient.data_ptr<float>());
-  std::copy(value.ood_gradient.begin(), value.ood_gradient.end(), gradient.data_ptr<float>() + n);
-  energies.backward(gradient);
+  const ood::LossValue value = ood::head_loss(energies, id.size(0), options);
+  ood::backward(energies, value);
   return value;
 }
 
 std::vector<float> numbers(const at::Tensor& tensor, bool sampled) {
-  const std::vector<float> all = to_vector(tensor.flatten());
+  const std::vector<float> all = ood::to_vector(tensor.flatten());
   std::vector<float> result;
   for (std::size_t i = 0; i < all.size(); i += sampled ? 37 : 1) {
     result.push_back(all[i]);

@@ -17,9 +17,6 @@ ood::EnergyHead reference_head(const io::TensorMap& arrays, const std::string& n
 /// The options of a case of losses.json or trajectory.json.
 ood::LossOptions loss_options(const nlohmann::json& config);
 
-/// Energies as the losses take them.
-std::vector<float> to_vector(const at::Tensor& energies);
-
 /// The loss of these features, and its gradient in the head's parameters.
 ood::LossValue backward(const ood::EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                         const ood::LossOptions& options);

@@ -5,6 +5,7 @@
 #include "core/atomic_file.h"
 #include "io/npz.h"
 #include "ood/adamw.h"
+#include "ood/head_loss.h"
 #include "ood/learning_rate_schedule.h"
 #include "ood/metrics.h"
 #include "ood/tensor_files.h"
@@ -67,8 +68,7 @@ class TrajectoryParity : public testing::Test {
  private:
   void expect_evaluation(const EnergyHead& head, const LossOptions& options, const nlohmann::json& expected) {
     const c10::NoGradGuard no_gradient;
-    const std::vector<float> id = test::to_vector(head.forward(id_)),
-                             ood = test::to_vector(head.forward(ood_));
+    const std::vector<float> id = to_vector(head.forward(id_)), ood = to_vector(head.forward(ood_));
     EXPECT_NEAR(energy_loss(id, ood, options, 1).total, expected["total_loss"].get<double>(), kLossTolerance);
     const DetectionMetrics metrics =
         detection_metrics(std::span<const float>(id), std::span<const float>(ood));

@@ -1,0 +1,31 @@
+#include "ood/head_loss.h"
+
+#include <algorithm>
+#include <span>
+
+#include <ATen/Parallel.h>
+
+namespace headroom::ood {
+
+std::vector<float> to_vector(const at::Tensor& energies) {
+  const at::Tensor local = energies.detach().to(at::kCPU).contiguous();
+  const auto* first = local.data_ptr<float>();
+  return {first, first + local.numel()};
+}
+
+LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const LossOptions& options) {
+  const std::vector<float> all = to_vector(energies);
+  const std::span<const float> both(all);
+  const auto n = static_cast<std::size_t>(id_count);
+  return energy_loss(both.first(n), both.subspan(n), options,
+                     static_cast<std::size_t>(at::get_num_threads()));
+}
+
+void backward(const at::Tensor& energies, const LossValue& loss) {
+  at::Tensor gradient = at::empty(energies.sizes(), at::kFloat);
+  auto* const rest = std::copy(loss.id_gradient.begin(), loss.id_gradient.end(), gradient.data_ptr<float>());
+  std::copy(loss.ood_gradient.begin(), loss.ood_gradient.end(), rest);
+  energies.backward(gradient.to(energies.device()));
+}
+
+}  // namespace headroom::ood

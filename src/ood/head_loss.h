@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "ood/loss.h"
+
+namespace headroom::ood {
+
+/// A copy of energies [n] (float32, any device).
+std::vector<float> to_vector(const at::Tensor& energies);
+
+/// The loss of energies [n + m] whose first n are ID and whose rest is OOD, on as many threads as ATen uses.
+LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const LossOptions& options);
+
+/// Carries the loss's gradient back into the parameters that the energies came from.
+void backward(const at::Tensor& energies, const LossValue& loss);
+
+}  // namespace headroom::ood

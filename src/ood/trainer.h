@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+
+#include "ood/training_data.h"
+#include "ood/training_options.h"
+#include "ood/validation.h"
+
+namespace headroom::ood {
+
+/// One finished epoch.
+struct EpochReport {
+  std::size_t epoch = 0;  ///< 0-based
+  double train_loss = 0;  ///< mean over the batches
+  Validation validation;
+  bool best = false;  ///< the best evaluation so far is one of its own
+  double seconds = 0;
+};
+
+/// Called from the training thread, for whoever watches; may be left empty.
+struct TrainingHooks {
+  std::function<void(const EpochReport&)> after_epoch;
+  std::function<void(std::size_t optimizer_steps)> after_step;
+};
+
+struct TrainingResult {
+  std::size_t epochs_run = 0;  ///< interrupted runs included
+  std::size_t best_epoch = 0;  ///< 0-based
+  double best_auroc = 0;
+  bool stopped_early = false;
+  bool resumed = false;
+  double train_time_seconds = 0;  ///< interrupted runs included
+  double avg_epoch_time_seconds = 0;
+};
+
+/// Trains an energy head and writes best_model.safetensors, training_dynamics.csv (DPO only) and checkpoints/
+/// into the folder `run`.
+///
+/// An epoch is all training batches, then an evaluation, the scheduler's step, the check for a new best
+/// (strictly greater validation AUROC), the periodic checkpoint; every eval_steps optimiser steps there is an
+/// evaluation in between. Same data, options and seed give the same bytes in every file, for any number of
+/// ATen threads, and whether or not the training was interrupted and resumed in between.
+///
+/// Throws InputError for data or a checkpoint that does not fit, UsageError for an option out of range, Error
+/// when the training diverges, Interrupted when the user asked to stop; the state is on disk then.
+TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions& options,
+                                 const std::filesystem::path& run, const TrainingHooks& hooks = {});
+
+}  // namespace headroom::ood

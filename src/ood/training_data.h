@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <ATen/ATen.h>
+
+namespace headroom::ood {
+
+/// Frozen features of the molecules a head is trained on; each [n, width] float32, all on one device.
+struct TrainingData {
+  at::Tensor train_id, train_ood, val_id, val_ood;
+};
+
+/// Throws InputError naming the part when one is empty, of another width or type, or holds a number that is
+/// not finite (a failed molecule).
+void validate(const TrainingData& data);
+
+/// 16 hexadecimal digits that depend on every number: a checkpoint is continued on the same data only.
+std::string data_identity(const TrainingData& data);
+
+}  // namespace headroom::ood

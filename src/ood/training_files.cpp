@@ -1,0 +1,96 @@
+#include "ood/training_files.h"
+
+#include <cmath>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/safetensors.h"
+#include "ood/training_dynamics.h"
+
+namespace headroom::ood {
+namespace {
+
+constexpr double kSecondsBetweenSaves = 0.5;
+
+/// Kept apart from the checkpoints, which hold nothing that differs between two equal trainings.
+std::filesystem::path time_file(const CheckpointFolder& checkpoints) {
+  return checkpoints.path() / "train_time.json";
+}
+
+double read_seconds(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) {
+    return 0;
+  }
+  const auto content = nlohmann::json::parse(read_file(path), nullptr, false);
+  if (!content.is_object() || !content.contains("train_time_seconds") ||
+      !content["train_time_seconds"].is_number()) {
+    throw InputError(path.string() + ": not what training wrote; remove the file (only the time is lost)");
+  }
+  return content["train_time_seconds"].get<double>();
+}
+
+}  // namespace
+
+TrainingFiles::TrainingFiles(std::filesystem::path run, TrainingIdentity identity)
+    : run_(std::move(run)), identity_(std::move(identity)), checkpoints_(run_ / "checkpoints") {
+  make_folder(checkpoints_.path());
+}
+
+bool TrainingFiles::resume(TrainingState& state) {
+  const auto newest = checkpoints_.newest();
+  if (!newest) {
+    return false;
+  }
+  read_checkpoint(*newest, state, identity_);
+  if (std::isfinite(state.progress.stopping.best) && !std::filesystem::exists(best_model())) {
+    throw InputError(best_model().string() + ": missing, although " + newest->string() +
+                     " was written after it; train without resuming");
+  }
+  earlier_seconds_ = read_seconds(time_file(checkpoints_));
+  return true;
+}
+
+void TrainingFiles::start_anew() {
+  checkpoints_.clear();
+  std::filesystem::remove(time_file(checkpoints_));
+  std::filesystem::remove(best_model());
+  std::filesystem::remove(run_ / "training_dynamics.csv");
+}
+
+void TrainingFiles::keep_best(const EnergyHead& head) { best_ = head.to_tensors(); }
+
+void TrainingFiles::write_best() {
+  if (best_) {
+    io::write_safetensors(best_model(), *best_, {{"format", "headroom energy head 1"}});
+    best_.reset();
+  }
+}
+
+void TrainingFiles::save_if_due(const TrainingState& state) {
+  if (since_save_.seconds() >= kSecondsBetweenSaves) {
+    save(state);
+  }
+}
+
+void TrainingFiles::save(const TrainingState& state) {
+  write_best();
+  if (!state.progress.dynamics.empty()) {
+    write_training_dynamics(run_ / "training_dynamics.csv", state.progress.dynamics);
+  }
+  write_checkpoint(checkpoints_.last(), state, identity_);
+  replace_file(time_file(checkpoints_), nlohmann::json{{"train_time_seconds", seconds()}}.dump() + "\n");
+  since_save_ = Stopwatch();
+}
+
+void TrainingFiles::save_epoch(const TrainingState& state, std::size_t epoch, std::size_t planned_epochs) {
+  if (CheckpointFolder::is_kept(epoch, planned_epochs)) {
+    write_best();
+    write_checkpoint(checkpoints_.of_epoch(epoch), state, identity_);
+    checkpoints_.rotate();
+  }
+}
+
+}  // namespace headroom::ood

@@ -1,0 +1,81 @@
+#include "ood/training_progress.h"
+
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+namespace headroom::ood {
+namespace {
+
+using nlohmann::json;
+
+json pairs_to_json(const PairStatistics& pairs) {
+  return {pairs.misranked_ratio, pairs.boundary_ratio, pairs.avg_margin};
+}
+
+PairStatistics pairs_from_json(const json& row) {
+  return {row.at(0).get<double>(), row.at(1).get<double>(), row.at(2).get<double>()};
+}
+
+/// JSON has no infinity, which the best AUROC is before the first evaluation.
+json best_to_json(double best) { return std::isfinite(best) ? json(best) : json(nullptr); }
+
+double best_from_json(const json& best) {
+  return best.is_null() ? -std::numeric_limits<double>::infinity() : best.get<double>();
+}
+
+}  // namespace
+
+void EpochSums::add(const LossValue& batch) {
+  ++batches;
+  loss += batch.total;
+  if (batch.pairs) {
+    pairs.misranked_ratio += batch.pairs->misranked_ratio;
+    pairs.boundary_ratio += batch.pairs->boundary_ratio;
+    pairs.avg_margin += batch.pairs->avg_margin;
+  }
+}
+
+PairStatistics EpochSums::mean_pairs() const {
+  const auto count = static_cast<double>(batches);
+  return {pairs.misranked_ratio / count, pairs.boundary_ratio / count, pairs.avg_margin / count};
+}
+
+std::string to_json(const TrainingProgress& progress) {
+  json dynamics = json::array();
+  for (const PairStatistics& row : progress.dynamics) {
+    dynamics.push_back(pairs_to_json(row));
+  }
+  return json{{"epoch", progress.epoch},
+              {"epoch_batches", progress.sums.batches},
+              {"epoch_loss", progress.sums.loss},
+              {"epoch_pairs", pairs_to_json(progress.sums.pairs)},
+              {"optimizer_steps", progress.optimizer_steps},
+              {"best_auroc", best_to_json(progress.stopping.best)},
+              {"best_epoch", progress.best_epoch},
+              {"early_stopping_counter", progress.stopping.counter},
+              {"gained_in_epoch", progress.stopping.gained_in_epoch},
+              {"dynamics", dynamics}}
+      .dump();
+}
+
+TrainingProgress progress_from_json(const std::string& text) {
+  const json state = json::parse(text);
+  TrainingProgress progress;
+  state.at("epoch").get_to(progress.epoch);
+  state.at("epoch_batches").get_to(progress.sums.batches);
+  state.at("epoch_loss").get_to(progress.sums.loss);
+  progress.sums.pairs = pairs_from_json(state.at("epoch_pairs"));
+  state.at("optimizer_steps").get_to(progress.optimizer_steps);
+  progress.stopping.best = best_from_json(state.at("best_auroc"));
+  state.at("best_epoch").get_to(progress.best_epoch);
+  state.at("early_stopping_counter").get_to(progress.stopping.counter);
+  state.at("gained_in_epoch").get_to(progress.stopping.gained_in_epoch);
+  for (const json& row : state.at("dynamics")) {
+    progress.dynamics.push_back(pairs_from_json(row));
+  }
+  return progress;
+}
+
+}  // namespace headroom::ood

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ood/early_stopping.h"
+#include "ood/loss.h"
+
+namespace headroom::ood {
+
+/// Sums over the batches of the epoch under way.
+struct EpochSums {
+  std::size_t batches = 0;
+  double loss = 0;
+  PairStatistics pairs;
+
+  void add(const LossValue& batch);
+  double mean_loss() const { return loss / static_cast<double>(batches); }
+  PairStatistics mean_pairs() const;
+};
+
+/// Where a training stands, apart from tensors and random generators.
+struct TrainingProgress {
+  std::size_t epoch = 0;  ///< 0-based, under way
+  EpochSums sums;         ///< its batches done so far
+  std::size_t optimizer_steps = 0;
+  EarlyStopping::State stopping;         ///< holds the best AUROC
+  std::size_t best_epoch = 0;            ///< 0-based
+  std::vector<PairStatistics> dynamics;  ///< of finished epochs; empty without pair statistics
+};
+
+std::string to_json(const TrainingProgress& progress);
+/// Throws nlohmann::json::exception when `text` is not what to_json() gave.
+TrainingProgress progress_from_json(const std::string& text);
+
+}  // namespace headroom::ood

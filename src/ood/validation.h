@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+
+#include <ATen/ATen.h>
+
+#include "ood/energy_head.h"
+#include "ood/loss.h"
+#include "ood/metrics.h"
+
+namespace headroom::ood {
+
+struct Validation {
+  double loss = 0;               ///< unweighted mean over the batches
+  double energy_separation = 0;  ///< likewise
+  DetectionMetrics metrics;      ///< of all scores, pooled
+};
+
+/// Evaluates the head on item i = (id row i, ood row i), i < min(n_id, n_ood), in batches of `batch_size`;
+/// the loss of a batch takes all its pairs. The surplus of the larger side is not looked at (data/ood,
+/// section 8).
+Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
+                         const LossOptions& options, std::size_t batch_size);
+
+}  // namespace headroom::ood

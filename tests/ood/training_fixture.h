@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+
+#include "ood/trainer.h"
+
+namespace headroom::test {
+
+/// Two clouds that overlap: `count` ID rows, somewhat more OOD rows, half as many for validation.
+ood::TrainingData training_data(std::int64_t count = 60, std::int64_t width = 16);
+
+/// Seven epochs of four batches, the last one partial, an evaluation every third step.
+ood::TrainingOptions small_options();
+
+/// Best model, last checkpoint and training dynamics have the same bytes.
+void expect_same_training(const std::filesystem::path& expected, const std::filesystem::path& actual);
+
+}  // namespace headroom::test
