@@ -4,6 +4,8 @@
 #include <new>
 #include <string>
 
+#include <RDGeneral/Invariant.h>
+
 #include "chem/perception.h"
 #include "chem/rdkit_log.h"
 
@@ -20,6 +22,9 @@ auto with_rdkit(const Work& work) {
     return work();
   } catch (const std::bad_alloc&) {
     throw;
+  } catch (const Invar::Invariant& failed_check) {  // its what() is half of the story
+    throw InvalidMolecule(shortened("RDKit's check failed: " + failed_check.getExpression() + " (" +
+                                    failed_check.what() + ")"));
   } catch (const std::exception& failure) {
     throw InvalidMolecule(shortened(failure.what()));
   }

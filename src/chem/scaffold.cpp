@@ -23,8 +23,6 @@ Scaffold murcko_scaffold(const MoleculeRecord& record) {
   });
 }
 
-std::size_t heavy_atom_count(const MoleculeRecord& record) {
-  return read_molecule(record)->getNumHeavyAtoms();
-}
+std::size_t heavy_atom_count(const MoleculeRecord& record) { return read_molecule(record)->getNumAtoms(); }
 
 }  // namespace headroom::chem

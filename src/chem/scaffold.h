@@ -18,7 +18,8 @@ struct Scaffold {
 /// Throws InvalidMolecule. Thread safety: any number of calls at once.
 Scaffold murcko_scaffold(const MoleculeRecord& record);
 
-/// The value by which size splits group molecules: atoms other than hydrogen and dummies.
+/// The value by which size splits group molecules: its atoms once hydrogens are merged into their neighbours.
+/// Like the published splits it counts the few hydrogens that stay atoms, isotopes such as [2H].
 /// Throws InvalidMolecule. Thread safety: any number of calls at once.
 std::size_t heavy_atom_count(const MoleculeRecord& record);
 

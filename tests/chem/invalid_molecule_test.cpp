@@ -1,0 +1,75 @@
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "records.h"
+
+namespace headroom::chem {
+namespace {
+
+using test::refusal;
+using test::smiles_record;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+TEST(InvalidMolecule, NothingIsNoMolecule) {
+  EXPECT_EQ(refusal(smiles_record("")), "empty");
+  EXPECT_EQ(refusal(smiles_record(" \t")), "empty");
+}
+
+TEST(InvalidMolecule, SyntaxIsExplainedInRdkitsWords) {
+  EXPECT_THAT(refusal(smiles_record("CC(")), StartsWith("SMILES Parse Error: "));
+  EXPECT_THAT(refusal(smiles_record("C1CC")), HasSubstr("unclosed ring"));
+  EXPECT_THAT(refusal(smiles_record("hello")), HasSubstr("syntax error"));
+  EXPECT_THAT(refusal(smiles_record("CCO |bad")), HasSubstr("CXSMILES"));
+}
+
+TEST(InvalidMolecule, ChemistryIsExplainedInRdkitsWords) {
+  EXPECT_THAT(refusal(smiles_record("C(C)(C)(C)(C)C")), HasSubstr("Explicit valence for atom # 0 C, 5"));
+  EXPECT_THAT(refusal(smiles_record("c1cccc1")), HasSubstr("Can't kekulize"));
+}
+
+TEST(InvalidMolecule, NothingIsWrittenToStderr) {
+  testing::internal::CaptureStderr();
+  refusal(smiles_record("CC("));
+  refusal(smiles_record("C(C)(C)(C)(C)C"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), IsEmpty());
+}
+
+TEST(InvalidMolecule, TextIsNotCutAtANulCharacter) {
+  EXPECT_THAT(refusal(smiles_record(std::string("C\0C", 3))), HasSubstr("NUL"));
+}
+
+TEST(InvalidMolecule, SizeIsLimited) {
+  EXPECT_EQ(refusal(smiles_record(std::string(kMostAtoms + 1, 'C'))), "more than 2000 atoms (2001)");
+  EXPECT_THAT(refusal(smiles_record(std::string(kLongestText + 1, 'C'))),
+              StartsWith("longer than 1048576 characters"));
+}
+
+TEST(InvalidMolecule, ALongTextOfFewAtomsIsTaken) {
+  std::string text = "C";
+  for (std::size_t i = 0; i < 300; ++i) {
+    text += ".[13CH4:7]";
+  }
+  ASSERT_GT(text.size(), kMostAtoms);
+  EXPECT_EQ(refusal(smiles_record(text)), "");
+}
+
+TEST(InvalidMolecule, ReasonsAreShortEvenForLongTexts) {
+  EXPECT_LT(refusal(smiles_record(std::string(50000, '('))).size(), 400U);
+}
+
+TEST(InvalidMolecule, DeepNestingIsHarmless) {
+  EXPECT_THAT(refusal(smiles_record([] {
+                std::string text;
+                for (int i = 0; i < 100000; ++i) {
+                  text += "C(";
+                }
+                return text;
+              }())),
+              StartsWith("SMILES Parse Error"));
+}
+
+}  // namespace
+}  // namespace headroom::chem

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "chem/perception.h"
+
+namespace headroom::test {
+
+inline chem::MoleculeRecord smiles_record(const std::string& smiles) {
+  chem::MoleculeRecord record;
+  record.text = smiles;
+  return record;
+}
+
+inline chem::MoleculeRecord mol_block_record(const std::string& block) {
+  chem::MoleculeRecord record;
+  record.text = block;
+  record.format = chem::RecordFormat::molblock;
+  return record;
+}
+
+inline chem::Molecule perceive_smiles(const std::string& smiles) {
+  return chem::perceive(smiles_record(smiles), {});
+}
+
+/// The reason for which a record is refused; empty when it is taken.
+inline std::string refusal(const chem::MoleculeRecord& record) {
+  try {
+    chem::perceive(record, {});
+    return "";
+  } catch (const chem::InvalidMolecule& failure) {
+    return failure.what();
+  }
+}
+
+}  // namespace headroom::test
