@@ -1,0 +1,14 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <memory>
+
+#include "memory/device_probe.h"
+
+namespace headroom::ops {
+
+/// Peak memory of LibTorch's caching allocator on a GPU; nothing for the CPU.
+std::unique_ptr<memory::DeviceProbe> device_probe(c10::Device device);
+
+}  // namespace headroom::ops
