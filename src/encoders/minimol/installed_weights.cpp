@@ -1,0 +1,39 @@
+#include "encoders/minimol/installed_weights.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/safetensors.h"
+
+namespace headroom::encoders::minimol {
+namespace {
+
+constexpr const char* kInstall = "install them with `headroom weights install minimol`";
+
+std::string read_sha256(const std::filesystem::path& manifest) {
+  const nlohmann::json json = nlohmann::json::parse(read_file(manifest), nullptr, false);
+  if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) {
+    throw InputError(
+        fmt::format("{}: no \"sha256\" of the weights in it; {} again", manifest.string(), kInstall));
+  }
+  return json["sha256"];
+}
+
+}  // namespace
+
+InstalledWeights read_installed_weights(const std::filesystem::path& folder) {
+  const std::filesystem::path tensors = folder / "minimol.safetensors";
+  const std::filesystem::path manifest = folder / "manifest.json";
+  for (const std::filesystem::path& file : {tensors, manifest}) {
+    if (!std::filesystem::exists(file)) {
+      throw Error(
+          fmt::format("{}: the weights of minimol are not installed here; {}", file.string(), kInstall));
+    }
+  }
+  return {.parameters = take_parameters(io::read_safetensors(tensors).tensors, tensors),
+          .sha256 = read_sha256(manifest)};
+}
+
+}  // namespace headroom::encoders::minimol

@@ -1,0 +1,65 @@
+#include "encoders/minimol/minimol_encoder.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+
+#include "encoders/minimol/featuriser.h"
+#include "ops/operator_threads.h"
+#include "ops/torch_compatibility.h"
+
+namespace headroom::encoders::minimol {
+namespace {
+
+Parameters move_to(c10::Device device, Parameters parameters) {
+  for (auto& [name, tensor] : parameters) {
+    tensor = tensor.to(device);
+  }
+  return parameters;
+}
+
+std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch) {
+  std::vector<const Inputs*> inputs;
+  inputs.reserve(batch.size());
+  for (const FeaturisedMolecule* molecule : batch) {
+    inputs.push_back(&dynamic_cast<const Inputs&>(*molecule));
+  }
+  return inputs;
+}
+
+}  // namespace
+
+MinimolEncoder::MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256)
+    : network_(move_to(device, std::move(parameters))),
+      device_(device),
+      weights_sha256_(std::move(weights_sha256)) {}
+
+EncoderIdentity MinimolEncoder::identity() const {
+  return {.encoder = "minimol", .weights_sha256 = weights_sha256_, .options = "precision=fp32;gauge=pivot"};
+}
+
+std::size_t MinimolEncoder::width() const { return kFingerprintWidth; }
+
+chem::Perception MinimolEncoder::perception() const { return {.graph = true, .morgan = false}; }
+
+std::unique_ptr<FeaturisedMolecule> MinimolEncoder::featurise(const chem::Molecule& molecule) const {
+  return minimol::featurise(molecule);
+}
+
+void MinimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {
+  if (rows.size() != batch.size() * width()) {
+    throw std::invalid_argument("MinimolEncoder::encode: rows do not fit the batch");
+  }
+  if (batch.empty()) {
+    return;
+  }
+  ops::join_operator_threads();
+  const c10::InferenceMode no_gradients;
+  const at::Tensor fingerprints = network_.forward(pack(inputs_of(batch)).to(device_)).cpu().contiguous();
+  std::copy_n(ops::read_numbers<float>(fingerprints), rows.size(), rows.data());
+}
+
+}  // namespace headroom::encoders::minimol

@@ -1,0 +1,89 @@
+#include "encoders/minimol/parameters.h"
+
+#include <algorithm>
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "encoders/minimol/network.h"
+
+namespace headroom::encoders::minimol {
+namespace {
+
+constexpr std::size_t kProblemsShown = 8;
+
+const io::TensorData* find(const io::TensorMap& tensors, const std::string& name) {
+  for (const std::string& spelling : {name, "model." + name}) {
+    if (const auto found = tensors.find(spelling); found != tensors.end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
+
+bool is_real(io::DataType type) {
+  return type == io::DataType::float16 || type == io::DataType::bfloat16 || type == io::DataType::float32;
+}
+
+/// What is wrong with the tensor, or nothing.
+std::string problem_of(const io::TensorData* tensor, const std::vector<std::int64_t>& shape) {
+  if (tensor == nullptr) {
+    return "is missing";
+  }
+  if (tensor->shape != shape) {
+    return fmt::format("has shape [{}] instead of [{}]", fmt::join(tensor->shape, ", "),
+                       fmt::join(shape, ", "));
+  }
+  if (!is_real(tensor->type)) {
+    return fmt::format("is {} instead of float16, bfloat16 or float32", io::to_string(tensor->type));
+  }
+  return "";
+}
+
+at::Tensor to_tensor(const io::TensorData& data) {
+  std::vector<float> numbers = data.to_float32();
+  return at::from_blob(numbers.data(), data.shape, at::kFloat).clone();
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& file, std::vector<std::string> problems) {
+  const std::size_t count = problems.size();
+  const std::size_t shown = std::min(count, kProblemsShown);
+  problems.resize(shown);
+  throw InputError(
+      fmt::format("{}: these are not the weights of MiniMol v1 ({} of the tensors do not fit): {}{}; install "
+                  "them again with `headroom weights install minimol`",
+                  file.string(), count, fmt::join(problems, "; "),
+                  shown < count ? fmt::format("; and {} more", count - shown) : ""));
+}
+
+}  // namespace
+
+std::map<std::string, std::vector<std::int64_t>> parameter_shapes() {
+  std::map<std::string, std::vector<std::int64_t>> shapes;
+  Network([&](const std::string& name, const std::vector<std::int64_t>& shape) {
+    shapes.emplace(name, shape);
+    return at::Tensor();
+  });
+  return shapes;
+}
+
+Parameters take_parameters(const io::TensorMap& tensors, const std::filesystem::path& file) {
+  Parameters parameters;
+  std::vector<std::string> problems;
+  for (const auto& [name, shape] : parameter_shapes()) {
+    const io::TensorData* const tensor = find(tensors, name);
+    if (const std::string problem = problem_of(tensor, shape); !problem.empty()) {
+      problems.push_back(name + " " + problem);
+    } else {
+      parameters.emplace(name, to_tensor(*tensor));
+    }
+  }
+  if (!problems.empty()) {
+    refuse(file, std::move(problems));
+  }
+  return parameters;
+}
+
+}  // namespace headroom::encoders::minimol

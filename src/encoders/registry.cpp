@@ -1,0 +1,65 @@
+#include "encoders/registry.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "core/home.h"
+#include "encoders/ecfp/ecfp_encoder.h"
+#include "encoders/minimol/installed_weights.h"
+#include "encoders/minimol/minimol_encoder.h"
+#include "ops/device.h"
+
+namespace headroom::encoders {
+namespace {
+
+std::unique_ptr<Encoder> make_minimol(const EncoderSettings& settings) {
+  const c10::Device device = ops::parse_device(settings.device);
+  const std::filesystem::path weights =
+      settings.weights.empty() ? home_folder() / "weights" : settings.weights;
+  minimol::InstalledWeights installed = minimol::read_installed_weights(weights / "minimol");
+  return std::make_unique<minimol::MinimolEncoder>(std::move(installed.parameters), device,
+                                                   std::move(installed.sha256));
+}
+
+std::unique_ptr<Encoder> make_ecfp(const EncoderSettings& settings) {
+  if (settings.device != "auto" && settings.device != "cpu") {
+    throw UsageError(fmt::format("--device {}: the encoder ecfp runs on the CPU alone; leave --device out",
+                                 settings.device));
+  }
+  if (!settings.weights.empty()) {
+    throw UsageError("the encoder ecfp has no weights; leave the weights folder out");
+  }
+  return std::make_unique<ecfp::EcfpEncoder>();
+}
+
+struct Entry {
+  const char* name;
+  std::unique_ptr<Encoder> (*make)(const EncoderSettings& settings);
+};
+
+constexpr Entry kEncoders[] = {{"minimol", make_minimol}, {"ecfp", make_ecfp}};
+
+}  // namespace
+
+std::vector<std::string> encoder_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : kEncoders) {
+    names.emplace_back(entry.name);
+  }
+  return names;
+}
+
+std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings) {
+  for (const Entry& entry : kEncoders) {
+    if (name == entry.name) {
+      return entry.make(settings);
+    }
+  }
+  throw UsageError(
+      fmt::format("there is no encoder \"{}\"; there are: {}", name, fmt::join(encoder_names(), ", ")));
+}
+
+}  // namespace headroom::encoders

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "encoders/encoder.h"
+
+namespace headroom::encoders {
+
+struct EncoderSettings {
+  std::string device = "auto";    ///< as in --device (ops/device.h)
+  std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+};
+
+/// Names of the encoders there are.
+std::vector<std::string> encoder_names();
+
+/// Makes an encoder by name, its weights loaded and checked. Throws UsageError on an unknown name (listing
+/// the known ones) and on a setting that has no effect on the encoder (a GPU or weights for ecfp); Error when
+/// weights are not installed (saying how they are) or the device is absent; InputError on weights that are
+/// not what they should be.
+std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings);
+
+}  // namespace headroom::encoders

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "encoders/minimol/inputs.h"
+#include "encoders/minimol/parameters.h"
+#include "io/tensor_data.h"
+
+namespace headroom::test {
+
+/// Weights from a formula: the same numbers everywhere without a file.
+io::TensorMap formula_weights();
+encoders::minimol::Parameters formula_parameters();
+
+/// A made-up molecule: a chain of `atoms` atoms with numbers that are all different.
+encoders::minimol::Inputs chain_molecule(std::size_t atoms);
+
+/// The 300 reference molecules as they are stored.
+std::vector<encoders::minimol::Inputs> reference_inputs();
+
+/// Published weights: a folder, a wheel or a .pth named by $HEADROOM_TEST_WEIGHTS; empty without it.
+std::optional<encoders::minimol::Parameters> published_parameters();
+
+std::vector<const encoders::minimol::Inputs*> pointers(
+    const std::vector<encoders::minimol::Inputs>& molecules);
+
+/// An array of a fixture as float64.
+at::Tensor to_float64(const io::TensorData& data);
+
+/// Largest absolute difference; infinite when shapes differ or a number is not finite.
+double largest_difference(const at::Tensor& left, const at::Tensor& right);
+
+}  // namespace headroom::test

@@ -1,0 +1,168 @@
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "core/error.h"
+#include "encoders/minimol/network.h"
+#include "io/npy.h"
+#include "io/npz.h"
+#include "minimol_fixtures.h"
+#include "support/fixtures.h"
+
+namespace headroom::encoders::minimol {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(const io::TensorMap& tensors) {
+  try {
+    take_parameters(tensors, "some.safetensors");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+at::Tensor fingerprints(const Network& network, const std::vector<Inputs>& molecules,
+                        const Trace& trace = {}) {
+  const c10::InferenceMode no_gradients;
+  return network.forward(pack(test::pointers(molecules)), trace);
+}
+
+TEST(MinimolParameters, AreThoseOfThePaper) {
+  std::int64_t numbers = 0;
+  const auto shapes = parameter_shapes();
+  for (const auto& [name, shape] : shapes) {
+    numbers += shape.size() == 2 ? shape[0] * shape[1] : shape[0];
+  }
+  EXPECT_EQ(shapes.size(), 286U);
+  EXPECT_EQ(numbers, 7'919'944);
+}
+
+TEST(MinimolParameters, AcceptThePrefixAndOtherTensors) {
+  io::TensorMap prefixed;
+  for (auto& [name, tensor] : test::formula_weights()) {
+    prefixed.emplace("model." + name, tensor);
+  }
+  prefixed.emplace("model.task_heads.weight", prefixed.begin()->second);
+  EXPECT_EQ(take_parameters(prefixed, "some.safetensors").size(), 286U);
+}
+
+TEST(MinimolParameters, NameEverythingThatDoesNotFit) {
+  io::TensorMap tensors = test::formula_weights();
+  tensors.erase("gnn.layers.7.norm_layer.bias");
+  tensors.at("pre_nn.layers.0.linear.weight").shape = {117, 256};
+  tensors.at("pre_nn.layers.1.linear.bias").type = io::DataType::int32;
+  const std::string text = refusal(tensors);
+  EXPECT_THAT(text, HasSubstr("some.safetensors"));
+  EXPECT_THAT(text, HasSubstr("gnn.layers.7.norm_layer.bias is missing"));
+  EXPECT_THAT(text, HasSubstr("pre_nn.layers.0.linear.weight has shape [117, 256] instead of [256, 117]"));
+  EXPECT_THAT(text, HasSubstr("pre_nn.layers.1.linear.bias is int32"));
+  EXPECT_THAT(text, HasSubstr("headroom weights install minimol"));
+}
+
+TEST(MinimolParameters, OfAnotherModelAreNotListedWithoutEnd) {
+  EXPECT_THAT(refusal({}), HasSubstr("and 278 more"));
+}
+
+TEST(MinimolBatch, OrdersEdgesByTargetAndNumbersTheirKinds) {
+  const std::vector<Inputs> molecules = {test::chain_molecule(3), test::chain_molecule(1),
+                                         test::chain_molecule(2)};
+  const Batch batch = pack(test::pointers(molecules));
+  EXPECT_TRUE(at::equal(batch.edges.target, at::tensor({0, 1, 1, 2, 4, 5}, at::kLong)));
+  EXPECT_TRUE(at::equal(batch.edges.source, at::tensor({1, 0, 2, 1, 5, 4}, at::kLong)));
+  EXPECT_TRUE(at::equal(batch.edges.first, at::tensor({0, 1, 3, 4, 4, 5, 6}, at::kLong)));
+  EXPECT_TRUE(at::equal(batch.edges.kind, at::tensor({0, 0, 1, 1, 0, 0}, at::kLong)));
+  EXPECT_EQ(batch.edge_kinds.size(0), 2);
+  EXPECT_TRUE(at::equal(batch.molecules.of, at::tensor({0, 0, 0, 1, 2, 2}, at::kLong)));
+}
+
+TEST(MinimolBatch, RefusesEdgesThatLeaveTheMolecule) {
+  std::vector<Inputs> molecules = {test::chain_molecule(3), test::chain_molecule(3)};
+  molecules[0].edge_source[1] = 3;
+  EXPECT_THROW(pack(test::pointers(molecules)), std::invalid_argument);
+}
+
+TEST(MinimolNetwork, TakesOneAtomAndNoMolecule) {
+  const Network network(test::formula_parameters());
+  EXPECT_EQ(fingerprints(network, {}).sizes(), at::IntArrayRef({0, 512}));
+  const at::Tensor one = fingerprints(network, {test::chain_molecule(1)});
+  EXPECT_EQ(one.sizes(), at::IntArrayRef({1, 512}));
+  EXPECT_TRUE(at::isfinite(one).all().item<bool>());
+}
+
+TEST(MinimolNetwork, DoesNotMixMolecules) {
+  const Network network(test::formula_parameters());
+  const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(1),
+                                         test::chain_molecule(40)};
+  const at::Tensor together = fingerprints(network, molecules);
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    const at::Tensor alone = fingerprints(network, {molecules[i]});
+    EXPECT_LE(test::largest_difference(together[static_cast<std::int64_t>(i)], alone[0]), 1e-5);
+  }
+}
+
+TEST(MinimolNetwork, ReferenceOperatorsGiveTheSameAndCarryGradients) {
+  Parameters parameters = test::formula_parameters();
+  const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(4)};
+  const at::Tensor fast = fingerprints(Network(parameters), molecules);
+  for (auto& [name, tensor] : parameters) {
+    tensor.requires_grad_(true);
+  }
+  const at::Tensor slow = Network(parameters).forward(pack(test::pointers(molecules)));
+  EXPECT_LE(test::largest_difference(fast, slow.detach()), 1e-5);
+
+  slow.sum().backward();
+  for (const auto& [name, tensor] : parameters) {
+    const bool used = !name.starts_with("encoder_manager.pe_encoders.rw_pos.first_normalization");
+    EXPECT_EQ(tensor.grad().defined(), used) << name;
+  }
+}
+
+TEST(MinimolNetworkParity, FormulaWeightsGiveTheReferenceFingerprints) {
+  REQUIRE_REFERENCE("minimol/random_weight_fingerprints.npz");
+  const io::TensorMap expected = io::read_npz(test::reference_data("minimol/random_weight_fingerprints.npz"));
+  const at::Tensor all = fingerprints(Network(test::formula_parameters()), test::reference_inputs());
+  const at::Tensor indices = test::to_float64(expected.at("indices")).to(at::kLong);
+  EXPECT_LE(test::largest_difference(all.index_select(0, indices),
+                                     test::to_float64(expected.at("fingerprint_f64"))),
+            1e-5);
+}
+
+TEST(MinimolNetworkParity, FormulaWeightsGiveTheReferenceTrace) {
+  REQUIRE_REFERENCE("minimol/random_weight_trace.npz");
+  const io::TensorMap expected = io::read_npz(test::reference_data("minimol/random_weight_trace.npz"));
+  const std::vector<Inputs> molecules = test::reference_inputs();
+  const Network network(test::formula_parameters());
+  std::size_t compared = 0;
+  for (const std::size_t molecule : {0, 3, 8}) {
+    // A batch holds the edges ordered by target.
+    const at::Tensor target = at::tensor(molecules[molecule].edge_target, at::kLong);
+    const at::Tensor by_target = std::get<1>(target.sort(/*stable=*/true, 0, /*descending=*/false));
+    fingerprints(network, {molecules[molecule]}, [&](const std::string& name, const at::Tensor& value) {
+      const auto reference = test::to_float64(expected.at(fmt::format("mol{}_{}", molecule, name)));
+      const bool of_edges = name == "pre_nn_edges";
+      EXPECT_LE(test::largest_difference(value, of_edges ? reference.index_select(0, by_target) : reference),
+                1e-5)
+          << molecule << ' ' << name;
+      ++compared;
+    });
+  }
+  EXPECT_EQ(compared, expected.size());
+}
+
+TEST(MinimolNetworkParity, PublishedWeightsGiveTheFingerprintsOfThePackage) {
+  REQUIRE_REFERENCE("minimol/reference_fingerprints.npy");
+  const auto parameters = test::published_parameters();
+  if (!parameters) {
+    GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
+  }
+  const at::Tensor expected =
+      test::to_float64(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));
+  EXPECT_LE(test::largest_difference(fingerprints(Network(*parameters), test::reference_inputs()), expected),
+            5e-5);
+}
+
+}  // namespace
+}  // namespace headroom::encoders::minimol
