@@ -33,12 +33,6 @@ void AdamW::step(double learning_rate) {
   }
 }
 
-void AdamW::clear_gradients() {
-  for (Slot& slot : slots_) {
-    slot.parameter.mutable_grad() = at::Tensor();
-  }
-}
-
 void AdamW::save(io::TensorMap& tensors) const {
   for (const Slot& slot : slots_) {
     tensors[kMean + slot.name] = to_file(slot.mean);

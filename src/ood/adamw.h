@@ -24,8 +24,6 @@ class AdamW {
   AdamW(const EnergyHead& head, const AdamWOptions& options);
 
   void step(double learning_rate);
-  /// Sets every gradient to zero.
-  void clear_gradients();
 
   std::int64_t steps() const { return steps_; }
   /// "optimizer.exp_avg.NAME", "optimizer.exp_avg_sq.NAME".

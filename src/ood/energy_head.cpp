@@ -21,12 +21,9 @@ std::array<std::array<std::int64_t, 2>, 3> layer_shapes(std::int64_t feature_wid
 
 std::string layer_name(std::size_t index) { return "fc" + std::to_string(index + 1); }
 
-at::Tensor dropped(const at::Tensor& activations, double probability, at::Generator& generator) {
-  if (probability <= 0) {
-    return activations;
-  }
-  const double kept = 1.0 - probability;
-  return activations * at::empty_like(activations).bernoulli_(kept, generator).div_(kept);
+at::Tensor activate(const at::Tensor& input, const at::Tensor& mask) {
+  const at::Tensor activations = at::relu(input);
+  return mask.defined() ? activations * mask : activations;
 }
 
 }  // namespace
@@ -98,15 +95,31 @@ at::Tensor EnergyHead::layer(std::size_t index, const at::Tensor& input) const {
   return at::linear(input, parameters_[2 * index].value, parameters_[2 * index + 1].value);
 }
 
-at::Tensor EnergyHead::forward(const at::Tensor& features) const {
-  return layer(2, at::relu(layer(1, at::relu(layer(0, features))))).squeeze(1);
+at::Tensor EnergyHead::forward(const at::Tensor& features, const DropoutMasks& masks) const {
+  const at::Tensor first = activate(layer(0, features), masks.first);
+  const at::Tensor second = activate(layer(1, first), masks.second);
+  return layer(2, second).squeeze(1);
 }
 
-at::Tensor EnergyHead::forward_training(const at::Tensor& features, double dropout,
-                                        at::Generator& generator) const {
-  const at::Tensor first = dropped(at::relu(layer(0, features)), dropout, generator);
-  const at::Tensor second = dropped(at::relu(layer(1, first)), dropout, generator);
-  return layer(2, second).squeeze(1);
+DropoutMasks EnergyHead::draw_masks(std::int64_t rows, double probability, at::Generator& generator) const {
+  if (probability <= 0) {
+    return {};
+  }
+  const double kept = 1.0 - probability;
+  const auto draw = [&](std::int64_t width) {
+    const at::Tensor uniform = at::empty({rows, width}, parameters_[0].value.options().requires_grad(false));
+    return uniform.uniform_(0, 1, generator).lt_(kept).div_(kept);
+  };
+  const at::Tensor first = draw(hidden_width());
+  return {first, draw(hidden_width() / 2)};
+}
+
+EnergyHead EnergyHead::replica() const {
+  std::vector<Parameter> shared;
+  for (const auto& [name, value] : parameters_) {
+    shared.push_back({name, value.detach()});
+  }
+  return EnergyHead(std::move(shared));
 }
 
 }  // namespace headroom::ood

@@ -10,6 +10,12 @@
 
 namespace headroom::ood {
 
+/// What dropout multiplies the activations by: 0 or 1 / (1 - p). Undefined tensors: no dropout.
+struct DropoutMasks {
+  at::Tensor first;   ///< [n, hidden]
+  at::Tensor second;  ///< [n, hidden / 2]
+};
+
 /// The energy of a molecule from its fingerprint: e(x) = W3 relu(W2 relu(W1 x + b1) + b2) + b3, the second
 /// layer half as wide as the first (512-256-128-1 by default). A larger energy means further out of
 /// distribution.
@@ -33,11 +39,14 @@ class EnergyHead {
   std::int64_t feature_width() const;
   std::int64_t hidden_width() const;
 
-  /// Energies [n] of features [n, width].
-  at::Tensor forward(const at::Tensor& features) const;
-  /// The same while training: after each ReLU an activation is dropped with this probability, and the others
-  /// are divided by 1 - p. Draws from `generator`, which is of the features' device.
-  at::Tensor forward_training(const at::Tensor& features, double dropout, at::Generator& generator) const;
+  /// Energies [n] of features [n, width]; with masks, as while training.
+  at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {}) const;
+  /// Masks for n rows: after each ReLU an activation is dropped with this probability, and the others are
+  /// divided by 1 - p. Draws from `generator`, which is of the parameters' device; none when p is 0.
+  DropoutMasks draw_masks(std::int64_t rows, double probability, at::Generator& generator) const;
+
+  /// A head of the same numbers (shared, not copied) that collects gradients of its own.
+  EnergyHead replica() const;
 
   struct Parameter {
     std::string name;

@@ -21,11 +21,12 @@ LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const Los
                      static_cast<std::size_t>(at::get_num_threads()));
 }
 
-void backward(const at::Tensor& energies, const LossValue& loss) {
-  at::Tensor gradient = at::empty(energies.sizes(), at::kFloat);
+at::Tensor energy_gradient(const LossValue& loss, at::Device device) {
+  const std::size_t count = loss.id_gradient.size() + loss.ood_gradient.size();
+  at::Tensor gradient = at::empty({static_cast<std::int64_t>(count)}, at::kFloat);
   auto* const rest = std::copy(loss.id_gradient.begin(), loss.id_gradient.end(), gradient.data_ptr<float>());
   std::copy(loss.ood_gradient.begin(), loss.ood_gradient.end(), rest);
-  energies.backward(gradient.to(energies.device()));
+  return gradient.to(device);
 }
 
 }  // namespace headroom::ood

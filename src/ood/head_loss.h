@@ -15,7 +15,7 @@ std::vector<float> to_vector(const at::Tensor& energies);
 /// The loss of energies [n + m] whose first n are ID and whose rest is OOD, on as many threads as ATen uses.
 LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const LossOptions& options);
 
-/// Carries the loss's gradient back into the parameters that the energies came from.
-void backward(const at::Tensor& energies, const LossValue& loss);
+/// The loss's gradient [n + m] with respect to those energies, on their device.
+at::Tensor energy_gradient(const LossValue& loss, at::Device device);
 
 }  // namespace headroom::ood

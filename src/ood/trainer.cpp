@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "ood/head_loss.h"
+#include "ood/head_pass.h"
 #include "ood/learning_rate_schedule.h"
 #include "ood/training_files.h"
 
@@ -89,11 +90,11 @@ class Training {
   }
 
   void train_batch(std::size_t items) {
-    const at::Tensor energies =
-        state_.head.forward_training(draw_features(items), options_.dropout, state_.dropout);
-    const LossValue loss = head_loss(energies, static_cast<std::int64_t>(items), options_.loss);
-    state_.optimizer.clear_gradients();
-    backward(energies, loss);
+    const DropoutMasks masks =
+        state_.head.draw_masks(2 * static_cast<std::int64_t>(items), options_.dropout, state_.dropout);
+    HeadPass pass(state_.head, draw_features(items), masks);
+    const LossValue loss = head_loss(pass.energies(), static_cast<std::int64_t>(items), options_.loss);
+    pass.backward(energy_gradient(loss, features_.device()));
     clip_gradient_norm(state_.head, options_.grad_clip);
     state_.optimizer.step(scheduled_learning_rate(options_.learning_rate, state_.progress.epoch));
     ++state_.progress.optimizer_steps;

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "ood/head_loss.h"
+#include "ood/head_pass.h"
 
 namespace headroom::ood {
 
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size) {
-  const c10::NoGradGuard no_gradient;
   const std::int64_t items = std::min(id.size(0), ood.size(0));
   const auto step = static_cast<std::int64_t>(batch_size);
   std::vector<float> id_scores, ood_scores;
@@ -17,7 +17,8 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
   double batches = 0;
   for (std::int64_t first = 0; first < items; first += step, ++batches) {
     const std::int64_t last = std::min(first + step, items);
-    const at::Tensor energies = head.forward(at::cat({id.slice(0, first, last), ood.slice(0, first, last)}));
+    const at::Tensor energies =
+        energies_of(head, at::cat({id.slice(0, first, last), ood.slice(0, first, last)}));
     const LossValue loss = head_loss(energies, last - first, options);
     result.loss += loss.total;
     result.energy_separation += loss.energy_separation();

@@ -63,11 +63,23 @@ TEST(EnergyHead, DropoutKeepsTheMeanAndFollowsItsGenerator) {
   const at::Tensor x = at::randn({1, 6}).expand({20000, 6});
   at::Generator generator = at::detail::createCPUGenerator(5);
   const at::Generator same = generator.clone();
-  const at::Tensor dropped = head.forward_training(x, 0.1, generator);
+  const at::Tensor dropped = head.forward(x, head.draw_masks(20000, 0.1, generator));
   EXPECT_GT(dropped.std().item<double>(), 1e-3);
   at::Generator again = same;
-  EXPECT_TRUE(at::equal(dropped, head.forward_training(x, 0.1, again)));
-  EXPECT_TRUE(at::equal(head.forward_training(x, 0, generator), head.forward(x)));
+  EXPECT_TRUE(at::equal(dropped, head.forward(x, head.draw_masks(20000, 0.1, again))));
+  const DropoutMasks masks = head.draw_masks(20000, 0.1, generator);
+  EXPECT_NEAR(masks.first.mean().item<double>(), 1, 1e-2);
+  EXPECT_NEAR(masks.second.eq(0).to(at::kFloat).mean().item<double>(), 0.1, 1e-2);
+  EXPECT_FALSE(head.draw_masks(3, 0, generator).first.defined());
+}
+
+TEST(EnergyHead, ReplicaSharesNumbersAndNotGradients) {
+  const EnergyHead head(6, 4, 1);
+  const EnergyHead replica = head.replica();
+  replica.forward(at::randn({3, 6})).sum().backward();
+  EXPECT_TRUE(replica.parameters()[0].value.grad().defined());
+  EXPECT_FALSE(head.parameters()[0].value.grad().defined());
+  EXPECT_EQ(replica.parameters()[0].value.data_ptr(), head.parameters()[0].value.data_ptr());
 }
 
 }  // namespace

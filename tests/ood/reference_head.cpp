@@ -1,6 +1,7 @@
 #include "reference_head.h"
 
 #include "ood/head_loss.h"
+#include "ood/head_pass.h"
 #include "ood/tensor_files.h"
 
 namespace headroom::test {
@@ -31,9 +32,9 @@ ood::LossOptions loss_options(const nlohmann::json& config) {
 
 ood::LossValue backward(const ood::EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                         const ood::LossOptions& options) {
-  const at::Tensor energies = head.forward(at::cat({id, ood}));
-  const ood::LossValue value = ood::head_loss(energies, id.size(0), options);
-  ood::backward(energies, value);
+  ood::HeadPass pass(head, at::cat({id, ood}), {});
+  const ood::LossValue value = ood::head_loss(pass.energies(), id.size(0), options);
+  pass.backward(ood::energy_gradient(value, at::kCPU));
   return value;
 }
 

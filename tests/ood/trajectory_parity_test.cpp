@@ -47,7 +47,6 @@ class TrajectoryParity : public testing::Test {
     for (std::size_t step = 0; step < 30; ++step) {
       SCOPED_TRACE(step);
       const auto& figures = expected["steps"][step];
-      optimizer.clear_gradients();
       const double loss = test::backward(head, id_, ood_, options).total;
       const double reference = figures["total_loss"].get<double>();
       const bool chaotic = step >= trajectory.chaotic_from;

@@ -1,0 +1,105 @@
+#include "ood/head_pass.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <ATen/Parallel.h>
+
+#include "core/worker_group.h"
+
+namespace headroom::ood {
+namespace {
+
+/// A shard of fewer rows would spend its time on adding up gradients.
+constexpr std::int64_t kRowsPerShard = 512;
+constexpr std::int64_t kMostShards = 16;
+
+std::int64_t shard_count(const at::Tensor& features) {
+  return features.is_cpu() ? std::clamp<std::int64_t>(features.size(0) / kRowsPerShard, 1, kMostShards) : 1;
+}
+
+at::Tensor rows_of_shard(const at::Tensor& rows, std::size_t index, std::int64_t shards) {
+  if (!rows.defined()) {
+    return rows;
+  }
+  const auto shard = static_cast<std::int64_t>(index);
+  return rows.slice(0, shard * rows.size(0) / shards, (shard + 1) * rows.size(0) / shards);
+}
+
+/// While it lives, ATen and the BLAS beneath it compute on the calling thread alone.
+class OneThreadPerTensor {
+ public:
+  OneThreadPerTensor() { at::set_num_threads(1); }
+  ~OneThreadPerTensor() { at::set_num_threads(threads_); }
+  OneThreadPerTensor(const OneThreadPerTensor&) = delete;
+  OneThreadPerTensor& operator=(const OneThreadPerTensor&) = delete;
+  std::size_t threads() const { return static_cast<std::size_t>(threads_); }
+
+ private:
+  int threads_ = at::get_num_threads();
+};
+
+/// Runs work(shard), each on one thread; gradients are recorded in it or not as `record` says. The threads
+/// are our own: at::parallel_for is a serial loop in code that is not compiled with ATen's own OpenMP.
+void for_each_shard(std::int64_t shards, bool record, const std::function<void(std::size_t)>& work) {
+  const OneThreadPerTensor one;
+  const auto count = static_cast<std::size_t>(shards);
+  const auto run = [&](std::size_t shard) {
+    const c10::AutoGradMode mode(record);
+    work(shard);
+  };
+  if (std::min(count, one.threads()) == 1) {
+    for (std::size_t shard = 0; shard < count; ++shard) {
+      run(shard);
+    }
+    return;
+  }
+  parallel_for(count, one.threads(), [&](std::size_t shard) {
+    at::set_num_threads(1);  // a thread begins with OpenMP's default
+    run(shard);
+  });
+}
+
+}  // namespace
+
+HeadPass::HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks)
+    : head_(head) {
+  const std::int64_t shards = shard_count(features);
+  for (std::int64_t shard = 0; shard < shards; ++shard) {
+    shards_.push_back({head.replica(), {}});
+  }
+  for_each_shard(shards, true, [&](std::size_t i) {
+    Shard& shard = shards_[i];
+    shard.energies =
+        shard.head.forward(rows_of_shard(features, i, shards),
+                           {rows_of_shard(masks.first, i, shards), rows_of_shard(masks.second, i, shards)});
+  });
+  std::vector<at::Tensor> parts;
+  for (const Shard& shard : shards_) {
+    parts.push_back(shard.energies.detach());
+  }
+  energies_ = at::cat(parts);
+}
+
+void HeadPass::backward(const at::Tensor& gradient) {
+  const auto shards = static_cast<std::int64_t>(shards_.size());
+  for_each_shard(shards, true,
+                 [&](std::size_t i) { shards_[i].energies.backward(rows_of_shard(gradient, i, shards)); });
+  for (std::size_t p = 0; p < head_.parameters().size(); ++p) {
+    at::Tensor sum = shards_.front().head.parameters()[p].value.grad();
+    for (std::size_t i = 1; i < shards_.size(); ++i) {
+      sum.add_(shards_[i].head.parameters()[p].value.grad());
+    }
+    head_.parameters()[p].value.mutable_grad() = sum;
+  }
+}
+
+at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features) {
+  const std::int64_t shards = shard_count(features);
+  std::vector<at::Tensor> parts(static_cast<std::size_t>(shards));
+  for_each_shard(shards, false,
+                 [&](std::size_t i) { parts[i] = head.forward(rows_of_shard(features, i, shards)); });
+  return at::cat(parts);
+}
+
+}  // namespace headroom::ood
