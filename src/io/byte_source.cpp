@@ -1,0 +1,105 @@
+#include "io/byte_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "io/gzip_source.h"
+
+namespace headroom::io {
+namespace {
+
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
+
+class FileSource final : public ByteSource {
+ public:
+  explicit FileSource(int descriptor) : descriptor_(descriptor) {}
+  ~FileSource() override {
+    if (descriptor_ != STDIN_FILENO) {
+      close(descriptor_);
+    }
+  }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  std::size_t read(std::span<char> target) override {
+    while (true) {
+      const ssize_t count = ::read(descriptor_, target.data(), target.size());
+      if (count >= 0) {
+        return static_cast<std::size_t>(count);
+      }
+      if (errno != EINTR) {
+        throw InputError(std::string("cannot read: ") + std::strerror(errno));
+      }
+    }
+  }
+
+ private:
+  int descriptor_;
+};
+
+// Gives out first what has been read ahead, then the rest.
+class ResumedSource final : public ByteSource {
+ public:
+  ResumedSource(std::string start, std::unique_ptr<ByteSource> rest)
+      : start_(std::move(start)), rest_(std::move(rest)) {}
+
+  std::size_t read(std::span<char> target) override {
+    if (start_.empty()) {
+      return rest_->read(target);
+    }
+    const std::size_t count = std::min(start_.size(), target.size());
+    std::copy_n(start_.begin(), count, target.begin());
+    start_.erase(0, count);
+    return count;
+  }
+
+ private:
+  std::string start_;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+int open_descriptor(const std::string& path) {
+  if (path == "-") {
+    return STDIN_FILENO;
+  }
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    throw InputError(path + ": cannot read: " + std::strerror(errno));
+  }
+  return descriptor;
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
+  const int descriptor = open_descriptor(path);
+  std::unique_ptr<ByteSource> file = std::make_unique<FileSource>(descriptor);
+  struct stat status {};
+  if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+    throw InputError(path + ": is a folder, a file was expected");
+  }
+  std::array<char, 2> start;
+  std::string read_ahead;
+  while (read_ahead.size() < kGzipMagic.size()) {
+    const std::size_t count = file->read(std::span(start).first(kGzipMagic.size() - read_ahead.size()));
+    if (count == 0) {
+      break;
+    }
+    read_ahead.append(start.data(), count);
+  }
+  const bool packed = read_ahead == kGzipMagic;
+  auto whole = std::make_unique<ResumedSource>(std::move(read_ahead), std::move(file));
+  if (packed) {
+    return unpack_gzip(std::move(whole));
+  }
+  return whole;
+}
+
+}  // namespace headroom::io

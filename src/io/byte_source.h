@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace headroom::io {
+
+/// Bytes one after another: a file, standard input, either of them unpacked on the way.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Fills as much of `target` as there is; 0 at the end. Throws InputError with the reason alone: the caller
+  /// knows file and line.
+  virtual std::size_t read(std::span<char> target) = 0;
+};
+
+/// Opens a file, or standard input for "-"; gzip (RFC 1952, also several members) is recognised by its first
+/// bytes and unpacked. Throws InputError naming the file when it is missing, a folder or unreadable.
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
+
+}  // namespace headroom::io

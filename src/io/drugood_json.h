@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace headroom::io {
+
+/// One measured molecule of a DrugOOD file.
+struct DrugOodItem {
+  std::string smiles;  ///< as it stands in the file
+  double reg_label = 0;
+  std::int64_t assay_id = 0;
+  int cls_label = 0;  ///< 0 or 1
+  std::int64_t domain_id = 0;
+  std::optional<std::string> protein;  ///< protein tasks only
+  std::size_t line = 0;                ///< 1-based line of the file at which the item starts; not written
+};
+
+enum class DrugOodPart { train, iid_val, iid_test, ood_val, ood_test };
+inline constexpr std::array kDrugOodParts = {DrugOodPart::train, DrugOodPart::iid_val, DrugOodPart::iid_test,
+                                             DrugOodPart::ood_val, DrugOodPart::ood_test};
+/// The key in the file.
+const char* to_string(DrugOodPart part);
+
+/// A molecular benchmark with a distribution shift (Ji et al. 2022, DrugOOD): {"cfg", "split", "statistics"}.
+struct DrugOodFile {
+  nlohmann::ordered_json cfg, statistics;  ///< objects; kept as they are
+  std::array<std::vector<DrugOodItem>, kDrugOodParts.size()> parts;
+
+  std::vector<DrugOodItem>& operator[](DrugOodPart part) { return parts[static_cast<std::size_t>(part)]; }
+  const std::vector<DrugOodItem>& operator[](DrugOodPart part) const {
+    return parts[static_cast<std::size_t>(part)];
+  }
+};
+
+/// Reads a file, gzip or not. "split" with its five lists must be there, and every key of every item; "cfg"
+/// and "statistics" may be missing. Throws InputError naming file, line where known, item
+/// ("split.train[7].cls_label") and what was expected.
+DrugOodFile read_drugood_json(const std::string& path);
+
+/// Writes atomically, one item a line. Throws Error naming the path.
+void write_drugood_json(const std::filesystem::path& path, const DrugOodFile& content);
+
+}  // namespace headroom::io

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "io/drugood_json.h"
+#include "io/line_reader.h"
+#include "io/molecule_formats.h"
+
+namespace headroom::io {
+namespace {
+
+std::string field_of(const DrugOodItem& item, DrugOodPart part, const std::string& name) {
+  if (name == "reg_label") {
+    return fmt::format("{}", item.reg_label);
+  }
+  if (name == "assay_id") {
+    return std::to_string(item.assay_id);
+  }
+  if (name == "cls_label") {
+    return std::to_string(item.cls_label);
+  }
+  if (name == "domain_id") {
+    return std::to_string(item.domain_id);
+  }
+  return name == "split" ? to_string(part) : item.protein.value_or("");
+}
+
+class DrugOodMolecules final : public MoleculeReader {
+ public:
+  DrugOodMolecules(const std::string& path, const MoleculeReaderOptions& options)
+      : file_(path), wanted_(options.extra_columns), content_(read_drugood_json(path)) {
+    refuse_smiles_column(path, options, "a DrugOOD file");
+    for (const std::string& name : wanted_) {
+      if (name != "reg_label" && name != "assay_id" && name != "cls_label" && name != "domain_id" &&
+          name != "split" && name != "protein") {
+        throw InputError(path + ": a DrugOOD file has no column \"" + name +
+                         "\"; it has reg_label, assay_id, cls_label, domain_id, protein and split");
+      }
+    }
+  }
+
+  std::optional<MoleculeRow> next() override {
+    while (part_ < kDrugOodParts.size() && item_ == content_.parts[part_].size()) {
+      ++part_;
+      item_ = 0;
+    }
+    if (part_ == kDrugOodParts.size()) {
+      return std::nullopt;
+    }
+    const DrugOodItem& item = content_.parts[part_][item_++];
+    MoleculeRow molecule{
+        {std::string(trimmed(item.smiles)), chem::RecordFormat::smiles, count_++, item.line, file_}, {}};
+    for (const std::string& name : wanted_) {
+      molecule.fields.push_back(field_of(item, kDrugOodParts[part_], name));
+    }
+    return molecule;
+  }
+
+ private:
+  std::string file_;
+  std::vector<std::string> wanted_;
+  DrugOodFile content_;
+  std::size_t part_ = 0, item_ = 0, count_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<MoleculeReader> open_drugood_molecules(const std::string& path,
+                                                       const MoleculeReaderOptions& options) {
+  return std::make_unique<DrugOodMolecules>(path, options);
+}
+
+}  // namespace headroom::io

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include <hdf5.h>
+
+#include "core/error.h"
+
+namespace headroom::io {
+
+/// An HDF5 identifier that is closed with the object.
+class Hdf5Handle {
+ public:
+  Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Hdf5Handle& operator=(Hdf5Handle&&) = delete;
+  ~Hdf5Handle() {
+    if (id_ >= 0) {
+      close_(id_);
+    }
+  }
+  hid_t get() const { return id_; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+/// HDF5 prints its errors to stderr unless told not to; here they become part of ours.
+class Hdf5Silence {
+ public:
+  Hdf5Silence() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Hdf5Silence() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  Hdf5Silence(const Hdf5Silence&) = delete;
+  Hdf5Silence& operator=(const Hdf5Silence&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// The innermost message of HDF5's error stack: the cause.
+inline std::string hdf5_reason() {
+  std::string reason = "unknown";
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned depth, const H5E_error2_t* error, void* target) -> herr_t {
+        if (depth == 0 && error->desc != nullptr) {
+          *static_cast<std::string*>(target) = error->desc;
+        }
+        return 0;
+      },
+      &reason);
+  return reason;
+}
+
+/// Passes a result on; throws Failure ("WHAT: cannot ATTEMPT: REASON") when it is HDF5's failure.
+template <typename Failure, typename Result>
+Result hdf5_check(Result result, const std::string& what, const std::string& attempt) {
+  if (result < 0) {
+    throw Failure(what + ": cannot " + attempt + ": " + hdf5_reason());
+  }
+  return result;
+}
+
+}  // namespace headroom::io

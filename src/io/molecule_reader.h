@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+
+namespace headroom::io {
+
+struct MoleculeReaderOptions {
+  /// The column of a .csv or .tsv that holds the SMILES. Column names are compared as they stand first, then
+  /// without regard to case. Another value than the default is a UsageError where there are no columns.
+  std::string smiles_column = "smiles";
+  /// Further values wanted for each molecule: columns of a .csv or .tsv; "name" of a .smi or standard input;
+  /// data fields and "name" (the title) of an .sdf; "reg_label", "assay_id", "cls_label", "domain_id",
+  /// "protein" and "split" of DrugOOD JSON.
+  std::vector<std::string> extra_columns;
+};
+
+struct MoleculeRow {
+  chem::MoleculeRecord record;
+  std::vector<std::string>
+      fields;  ///< extra_columns, in their order; empty text where an .sdf record has none
+};
+
+/// The molecules of an input, one at a time, as text that has not been understood yet: an unreadable molecule
+/// is for chem::perceive to find. Rows are counted from 0, lines from 1.
+///
+/// Not thread safe. Memory: one record, except for DrugOOD JSON, which is read whole.
+/// next() throws InputError, naming file and line, on damage to the structure of the file.
+class MoleculeReader {
+ public:
+  virtual ~MoleculeReader() = default;
+  /// The next molecule; nothing at the end.
+  virtual std::optional<MoleculeRow> next() = 0;
+};
+
+/// Opens a file of molecules; its format is told by its extension, before ".gz" if it has that:
+/// - .csv, .tsv: a header line, then rows; a row of another length than the header is an error.
+/// - .smi, .smiles, .txt, and "-" for standard input: SMILES, white space, name. A CXSMILES extension ("
+/// |...|") stays
+///   with the SMILES. Blank lines and lines starting with '#' are passed over; so is a first line whose first
+///   word ends in "smiles" in any case ("SMILES Name"), as no SMILES can.
+/// - .sdf, .sd: mol blocks; the text is the lines through "M  END".
+/// - .json: DrugOOD JSON, all items of train, iid_val, iid_test, ood_val, ood_test in this order.
+/// Gzip is unpacked whatever the name says. Throws InputError: missing file, folder, unknown extension,
+/// missing column (listing those there are). Throws UsageError on an option that has no effect for the
+/// format.
+std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
+                                               const MoleculeReaderOptions& options = {});
+
+}  // namespace headroom::io

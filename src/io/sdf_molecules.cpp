@@ -1,0 +1,95 @@
+#include <map>
+
+#include "io/line_reader.h"
+#include "io/molecule_formats.h"
+
+namespace headroom::io {
+namespace {
+
+constexpr std::string_view kEndOfBlock = "M  END", kEndOfRecord = "$$$$";
+constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
+
+struct SdfRecord {
+  std::size_t line = 0;
+  std::string block, title;
+  std::map<std::string, std::string> data;
+};
+
+// The field's name in "> 25 <NAME> (7)".
+std::string field_name(std::string_view line) {
+  const std::size_t open = line.find('<'), close = line.rfind('>');
+  return open == std::string_view::npos || close < open
+             ? std::string()
+             : std::string(line.substr(open + 1, close - open - 1));
+}
+
+class SdfMolecules final : public MoleculeReader {
+ public:
+  SdfMolecules(const std::string& path, const MoleculeReaderOptions& options)
+      : lines_(path), wanted_(options.extra_columns) {
+    refuse_smiles_column(path, options, "an SDF");
+  }
+
+  std::optional<MoleculeRow> next() override {
+    auto record = read_record();
+    if (!record) {
+      return std::nullopt;
+    }
+    MoleculeRow molecule{
+        {std::move(record->block), chem::RecordFormat::molblock, count_++, record->line, lines_.file()}, {}};
+    for (const std::string& name : wanted_) {
+      const auto found = record->data.find(name);
+      molecule.fields.push_back(found != record->data.end() ? found->second
+                                : name == "name"            ? record->title
+                                                            : "");
+    }
+    return molecule;
+  }
+
+ private:
+  // Everything to "$$$$"; the last record may go without. White space at the end of the file is no record.
+  std::optional<SdfRecord> read_record() {
+    SdfRecord record;
+    bool in_block = true, blank = true;
+    std::string* value = nullptr;
+    std::size_t size = 0;
+    while (const auto raw = lines_.next()) {
+      const std::string_view line = without_carriage_return(*raw);
+      if (record.line == 0) {
+        record.line = lines_.line();
+        record.title = trimmed(line);
+      }
+      if (line.starts_with(kEndOfRecord)) {
+        return record;
+      }
+      blank = blank && trimmed(line).empty();
+      size += line.size() + 1;
+      if (size > kLargestRecord) {
+        lines_.fail(record.line, "the record has more than 64 MiB; is a line with $$$$ missing?");
+      }
+      if (in_block) {
+        record.block.append(line).push_back('\n');
+        in_block = !line.starts_with(kEndOfBlock);
+      } else if (value == nullptr) {
+        value = line.starts_with('>') ? &record.data[field_name(line)] : nullptr;
+      } else if (trimmed(line).empty()) {
+        value = nullptr;
+      } else {
+        value->append(value->empty() ? "" : "\n").append(line);
+      }
+    }
+    return blank ? std::nullopt : std::optional(std::move(record));
+  }
+
+  LineReader lines_;
+  std::vector<std::string> wanted_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<MoleculeReader> open_sdf(const std::string& path, const MoleculeReaderOptions& options) {
+  return std::make_unique<SdfMolecules>(path, options);
+}
+
+}  // namespace headroom::io
