@@ -4,6 +4,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "datasets/class_labels.h"
+
 namespace headroom::datasets {
 namespace {
 
@@ -67,9 +69,8 @@ double class_threshold(std::vector<double> values) {
   if (values.empty()) {
     return kOtherwise;
   }
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle >= kLowest && *middle <= kHighest ? *middle : kOtherwise;
+  const double median = upper_median(std::move(values));
+  return median >= kLowest && median <= kHighest ? median : kOtherwise;
 }
 
 SplitParts drugood_split(const DomainTable& domains, std::span<const std::int64_t> key_of_domain,

@@ -5,6 +5,7 @@
 
 #include "chem/scaffold.h"
 #include "core/atomic_file.h"
+#include "datasets/benchmark_file.h"
 #include "datasets/drugood_split.h"
 #include "reference_tables.h"
 #include "support/fixtures.h"
@@ -66,24 +67,21 @@ void expect_reference(const std::string& domain, const Curation& curation) {
 
   PythonRandom random(20240);
   const SplitParts parts = drugood_split(curation.domains, curation.keys, random);
-  const auto expect_part = [&](const char* name, const std::vector<std::size_t>& rows) {
-    SCOPED_TRACE(name);
-    nlohmann::json items = nlohmann::json::array();
-    for (const std::size_t row : rows) {
-      const auto& molecule = curation.molecules[row];
-      items.push_back({{"smiles", molecule.smiles},
-                       {"reg_label", molecule.value},
-                       {"assay_id", molecule.assay_id},
-                       {"cls_label", molecule.value >= threshold ? 1 : 0},
-                       {"domain_id", curation.domains.domain_of_row[row]}});
-    }
-    EXPECT_EQ(items, reference["split"][name]);
-  };
-  expect_part("train", parts.train);
-  expect_part("iid_val", parts.iid_val);
-  expect_part("iid_test", parts.iid_test);
-  expect_part("ood_val", parts.ood_val);
-  expect_part("ood_test", parts.ood_test);
+  std::vector<io::DrugOodItem> items;
+  for (std::size_t row = 0; row < curation.molecules.size(); ++row) {
+    const auto& molecule = curation.molecules[row];
+    io::DrugOodItem& item = items.emplace_back();
+    item.smiles = molecule.smiles;
+    item.reg_label = molecule.value;
+    item.assay_id = molecule.assay_id;
+    item.cls_label = molecule.value >= threshold ? 1 : 0;
+    item.domain_id = static_cast<std::int64_t>(curation.domains.domain_of_row[row]);
+  }
+  const test::TemporaryFolder folder;
+  io::write_drugood_json(folder / "bench.json", benchmark_file(items, parts, threshold));
+  const auto written = nlohmann::json::parse(read_file(folder / "bench.json"));
+  EXPECT_EQ(written["split"], reference["split"]);
+  EXPECT_EQ(written["statistics"], reference["statistics"]);
 }
 
 TEST(DrugoodSplitParity, AssayEqualsTheReferenceItemForItem) {

@@ -1,0 +1,122 @@
+#include "datasets/load_benchmark.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "support/fixtures.h"
+
+namespace headroom::datasets {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr OodSelection kEverything{.train_size = 0, .val_size = 0, .test_size = 0};
+
+nlohmann::json item(const std::string& smiles, int label) {
+  return {{"smiles", smiles}, {"reg_label", 5.5}, {"assay_id", 1}, {"cls_label", label}, {"domain_id", 0}};
+}
+
+nlohmann::json small_file() {
+  nlohmann::json split;
+  split["train"] = {item("C", 0), item("CC", 1)};
+  split["iid_val"] = {item("CCC", 0)};
+  split["iid_test"] = {item(" N\t", 1), item("not a smiles", 0)};
+  split["ood_val"] = {item("O", 0), item("OO", 0), item("OC", 0), item("OCC", 0), item("OCCC", 0)};
+  split["ood_test"] = {item("S", 1), item("SC", 0)};
+  return {{"split", split}};
+}
+
+std::string write(const test::TemporaryFolder& folder, const nlohmann::json& content) {
+  const std::string path = folder / "bench.json";
+  replace_file(path, content.dump(1));
+  return path;
+}
+
+TEST(LoadOodBenchmark, TrimsTextsAndKeepsWhatIsNoMolecule) {
+  const test::TemporaryFolder folder;
+  const OodBenchmark benchmark = load_ood_benchmark(write(folder, small_file()), kEverything);
+  std::vector<std::string> texts;
+  for (const auto& molecule : benchmark.test_id) {
+    texts.push_back(molecule.smiles);
+    EXPECT_EQ(molecule.label, molecule.smiles == "N" ? 1 : 0);
+    EXPECT_GT(molecule.line, 1U);
+  }
+  EXPECT_THAT(texts, testing::UnorderedElementsAre("N", "not a smiles"));
+}
+
+TEST(LoadOodBenchmark, RefusesLeakageWithTheExitCodeOfBadInput) {
+  const test::TemporaryFolder folder;
+  auto content = small_file();
+  content["split"]["iid_test"].push_back(item("CC ", 1));
+  const auto path = write(folder, content);
+  try {
+    load_ood_benchmark(path, kEverything);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::input_refused);
+    EXPECT_THAT(error.what(), HasSubstr(path));
+    EXPECT_THAT(error.what(), HasSubstr("'CC' stands in train_id and in test_id"));
+  }
+}
+
+TEST(LoadOodBenchmark, RefusesALabelThatIsMissing) {
+  const test::TemporaryFolder folder;
+  auto content = small_file();
+  content["split"]["train"][1].erase("cls_label");
+  EXPECT_THROW(load_ood_benchmark(write(folder, content), kEverything), InputError);
+}
+
+TEST(LoadOodTest, TakesAllInTheOrderOfTheFile) {
+  const test::TemporaryFolder folder;
+  const OodTest sides = load_ood_test(write(folder, small_file()));
+  ASSERT_EQ(sides.test_id.size(), 2U);
+  EXPECT_EQ(sides.test_id[0].smiles, "N");
+  ASSERT_EQ(sides.test_ood.size(), 2U);
+  EXPECT_EQ(sides.test_ood[1].smiles, "SC");
+}
+
+TEST(LoadOodTest, RefusesAnEmptySide) {
+  const test::TemporaryFolder folder;
+  auto content = small_file();
+  content["split"]["ood_test"] = nlohmann::json::array();
+  EXPECT_THROW(load_ood_test(write(folder, content)), InputError);
+}
+
+void expect_side(const nlohmann::json& reference, const char* name,
+                 const std::vector<BenchmarkMolecule>& molecules) {
+  SCOPED_TRACE(name);
+  nlohmann::json texts = nlohmann::json::array(), labels = nlohmann::json::array();
+  for (const auto& molecule : molecules) {
+    texts.push_back(molecule.smiles);
+    labels.push_back(molecule.label);
+  }
+  EXPECT_EQ(texts, reference["splits"][name]);
+  if (reference["labels"].contains(name)) {
+    EXPECT_EQ(labels, reference["labels"][name]);
+  }
+}
+
+TEST(LoadOodBenchmarkParity, SelectsWhatTheReferenceSelects) {
+  REQUIRE_REFERENCE("ood/loader_splits.json");
+  const auto reference = nlohmann::json::parse(read_file(test::reference_data("ood/loader_splits.json")));
+  for (const std::string domain : {"assay", "scaffold", "size"}) {
+    for (const std::uint64_t seed : {42, 7}) {
+      const std::string key = domain + "_dataseed" + std::to_string(seed);
+      SCOPED_TRACE(key);
+      const auto benchmark = load_ood_benchmark(
+          test::reference_data("ood/lbap_general_ec50_" + domain + ".json"), {.data_seed = seed});
+      expect_side(reference[key], "train_id", benchmark.train_id);
+      expect_side(reference[key], "train_ood", benchmark.train_ood);
+      expect_side(reference[key], "val_id", benchmark.val_id);
+      expect_side(reference[key], "val_ood", benchmark.val_ood);
+      expect_side(reference[key], "test_id", benchmark.test_id);
+      expect_side(reference[key], "test_ood", benchmark.test_ood);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::datasets

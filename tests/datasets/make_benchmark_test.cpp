@@ -1,0 +1,246 @@
+#include "datasets/make_benchmark.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "datasets/load_benchmark.h"
+#include "io/drugood_json.h"
+#include "support/fixtures.h"
+
+namespace headroom::datasets {
+namespace {
+
+using io::DrugOodPart;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// Alkanes of 1 to 60 carbons: label 1 from 31 on, value a tenth of the length.
+std::string alkanes() {
+  std::string csv = "smiles,active,value\n";
+  for (int length = 1; length <= 60; ++length) {
+    csv += std::string(static_cast<std::size_t>(length), 'C') + (length > 30 ? ",1," : ",0,") +
+           std::to_string(length / 10) + "." + std::to_string(length % 10) + "\n";
+  }
+  return csv;
+}
+
+/// A request in a folder of its own that splits `csv` by size.
+struct Job {
+  explicit Job(const std::string& csv) {
+    request.molecules = folder / "molecules.csv";
+    replace_file(request.molecules, csv);
+    request.label_column = "active";
+    request.domain = "size";
+    request.out = folder / "bench.json";
+    request.quiet = true;
+  }
+  io::DrugOodFile written() const { return io::read_drugood_json(request.out); }
+  std::string refusal() const {
+    try {
+      make_benchmark(request);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  test::TemporaryFolder folder;
+  SplitRequest request;
+};
+
+std::set<std::size_t> sizes(const io::DrugOodFile& file, DrugOodPart part) {
+  std::set<std::size_t> result;
+  for (const auto& item : file[part]) {
+    result.insert(item.smiles.size());
+  }
+  return result;
+}
+
+double statistic(const io::DrugOodFile& file, const char* name) {
+  return file.statistics.at(name).get<double>();
+}
+
+TEST(MakeBenchmark, GoodTrainsOnTheLargeMolecules) {
+  const Job job(alkanes());
+  const SplitReport report = make_benchmark(job.request);
+  const auto file = job.written();
+  EXPECT_EQ(report.rows, 60U);
+  EXPECT_EQ(report.domains, 60U);
+  EXPECT_TRUE(report.failed.empty());
+  EXPECT_EQ(report.part_sizes.at("train"), 36U);
+  EXPECT_EQ(report.part_sizes.at("iid_val"), 6U);
+  EXPECT_EQ(report.part_sizes.at("iid_test"), 6U);
+  EXPECT_EQ(sizes(file, DrugOodPart::ood_val), (std::set<std::size_t>{7, 8, 9, 10, 11, 12}));
+  EXPECT_EQ(sizes(file, DrugOodPart::ood_test), (std::set<std::size_t>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(statistic(file, "thr_for_cls"), 0.5);
+  EXPECT_EQ(statistic(file, "positive_samples"), 30);
+  for (const auto& item : file[DrugOodPart::train]) {
+    EXPECT_EQ(item.cls_label, item.smiles.size() > 30 ? 1 : 0);
+    EXPECT_EQ(item.domain_id, static_cast<std::int64_t>(item.smiles.size()) - 1)
+        << "sizes in ascending order";
+  }
+}
+
+TEST(MakeBenchmark, DrugoodTrainsOnTheLargeMoleculesToo) {
+  Job job("smiles,active\n" + [] {
+    std::string rows;
+    for (int copy = 0; copy < 8; ++copy) {  // eight isomers of each size
+      for (int length = 10; length < 20; ++length) {
+        std::string smiles(static_cast<std::size_t>(length), 'C');
+        smiles[static_cast<std::size_t>(copy)] = 'N';
+        rows += smiles + "," + std::to_string(copy % 2) + "\n";
+      }
+    }
+    return rows;
+  }());
+  job.request.algorithm = "drugood";
+  const SplitReport report = make_benchmark(job.request);
+  const auto file = job.written();
+  EXPECT_EQ(report.domains, 10U);
+  EXPECT_EQ(sizes(file, DrugOodPart::train), (std::set<std::size_t>{14, 15, 16, 17, 18, 19}));
+  EXPECT_EQ(sizes(file, DrugOodPart::ood_val), (std::set<std::size_t>{12, 13}));
+  EXPECT_EQ(sizes(file, DrugOodPart::ood_test), (std::set<std::size_t>{10, 11}));
+  EXPECT_EQ(file[DrugOodPart::train].size(), 6U * 4);
+  EXPECT_EQ(file[DrugOodPart::train][0].domain_id, 9) << "in order of appearance";
+}
+
+TEST(MakeBenchmark, ValuesBecomeClassesAtAThreshold) {
+  Job job(alkanes());
+  job.request.label_column = "value";
+  make_benchmark(job.request);
+  const auto file = job.written();
+  std::vector<double> values;
+  for (const auto& item : file[DrugOodPart::train]) {
+    values.push_back(item.reg_label);
+  }
+  std::sort(values.begin(), values.end());
+  const double median = values[values.size() / 2];
+  EXPECT_EQ(statistic(file, "thr_for_cls"), median);
+  for (const auto& item : file[DrugOodPart::ood_test]) {
+    EXPECT_EQ(item.cls_label, 0);
+    EXPECT_EQ(item.reg_label, static_cast<double>(item.smiles.size()) / 10);
+  }
+
+  job.request.algorithm = "drugood";
+  EXPECT_THAT(job.refusal(),
+              AllOf(HasSubstr("too few molecules or domains"), HasSubstr("train would hold 0")))
+      << "every domain holds one molecule";
+}
+
+TEST(MakeBenchmark, WithoutALabelColumnEveryLabelIsZero) {
+  Job job(alkanes());
+  job.request.label_column = "";
+  make_benchmark(job.request);
+  EXPECT_EQ(statistic(job.written(), "positive_samples"), 0);
+}
+
+TEST(MakeBenchmark, ReportsWhatItLeavesOut) {
+  const Job job(alkanes() + "C1CC,1,1\nCCCCCCCCO,,1\nCCCC,1,9\n");
+  const SplitReport report = make_benchmark(job.request);
+  EXPECT_EQ(report.rows, 63U);
+  EXPECT_EQ(report.unlabelled, 1U);
+  EXPECT_EQ(report.duplicates, 1U);
+  ASSERT_EQ(report.failed.size(), 1U);
+  EXPECT_EQ(report.failed[0].line, 62U);
+  EXPECT_EQ(report.failed[0].text, "C1CC");
+  const auto file = job.written();
+  for (const auto& item : file[DrugOodPart::ood_test]) {
+    EXPECT_EQ(item.cls_label, 0) << "the first of equal texts counts";
+  }
+}
+
+TEST(MakeBenchmark, StrictStopsAtWhatIsNoMolecule) {
+  Job job(alkanes() + "C1CC,1,1\n");
+  job.request.strict = true;
+  EXPECT_THAT(job.refusal(), HasSubstr("molecules.csv:62: 'C1CC' is no molecule: "));
+  EXPECT_FALSE(std::filesystem::exists(job.request.out));
+}
+
+TEST(MakeBenchmark, WithoutShiftThePartsAreDrawnAtRandom) {
+  Job job(alkanes());
+  job.request.shift = "none";
+  const SplitReport report = make_benchmark(job.request);
+  EXPECT_EQ(report.part_sizes.at("train"), 36U - 9 - 3);
+  EXPECT_EQ(report.part_sizes.at("iid_val"), 9U);
+  EXPECT_EQ(report.part_sizes.at("iid_test"), 3U);
+  EXPECT_EQ(report.part_sizes.at("ood_val"), 12U);
+  EXPECT_EQ(report.part_sizes.at("ood_test"), 12U);
+  const auto file = job.written();
+  std::set<std::size_t> all;
+  for (const auto part : io::kDrugOodParts) {
+    all.merge(sizes(file, part));
+  }
+  EXPECT_EQ(all.size(), 60U);
+}
+
+TEST(MakeBenchmark, SameSeedSameBytes) {
+  Job job(alkanes());
+  make_benchmark(job.request);
+  const auto first = read_file(job.request.out);
+  job.request.threads = 3;
+  make_benchmark(job.request);
+  EXPECT_EQ(read_file(job.request.out), first);
+  job.request.seed = 43;
+  make_benchmark(job.request);
+  EXPECT_NE(read_file(job.request.out), first);
+}
+
+TEST(MakeBenchmark, MakesWhatTheLoaderAccepts) {
+  const Job job(alkanes() + alkanes().substr(alkanes().find('\n') + 1));
+  EXPECT_EQ(make_benchmark(job.request).duplicates, 60U);
+  const OodBenchmark benchmark =
+      load_ood_benchmark(job.request.out, {.train_size = 0, .val_size = 0, .test_size = 0});
+  EXPECT_EQ(benchmark.train_id.size(), 36U);
+  EXPECT_EQ(benchmark.val_ood.size(), 1U);
+  EXPECT_EQ(benchmark.train_ood.size(), 5U);
+}
+
+TEST(MakeBenchmark, RefusesALabelThatIsNoNumberNamingTheLine) {
+  const Job job(alkanes() + "CCO,active,1\n");
+  EXPECT_THAT(job.refusal(), HasSubstr("molecules.csv:62: active is 'active', a number was expected"));
+}
+
+TEST(MakeBenchmark, RefusesAMissingLabelColumnListingThoseThereAre) {
+  Job job(alkanes());
+  job.request.label_column = "activity";
+  EXPECT_THAT(job.refusal(), AllOf(HasSubstr("activity"), HasSubstr("active"), HasSubstr("value")));
+}
+
+TEST(MakeBenchmark, RefusesOneSingleDomainAndSaysWhatToDo) {
+  Job job(alkanes());
+  job.request.domain = "scaffold";
+  EXPECT_THAT(job.refusal(), AllOf(HasSubstr("all 60 molecules are of one scaffold (none: acyclic)"),
+                                   HasSubstr("try --domain size")));
+}
+
+TEST(MakeBenchmark, RefusesTooFewMoleculesAndNone) {
+  EXPECT_THAT(Job("smiles,active\nC,0\nCC,1\nCCC,1\n").refusal(), HasSubstr("too few molecules or domains"));
+  EXPECT_THAT(Job("smiles,active\nC1,0\nCC,\n").refusal(),
+              HasSubstr("no molecule to split: of 2 records 1 have no label and 1 are no molecule"));
+  EXPECT_THAT(Job("smiles,active\n").refusal(), HasSubstr("of 0 records"));
+}
+
+TEST(MakeBenchmark, RefusesContradictoryRequests) {
+  Job job(alkanes());
+  const auto refuses = [&](auto change) {
+    SplitRequest request = job.request;
+    change(request);
+    EXPECT_THROW(make_benchmark(request), UsageError);
+  };
+  refuses([](SplitRequest& request) { request.domain = "assay"; });
+  refuses([](SplitRequest& request) { request.algorithm = "random"; });
+  refuses([](SplitRequest& request) { request.shift = "concept"; });
+  refuses([](SplitRequest& request) { request.out = ""; });
+  refuses([](SplitRequest& request) {
+    request.algorithm = "drugood";
+    request.shift = "none";
+  });
+}
+
+}  // namespace
+}  // namespace headroom::datasets
