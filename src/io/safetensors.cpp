@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "io/little_endian.h"
-#include "io/random_access.h"
 #include "io/staged_file.h"
 #include "io/tensor_size.h"
 #include "io/unique_keys_json.h"
@@ -114,30 +113,33 @@ void require_gapless(std::vector<Place>& places, std::uint64_t data_bytes, const
 
 }  // namespace
 
-SafetensorsFile read_safetensors(const std::filesystem::path& path) {
-  const auto file = open_random_access(path);
-  const std::uint64_t header_bytes = read_header_length(*file);
-  const auto header = file->read(kLengthBytes, header_bytes);
+SafetensorsFile read_safetensors(const RandomAccess& file) {
+  const std::uint64_t header_bytes = read_header_length(file);
+  const auto header = file.read(kLengthBytes, header_bytes);
   const auto json = parse_json_with_unique_keys({reinterpret_cast<const char*>(header.data()), header.size()},
-                                                file->name() + ": the safetensors header");
+                                                file.name() + ": the safetensors header");
   if (!json.is_object()) {
-    throw InputError(file->name() + ": the safetensors header is no JSON object; the file is damaged");
+    throw InputError(file.name() + ": the safetensors header is no JSON object; the file is damaged");
   }
   SafetensorsFile content;
   std::vector<Place> places;
   for (const auto& [name, entry] : json.items()) {
     if (name == kMetadata) {
-      content.metadata = parse_metadata(entry, file->name());
+      content.metadata = parse_metadata(entry, file.name());
     } else {
-      content.tensors.emplace(name, parse_entry(name, entry, file->name(), places));
+      content.tensors.emplace(name, parse_entry(name, entry, file.name(), places));
     }
   }
   const std::uint64_t data_offset = kLengthBytes + header_bytes;
-  require_gapless(places, file->size() - data_offset, file->name());
+  require_gapless(places, file.size() - data_offset, file.name());
   for (const Place& place : places) {
-    content.tensors.at(place.name).bytes = file->read(data_offset + place.begin, place.end - place.begin);
+    content.tensors.at(place.name).bytes = file.read(data_offset + place.begin, place.end - place.begin);
   }
   return content;
+}
+
+SafetensorsFile read_safetensors(const std::filesystem::path& path) {
+  return read_safetensors(*open_random_access(path));
 }
 
 void write_safetensors(const std::filesystem::path& path, const TensorMap& tensors,

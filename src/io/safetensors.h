@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "io/random_access.h"
 #include "io/tensor_data.h"
 
 namespace headroom::io {
@@ -19,6 +20,7 @@ struct SafetensorsFile {
 /// type, a size that fits its shape, a name of its own, and the tensors fill the file without holes or
 /// overlaps.
 SafetensorsFile read_safetensors(const std::filesystem::path& path);
+SafetensorsFile read_safetensors(const RandomAccess& file);
 
 /// Writes atomically: header padded with spaces to 8 bytes, tensors by falling element size and then by name
 /// (so that every tensor is aligned); equal content gives equal bytes. Throws Error naming the path.

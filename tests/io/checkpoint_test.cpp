@@ -1,0 +1,109 @@
+#include "io/checkpoint.h"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+
+#include "damage.h"
+#include "files.h"
+#include "io/checkpoint_tensor.h"
+#include "support/fixtures.h"
+
+namespace headroom::io {
+namespace {
+
+using test::error_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+void read_bytes(std::vector<std::byte> bytes) {
+  read_checkpoint(random_access_in_memory("x.pth", std::move(bytes)));
+}
+
+TensorView float_view(std::vector<std::int64_t> shape, std::vector<std::int64_t> strides,
+                      std::int64_t offset = 0) {
+  return {DataType::float32, "0", 6, offset, std::move(shape), std::move(strides)};
+}
+
+std::vector<float> gathered(const TensorView& view) {
+  const std::vector<float> numbers = {0, 1, 2, 3, 4, 5};
+  return gather(view, TensorData::from_float32({6}, numbers.data()).bytes, "t").to_float32();
+}
+
+TEST(Checkpoint, TakesTheModelsPartAndEveryType) {
+  const TensorMap tensors = read_checkpoint(test::own_data("io/checkpoint.pth"));
+  ASSERT_EQ(tensors.size(), 11u);
+  EXPECT_THAT(tensors.at("layer.weight").shape, ElementsAre(3, 4));
+  EXPECT_THAT(tensors.at("layer.weight").to_float32(),
+              ElementsAre(0, .25, .5, .75, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 2.75));
+  EXPECT_THAT(tensors.at("layer.transposed").shape, ElementsAre(4, 3));
+  EXPECT_THAT(tensors.at("layer.transposed").to_float32(),
+              ElementsAre(0, 1, 2, .25, 1.25, 2.25, .5, 1.5, 2.5, .75, 1.75, 2.75));
+  EXPECT_THAT(tensors.at("layer.half").to_float32(), ElementsAre(1.5f, -2.25f, 65504.0f, 0x1p-24f));
+  EXPECT_THAT(tensors.at("layer.bfloat").to_float32(), ElementsAre(1.0f, -3.0f));
+  EXPECT_EQ(tensors.at("layer.double").type, DataType::float64);
+  EXPECT_TRUE(tensors.at("layer.counter").shape.empty());
+  EXPECT_THAT(tensors.at("layer.counter").to_float32(), ElementsAre(7.0f));
+  EXPECT_THAT(tensors.at("layer.mask").to_float32(), ElementsAre(1.0f, 0.0f, 1.0f));
+  EXPECT_THAT(tensors.at("layer.parameter").to_float32(), ElementsAre(1.0f, 2.0f));
+  EXPECT_THAT(tensors.at("shared.head").to_float32(), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(tensors.at("shared.every_third").to_float32(), ElementsAre(1, 4, 7));
+  EXPECT_THAT(tensors.at("empty").shape, ElementsAre(0, 3));
+}
+
+TEST(Checkpoint, JoinsNestedNamesWithDots) {
+  const TensorMap tensors = read_checkpoint(test::own_data("io/nested.pth"));
+  ASSERT_EQ(tensors.size(), 2u);
+  EXPECT_THAT(tensors.at("blocks.0.w").to_float32(), ElementsAre(1, 1));
+  EXPECT_THAT(tensors.at("blocks.1.w").to_float32(), ElementsAre(0));
+}
+
+TEST(Checkpoint, SaysHowToConvertWhatIsNotRead) {
+  EXPECT_THAT(error_of([] { read_checkpoint(test::own_data("io/before_1_6.pth")); }),
+              HasSubstr("torch.load("));
+  EXPECT_THAT(error_of([] { read_checkpoint(test::own_data("io/program.pt")); }),
+              HasSubstr("torch.jit.load"));
+  EXPECT_THAT(error_of([] { read_checkpoint(test::own_data("io/arrays.npz")); }),
+              HasSubstr("without data.pkl"));
+  EXPECT_THAT(error_of([] { read_checkpoint(test::own_data("io/half.npy")); }),
+              HasSubstr("no PyTorch checkpoint"));
+}
+
+TEST(Checkpoint, LimitsHold) {
+  const auto path = test::own_data("io/checkpoint.pth");
+  EXPECT_THROW(read_checkpoint(path, {100, 1000}), InputError);
+  EXPECT_THROW(read_checkpoint(path, {1000, 3}), InputError);
+}
+
+TEST(Checkpoint, SurvivesDamage) {
+  const auto bytes = test::bytes_of_file(test::own_data("io/nested.pth"));
+  test::expect_refused_when_truncated(bytes, read_bytes);
+  EXPECT_GT(test::expect_survives_bit_flips(bytes, read_bytes), 0u);
+}
+
+TEST(CheckpointTensor, GathersStridedViews) {
+  EXPECT_THAT(gathered(float_view({2, 3}, {3, 1})), ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_THAT(gathered(float_view({3, 2}, {1, 3})), ElementsAre(0, 3, 1, 4, 2, 5));
+  EXPECT_THAT(gathered(float_view({2, 1, 2}, {3, 99, 1}, 1)), ElementsAre(1, 2, 4, 5));
+  EXPECT_THAT(gathered(float_view({}, {}, 5)), ElementsAre(5));
+  EXPECT_THAT(gathered(float_view({0, 2}, {2, 1})), testing::IsEmpty());
+}
+
+TEST(CheckpointTensor, RefusesViewsOutsideOfTheStorage) {
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  for (const TensorView& view :
+       {float_view({7}, {1}), float_view({2}, {6}), float_view({1}, {1}, 6), float_view({1}, {1}, -1),
+        float_view({2}, {-1}, 3), float_view({3}, {kLargest}), float_view({2}, {kLargest}, kLargest),
+        float_view({kLargest, kLargest}, {0, 0}), float_view({1 << 20}, {0}), float_view({2}, {})}) {
+    EXPECT_THROW(gathered(view), InputError);
+  }
+}
+
+TEST(CheckpointTensor, RefusesStoragesOfAnotherSize) {
+  TensorView view = float_view({1}, {1});
+  view.storage_elements = 7;
+  EXPECT_THAT(error_of([&] { gathered(view); }), HasSubstr("its storage has 24 bytes"));
+}
+
+}  // namespace
+}  // namespace headroom::io

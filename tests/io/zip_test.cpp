@@ -1,0 +1,162 @@
+#include "io/zip.h"
+
+#include <gmock/gmock.h>
+
+#include "damage.h"
+#include "files.h"
+#include "io/crc32.h"
+#include "support/fixtures.h"
+
+namespace headroom::io {
+namespace {
+
+using test::error_of;
+
+void append_number(std::string& text, std::uint64_t number, int bytes) {
+  for (int i = 0; i < bytes; ++i) {
+    text += static_cast<char>(number);
+    number >>= 8;
+  }
+}
+
+// A stored entry as the headers describe it; tests bend single fields.
+struct StoredEntry {
+  std::string name, content;
+  std::uint16_t method = 0, flags = 0;
+  std::uint32_t claimed_size = static_cast<std::uint32_t>(content.size());
+  std::uint32_t crc = crc32(std::as_bytes(std::span(content)));
+};
+
+std::string common_fields(const StoredEntry& entry) {
+  std::string text;
+  append_number(text, 20, 2);
+  append_number(text, entry.flags, 2);
+  append_number(text, entry.method, 2);
+  append_number(text, 0, 4);
+  append_number(text, entry.crc, 4);
+  append_number(text, entry.content.size(), 4);
+  append_number(text, entry.claimed_size, 4);
+  append_number(text, entry.name.size(), 2);
+  append_number(text, 0, 2);
+  return text;
+}
+
+std::string make_zip(const std::vector<StoredEntry>& entries, bool overlap = false) {
+  std::string file, directory;
+  std::size_t first_offset = 0;
+  for (const StoredEntry& entry : entries) {
+    const std::size_t offset = overlap ? first_offset : file.size();
+    file += "PK\x03\x04" + common_fields(entry) + entry.name + entry.content;
+    directory += "PK\x01\x02";
+    append_number(directory, 20, 2);
+    directory += common_fields(entry);
+    append_number(directory, 0, 2 + 2 + 2 + 4);  // comment, disk, attributes
+    append_number(directory, offset, 4);
+    directory += entry.name;
+  }
+  const std::size_t directory_offset = file.size();
+  file += directory + "PK\x05\x06";
+  append_number(file, 0, 4);
+  append_number(file, entries.size(), 2);
+  append_number(file, entries.size(), 2);
+  append_number(file, directory.size(), 4);
+  append_number(file, directory_offset, 4);
+  append_number(file, 0, 2);
+  return file;
+}
+
+ZipArchive open_bytes(std::vector<std::byte> bytes, const ZipLimits& limits = {}) {
+  return ZipArchive(random_access_in_memory("x.zip", std::move(bytes)), limits);
+}
+
+ZipArchive open_text(const std::string& text, const ZipLimits& limits = {}) {
+  return open_bytes(test::bytes_of(text), limits);
+}
+
+void read_everything(std::vector<std::byte> bytes) {
+  const ZipArchive archive = open_bytes(std::move(bytes));
+  for (const std::string& name : archive.names()) {
+    archive.read(name);
+  }
+}
+
+TEST(Crc32, MatchesTheStandardCheckValue) {
+  EXPECT_EQ(crc32(test::bytes_of("123456789")), 0xcbf43926u);
+  EXPECT_EQ(crc32({}), 0u);
+}
+
+TEST(Zip, ReadsStoredEntries) {
+  const ZipArchive archive = open_text(make_zip({{"b", "second"}, {"a", "first"}}));
+  EXPECT_THAT(archive.names(), testing::ElementsAre("a", "b"));
+  EXPECT_EQ(archive.read("b"), test::bytes_of("second"));
+  EXPECT_TRUE(archive.contains("a"));
+  EXPECT_FALSE(archive.contains("c"));
+  EXPECT_THAT(error_of([&] { archive.read("c"); }), testing::HasSubstr("no entry named c"));
+}
+
+TEST(Zip, ReadsDeflatedEntries) {
+  const ZipArchive archive(test::own_data("io/arrays.npz"));
+  EXPECT_EQ(archive.read("zeros.npy").size(), archive.size("zeros.npy"));
+}
+
+TEST(Zip, RefusesDamageAndMalice) {
+  EXPECT_THAT(error_of([] {
+                open_text(make_zip({{"a", "x"}, {"a", "y"}}));
+              }),
+              testing::HasSubstr("two entries"));
+  EXPECT_THAT(error_of([] {
+                open_text(make_zip({{"a", "x"}, {"b", "y"}}, true));
+              }),
+              testing::HasSubstr("another name"));
+  EXPECT_THAT(error_of([] { open_text(make_zip({{"a", "x", 0, 1}})); }), testing::HasSubstr("encrypted"));
+  EXPECT_THAT(error_of([] {
+                open_text(make_zip({{"a", "x", 8, 0, 100'000'000}}));
+              }),
+              testing::HasSubstr("claims to unpack"));
+  EXPECT_THAT(error_of([] {
+                open_text(make_zip({{"a", "x", 0, 0, 2}}));
+              }),
+              testing::HasSubstr("claims to unpack"));
+  EXPECT_THAT(error_of([] {
+                open_text(make_zip({{"a", "x", 0, 0, 1, 7}})).read("a");
+              }),
+              testing::HasSubstr("checksum"));
+  EXPECT_THAT(error_of([] {
+                open_text(make_zip({{"a", "x", 12}})).read("a");
+              }),
+              testing::HasSubstr("method 12"));
+  EXPECT_THAT(error_of([] {
+                open_text(make_zip({{"a", "four"}}), {10, 3});
+              }),
+              testing::HasSubstr("more than"));
+  EXPECT_THAT(error_of([] {
+                open_text(make_zip({{"a", ""}, {"b", ""}}), {1, 3});
+              }),
+              testing::HasSubstr("entries"));
+}
+
+// One entry of the directory points at a header inside another entry's data.
+TEST(Zip, RefusesAnEntryInsideAnother) {
+  const std::string inner = make_zip({{"b", "y"}});
+  const std::string inner_header = inner.substr(0, 32);
+  std::string file = make_zip({{"a", inner_header}, {"b", "y"}});
+  const std::size_t b_entry = file.rfind("PK\x01\x02");
+  const std::size_t inside = file.find(inner_header);
+  file[b_entry + 42] = static_cast<char>(inside);
+  EXPECT_THAT(error_of([&] { open_text(file); }), testing::HasSubstr("overlap"));
+}
+
+TEST(Zip, SurvivesDamage) {
+  const auto packed = test::bytes_of_file(test::own_data("io/arrays.npz"));
+  test::expect_refused_when_truncated(packed, read_everything);
+  EXPECT_GT(test::expect_survives_bit_flips(packed, read_everything), packed.size());
+}
+
+TEST(Zip, RefusesMissingFilesAndFolders) {
+  const test::TemporaryFolder folder;
+  EXPECT_THAT(error_of([&] { ZipArchive(folder / "absent.zip"); }), testing::HasSubstr("absent.zip"));
+  EXPECT_THAT(error_of([&] { ZipArchive{folder.path()}; }), testing::HasSubstr("folder"));
+}
+
+}  // namespace
+}  // namespace headroom::io
