@@ -1,0 +1,234 @@
+#include "store/environment.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "store/lmdb_error.h"
+
+namespace headroom::store {
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr std::size_t kFirstMap = 64 * kMiB;
+constexpr std::size_t kSmallestGrowth = 16 * kMiB;
+constexpr std::size_t kLargestGrowth = 16384 * kMiB;
+constexpr std::uintmax_t kSpaceToOpen = kMiB;
+constexpr unsigned kMostDatabases = 256;
+constexpr unsigned kMostReaders = 1024;
+constexpr int kReaderSlotAttempts = 200;
+constexpr std::chrono::milliseconds kReaderSlotWait(50);
+
+/// The lock file is a shared writable map: on a full disk, touching it would be a SIGBUS.
+void require_space(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  const auto space = std::filesystem::space(folder, unknown);
+  if (!unknown && space.available < kSpaceToOpen) {
+    throw system_error(folder.string(), "open the feature store", ENOSPC);
+  }
+}
+
+/// A new file is only there after a power cut if its folder is synced as well.
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    fsync(descriptor);
+    close(descriptor);
+  }
+}
+
+bool address_space_left(std::size_t bytes) {
+  void* const probe =
+      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, /*offset=*/0);
+  if (probe == MAP_FAILED) {
+    return false;
+  }
+  munmap(probe, bytes);
+  return true;
+}
+
+struct stat status_of(MDB_env* environment) {
+  int descriptor = -1;
+  mdb_env_get_fd(environment, &descriptor);
+  struct stat status {};
+  fstat(descriptor, &status);
+  return status;
+}
+
+}  // namespace
+
+Environment::Environment(std::filesystem::path folder, Access access)
+    : folder_(std::move(folder)), access_(access) {
+  const bool is_new = !std::filesystem::exists(folder_ / "data.mdb");
+  if (access_ == Access::write) {
+    require_space(folder_);
+  } else if (is_new) {
+    throw InputError(folder_.string() +
+                     ": there is no feature store (data.mdb); `headroom encode` makes one");
+  }
+  check("open", mdb_env_create(&environment_));
+  try {
+    check("open", mdb_env_set_maxdbs(environment_, kMostDatabases));
+    check("open", mdb_env_set_maxreaders(environment_, kMostReaders));
+    check("open", mdb_env_set_mapsize(environment_, kFirstMap));
+    // Reader slots belong to transactions rather than threads: threads come and go.
+    const unsigned flags = MDB_NOTLS | (access_ == Access::read ? MDB_RDONLY : 0U);
+    check("open", mdb_env_open(environment_, folder_.c_str(), flags, 0644));
+    MDB_envinfo info;
+    check("open", mdb_env_info(environment_, &info));
+    map_size_ = info.me_mapsize;
+    clear_dead_readers();
+    complete_file();
+    if (is_new) {
+      sync_folder(folder_);
+    }
+  } catch (...) {
+    mdb_env_close(environment_);
+    throw;
+  }
+}
+
+Environment::~Environment() { mdb_env_close(environment_); }
+
+void Environment::check(const char* attempt, int code) const { check_lmdb(folder_, attempt, code); }
+
+void Environment::read(const Body& body) { run(MDB_RDONLY, body); }
+
+void Environment::write(const Body& body) {
+  for (;;) {
+    const std::size_t size = map_size_;
+    try {
+      run(0, body);
+      return;
+    } catch (const MapFull&) {
+      clear_dead_readers();
+      grow_map(size);
+    }
+  }
+}
+
+void Environment::run(unsigned flags, const Body& body) {
+  MapLock map_lock(map_mutex_, std::defer_lock);
+  // Declared after the lock, so that the transaction ends before the map may move.
+  Transaction transaction = begin(flags, map_lock);
+  body(transaction.get());
+  check(flags == MDB_RDONLY ? "read" : "write to", mdb_txn_commit(transaction.release()));
+}
+
+Environment::Transaction Environment::begin(unsigned flags, MapLock& map_lock) {
+  for (int attempt = 1;; ++attempt) {
+    const std::size_t size = map_size_;
+    map_lock.lock();
+    MDB_txn* transaction = nullptr;
+    const int code = mdb_txn_begin(environment_, nullptr, flags, &transaction);
+    if (code == MDB_SUCCESS) {
+      return Transaction(transaction);
+    }
+    map_lock.unlock();
+    if (code == MDB_MAP_RESIZED) {
+      grow_map(size);
+    } else if (code == MDB_READERS_FULL && attempt < kReaderSlotAttempts) {
+      clear_dead_readers();
+      std::this_thread::sleep_for(kReaderSlotWait);
+    } else {
+      check(flags == MDB_RDONLY ? "read" : "write to", code);
+    }
+  }
+}
+
+std::optional<MDB_dbi> Environment::database(const std::string& name, bool create) {
+  const std::lock_guard lock(database_mutex_);
+  MDB_dbi handle = 0;
+  int code = MDB_SUCCESS;
+  read([&](MDB_txn* transaction) { code = mdb_dbi_open(transaction, name.c_str(), 0, &handle); });
+  if (code == MDB_NOTFOUND && create) {
+    write([&](MDB_txn* transaction) {
+      check("write to", mdb_dbi_open(transaction, name.c_str(), MDB_CREATE, &handle));
+    });
+    return handle;
+  }
+  if (code == MDB_NOTFOUND) {
+    return std::nullopt;
+  }
+  check("read", code);
+  return handle;
+}
+
+void Environment::grow_map(std::size_t size_found_too_small) {
+  const std::unique_lock lock(map_mutex_);
+  const std::size_t size = map_size_;
+  if (size > size_found_too_small) {
+    return;  // another thread was here first
+  }
+  const std::size_t needed = std::max<std::size_t>(size, bytes_in_map());
+  std::size_t growth = std::clamp(needed, kSmallestGrowth, kLargestGrowth);
+  // LMDB gives up the old map before it asks for the new one and cannot go back, so ask beforehand.
+  while (!address_space_left(needed - size + growth)) {
+    growth /= 2;
+    if (growth < kSmallestGrowth) {
+      check("grow", ENOMEM);
+    }
+  }
+  check("grow", mdb_env_set_mapsize(environment_, needed + growth));
+  map_size_ = needed + growth;
+}
+
+void Environment::clear_dead_readers() {
+  int cleared = 0;
+  check("open", mdb_reader_check(environment_, &cleared));
+}
+
+/// LMDB may leave pages at the end of the file unwritten when they are free; pages that were lost because the
+/// file was cut short look the same. Touching either would be a SIGBUS, so they are made to read as zeros,
+/// which neither LMDB nor a row's checksum accepts.
+void Environment::complete_file() {
+  const auto is_short = [&] {
+    return static_cast<std::uint64_t>(status_of(environment_).st_size) < bytes_in_map();
+  };
+  if (!is_short()) {
+    return;
+  }
+  if (access_ == Access::read) {
+    throw InputError(folder_.string() +
+                     ": data.mdb is cut short: `headroom store verify` repairs what can be repaired");
+  }
+  spdlog::warn("{}: data.mdb is cut short; rows that are lost will be computed again", folder_.string());
+  int descriptor = -1;
+  check("open", mdb_env_get_fd(environment_, &descriptor));
+  // The transaction keeps other processes from writing to the end of the file meanwhile.
+  run(0, [&](MDB_txn*) {
+    if (is_short() && ftruncate(descriptor, static_cast<off_t>(bytes_in_map())) != 0) {
+      throw system_error(folder_.string(), "extend the feature store", errno);
+    }
+  });
+}
+
+std::uint64_t Environment::bytes_used() {
+  const MapLock lock(map_mutex_);
+  return bytes_in_map();
+}
+
+/// Only while the map cannot move.
+std::uint64_t Environment::bytes_in_map() const {
+  MDB_envinfo info;
+  mdb_env_info(environment_, &info);
+  MDB_stat statistics;
+  mdb_env_stat(environment_, &statistics);
+  return static_cast<std::uint64_t>(info.me_last_pgno + 1) * statistics.ms_psize;
+}
+
+std::uint64_t Environment::bytes_on_disk() const {
+  constexpr std::uint64_t kStatusBlock = 512;
+  return static_cast<std::uint64_t>(status_of(environment_).st_blocks) * kStatusBlock;
+}
+
+}  // namespace headroom::store

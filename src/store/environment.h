@@ -1,0 +1,84 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+
+#include <lmdb.h>
+
+#include "store/access.h"
+
+namespace headroom::store {
+
+/// An LMDB environment: a folder with data.mdb and lock.mdb, and the transactions on it.
+///
+/// The data file is mapped for reading alone and written with pwrite, so a full disk is an error code and
+/// never a SIGBUS. The map is address space, not memory or disk: it starts at 64 MiB (so that the store works
+/// under `ulimit -v`) and doubles, by at most 16 GiB at a time, when a transaction does not fit or another
+/// process has grown the file. LMDB may move the map only while the process has no transaction: every
+/// transaction holds map_mutex_ shared, growing holds it alone.
+///
+/// Thread safety: every method may be called from any thread, but read() and write() must not be nested in
+/// one thread. Several processes may use one folder, on a local file system; an environment does not survive
+/// fork(). LMDB does not allow a process to open a folder twice: use share_environment().
+class Environment {
+ public:
+  Environment(std::filesystem::path folder, Access access);
+  ~Environment();
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  using Body = std::function<void(MDB_txn* transaction)>;
+
+  /// Runs `body` on a consistent view of the store.
+  void read(const Body& body);
+  /// Runs `body` in a transaction that is on disk when this returns and leaves no trace when anything throws.
+  /// `body` may run several times: the map grows in between when it was too small.
+  void write(const Body& body);
+
+  /// Handle of a named database; nothing if there is none and `create` is false.
+  std::optional<MDB_dbi> database(const std::string& name, bool create);
+
+  /// Throws what `code` means unless it is MDB_SUCCESS; `attempt` is "read" or the like.
+  void check(const char* attempt, int code) const;
+
+  const std::filesystem::path& folder() const { return folder_; }
+  Access access() const { return access_; }
+  /// Bytes of the file that hold data, free pages in between included, and bytes the file takes on disk.
+  std::uint64_t bytes_used();
+  std::uint64_t bytes_on_disk() const;
+
+ private:
+  struct Abort {
+    void operator()(MDB_txn* transaction) const { mdb_txn_abort(transaction); }
+  };
+  using Transaction = std::unique_ptr<MDB_txn, Abort>;
+  using MapLock = std::shared_lock<std::shared_mutex>;
+
+  Transaction begin(unsigned flags, MapLock& map_lock);
+  void run(unsigned flags, const Body& body);
+  std::uint64_t bytes_in_map() const;
+  void grow_map(std::size_t size_found_too_small);
+  void clear_dead_readers();
+  void complete_file();
+
+  const std::filesystem::path folder_;
+  const Access access_;
+  MDB_env* environment_ = nullptr;
+  std::atomic<std::size_t> map_size_ = 0;
+  std::shared_mutex map_mutex_;
+  std::mutex database_mutex_;  ///< LMDB opens named databases in one transaction at a time
+};
+
+/// The process's one environment on this folder, opened unless somebody holds it already. Throws Error when
+/// it is wanted for writing and held for reading.
+std::shared_ptr<Environment> share_environment(const std::filesystem::path& folder, Access access);
+
+}  // namespace headroom::store

@@ -1,0 +1,57 @@
+#include "store/feature_space.h"
+
+#include <algorithm>
+#include <cctype>
+#include <span>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "store/hexadecimal.h"
+
+namespace headroom::store {
+namespace {
+
+constexpr std::size_t kLongestEncoderName = 64;
+constexpr std::size_t kFingerprintBytes = 8;
+
+bool fits_a_name(unsigned char character) {
+  return std::isalnum(character) != 0 || character == '.' || character == '_' || character == '-';
+}
+
+}  // namespace
+
+std::string database_name(const FeatureSpace& space) {
+  const auto& encoder = space.encoder;
+  if (encoder.empty() || encoder.size() > kLongestEncoderName ||
+      !std::all_of(encoder.begin(), encoder.end(), fits_a_name)) {
+    throw UsageError("\"" + encoder +
+                     "\" cannot name an encoder: use up to 64 letters, digits, '.', '_', '-'");
+  }
+  if (space.width == 0) {
+    throw UsageError("the rows of encoder " + encoder + " would be 0 numbers wide");
+  }
+  const Hash128 hash = hash128(encoder + '\n' + space.weights_sha256 + '\n' + space.options);
+  return encoder + '-' + to_hexadecimal(std::span(hash).first<kFingerprintBytes>());
+}
+
+std::string to_json(const FeatureSpace& space) {
+  return nlohmann::json{{"encoder", space.encoder},
+                        {"weights_sha256", space.weights_sha256},
+                        {"options", space.options},
+                        {"width", space.width}}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+FeatureSpace feature_space_from_json(std::string_view text) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    return {json.at("encoder").get<std::string>(), json.at("weights_sha256").get<std::string>(),
+            json.at("options").get<std::string>(), json.at("width").get<std::size_t>()};
+  } catch (const nlohmann::json::exception& failure) {
+    throw InputError(std::string("description of a feature space: ") + failure.what());
+  }
+}
+
+}  // namespace headroom::store

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace headroom::store {
+
+/// What decides the numbers of a feature row: rows of one space are comparable, rows of two never are.
+struct FeatureSpace {
+  std::string encoder;         ///< "minimol": letters, digits, '.', '_' and '-', at most 64
+  std::string weights_sha256;  ///< of the tensors file; empty for encoders without weights
+  std::string options;         ///< everything else that changes the result, e.g. "precision=fp32;gauge=pivot"
+  std::size_t width = 0;       ///< numbers a row
+
+  bool operator==(const FeatureSpace&) const = default;
+};
+
+/// Name of the space's database: "minimol-0123456789abcdef", the encoder and the first 64 bits of the
+/// XXH3-128 hash of encoder, weights_sha256 and options joined by line feeds. Throws UsageError where the
+/// encoder's name does not fit or the width is 0.
+std::string database_name(const FeatureSpace& space);
+
+/// The space as the JSON object kept in the store's catalogue, and back; from_json throws InputError on
+/// anything else, without naming the file.
+std::string to_json(const FeatureSpace& space);
+FeatureSpace feature_space_from_json(std::string_view text);
+
+}  // namespace headroom::store
