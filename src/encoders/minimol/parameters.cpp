@@ -1,6 +1,7 @@
 #include "encoders/minimol/parameters.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t kProblemsShown = 8;
 
-const io::TensorData* find(const io::TensorMap& tensors, const std::string& name) {
+io::TensorData* find(io::TensorMap& tensors, const std::string& name) {
   for (const std::string& spelling : {name, "model." + name}) {
     if (const auto found = tensors.find(spelling); found != tensors.end()) {
       return &found->second;
@@ -69,19 +70,27 @@ std::map<std::string, std::vector<std::int64_t>> parameter_shapes() {
   return shapes;
 }
 
-Parameters take_parameters(const io::TensorMap& tensors, const std::filesystem::path& file) {
-  Parameters parameters;
+io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path& file) {
+  io::TensorMap selected;
   std::vector<std::string> problems;
   for (const auto& [name, shape] : parameter_shapes()) {
-    const io::TensorData* const tensor = find(tensors, name);
+    io::TensorData* const tensor = find(tensors, name);
     if (const std::string problem = problem_of(tensor, shape); !problem.empty()) {
       problems.push_back(name + " " + problem);
     } else {
-      parameters.emplace(name, to_tensor(*tensor));
+      selected.emplace(name, std::move(*tensor));
     }
   }
   if (!problems.empty()) {
     refuse(file, std::move(problems));
+  }
+  return selected;
+}
+
+Parameters take_parameters(io::TensorMap tensors, const std::filesystem::path& file) {
+  Parameters parameters;
+  for (const auto& [name, tensor] : select_tensors(std::move(tensors), file)) {
+    parameters.emplace(name, to_tensor(tensor));
   }
   return parameters;
 }

@@ -17,10 +17,13 @@ using Parameters = std::map<std::string, at::Tensor>;
 /// Name and shape of every tensor the network is made of, in ASCII order of the names: 286 of them.
 std::map<std::string, std::vector<std::int64_t>> parameter_shapes();
 
-/// Takes the network's tensors from those of a file, as float32 on the CPU. An optional prefix "model." is
-/// stripped, float16, bfloat16 and float32 are accepted, other names (task heads) are ignored.
+/// Picks the network's tensors from those of a file, under their names without "model.". That prefix is
+/// optional, float16, bfloat16 and float32 are accepted, other names (task heads) are left out.
 ///
-/// Throws InputError naming `file` and everything that is missing or of another shape or type.
-Parameters take_parameters(const io::TensorMap& tensors, const std::filesystem::path& file);
+/// Throws InputError naming `file` and what is missing or of another shape or type.
+io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path& file);
+
+/// The same as float32 tensors on the CPU.
+Parameters take_parameters(io::TensorMap tensors, const std::filesystem::path& file);
 
 }  // namespace headroom::encoders::minimol
