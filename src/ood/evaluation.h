@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "ood/energy_head.h"
+#include "ood/metrics.h"
+
+namespace headroom::ood {
+
+/// Energies of features [n, width] in batches of `batch_size` rows, so that the activations of one batch at a
+/// time are in memory. A row that is not finite (a failed molecule) has the energy NaN.
+std::vector<float> score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
+
+/// A head on test molecules.
+struct Evaluation {
+  std::vector<float> id_scores, ood_scores;  ///< in the order of the rows
+  DetectionMetrics metrics;
+  ScoreSummary id, ood;
+};
+
+/// Scores all rows of both sides. Throws InputError when a side is empty or has a row that is not finite.
+Evaluation evaluate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
+                         std::size_t batch_size);
+
+}  // namespace headroom::ood

@@ -1,0 +1,120 @@
+#include "ood/run_config.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+
+namespace headroom::ood {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kFile = "config.json";
+
+/// Calls visit(name, value) for every option that config.json holds, so that it is written and read by one
+/// list.
+template <typename Config, typename Visit>
+void for_each_option(Config& config, Visit visit) {
+  auto& request = config.request;
+  visit("data_file", request.benchmark);
+  visit("foundation_model", request.encoder);
+  visit("encoder_identity", config.encoder_identity);
+  visit("feature_width", config.feature_width);
+  visit("loss_type", request.loss);
+  visit("dpo_beta", request.dpo_beta);
+  visit("hinge_margin", request.hinge_margin);
+  visit("hinge_topk", request.hinge_topk);
+  visit("hinge_squared", request.hinge_squared);
+  visit("lambda_reg", request.lambda_reg);
+  visit("hidden_dim", request.hidden_dim);
+  visit("dropout", request.dropout);
+  visit("epochs", request.epochs);
+  visit("batch_size", request.batch_size);
+  visit("eval_batch_size", request.eval_batch_size);
+  visit("lr", request.learning_rate);
+  visit("weight_decay", request.weight_decay);
+  visit("grad_clip", request.grad_clip);
+  visit("eval_steps", request.eval_steps);
+  visit("early_stopping_patience", request.patience);
+  visit("early_stopping", request.early_stopping);
+  visit("seed", request.seed);
+  visit("data_seed", request.data_seed);
+  visit("train_size", request.train_size);
+  visit("val_size", request.val_size);
+  visit("test_size", request.test_size);
+  visit("strict", request.strict);
+}
+
+void refuse_without_effect(bool changed, const char* option, const char* loss) {
+  if (changed) {
+    throw UsageError(std::string(option) + " has no effect unless the loss is " + loss);
+  }
+}
+
+}  // namespace
+
+TrainingOptions training_options(const TrainRequest& request) {
+  const TrainRequest defaults;
+  TrainingOptions options;
+  options.loss = {parse_loss(request.loss), request.dpo_beta,      request.hinge_margin,
+                  request.hinge_topk,       request.hinge_squared, request.lambda_reg};
+  const bool hinge = options.loss.kind == LossKind::hinge;
+  refuse_without_effect(options.loss.kind != LossKind::dpo && request.dpo_beta != defaults.dpo_beta,
+                        "dpo-beta", "dpo");
+  refuse_without_effect(!hinge && request.hinge_margin != defaults.hinge_margin, "hinge-margin", "hinge");
+  refuse_without_effect(!hinge && request.hinge_topk != defaults.hinge_topk, "hinge-topk", "hinge");
+  refuse_without_effect(!hinge && request.hinge_squared, "hinge-squared", "hinge");
+  options.hidden_dim = request.hidden_dim;
+  options.dropout = request.dropout;
+  options.epochs = request.epochs;
+  options.batch_size = request.batch_size;
+  options.eval_batch_size = request.eval_batch_size;
+  options.learning_rate = request.learning_rate;
+  options.weight_decay = request.weight_decay;
+  options.grad_clip = request.grad_clip;
+  options.eval_steps = request.eval_steps;
+  options.patience = request.patience;
+  options.early_stopping = parse_early_stopping(request.early_stopping);
+  options.seed = request.seed;
+  options.resume = request.resume;
+  options.quiet = request.compute.quiet;
+  validate(options);
+  return options;
+}
+
+void write_run_config(const std::filesystem::path& run, const RunConfig& config) {
+  json options = json::object();
+  for_each_option(config, [&](const char* name, const auto& value) { options[name] = value; });
+  replace_file(run / kFile, options.dump(2) + "\n");
+}
+
+RunConfig read_run_config(const std::filesystem::path& run) {
+  const std::filesystem::path path = run / kFile;
+  if (!std::filesystem::is_regular_file(path)) {
+    throw InputError(run.string() + ": not a run folder (" + kFile +
+                     " is missing); make one with 'headroom train'");
+  }
+  RunConfig config;
+  config.request.run = run.string();
+  try {
+    const json options = json::parse(read_file(path));
+    for_each_option(config, [&](const char* name, auto& value) { options.at(name).get_to(value); });
+  } catch (const json::exception& problem) {
+    throw InputError(path.string() + ": not what 'headroom train' writes (" + problem.what() +
+                     "); train again into another folder");
+  }
+  return config;
+}
+
+void require_encoder(const std::filesystem::path& run, const RunConfig& config, const std::string& encoder,
+                     const std::string& identity, std::size_t feature_width) {
+  if (config.request.encoder != encoder || config.encoder_identity != identity ||
+      config.feature_width != feature_width) {
+    throw InputError((run / kFile).string() + ": the run was trained on features of " +
+                     config.request.encoder + " (" + config.encoder_identity + "), not of " + encoder + " (" +
+                     identity + "); use that encoder with the same weights, or train again");
+  }
+}
+
+}  // namespace headroom::ood

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+#include "headroom/train.h"
+#include "ood/training_options.h"
+
+namespace headroom::ood {
+
+/// The training options among what a user asks for. Throws UsageError when one is unknown, out of range, or
+/// has no effect with the loss that is chosen.
+TrainingOptions training_options(const TrainRequest& request);
+
+/// config.json of a run folder: what was asked for, and what it was trained on.
+struct RunConfig {
+  TrainRequest request;
+  std::string encoder_identity;  ///< weights and options that change the features (as in the store)
+  std::size_t feature_width = 0;
+};
+
+/// Option names are those of the Python project where it has them.
+void write_run_config(const std::filesystem::path& run, const RunConfig& config);
+
+/// Throws InputError naming the file and what to do when the folder is not a run folder or the file is
+/// damaged. Paths of store and weights, and ComputeOptions, are not part of it.
+RunConfig read_run_config(const std::filesystem::path& run);
+
+/// Throws InputError unless the run was trained on this encoder's features.
+void require_encoder(const std::filesystem::path& run, const RunConfig& config, const std::string& encoder,
+                     const std::string& identity, std::size_t feature_width);
+
+}  // namespace headroom::ood

@@ -1,0 +1,102 @@
+#include "ood/run_results.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/safetensors.h"
+
+namespace headroom::ood {
+namespace {
+
+using nlohmann::ordered_json;
+
+PhaseReport find_phase(const RunCost& cost, const std::string& name) {
+  const auto found = std::find_if(cost.phases.begin(), cost.phases.end(),
+                                  [&](const PhaseReport& report) { return report.phase == name; });
+  return found == cost.phases.end() ? PhaseReport{name, 0, 0, 0} : *found;
+}
+
+double device_peak_in_gib(const RunCost& cost, const std::string& phase) {
+  return static_cast<double>(find_phase(cost, phase).peak_device_memory_bytes) / (1024.0 * 1024.0 * 1024.0);
+}
+
+void add_cost(ordered_json& fields, const RunCost& cost) {
+  fields["device"] = cost.device;
+  for (const PhaseReport& report : cost.phases) {
+    fields["phase_seconds"][report.phase] = report.seconds;
+    fields["peak_device_memory_bytes"][report.phase] = report.peak_device_memory_bytes;
+    fields["peak_host_memory_bytes"][report.phase] = report.peak_host_memory_bytes;
+  }
+  fields["batch_size_planned"] = cost.batch_size_planned;
+  fields["batch_size_used"] = cost.batch_size_used;
+  fields["oom_recoveries"] = cost.oom_recoveries;
+}
+
+void append_rows(std::string& csv, const std::vector<float>& scores, int label, const char* type) {
+  for (const float score : scores) {
+    csv += fmt::format("{},{},{}\n", score, label, type);
+  }
+}
+
+}  // namespace
+
+EnergyHead load_best_model(const std::filesystem::path& run, std::size_t feature_width) {
+  const std::filesystem::path path = run / "best_model.safetensors";
+  if (!std::filesystem::is_regular_file(path)) {
+    throw InputError(path.string() +
+                     ": missing; finish the training of this run folder with 'headroom train'");
+  }
+  EnergyHead head = EnergyHead::from_tensors(io::read_safetensors(path).tensors, path.string());
+  if (head.feature_width() != static_cast<std::int64_t>(feature_width)) {
+    throw InputError(
+        fmt::format("{}: takes features of width {}, not {}; use the encoder it was trained with",
+                    path.string(), head.feature_width(), feature_width));
+  }
+  return head;
+}
+
+void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
+                          const RunCost& cost) {
+  ordered_json fields;
+  fields["train_time_seconds"] = result.train_time_seconds;
+  fields["avg_epoch_time_seconds"] = result.avg_epoch_time_seconds;
+  fields["peak_gpu_memory_train_gb"] = device_peak_in_gib(cost, "train");
+  fields["peak_gpu_memory_encoding_gb"] = device_peak_in_gib(cost, "encoding");
+  fields["epochs_run"] = result.epochs_run;
+  fields["best_epoch"] = result.best_epoch;
+  fields["best_auroc"] = result.best_auroc;
+  fields["stopped_early"] = result.stopped_early;
+  add_cost(fields, cost);
+  replace_file(run / "training_stats.json", fields.dump(2) + "\n");
+}
+
+void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost) {
+  ordered_json fields;
+  fields["auroc"] = evaluation.metrics.auroc;
+  fields["aupr"] = evaluation.metrics.aupr;
+  fields["fpr95"] = evaluation.metrics.fpr95;
+  fields["id_mean_energy"] = evaluation.id.mean;
+  fields["ood_mean_energy"] = evaluation.ood.mean;
+  fields["energy_separation"] = evaluation.ood.mean - evaluation.id.mean;
+  fields["id_count"] = evaluation.id_scores.size();
+  fields["ood_count"] = evaluation.ood_scores.size();
+  fields["id_std_energy"] = evaluation.id.standard_deviation;
+  fields["ood_std_energy"] = evaluation.ood.standard_deviation;
+  fields["eval_time_seconds"] = find_phase(cost, "eval").seconds;
+  fields["peak_gpu_memory_eval_gb"] = device_peak_in_gib(cost, "eval");
+  add_cost(fields, cost);
+  const std::string text = fields.dump(2) + "\n";
+  replace_file(run / "ood_evaluation_results.json", text);
+  replace_file(run / "test_metrics.json", text);
+
+  std::string csv = "score,true_label,sample_type\n";
+  append_rows(csv, evaluation.id_scores, 0, "ID");
+  append_rows(csv, evaluation.ood_scores, 1, "OOD");
+  replace_file(run / "detailed_predictions.csv", csv);
+}
+
+}  // namespace headroom::ood

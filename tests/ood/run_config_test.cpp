@@ -1,0 +1,71 @@
+#include "ood/run_config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "support/fixtures.h"
+
+namespace headroom::ood {
+namespace {
+
+TEST(RunConfig, IsReadBack) {
+  const test::TemporaryFolder run;
+  RunConfig config;
+  config.request.benchmark = "bench.json";
+  config.request.encoder = "ecfp";
+  config.request.loss = "hinge";
+  config.request.hinge_topk = 0.25;
+  config.request.learning_rate = 3e-4;
+  config.request.seed = 7;
+  config.encoder_identity = "ecfp 2 512";
+  config.feature_width = 512;
+  write_run_config(run.path(), config);
+  const RunConfig again = read_run_config(run.path());
+  EXPECT_EQ(again.request.benchmark, "bench.json");
+  EXPECT_EQ(again.request.loss, "hinge");
+  EXPECT_EQ(again.request.hinge_topk, 0.25);
+  EXPECT_EQ(again.request.learning_rate, 3e-4);
+  EXPECT_EQ(again.request.seed, 7U);
+  EXPECT_EQ(again.encoder_identity, "ecfp 2 512");
+  EXPECT_NO_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 2 512", 512));
+  EXPECT_THROW(require_encoder(run.path(), again, "minimol", "ecfp 2 512", 512), InputError);
+  EXPECT_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 3 512", 512), InputError);
+  EXPECT_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 2 512", 256), InputError);
+}
+
+TEST(RunConfig, RefusesWhatIsNotARunFolder) {
+  const test::TemporaryFolder run;
+  EXPECT_THROW(read_run_config(run.path()), InputError);
+  for (const char* content : {"", "{", "[]", "{\"seed\": 1}", "\x01\x02"}) {
+    replace_file(run / "config.json", content);
+    EXPECT_THROW(read_run_config(run.path()), InputError) << content;
+  }
+}
+
+TEST(RunConfig, OptionsOfAnotherLossAreRefused) {
+  TrainRequest request;
+  EXPECT_EQ(training_options(request).loss.kind, LossKind::dpo);
+  request.hinge_squared = true;
+  EXPECT_THROW(training_options(request), UsageError);
+  request.loss = "hinge";
+  EXPECT_TRUE(training_options(request).loss.hinge_squared);
+  request.dpo_beta = 0.5;
+  EXPECT_THROW(training_options(request), UsageError);
+  request = {};
+  request.batch_size = 0;
+  EXPECT_THROW(training_options(request), UsageError);
+  request = {};
+  request.early_stopping = "late";
+  EXPECT_THROW(training_options(request), UsageError);
+}
+
+TEST(RunConfig, DefaultsAreThoseOfTrainingOptions) {
+  EXPECT_EQ(resume_identity(training_options(TrainRequest{})), resume_identity(TrainingOptions{}));
+  EXPECT_EQ(training_options(TrainRequest{}).epochs, TrainingOptions{}.epochs);
+  EXPECT_EQ(training_options(TrainRequest{}).patience, TrainingOptions{}.patience);
+}
+
+}  // namespace
+}  // namespace headroom::ood
