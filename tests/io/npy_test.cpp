@@ -5,7 +5,6 @@
 #include "damage.h"
 #include "files.h"
 #include "io/npy_header.h"
-#include "io/npz.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {
@@ -96,16 +95,6 @@ TEST(Npy, SurvivesDamage) {
   const auto bytes = test::bytes_of_file(test::own_data("io/half.npy"));
   test::expect_refused_when_truncated(bytes, read_bytes);
   EXPECT_GT(test::expect_survives_bit_flips(bytes, read_bytes), 0u);
-}
-
-TEST(Npz, ReadsPackedArraysAndLeavesTextOut) {
-  const TensorMap arrays = read_npz(test::own_data("io/arrays.npz"));
-  ASSERT_EQ(arrays.size(), 3u);
-  EXPECT_THAT(arrays.at("floats").to_float32(), testing::ElementsAre(0, 1, 2, 3, 4, 5));
-  EXPECT_THAT(arrays.at("integers").to_float32(), testing::ElementsAre(-1, 0x1p40f));
-  EXPECT_EQ(arrays.at("zeros").type, DataType::float64);
-  EXPECT_THAT(error_of([] { read_npz(test::own_data("io/arrays.npz"), "absent"); }),
-              testing::HasSubstr("floats.npy"));
 }
 
 }  // namespace

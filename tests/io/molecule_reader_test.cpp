@@ -1,0 +1,150 @@
+#include "io/molecule_reader.h"
+
+#include <gmock/gmock.h>
+
+#include "files.h"
+#include "gzip.h"
+#include "support/fixtures.h"
+
+namespace headroom::io {
+namespace {
+
+using test::error_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Molecules : public testing::Test {
+ protected:
+  std::vector<MoleculeRow> read(const std::string& name, std::string_view text,
+                                const MoleculeReaderOptions& options = {}) {
+    test::write_text(folder_ / name, text);
+    const auto reader = open_molecules((folder_ / name).string(), options);
+    std::vector<MoleculeRow> rows;
+    while (auto row = reader->next()) {
+      EXPECT_EQ(row->record.row, rows.size());
+      EXPECT_EQ(row->record.file, (folder_ / name).string());
+      rows.push_back(std::move(*row));
+    }
+    return rows;
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+std::vector<std::string> texts(const std::vector<MoleculeRow>& rows) {
+  std::vector<std::string> found;
+  for (const MoleculeRow& row : rows) {
+    found.push_back(row.record.text);
+  }
+  return found;
+}
+
+std::vector<std::size_t> lines(const std::vector<MoleculeRow>& rows) {
+  std::vector<std::size_t> found;
+  for (const MoleculeRow& row : rows) {
+    found.push_back(row.record.line);
+  }
+  return found;
+}
+
+TEST_F(Molecules, CsvGivesTheColumnTrimmedWithLineAndFields) {
+  const auto rows = read("a.csv", "id,SMILES,label\r\n1, CCO ,0\r\n\"two\nlines\",C,1\r\n3,,\r\n",
+                         {"smiles", {"label", "id"}});
+  EXPECT_THAT(texts(rows), ElementsAre("CCO", "C", ""));
+  EXPECT_THAT(lines(rows), ElementsAre(2, 3, 5));
+  EXPECT_THAT(rows[1].fields, ElementsAre("1", "two\nlines"));
+  EXPECT_EQ(rows[0].record.format, chem::RecordFormat::smiles);
+}
+
+TEST_F(Molecules, TsvAndGzip) {
+  EXPECT_THAT(texts(read("a.tsv", "mol\tname\nCC,O\tx\n", {"mol", {}})), ElementsAre("CC,O"));
+  EXPECT_THAT(texts(read("a.csv.gz", test::gzip("smiles\nCCO\n"))), ElementsAre("CCO"));
+  EXPECT_THAT(texts(read("A.SMI", test::gzip("CCO\n"))), ElementsAre("CCO"));
+}
+
+TEST_F(Molecules, CsvErrorsNameLineAndFix) {
+  const std::string missing = error_of([&] { read("a.csv", "id,mol\n1,C\n"); });
+  EXPECT_THAT(missing, HasSubstr("id, mol"));
+  EXPECT_THAT(missing, HasSubstr("--smiles-column"));
+  EXPECT_THAT(error_of([&] { read("a.csv", "smiles\nC\n", {"smiles", {"label"}}); }), HasSubstr("\"label\""));
+  EXPECT_THAT(error_of([&] { read("a.csv", "smiles,smiles\nC,C\n"); }), HasSubstr("not one column"));
+  EXPECT_THAT(error_of([&] { read("a.csv", "smiles,x\nC,1\nC\n"); }),
+              HasSubstr("a.csv:3: the row has 1 fields"));
+  EXPECT_THAT(error_of([&] { read("a.csv", ""); }), HasSubstr("is empty"));
+}
+
+TEST_F(Molecules, ExactColumnNameComesFirst) {
+  EXPECT_THAT(texts(read("a.csv", "SMILES,smiles\nC,N\n")), ElementsAre("N"));
+}
+
+TEST_F(Molecules, SmilesLinesHaveNamesCommentsAndExtensions) {
+  const auto rows = read(
+      "a.smi", "# made by hand\n\nSMILES Name\nCCO ethanol, pure\r\n  C\tmethane\nC[*] |$;R1$| a name\nN\n",
+      {"smiles", {"name"}});
+  EXPECT_THAT(texts(rows), ElementsAre("CCO", "C", "C[*] |$;R1$|", "N"));
+  EXPECT_THAT(lines(rows), ElementsAre(4, 5, 6, 7));
+  EXPECT_EQ(rows[0].fields[0], "ethanol, pure");
+  EXPECT_EQ(rows[2].fields[0], "a name");
+  EXPECT_EQ(rows[3].fields[0], "");
+}
+
+TEST_F(Molecules, OnlyTheFirstLineCanBeAHeader) {
+  EXPECT_THAT(texts(read("a.txt", "canonical_smiles\nC\nsmiles\n")), ElementsAre("C", "smiles"));
+}
+
+TEST_F(Molecules, OptionsWithoutEffectAreRefused) {
+  EXPECT_THROW(read("a.smi", "C\n", {"mol", {}}), UsageError);
+  EXPECT_THROW(read("a.sdf", "", {"mol", {}}), UsageError);
+  EXPECT_THROW(read("a.smi", "C\n", {"smiles", {"label"}}), InputError);
+}
+
+constexpr std::string_view kSdf =
+    "first\n  x\n\n  0  0  0     0  0            999 V2000\nM  END\n"
+    "> <label>\n1\n\n>  25  <note> (3)\ntwo\nlines\n\n$$$$\n"
+    "\n\n\n  0  0\nM  END\n$$$$\n"
+    "broken\nno end\n$$$$\n"
+    "last\nM  END\n\n";
+
+TEST_F(Molecules, SdfGivesBlocksLinesAndData) {
+  const auto rows = read("a.sdf", kSdf, {"smiles", {"label", "note", "name"}});
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].record.format, chem::RecordFormat::molblock);
+  EXPECT_EQ(rows[0].record.text, "first\n  x\n\n  0  0  0     0  0            999 V2000\nM  END\n");
+  EXPECT_THAT(rows[0].fields, ElementsAre("1", "two\nlines", "first"));
+  EXPECT_THAT(rows[1].fields, ElementsAre("", "", ""));
+  EXPECT_EQ(rows[1].record.text, "\n\n\n  0  0\nM  END\n");
+  EXPECT_EQ(rows[2].record.text, "broken\nno end\n");
+  EXPECT_EQ(rows[3].record.text, "last\nM  END\n");
+  EXPECT_THAT(lines(rows), ElementsAre(1, 14, 20, 23));
+}
+
+TEST_F(Molecules, SdfWithCarriageReturnsIsTheSame) {
+  std::string text;
+  for (const char letter : kSdf) {
+    text += letter == '\n' ? "\r\n" : std::string(1, letter);
+  }
+  EXPECT_EQ(texts(read("b.sdf", text)), texts(read("a.sdf", kSdf)));
+}
+
+TEST_F(Molecules, DrugOodGivesThePartsInOrder) {
+  const auto rows = read("a.json", R"({"split": {
+    "train": [{"smiles": "C", "reg_label": 5.5, "assay_id": 1, "cls_label": 1, "domain_id": 2}],
+    "ood_val": [], "iid_val": [], "iid_test": [],
+    "ood_test": [
+      {"smiles": " N ", "reg_label": 4, "assay_id": 3, "cls_label": 0, "domain_id": 4, "protein": "MK"}]}})",
+                         {"smiles", {"split", "cls_label", "reg_label", "assay_id", "domain_id", "protein"}});
+  EXPECT_THAT(texts(rows), ElementsAre("C", "N"));
+  EXPECT_THAT(lines(rows), ElementsAre(2, 5));
+  EXPECT_THAT(rows[0].fields, ElementsAre("train", "1", "5.5", "1", "2", ""));
+  EXPECT_THAT(rows[1].fields, ElementsAre("ood_test", "0", "4", "3", "4", "MK"));
+}
+
+TEST_F(Molecules, RefusesJunkFoldersAndUnknownNames) {
+  EXPECT_THAT(error_of([&] { read("a.smi", std::string_view("CC\nC\0C\n", 7)); }), HasSubstr("a.smi:2: "));
+  EXPECT_THAT(error_of([&] { read("a.xlsx", "PK"); }), HasSubstr("rename it"));
+  EXPECT_THAT(error_of([&] { open_molecules(folder_.path().string()); }), HasSubstr("folder"));
+  EXPECT_THAT(error_of([&] { open_molecules((folder_ / "absent.csv").string()); }), HasSubstr("absent.csv"));
+}
+
+}  // namespace
+}  // namespace headroom::io
