@@ -1,5 +1,7 @@
 #include "store/catalogue.h"
 
+#include <fmt/format.h>
+
 #include "core/error.h"
 #include "store/cursor.h"
 #include "store/environment.h"
@@ -32,16 +34,31 @@ void put_text(const Environment& environment, MDB_txn* transaction, MDB_dbi cata
   environment.check("write to", mdb_put(transaction, catalogue, &key_value, &value, 0));
 }
 
-bool has_databases(Environment& environment) {
-  bool any = false;
-  environment.read([&](MDB_txn* transaction) {
-    MDB_dbi names;
-    environment.check("read", mdb_dbi_open(transaction, nullptr, 0, &names));
-    MDB_stat statistics;
-    environment.check("read", mdb_stat(transaction, names, &statistics));
-    any = statistics.ms_entries > 0;
+/// Of the unnamed database, which has an entry for every named one.
+std::size_t count_entries(const Environment& environment, MDB_txn* transaction) {
+  MDB_dbi names = 0;
+  environment.check("read", mdb_dbi_open(transaction, nullptr, 0, &names));
+  MDB_stat statistics;
+  environment.check("read", mdb_stat(transaction, names, &statistics));
+  return statistics.ms_entries;
+}
+
+[[noreturn]] void refuse_foreign(const Environment& environment) {
+  throw InputError(environment.folder().string() +
+                   ": data.mdb is not a feature store of Headroom; name another folder");
+}
+
+/// One transaction: other processes that make the same store, or a kill, find all of it or nothing.
+MDB_dbi make_catalogue(Environment& environment) {
+  return environment.make_database(kCatalogue, [&](MDB_txn* transaction, MDB_dbi catalogue) {
+    if (find_text(environment, transaction, catalogue, kFormatKey)) {
+      return;  // another process was here first
+    }
+    if (count_entries(environment, transaction) > 1) {
+      refuse_foreign(environment);
+    }
+    put_text(environment, transaction, catalogue, kFormatKey, kFormat);
   });
-  return any;
 }
 
 FeatureSpace parse_space(const Environment& environment, const std::string& name, std::string_view json) {
@@ -55,19 +72,23 @@ FeatureSpace parse_space(const Environment& environment, const std::string& name
 
 }  // namespace
 
+void require_width(const Environment& environment, const std::string& name, const FeatureSpace& known,
+                   std::size_t width) {
+  if (known.width != width) {
+    throw InputError(
+        fmt::format("{}: the rows of {} are {} numbers wide, {} are wanted; prune that database or name "
+                    "another folder",
+                    environment.folder().string(), name, known.width, width));
+  }
+}
+
 MDB_dbi open_catalogue(Environment& environment) {
-  auto catalogue = environment.database(kCatalogue, /*create=*/false);
-  if (!catalogue && environment.access() == Access::write && !has_databases(environment)) {
-    catalogue = environment.database(kCatalogue, /*create=*/true);
-    environment.write([&](MDB_txn* transaction) {
-      if (!find_text(environment, transaction, *catalogue, kFormatKey)) {
-        put_text(environment, transaction, *catalogue, kFormatKey, kFormat);
-      }
-    });
+  auto catalogue = environment.find_database(kCatalogue);
+  if (!catalogue && environment.access() == Access::write) {
+    catalogue = make_catalogue(environment);
   }
   if (!catalogue) {
-    throw InputError(environment.folder().string() +
-                     ": data.mdb is not a feature store of Headroom; name another folder");
+    refuse_foreign(environment);
   }
   std::optional<std::string> format;
   environment.read(
@@ -88,10 +109,18 @@ std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalog
   return json ? std::optional(parse_space(environment, name, *json)) : std::nullopt;
 }
 
-void add_space(Environment& environment, MDB_dbi catalogue, const std::string& name,
-               const FeatureSpace& space) {
-  environment.write([&](MDB_txn* transaction) {
-    put_text(environment, transaction, catalogue, std::string(kSpacePrefix) + name, to_json(space));
+MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::string& name,
+                   const FeatureSpace& space) {
+  return environment.make_database(name, [&](MDB_txn* transaction, MDB_dbi table) {
+    MDB_stat statistics;
+    environment.check("read", mdb_stat(transaction, table, &statistics));
+    const std::string key = std::string(kSpacePrefix) + name;
+    if (const auto json = find_text(environment, transaction, catalogue, key);
+        json && statistics.ms_entries > 0) {
+      require_width(environment, name, parse_space(environment, name, *json), space.width);
+      return;
+    }
+    put_text(environment, transaction, catalogue, key, to_json(space));
   });
 }
 

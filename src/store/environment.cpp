@@ -68,7 +68,8 @@ struct stat status_of(MDB_env* environment) {
 
 Environment::Environment(std::filesystem::path folder, Access access)
     : folder_(std::move(folder)), access_(access) {
-  const bool is_new = !std::filesystem::exists(folder_ / "data.mdb");
+  std::error_code unreadable;  // a folder that may not be searched: LMDB will say so
+  const bool is_new = !std::filesystem::exists(folder_ / "data.mdb", unreadable) && !unreadable;
   if (access_ == Access::write) {
     require_space(folder_);
   } else if (is_new) {
@@ -145,21 +146,27 @@ Environment::Transaction Environment::begin(unsigned flags, MapLock& map_lock) {
   }
 }
 
-std::optional<MDB_dbi> Environment::database(const std::string& name, bool create) {
+std::optional<MDB_dbi> Environment::find_database(const std::string& name) {
+  const std::lock_guard lock(database_mutex_);
+  std::optional<MDB_dbi> found;
+  read([&](MDB_txn* transaction) {
+    MDB_dbi handle = 0;
+    const int code = mdb_dbi_open(transaction, name.c_str(), 0, &handle);
+    if (code != MDB_NOTFOUND) {
+      check("read", code);
+      found = handle;
+    }
+  });
+  return found;
+}
+
+MDB_dbi Environment::make_database(const std::string& name, const Fill& fill) {
   const std::lock_guard lock(database_mutex_);
   MDB_dbi handle = 0;
-  int code = MDB_SUCCESS;
-  read([&](MDB_txn* transaction) { code = mdb_dbi_open(transaction, name.c_str(), 0, &handle); });
-  if (code == MDB_NOTFOUND && create) {
-    write([&](MDB_txn* transaction) {
-      check("write to", mdb_dbi_open(transaction, name.c_str(), MDB_CREATE, &handle));
-    });
-    return handle;
-  }
-  if (code == MDB_NOTFOUND) {
-    return std::nullopt;
-  }
-  check("read", code);
+  write([&](MDB_txn* transaction) {
+    check("write to", mdb_dbi_open(transaction, name.c_str(), MDB_CREATE, &handle));
+    fill(transaction, handle);
+  });
   return handle;
 }
 

@@ -43,8 +43,12 @@ class Environment {
   /// `body` may run several times: the map grows in between when it was too small.
   void write(const Body& body);
 
-  /// Handle of a named database; nothing if there is none and `create` is false.
-  std::optional<MDB_dbi> database(const std::string& name, bool create);
+  /// Handle of a named database; nothing if there is none.
+  std::optional<MDB_dbi> find_database(const std::string& name);
+  /// The same, made where it is missing. `fill` runs in the transaction that makes it, so that nobody ever
+  /// sees it without its first content; it runs too when the database is there already.
+  using Fill = std::function<void(MDB_txn* transaction, MDB_dbi database)>;
+  MDB_dbi make_database(const std::string& name, const Fill& fill);
 
   /// Throws what `code` means unless it is MDB_SUCCESS; `attempt` is "read" or the like.
   void check(const char* attempt, int code) const;

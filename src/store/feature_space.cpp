@@ -20,6 +20,15 @@ bool fits_a_name(unsigned char character) {
   return std::isalnum(character) != 0 || character == '.' || character == '_' || character == '-';
 }
 
+bool fits_a_row(std::size_t width) { return width >= 1 && width <= kWidestRow; }
+
+std::size_t width_from_json(const nlohmann::json& json) {
+  if (!json.is_number_unsigned() || !fits_a_row(json.get<std::size_t>())) {
+    throw InputError("description of a feature space: no row is " + json.dump() + " numbers wide");
+  }
+  return json.get<std::size_t>();
+}
+
 }  // namespace
 
 std::string database_name(const FeatureSpace& space) {
@@ -29,8 +38,9 @@ std::string database_name(const FeatureSpace& space) {
     throw UsageError("\"" + encoder +
                      "\" cannot name an encoder: use up to 64 letters, digits, '.', '_', '-'");
   }
-  if (space.width == 0) {
-    throw UsageError("the rows of encoder " + encoder + " would be 0 numbers wide");
+  if (!fits_a_row(space.width)) {
+    throw UsageError("the rows of encoder " + encoder + " would be " + std::to_string(space.width) +
+                     " numbers wide; 1 to " + std::to_string(kWidestRow) + " are possible");
   }
   const Hash128 hash = hash128(encoder + '\n' + space.weights_sha256 + '\n' + space.options);
   return encoder + '-' + to_hexadecimal(std::span(hash).first<kFingerprintBytes>());
@@ -48,7 +58,7 @@ FeatureSpace feature_space_from_json(std::string_view text) {
   try {
     const auto json = nlohmann::json::parse(text);
     return {json.at("encoder").get<std::string>(), json.at("weights_sha256").get<std::string>(),
-            json.at("options").get<std::string>(), json.at("width").get<std::size_t>()};
+            json.at("options").get<std::string>(), width_from_json(json.at("width"))};
   } catch (const nlohmann::json::exception& failure) {
     throw InputError(std::string("description of a feature space: ") + failure.what());
   }

@@ -6,19 +6,22 @@
 
 namespace headroom::store {
 
+/// The widest row there may be, in numbers: 64 MiB of float32.
+constexpr std::size_t kWidestRow = std::size_t{1} << 24;
+
 /// What decides the numbers of a feature row: rows of one space are comparable, rows of two never are.
 struct FeatureSpace {
   std::string encoder;         ///< "minimol": letters, digits, '.', '_' and '-', at most 64
   std::string weights_sha256;  ///< of the tensors file; empty for encoders without weights
   std::string options;         ///< everything else that changes the result, e.g. "precision=fp32;gauge=pivot"
-  std::size_t width = 0;       ///< numbers a row
+  std::size_t width = 0;       ///< numbers a row, 1 to kWidestRow
 
   bool operator==(const FeatureSpace&) const = default;
 };
 
 /// Name of the space's database: "minimol-0123456789abcdef", the encoder and the first 64 bits of the
 /// XXH3-128 hash of encoder, weights_sha256 and options joined by line feeds. Throws UsageError where the
-/// encoder's name does not fit or the width is 0.
+/// encoder's name or the width does not fit.
 std::string database_name(const FeatureSpace& space);
 
 /// The space as the JSON object kept in the store's catalogue, and back; from_json throws InputError on

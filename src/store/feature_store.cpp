@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/error.h"
 #include "store/catalogue.h"
 #include "store/cursor.h"
@@ -59,28 +57,23 @@ FeatureStore FeatureStore::open(const std::filesystem::path& folder, Access acce
 FeatureTable FeatureStore::table(const FeatureSpace& space) const {
   const std::string name = database_name(space);
   const auto known = find_space(*environment_, catalogue_, name);
-  if (known && !(*known == space)) {
-    throw InputError(
-        fmt::format("{}: the rows of {} are {} numbers wide, {} are wanted; prune that database or name "
-                    "another folder",
-                    environment_->folder().string(), name, known->width, space.width));
+  const bool fits = known && known->width == space.width;
+  if (!fits && environment_->access() == Access::write) {
+    return {environment_, name, space, make_table(*environment_, catalogue_, name, space)};
   }
-  const bool may_create = environment_->access() == Access::write;
-  const auto database = environment_->database(name, may_create);
-  if (!database) {
+  const auto database = environment_->find_database(name);
+  if (!known || !database) {
     throw InputError(environment_->folder().string() + ": the store has no rows of " + space.encoder +
                      " with these weights and options; `headroom encode` makes them");
   }
-  if (!known && may_create) {
-    add_space(*environment_, catalogue_, name, space);
-  }
+  require_width(*environment_, name, *known, space.width);
   return {environment_, name, space, *database};
 }
 
 FeatureTable FeatureStore::table(const std::string& name) const {
   std::string names;
   for (const auto& [known, space] : list_spaces(*environment_, catalogue_)) {
-    const auto database = environment_->database(known, /*create=*/false);
+    const auto database = environment_->find_database(known);
     if (known == name && database) {
       return {environment_, name, space, *database};
     }
@@ -93,7 +86,7 @@ FeatureTable FeatureStore::table(const std::string& name) const {
 std::vector<FeatureTable> FeatureStore::tables() const {
   std::vector<FeatureTable> tables;
   for (const auto& [name, space] : list_spaces(*environment_, catalogue_)) {
-    if (const auto database = environment_->database(name, /*create=*/false)) {
+    if (const auto database = environment_->find_database(name)) {
       tables.push_back({environment_, name, space, *database});
     }
   }

@@ -46,20 +46,22 @@ RowState unpack_row(const Hash128& key, std::span<const std::byte> value, std::s
   if (value.size() < stored_size(0)) {
     return RowState::damaged;
   }
+  Header header;
+  std::memcpy(&header, value.data(), sizeof(header));
+  const Header expected{.width = static_cast<std::uint32_t>(row.size())};
+  if (header.version != expected.version || header.type != expected.type ||
+      value.size() != stored_size(header.width)) {
+    return RowState::damaged;
+  }
+  // Before the checksum: a damaged length may reach beyond the file.
+  if (header.width != expected.width) {
+    return RowState::wrong_width;
+  }
   const std::span covered = value.first(value.size() - sizeof(Checksum));
   Checksum checksum;
   std::memcpy(&checksum, value.data() + covered.size(), sizeof(checksum));
   if (checksum != checksum_with_key(key, covered)) {
     return RowState::damaged;
-  }
-  Header header;
-  std::memcpy(&header, value.data(), sizeof(header));
-  const Header expected{.width = static_cast<std::uint32_t>(row.size())};
-  if (header.version != expected.version || header.type != expected.type) {
-    return RowState::damaged;
-  }
-  if (header.width != expected.width || value.size() != stored_size(row.size())) {
-    return RowState::wrong_width;
   }
   std::memcpy(row.data(), value.data() + sizeof(header), row.size_bytes());
   return RowState::whole;

@@ -1,0 +1,122 @@
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "child_process.h"
+#include "rows.h"
+#include "store/feature_store.h"
+#include "support/fixtures.h"
+
+namespace headroom::store {
+namespace {
+
+using headroom::test::TemporaryFolder;
+
+constexpr std::size_t kWidth = 512;
+constexpr std::size_t kBatch = 16;
+
+FeatureTable open_table(const std::filesystem::path& folder, Access access) {
+  return FeatureStore::open(folder, access).table(test::space_of(kWidth));
+}
+
+void expect_whole(const std::filesystem::path& folder) {
+  const Verification verification = FeatureStore::open(folder, Access::read).verify();
+  EXPECT_EQ(verification.damaged, 0U);
+  EXPECT_EQ(verification.rows % kBatch, 0U) << "half of a transaction is there";
+}
+
+TEST(SeveralProcesses, WriteAtOnce) {
+  constexpr std::size_t kProcesses = 4;
+  constexpr std::size_t kBatches = 40;
+  const TemporaryFolder folder;
+  std::vector<pid_t> children;
+  for (std::size_t process = 0; process < kProcesses; ++process) {
+    children.push_back(test::start_child([&] {
+      const FeatureTable table = open_table(folder.path(), Access::write);
+      for (std::size_t batch = 0; batch < kBatches; ++batch) {
+        test::write_rows(table, (process * kBatches + batch) * kBatch, kBatch);
+      }
+      return test::count_right_rows(table, process * kBatches * kBatch, kBatches * kBatch) ==
+             kBatches * kBatch;
+    }));
+  }
+  for (const pid_t child : children) {
+    EXPECT_EQ(test::wait_for_child(child), "exit 0");
+  }
+  constexpr std::size_t kAll = kProcesses * kBatches * kBatch;
+  EXPECT_EQ(test::count_right_rows(open_table(folder.path(), Access::read), 0, kAll), kAll);
+  expect_whole(folder.path());
+}
+
+TEST(SeveralProcesses, MakeOneNewStoreAtOnce) {
+  constexpr std::size_t kProcesses = 8;
+  constexpr int kRounds = 10;
+  for (int round = 0; round < kRounds; ++round) {
+    const TemporaryFolder folder;
+    test::Pipe start;
+    std::vector<pid_t> children;
+    for (std::size_t process = 0; process < kProcesses; ++process) {
+      children.push_back(test::start_child([&] {
+        start.close_writing_end();
+        int unused = 0;
+        start.receive(unused);  // all of them go on when the parent closes its end
+        test::write_rows(open_table(folder / "new", Access::write), process * kBatch, kBatch);
+        return true;
+      }));
+    }
+    start.close_writing_end();
+    for (const pid_t child : children) {
+      EXPECT_EQ(test::wait_for_child(child), "exit 0");
+    }
+    EXPECT_EQ(test::count_right_rows(open_table(folder / "new", Access::read), 0, kProcesses * kBatch),
+              kProcesses * kBatch);
+  }
+}
+
+TEST(SeveralProcesses, AReaderSeesWhatAnotherProcessWrote) {
+  const TemporaryFolder folder;
+  open_table(folder.path(), Access::write);
+  const test::Pipe written;
+  const pid_t child = test::start_child([&] {
+    const FeatureTable table = open_table(folder.path(), Access::read);
+    int unused = 0;
+    return written.receive(unused) && test::count_right_rows(table, 0, kBatch) == kBatch;
+  });
+  test::write_rows(open_table(folder.path(), Access::write), 0, kBatch);
+  written.send(1);
+  EXPECT_EQ(test::wait_for_child(child), "exit 0");
+}
+
+// Every batch is reported once it is written; what was reported before the kill has to be there after it.
+TEST(SeveralProcesses, AKilledWriterLosesTheBatchInFlightAlone) {
+  constexpr int kRounds = 25;
+  const TemporaryFolder folder;
+  std::size_t reported = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    test::Pipe progress;
+    const pid_t child = test::start_child([&]() -> bool {
+      const FeatureTable table = open_table(folder.path(), Access::write);
+      for (std::size_t batch = reported;; ++batch) {
+        test::write_rows(table, batch * kBatch, kBatch);
+        progress.send(static_cast<int>(batch) + 1);
+      }
+    });
+    progress.close_writing_end();
+    std::this_thread::sleep_for(std::chrono::milliseconds(3 + 7 * round % 40));
+    kill(child, SIGKILL);
+    EXPECT_EQ(test::wait_for_child(child), "signal 9");
+    int batches = 0;
+    while (progress.receive(batches)) {
+      reported = static_cast<std::size_t>(batches);
+    }
+    const FeatureTable table = open_table(folder.path(), Access::write);
+    EXPECT_EQ(test::count_right_rows(table, 0, reported * kBatch), reported * kBatch) << "round " << round;
+  }
+  EXPECT_GT(reported, 0U) << "no round got as far as to write";
+  expect_whole(folder.path());
+}
+
+}  // namespace
+}  // namespace headroom::store
