@@ -32,6 +32,22 @@ void require_identity(const std::string& found, const std::string& expected, con
   }
 }
 
+io::SafetensorsFile read_whole(const std::filesystem::path& path) {
+  try {
+    return io::read_safetensors(path);
+  } catch (const InputError& problem) {
+    throw InputError(std::string(problem.what()) + "; the checkpoint is damaged: " + kWayOut);
+  }
+}
+
+void restore_pairs(TrainingPairs& pairs, const std::string& state, const std::string& file) {
+  try {
+    pairs.restore(state);
+  } catch (const InputError& problem) {
+    throw InputError(file + ": " + problem.what() + "; " + kWayOut);
+  }
+}
+
 void restore_generator(at::Generator& generator, const io::TensorMap& tensors, const std::string& file) {
   const at::Tensor now = generator.get_state();
   const at::Tensor state = take_tensor(tensors, kGenerator, now.sizes(), file);
@@ -63,7 +79,7 @@ void write_checkpoint(const std::filesystem::path& path, const TrainingState& st
 void read_checkpoint(const std::filesystem::path& path, TrainingState& state,
                      const TrainingIdentity& identity) {
   const std::string file = path.string();
-  const io::SafetensorsFile content = io::read_safetensors(path);
+  const io::SafetensorsFile content = read_whole(path);
   if (take(content.metadata, "format", file) != kFormat) {
     throw InputError(file + ": not a training checkpoint of this version; " + kWayOut);
   }
@@ -74,7 +90,7 @@ void read_checkpoint(const std::filesystem::path& path, TrainingState& state,
   } catch (const nlohmann::json::exception& problem) {
     throw InputError(file + ": the training's progress cannot be read (" + problem.what() + "); " + kWayOut);
   }
-  state.pairs.restore(take(content.metadata, "python_random", file));
+  restore_pairs(state.pairs, take(content.metadata, "python_random", file), file);
   state.head.copy_from(EnergyHead::from_tensors(content.tensors, file));
   state.optimizer.restore(content.tensors, static_cast<std::int64_t>(state.progress.optimizer_steps), file);
   restore_generator(state.dropout, content.tensors, file);

@@ -32,6 +32,13 @@ ood::TrainingOptions small_options() {
   return options;
 }
 
+ood::TrainingOptions long_options() {
+  ood::TrainingOptions options = small_options();
+  options.epochs = 40;
+  options.patience = options.epochs;
+  return options;
+}
+
 void expect_same_training(const std::filesystem::path& expected, const std::filesystem::path& actual) {
   for (const char* name :
        {"best_model.safetensors", "checkpoints/last.safetensors", "training_dynamics.csv"}) {

@@ -12,6 +12,9 @@ ood::TrainingData training_data(std::int64_t count = 60, std::int64_t width = 16
 /// Seven epochs of four batches, the last one partial, an evaluation every third step.
 ood::TrainingOptions small_options();
 
+/// The same with 40 epochs and no early stop.
+ood::TrainingOptions long_options();
+
 /// Best model, last checkpoint and training dynamics have the same bytes.
 void expect_same_training(const std::filesystem::path& expected, const std::filesystem::path& actual);
 

@@ -1,0 +1,125 @@
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/safetensors.h"
+#include "ood/checkpoint_folder.h"
+#include "ood/trainer.h"
+#include "support/fixtures.h"
+#include "training_fixture.h"
+
+namespace headroom::ood {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class Checkpoint : public testing::Test {
+ protected:
+  void SetUp() override {
+    spdlog::set_level(spdlog::level::off);
+    train_energy_head(data_, options_, run_);
+    options_.epochs = 9;
+  }
+
+  /// What going on from the last checkpoint says.
+  std::string refusal() {
+    try {
+      train_energy_head(data_, options_, run_);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path run_ = folder_ / "run";
+  std::filesystem::path last_ = run_ / "checkpoints/last.safetensors";
+  TrainingData data_ = test::training_data();
+  TrainingOptions options_ = test::small_options();
+};
+
+TEST_F(Checkpoint, TruncatedIsRefusedAtAnyLength) {
+  const std::string whole = read_file(last_);
+  for (const std::size_t length :
+       {std::size_t{0}, std::size_t{7}, std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
+    replace_file(last_, whole.substr(0, length));
+    EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("remove it to go on"))) << length;
+  }
+}
+
+TEST_F(Checkpoint, GoesOnFromTheOneBeforeWhenTheLastIsRemoved) {
+  std::filesystem::remove(last_);
+  EXPECT_EQ(refusal(), "no error");
+  TrainingOptions whole = options_;
+  train_energy_head(data_, whole, folder_ / "whole");
+  test::expect_same_training(folder_ / "whole", run_);
+}
+
+TEST_F(Checkpoint, ForeignFilesAreRefused) {
+  std::filesystem::copy_file(run_ / "best_model.safetensors", last_,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("not a training checkpoint")));
+}
+
+TEST_F(Checkpoint, DamagedMetadataIsRefused) {
+  const io::SafetensorsFile good = io::read_safetensors(last_);
+  for (const char* key : {"progress", "python_random"}) {
+    auto metadata = good.metadata;
+    metadata[key] = "{\"epoch\": -1";
+    io::write_safetensors(last_, good.tensors, metadata);
+    EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("remove it to go on"))) << key;
+  }
+  auto tensors = good.tensors;
+  tensors.erase("optimizer.exp_avg.fc1.weight");
+  io::write_safetensors(last_, tensors, good.metadata);
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("optimizer.exp_avg.fc1.weight")));
+  tensors = good.tensors;
+  tensors["dropout_generator"] = tensors["energy_head.fc1.bias"];
+  io::write_safetensors(last_, tensors, good.metadata);
+  EXPECT_THAT(refusal(), HasSubstr(last_.string()));
+}
+
+TEST_F(Checkpoint, OfOtherOptionsOrDataIsRefused) {
+  options_.learning_rate *= 2;
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("other options"), HasSubstr("another run folder")));
+  options_.learning_rate /= 2;
+  data_.val_id = data_.val_id + 1;
+  EXPECT_THAT(refusal(), HasSubstr("other data"));
+}
+
+TEST_F(Checkpoint, NeedsItsBestModel) {
+  std::filesystem::remove(run_ / "best_model.safetensors");
+  EXPECT_THAT(refusal(), HasSubstr("best_model.safetensors: missing"));
+}
+
+TEST(CheckpointFolder, KeepsTheThreeLatestAndLeavesOtherFilesAlone) {
+  const test::TemporaryFolder folder;
+  const CheckpointFolder checkpoints(folder.path());
+  EXPECT_FALSE(checkpoints.newest().has_value());
+  for (const std::size_t epoch : {0, 5, 10, 1000}) {
+    replace_file(checkpoints.of_epoch(epoch), "x");
+  }
+  replace_file(folder / "checkpoint_epoch_mine.safetensors", "x");
+  checkpoints.rotate();
+  EXPECT_FALSE(std::filesystem::exists(checkpoints.of_epoch(0)));
+  EXPECT_TRUE(std::filesystem::exists(folder / "checkpoint_epoch_005.safetensors"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "checkpoint_epoch_mine.safetensors"));
+  EXPECT_EQ(checkpoints.newest(), checkpoints.of_epoch(1000));
+  replace_file(checkpoints.last(), "x");
+  EXPECT_EQ(checkpoints.newest(), checkpoints.last());
+}
+
+TEST(CheckpointFolder, EveryFifthAndTheLastPlannedEpochAreKept) {
+  EXPECT_TRUE(CheckpointFolder::is_kept(0, 33));
+  EXPECT_TRUE(CheckpointFolder::is_kept(30, 33));
+  EXPECT_FALSE(CheckpointFolder::is_kept(31, 33));
+  EXPECT_TRUE(CheckpointFolder::is_kept(32, 33));
+}
+
+}  // namespace
+}  // namespace headroom::ood
