@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace headroom {
 
@@ -41,6 +42,14 @@ class BoundedQueue {
     items_.pop_front();
     room_.notify_one();
     return item;
+  }
+
+  /// Waits for an item and takes all there are. Empty once the queue is closed and drained, or abandoned.
+  std::deque<Item> pop_all() {
+    std::unique_lock lock(mutex_);
+    filled_.wait(lock, [&] { return closed_ || !items_.empty(); });
+    room_.notify_all();
+    return std::exchange(items_, {});
   }
 
   /// No more items will come.

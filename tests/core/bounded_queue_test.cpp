@@ -1,6 +1,7 @@
 #include "core/bounded_queue.h"
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -34,6 +35,17 @@ TEST(BoundedQueue, AbandonedHandsOutNothing) {
   queue.abandon();
   EXPECT_FALSE(queue.push(2));
   EXPECT_EQ(queue.pop(), std::nullopt);
+}
+
+TEST(BoundedQueue, TakesAllThereAreAtOnceAndMakesRoom) {
+  BoundedQueue<int> queue(2);
+  queue.push(1);
+  queue.push(2);
+  EXPECT_EQ(queue.pop_all(), (std::deque<int>{1, 2}));
+  EXPECT_TRUE(queue.push(3));
+  queue.close();
+  EXPECT_EQ(queue.pop_all(), std::deque<int>{3});
+  EXPECT_TRUE(queue.pop_all().empty());
 }
 
 TEST(BoundedQueue, MakesTheProducerWait) {

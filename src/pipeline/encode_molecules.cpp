@@ -1,0 +1,87 @@
+#include "pipeline/encode_molecules.h"
+
+#include <exception>
+#include <memory>
+
+#include "core/bounded_queue.h"
+#include "core/cancellation.h"
+#include "core/duration.h"
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "pipeline/input_stage.h"
+#include "pipeline/worker_stage.h"
+#include "pipeline/writer_stage.h"
+
+namespace headroom::pipeline {
+namespace {
+
+/// Chunks that wait for each worker, and finished batches of each worker that wait for the writer.
+constexpr std::size_t kWaitingPerWorker = 4;
+
+[[noreturn]] void refuse(const FailedMolecule& failed) {
+  throw InputError(failed.file + ":" + std::to_string(failed.line) + ": " + failed.reason +
+                   "; correct or remove the record, or leave out --strict to go on without it");
+}
+
+}  // namespace
+
+MoleculeSource source_of(std::span<const chem::MoleculeRecord> records) {
+  return [records, next = std::size_t{0}]() mutable -> std::optional<chem::MoleculeRecord> {
+    return next < records.size() ? std::optional(records[next++]) : std::nullopt;
+  };
+}
+
+Hash128 key_of(const chem::MoleculeRecord& record) { return hash128(record.text); }
+
+EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
+                               RowTable& table, const PipelineOptions& options) {
+  const Stopwatch watch;
+  const std::size_t workers = options.threads == 0 ? available_processors() : options.threads;
+  Progress progress("encode", "molecules", options.total, options.quiet);
+  Ledger ledger(progress);
+  StageTimes times;
+  WorkQueue work(kWaitingPerWorker * workers);
+  BoundedQueue<EncodedBatch> finished(kWaitingPerWorker * workers);
+  InputStage input(source, table, options, ledger, times, work);
+  WorkerStage worker(encoder, options, ledger, times, work, finished);
+
+  WorkerGroup writing([&] {
+    finished.abandon();
+    work.abandon();
+  });
+  WorkerGroup making([&] { work.abandon(); });
+  writing.start([&] { write_finished(finished, table, ledger, times); });
+  making.start([&] { input.run(); });
+  for (std::size_t i = 0; i < workers; ++i) {
+    making.start([&] { worker.run(); });
+  }
+  std::exception_ptr failure;
+  try {
+    making.join();
+  } catch (...) {
+    failure = std::current_exception();  // what is finished is written before anybody hears of it
+  }
+  finished.close();
+  writing.join();
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+  progress.finish();
+
+  EncodeOutcome outcome;
+  outcome.failed = ledger.take_failed();
+  throw_if_cancelled();
+  if (options.strict && !outcome.failed.empty()) {
+    refuse(outcome.failed.front());
+  }
+  outcome.keys = input.take_keys();
+  outcome.rows = outcome.keys.size();
+  outcome.encoded = ledger.encoded();
+  outcome.from_store = outcome.rows - outcome.encoded - outcome.failed.size();
+  outcome.seconds = watch.seconds();
+  outcome.stages = times.report(outcome.seconds, workers);
+  outcome.bottleneck = times.bottleneck(outcome.seconds, workers);
+  return outcome;
+}
+
+}  // namespace headroom::pipeline

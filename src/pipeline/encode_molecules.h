@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+#include "core/hash.h"
+#include "encoders/encoder.h"
+#include "headroom/types.h"
+#include "pipeline/row_table.h"
+
+/// Molecules in, rows in the feature store out.
+///
+///   input ----> work queue ----> workers ----> bounded queue ----> writer
+///   (reads, looks up      (featurise chunks, pack          (one transaction for all
+///    in the store)         windows, encode batches)         that is finished)
+///
+/// Every worker both featurises and encodes, taking a batch that is ready before a chunk that is not, so that
+/// the processors are shared as the work demands whatever the two cost. Everything in between is bounded: a
+/// slow stage makes those before it wait.
+namespace headroom::pipeline {
+
+/// Gives the records one by one, in the order of their rows; nothing at the end. Called from one thread (not
+/// the caller's); what it throws ends the run.
+using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
+
+/// Records that are at hand. `records` outlives the source.
+MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
+
+struct PipelineOptions {
+  std::size_t threads = 0;         ///< workers; 0: every processor this process may use
+  std::size_t batch_atoms = 2048;  ///< most atoms in a batch; a larger molecule is a batch of its own
+  std::size_t total = 0;           ///< records the source will give, for the time left; 0: not known
+  bool strict = false;             ///< stop at the first record that fails
+  bool quiet = false;              ///< no progress display
+  /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
+  std::function<void()> on_worker_start;
+};
+
+/// What one stage cost.
+struct StageTime {
+  std::string stage;   ///< read, look up, featurise, pack, encode, write
+  double seconds = 0;  ///< busy, summed over the threads that run it
+  double share = 0;    ///< of the time those threads had; the workers' three stages add up to at most 1
+};
+
+struct EncodeOutcome {
+  std::size_t rows = 0;        ///< records of the input
+  std::size_t encoded = 0;     ///< distinct molecules computed by this run
+  std::size_t from_store = 0;  ///< rows that needed no computing: found finished, or the text came twice
+  std::vector<FailedMolecule> failed;  ///< by row; every row of a text that comes several times
+  std::vector<Hash128> keys;           ///< of each record in the order of the input: where its row is stored
+  double seconds = 0;                  ///< wall clock
+  std::vector<StageTime> stages;
+  std::string bottleneck;  ///< the stage that more threads or a faster disk would have to speed up
+};
+
+/// The key of a record in the store: the hash of its whole text.
+Hash128 key_of(const chem::MoleculeRecord& record);
+
+/// Sees to it that the row of every record of the source that is a molecule is in the table. Each distinct
+/// text that is not there is encoded once. A record fails when chem::perceive or the encoder's featurise
+/// throws InputError, or its row has numbers that are not finite; it then has no row.
+///
+/// Which molecules share a batch depends on the input, the table and batch_atoms alone, not on threads or
+/// timing, so a run gives the same bytes every time.
+///
+/// A finished batch is written at once, together with whatever finished while the transaction before it was
+/// being written: what is not yet on disk is the work of one such transaction.
+///
+/// Throws, after finished work has been written: Interrupted once the user has asked to stop; in strict mode
+/// InputError with file, line and reason of the first record that failed; and what the source, the encoder or
+/// the table throws.
+EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
+                               RowTable& table, const PipelineOptions& options);
+
+}  // namespace headroom::pipeline

@@ -1,0 +1,117 @@
+#include "pipeline/feature_file.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "io/csv_writer.h"
+#include "io/hdf5.h"
+#include "io/npy.h"
+#include "io/safetensors.h"
+#include "io/tensor_data.h"
+#include "pipeline/feature_rows.h"
+
+namespace headroom::pipeline {
+namespace {
+
+/// What is to be written to where.
+struct FeatureRows {
+  const std::filesystem::path& path;
+  RowTable& table;
+  std::size_t width;
+  const EncodeOutcome& outcome;
+
+  /// As for_each_block; throws when rows are absent that did not fail.
+  void for_each(const VisitRows& visit) const {
+    const std::size_t absent = for_each_block(table, outcome.keys, width, visit);
+    if (absent != outcome.failed.size()) {
+      throw Error(
+          path.string() + ": not written, for the store has no row for " + std::to_string(absent) +
+          " records of which " + std::to_string(outcome.failed.size()) +
+          " failed: rows were removed or damaged meanwhile; run the same command again to encode them");
+    }
+  }
+};
+
+void write_npy(const FeatureRows& features) {
+  io::NpyWriter file(features.path, features.width);
+  features.for_each([&](std::span<const float> rows) { file.append(rows); });
+  file.finish();
+}
+
+void write_safetensors(const FeatureRows& features) {
+  io::TensorData tensor;
+  tensor.shape = {static_cast<std::int64_t>(features.outcome.rows),
+                  static_cast<std::int64_t>(features.width)};
+  tensor.bytes.resize(features.outcome.rows * features.width * sizeof(float));
+  std::byte* place = tensor.bytes.data();
+  features.for_each([&](std::span<const float> rows) {
+    std::memcpy(place, rows.data(), rows.size_bytes());
+    place += rows.size_bytes();
+  });
+  io::TensorMap tensors;
+  tensors.emplace("features", std::move(tensor));
+  io::write_safetensors(features.path, tensors);
+}
+
+void write_hdf5(const FeatureRows& features) {
+  std::vector<float> numbers;
+  numbers.reserve(features.outcome.rows * features.width);
+  features.for_each(
+      [&](std::span<const float> rows) { numbers.insert(numbers.end(), rows.begin(), rows.end()); });
+  io::write_hdf5_features(features.path, features.width, numbers, {});
+}
+
+struct Format {
+  const char* extension;
+  void (*write)(const FeatureRows& features);
+};
+constexpr std::array kFormats = {Format{".npy", write_npy}, Format{".safetensors", write_safetensors},
+                                 Format{".h5", write_hdf5}};
+
+const Format& format_of(const std::filesystem::path& path) {
+  for (const Format& format : kFormats) {
+    if (path.extension() == format.extension) {
+      return format;
+    }
+  }
+  throw UsageError(path.string() + ": cannot write features to '" + path.extension().string() +
+                   "'; choose a name ending in .npy, .safetensors or .h5");
+}
+
+}  // namespace
+
+void require_feature_format(const std::filesystem::path& path) { format_of(path); }
+
+void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
+                        const EncodeOutcome& outcome) {
+  const Format& format = format_of(path);
+  if (!outcome.failed.empty()) {
+    write_failures(failures_path(path), outcome.failed);
+  }
+  format.write({path, table, width, outcome});
+  if (outcome.failed.empty()) {
+    std::error_code failure;
+    std::filesystem::remove(failures_path(path), failure);
+    if (failure) {
+      throw system_error(failures_path(path).string(), "remove", failure.value());
+    }
+  }
+}
+
+std::filesystem::path failures_path(const std::filesystem::path& feature_file) {
+  return std::filesystem::path(feature_file).replace_extension(".failed.csv");
+}
+
+void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed) {
+  io::CsvWriter file(path, {"line", "input", "reason"});
+  for (const FailedMolecule& molecule : failed) {
+    file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
+  }
+  file.finish();
+}
+
+}  // namespace headroom::pipeline

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "pipeline/encode_molecules.h"
+#include "pipeline/row_table.h"
+
+namespace headroom::pipeline {
+
+/// Throws UsageError, listing what there is, unless features can be written to a file of this name: .npy,
+/// .safetensors or .h5. For asking before the work is done.
+void require_feature_format(const std::filesystem::path& path);
+
+/// Writes the rows of an outcome, float32 [rows of the input, width], aligned with the input, NaN for a
+/// failed record; tensor and dataset are called "features". Beside it goes failures_path(path) when any
+/// record failed; one of an earlier run is removed when none did. Files appear whole or not at all.
+///
+/// Memory: a block of rows for .npy, all of them for the others. Throws UsageError as above, Error naming the
+/// path and the reason, and Error when rows have left the table since they were encoded.
+void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
+                        const EncodeOutcome& outcome);
+
+/// features.npy -> features.failed.csv
+std::filesystem::path failures_path(const std::filesystem::path& feature_file);
+
+/// CSV with the columns line, input and reason.
+void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed);
+
+}  // namespace headroom::pipeline

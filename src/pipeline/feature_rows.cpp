@@ -1,0 +1,34 @@
+#include "pipeline/feature_rows.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace headroom::pipeline {
+namespace {
+
+/// 8 MiB of rows of 512 numbers: few transactions, little memory.
+constexpr std::size_t kBlockRows = 4096;
+
+}  // namespace
+
+std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows) {
+  std::ranges::fill(rows, std::numeric_limits<float>::quiet_NaN());
+  const std::vector<bool> stored = table.read(keys, rows);
+  return static_cast<std::size_t>(std::count(stored.begin(), stored.end(), false));
+}
+
+std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,
+                           const VisitRows& visit) {
+  std::vector<float> block(std::min(keys.size(), kBlockRows) * width);
+  std::size_t absent = 0;
+  for (; !keys.empty(); keys = keys.subspan(std::min(keys.size(), kBlockRows))) {
+    const auto block_keys = keys.first(std::min(keys.size(), kBlockRows));
+    const auto rows = std::span(block).first(block_keys.size() * width);
+    absent += gather_rows(table, block_keys, rows);
+    visit(rows);
+  }
+  return absent;
+}
+
+}  // namespace headroom::pipeline

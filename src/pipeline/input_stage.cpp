@@ -1,0 +1,103 @@
+#include "pipeline/input_stage.h"
+
+#include <algorithm>
+
+#include "core/cancellation.h"
+#include "pipeline/packing.h"
+
+namespace headroom::pipeline {
+namespace {
+
+/// Records that are looked up in the store in one transaction.
+constexpr std::size_t kLookUpTogether = 256;
+/// The last batch of a window is seldom full; the more there are, the less that matters.
+constexpr std::size_t kBatchesPerWindow = 4;
+/// Small enough for several threads to featurise a window, large enough for the hand-over not to matter.
+constexpr std::size_t kChunkMolecules = 16;
+
+}  // namespace
+
+InputStage::InputStage(const MoleculeSource& source, RowTable& table, const PipelineOptions& options,
+                       Ledger& ledger, StageTimes& times, WorkQueue& work)
+    : source_(source),
+      table_(table),
+      options_(options),
+      ledger_(ledger),
+      times_(times),
+      work_(work),
+      window_(std::make_unique<Window>()) {}
+
+void InputStage::run() {
+  std::vector<PendingMolecule> group;
+  while (auto record = next_record()) {
+    keys_.push_back(key_of(*record));
+    if (ledger_.admit(keys_.back(), *record)) {
+      group.push_back({keys_.back(), std::move(*record), nullptr});
+    }
+    if (group.size() == kLookUpTogether) {
+      look_up(group);
+    }
+  }
+  // In strict mode too: all that stands before the failed record must be looked at, to name the first one.
+  look_up(group);
+  hand_over(std::move(window_));
+  work_.close();
+}
+
+std::optional<chem::MoleculeRecord> InputStage::next_record() {
+  if (cancellation_requested() || (options_.strict && ledger_.any_failed())) {
+    return std::nullopt;
+  }
+  const StageTimes::Busy busy(times_, Stage::read);
+  return source_();
+}
+
+void InputStage::look_up(std::vector<PendingMolecule>& group) {
+  std::vector<Hash128> keys;
+  for (const PendingMolecule& molecule : group) {
+    keys.push_back(molecule.key);
+  }
+  std::vector<bool> stored;
+  {
+    // After the ledger has admitted the keys: a row that is written in between is found here.
+    const StageTimes::Busy busy(times_, Stage::look_up);
+    stored = table_.find(keys);
+  }
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    if (stored[i]) {
+      ledger_.found(keys[i]);
+    } else {
+      put_into_window(std::move(group[i]));
+    }
+  }
+  group.clear();
+}
+
+void InputStage::put_into_window(PendingMolecule molecule) {
+  const std::size_t atoms = estimate_atoms(molecule.record);
+  if (atoms >= options_.batch_atoms) {
+    auto own = std::make_unique<Window>();
+    own->molecules.push_back(std::move(molecule));
+    hand_over(std::move(own));
+    return;
+  }
+  window_->molecules.push_back(std::move(molecule));
+  window_atoms_ += atoms;
+  if (window_atoms_ >= kBatchesPerWindow * options_.batch_atoms) {
+    hand_over(std::exchange(window_, std::make_unique<Window>()));
+    window_atoms_ = 0;
+  }
+}
+
+void InputStage::hand_over(std::unique_ptr<Window> window) {
+  const std::shared_ptr<Window> shared = std::move(window);
+  const std::size_t count = shared->molecules.size();
+  shared->chunks_left = (count + kChunkMolecules - 1) / kChunkMolecules;
+  for (std::size_t begin = 0; begin < count; begin += kChunkMolecules) {
+    if (!work_.push({shared, begin, std::min(begin + kChunkMolecules, count)})) {
+      return;  // abandoned: the run ends
+    }
+  }
+}
+
+}  // namespace headroom::pipeline

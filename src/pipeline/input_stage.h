@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pipeline/encode_molecules.h"
+#include "pipeline/ledger.h"
+#include "pipeline/stage_times.h"
+#include "pipeline/work_queue.h"
+
+namespace headroom::pipeline {
+
+/// Reads the records, leaves out those that need no work (their row is stored, or the same text is in work or
+/// has failed), and makes windows and chunks of the others. Runs in one thread.
+///
+/// Windows are made from the input and the table alone, by estimated cost, which is what makes the batches of
+/// a run the same every time. A record that is estimated to fill a batch gets a window of its own: it holds
+/// up nobody.
+class InputStage {
+ public:
+  InputStage(const MoleculeSource& source, RowTable& table, const PipelineOptions& options, Ledger& ledger,
+             StageTimes& times, WorkQueue& work);
+
+  /// Until the source ends, a record has failed in strict mode, or the user asks to stop. Closes the queue.
+  void run();
+
+  /// Keys of all records read, in their order. Not before run() has returned.
+  std::vector<Hash128> take_keys() { return std::move(keys_); }
+
+ private:
+  std::optional<chem::MoleculeRecord> next_record();
+  void look_up(std::vector<PendingMolecule>& group);
+  void put_into_window(PendingMolecule molecule);
+  void hand_over(std::unique_ptr<Window> window);
+
+  const MoleculeSource& source_;
+  RowTable& table_;
+  const PipelineOptions& options_;
+  Ledger& ledger_;
+  StageTimes& times_;
+  WorkQueue& work_;
+  std::vector<Hash128> keys_;
+  std::unique_ptr<Window> window_;
+  std::size_t window_atoms_ = 0;
+};
+
+}  // namespace headroom::pipeline

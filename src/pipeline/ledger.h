@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "chem/record.h"
+#include "core/hash.h"
+#include "core/progress.h"
+#include "headroom/types.h"
+
+namespace headroom::pipeline {
+
+/// What has become of every record: in work, finished or failed. Makes sure that a text is computed once, and
+/// shows the progress.
+///
+/// Memory: the records in work, and the failed ones; nothing of the finished ones but their number.
+/// Thread safety: every method may be called from any thread.
+class Ledger {
+ public:
+  explicit Ledger(Progress& progress) : progress_(progress) {}
+
+  /// A record comes in. True: its text is new and in work from now on; written(), found() or failed() will be
+  /// called for its key. False: it shares the fate of the same text before it, and nothing is to be done.
+  bool admit(const Hash128& key, const chem::MoleculeRecord& record);
+
+  /// The text was in the store already.
+  void found(const Hash128& key);
+  /// The rows of these texts have been computed and are on disk.
+  void written(std::span<const Hash128> keys);
+  /// The text is no molecule or cannot be encoded; all records that have it are reported.
+  void failed(const Hash128& key, const chem::MoleculeRecord& record, const std::string& reason);
+
+  bool any_failed() const;
+  std::size_t encoded() const;
+  /// By row; leaves none behind.
+  std::vector<FailedMolecule> take_failed();
+
+ private:
+  /// Where a record stands; its text is that of its key.
+  struct Origin {
+    std::size_t row, line;
+    std::string file;
+  };
+  struct HashOfHash {
+    std::size_t operator()(const Hash128& key) const {
+      std::size_t first;
+      std::memcpy(&first, key.data(), sizeof first);
+      return first;
+    }
+  };
+  std::size_t finish(const Hash128& key);
+  void report(const Origin& origin, const std::string& text, const std::string& reason);
+
+  Progress& progress_;
+  mutable std::mutex mutex_;
+  std::size_t encoded_ = 0;
+  std::unordered_map<Hash128, std::vector<Origin>, HashOfHash> in_work_;
+  std::unordered_map<Hash128, std::string, HashOfHash> reasons_;  ///< of the texts that failed
+  std::vector<FailedMolecule> failed_;
+};
+
+}  // namespace headroom::pipeline

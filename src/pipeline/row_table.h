@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/hash.h"
+#include "encoders/encoder.h"
+#include "store/feature_store.h"
+
+namespace headroom::pipeline {
+
+/// Where the pipeline finds and leaves rows: the feature store, or a test's own.
+///
+/// Thread safety: several methods may be called at once, each from one thread at a time. What write() has
+/// stored when it returns is found by every find() and read() that starts later.
+class RowTable {
+ public:
+  virtual ~RowTable() = default;
+  /// Element i: whether keys[i] has a row.
+  virtual std::vector<bool> find(std::span<const Hash128> keys) = 0;
+  /// Row i of `rows` (row-major [keys.size(), width]) becomes that of keys[i]; element i: whether there is
+  /// one.
+  virtual std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) = 0;
+  /// Makes row i of `rows` (row-major [keys.size(), width]) that of keys[i], on disk when this returns.
+  virtual void write(std::span<const Hash128> keys, std::span<const float> rows) = 0;
+};
+
+/// The rows of one encoder in a feature store.
+class StoredRows : public RowTable {
+ public:
+  explicit StoredRows(store::FeatureTable table) : table_(std::move(table)) {}
+  std::vector<bool> find(std::span<const Hash128> keys) override { return table_.find(keys); }
+  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override {
+    return table_.read(keys, rows);
+  }
+  void write(std::span<const Hash128> keys, std::span<const float> rows) override {
+    table_.write(keys, rows);
+  }
+
+ private:
+  store::FeatureTable table_;
+};
+
+/// The feature space that an encoder's rows are kept under.
+store::FeatureSpace feature_space(const encoders::Encoder& encoder);
+
+}  // namespace headroom::pipeline

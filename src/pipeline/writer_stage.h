@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/bounded_queue.h"
+#include "pipeline/ledger.h"
+#include "pipeline/row_table.h"
+#include "pipeline/stage_times.h"
+#include "pipeline/work.h"
+
+namespace headroom::pipeline {
+
+/// Stores finished batches until the queue is closed and drained: each time all that are there, in one
+/// transaction. So a batch that comes alone is on disk at once, and batches that come faster than the disk
+/// syncs share a transaction. Runs in one thread.
+void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times);
+
+}  // namespace headroom::pipeline

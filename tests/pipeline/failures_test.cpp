@@ -1,0 +1,237 @@
+// What encode_molecules does when a record, a stage or the user ends it.
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "fakes.h"
+#include "pipeline/encode_molecules.h"
+
+namespace headroom::pipeline {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+using test::chains;
+using test::FakeEncoder;
+using test::MemoryTable;
+using test::quietly;
+using test::records_of;
+
+/// 600 chains with these texts in the place of some.
+std::vector<chem::MoleculeRecord> chains_with(const std::map<std::size_t, std::string>& texts) {
+  auto records = chains(600);
+  for (const auto& [row, text] : texts) {
+    records[row].text = text;
+  }
+  return records;
+}
+
+/// Every row there is belongs to one of the records and is right; returns their number.
+std::size_t expect_only_right_rows(const std::vector<chem::MoleculeRecord>& records,
+                                   const FakeEncoder& encoder, const MemoryTable& table) {
+  const auto rows = table.rows();
+  std::size_t right = 0;
+  for (const auto& record : records) {
+    const auto row = rows.find(key_of(record));
+    right += row != rows.end() && row->second == encoder.row_of(record) ? 1U : 0U;
+  }
+  EXPECT_EQ(right, rows.size());
+  return right;
+}
+
+struct Cancellation : ::testing::Test {
+  ~Cancellation() override { request_cancellation(false); }
+};
+
+TEST(Failures, AreReportedWithTheirPlaceAndTheirReasonAndHaveNoRow) {
+  const auto records = chains_with({{10, "not a molecule"}, {200, "[He]"}, {201, "[Ne]"}, {599, "C1CC"}});
+  for (const std::size_t threads : {1U, 8U}) {
+    const FakeEncoder encoder;
+    MemoryTable table;
+    const auto outcome = encode_molecules(source_of(records), encoder, table, quietly(threads));
+    ASSERT_EQ(outcome.failed.size(), 4U);
+    EXPECT_EQ(outcome.encoded, 596U);
+    EXPECT_EQ(outcome.from_store, 0U);
+    EXPECT_EQ(table.size(), 596U);
+    EXPECT_EQ(outcome.failed[0].row, 10U);
+    EXPECT_EQ(outcome.failed[0].line, 11U);
+    EXPECT_EQ(outcome.failed[0].file, "molecules.smi");
+    EXPECT_EQ(outcome.failed[0].text, "not a molecule");
+    EXPECT_FALSE(outcome.failed[0].reason.empty());
+    EXPECT_EQ(outcome.failed[1].reason, "helium cannot be featurised");
+    EXPECT_THAT(outcome.failed[2].reason, HasSubstr("not finite"));
+    EXPECT_EQ(outcome.failed[3].row, 599U);
+  }
+}
+
+TEST(Failures, EveryRowOfAFailedTextIsReported) {
+  const auto records = chains_with({{0, "[Ne]"}, {1, "[Ne]"}, {300, "[Ne]"}, {599, "[Ne]"}});
+  const FakeEncoder encoder;
+  MemoryTable table;
+  const auto outcome = encode_molecules(source_of(records), encoder, table, quietly(4));
+  ASSERT_EQ(outcome.failed.size(), 4U);
+  EXPECT_EQ(outcome.failed[2].row, 300U);
+  EXPECT_EQ(outcome.encoded, 596U);
+}
+
+TEST(Failures, AllRecordsMayFail) {
+  const FakeEncoder encoder;
+  MemoryTable table;
+  const auto records = records_of({"x", "[He]", "[Ne]", ""});
+  const auto outcome = encode_molecules(source_of(records), encoder, table, quietly());
+  EXPECT_EQ(outcome.failed.size(), 4U);
+  EXPECT_EQ(table.size(), 0U);
+}
+
+TEST(Strict, NamesTheFirstRecordThatFailsAndKeepsFinishedWork) {
+  const auto records = chains_with({{150, "[Ne]"}, {152, "nonsense"}, {590, "[He]"}});
+  for (const std::size_t threads : {1U, 2U, 8U}) {
+    const FakeEncoder encoder;
+    MemoryTable table;
+    auto options = quietly(threads);
+    options.strict = true;
+    EXPECT_THAT([&] { encode_molecules(source_of(records), encoder, table, options); },
+                ThrowsMessage<InputError>(AllOf(HasSubstr("molecules.smi:151: "), HasSubstr("not finite"))));
+    EXPECT_GE(expect_only_right_rows(records, encoder, table), 150U);
+  }
+}
+
+TEST(Strict, ReadsNoFurtherThanNeeded) {
+  const FakeEncoder encoder;
+  MemoryTable table;
+  auto options = quietly(2);
+  options.strict = true;
+  options.batch_atoms = 64;
+  std::size_t read = 0;
+  const auto endless = [&]() -> std::optional<chem::MoleculeRecord> {
+    ++read;
+    return chem::MoleculeRecord{read == 5 ? "nonsense" : test::chain(read), chem::RecordFormat::smiles, read,
+                                read, "-"};
+  };
+  EXPECT_THROW(encode_molecules(endless, encoder, table, options), InputError);
+  EXPECT_LT(read, 5000U);
+}
+
+TEST(BrokenStage, SourceThatThrowsEndsTheRun) {
+  const auto records = chains(600);
+  const FakeEncoder encoder;
+  MemoryTable table;
+  const MoleculeSource source = [next = source_of(records), count = 0]() mutable {
+    if (++count == 400) {
+      throw InputError("molecules.smi:400: truncated");
+    }
+    return next();
+  };
+  EXPECT_THAT([&] { encode_molecules(source, encoder, table, quietly(4)); },
+              ThrowsMessage<InputError>(HasSubstr("molecules.smi:400")));
+  expect_only_right_rows(records, encoder, table);
+}
+
+TEST(BrokenStage, EncoderThatThrowsEndsTheRunAndFinishedWorkIsWritten) {
+  const auto records = chains_with({{500, "[Ar]"}});
+  for (const std::size_t threads : {1U, 8U}) {
+    const FakeEncoder encoder;
+    MemoryTable table;
+    auto options = quietly(threads);
+    options.batch_atoms = 128;
+    EXPECT_THAT([&] { encode_molecules(source_of(records), encoder, table, options); },
+                ThrowsMessage<std::runtime_error>(HasSubstr("argon")));
+    EXPECT_GE(expect_only_right_rows(records, encoder, table), 50U);
+  }
+}
+
+TEST(BrokenStage, WorkerThatCannotStartEndsTheRun) {
+  const FakeEncoder encoder;
+  MemoryTable table;
+  auto options = quietly(4);
+  options.on_worker_start = [] { throw Error("no threads left"); };
+  const auto records = chains(600);
+  EXPECT_THROW(encode_molecules(source_of(records), encoder, table, options), Error);
+}
+
+TEST(BrokenStage, TableThatCannotBeReadEndsTheRun) {
+  const FakeEncoder encoder;
+  MemoryTable table;
+  int look_ups = 0;
+  table.before_find = [&] {
+    if (++look_ups == 2) {
+      throw InputError("store is damaged");
+    }
+  };
+  const auto records = chains(600);
+  EXPECT_THROW(encode_molecules(source_of(records), encoder, table, quietly(2)), InputError);
+  expect_only_right_rows(records, encoder, table);
+}
+
+TEST(BrokenStage, TableThatCannotBeWrittenEndsTheRunEvenWhenEverybodyWaitsForIt) {
+  const auto records = chains(3000);
+  for (const std::size_t threads : {1U, 8U}) {
+    const FakeEncoder encoder;
+    MemoryTable table;
+    auto options = quietly(threads);
+    options.batch_atoms = 64;
+    table.before_write = [] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      throw Error("disk full");
+    };
+    EXPECT_THAT([&] { encode_molecules(source_of(records), encoder, table, options); },
+                ThrowsMessage<Error>(HasSubstr("disk full")));
+    EXPECT_EQ(table.size(), 0U);
+    EXPECT_LT(encoder.batches().size(), 300U);
+  }
+}
+
+TEST_F(Cancellation, KeepsFinishedWorkAndTheNextRunGivesTheSameRows) {
+  const auto records = chains(900);
+  FakeEncoder encoder;
+  MemoryTable undisturbed, table;
+  auto options = quietly(2);
+  options.batch_atoms = 128;
+  encode_molecules(source_of(records), encoder, undisturbed, options);
+  const std::size_t batches = encoder.batches().size();
+
+  std::size_t runs = 0;
+  for (bool done = false; !done; ++runs) {
+    encoder.on_batch = [&, until = encoder.batches().size() + batches / 3](std::size_t batch) {
+      if (batch >= until) {
+        request_cancellation();
+      }
+    };
+    const std::size_t before = table.size();
+    try {
+      encode_molecules(source_of(records), encoder, table, options);
+      done = true;
+    } catch (const Interrupted&) {
+      EXPECT_GT(table.size(), before);
+      ASSERT_LT(runs, 20U);
+    }
+    request_cancellation(false);
+  }
+  EXPECT_GE(runs, 3U);
+  EXPECT_EQ(table.rows(), undisturbed.rows());
+}
+
+TEST_F(Cancellation, EndsAnEndlessInput) {
+  const FakeEncoder encoder;
+  MemoryTable table;
+  std::size_t read = 0;
+  const auto endless = [&]() -> std::optional<chem::MoleculeRecord> {
+    if (++read == 700) {
+      request_cancellation();
+    }
+    return chem::MoleculeRecord{test::chain(read), chem::RecordFormat::smiles, read, read, "-"};
+  };
+  EXPECT_THROW(encode_molecules(endless, encoder, table, quietly(2)), Interrupted);
+  EXPECT_EQ(read, 700U);
+}
+
+}  // namespace
+}  // namespace headroom::pipeline

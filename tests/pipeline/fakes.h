@@ -1,0 +1,77 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "encoders/encoder.h"
+#include "pipeline/encode_molecules.h"
+#include "pipeline/row_table.h"
+
+namespace headroom::pipeline::test {
+
+/// Records "molecules.smi", line = row + 1.
+std::vector<chem::MoleculeRecord> records_of(const std::vector<std::string>& texts);
+/// SMILES number i, all different: chains of 3 to 40 atoms.
+std::string chain(std::size_t i);
+std::vector<chem::MoleculeRecord> chains(std::size_t count);
+
+/// An encoder whose rows say which molecule they are of, and nothing about the batch. Elements give orders:
+/// helium cannot be featurised, neon has a row with a NaN, argon breaks the encoder.
+class FakeEncoder : public encoders::Encoder {
+ public:
+  static constexpr std::size_t kWidth = 6;
+
+  encoders::EncoderIdentity identity() const override { return {"fake", "", "kind=chain"}; }
+  std::size_t width() const override { return kWidth; }
+  chem::Perception perception() const override { return {}; }
+  std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
+  void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
+              std::span<float> rows) const override;
+
+  /// The row that a record must get.
+  std::vector<float> row_of(const chem::MoleculeRecord& record) const;
+  /// Atoms of each molecule of each batch so far, in the order of the batches' sizes.
+  std::vector<std::vector<std::size_t>> batches() const;
+  std::size_t molecules_encoded() const;
+
+  std::chrono::milliseconds delay{0};                ///< for each batch
+  std::function<void(std::size_t batch)> on_batch;   ///< called before each batch, with its number
+  mutable std::atomic<std::size_t> most_at_once{0};  ///< batches
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::vector<std::vector<std::size_t>> batches_;
+  mutable std::atomic<std::size_t> now_{0};
+};
+
+/// Rows in memory.
+class MemoryTable : public RowTable {
+ public:
+  std::vector<bool> find(std::span<const Hash128> keys) override;
+  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override;
+  void write(std::span<const Hash128> keys, std::span<const float> rows) override;
+
+  std::size_t size() const;
+  std::map<Hash128, std::vector<float>> rows() const;
+  std::size_t largest_transaction() const;
+
+  std::chrono::milliseconds delay{0};  ///< for each transaction
+  std::function<void()> before_find, before_write;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<Hash128, std::vector<float>> rows_;
+  std::size_t largest_transaction_ = 0;
+};
+
+/// Quiet, `threads` workers.
+PipelineOptions quietly(std::size_t threads = 2);
+
+}  // namespace headroom::pipeline::test

@@ -1,0 +1,131 @@
+#include "pipeline/feature_file.h"
+
+#include <cmath>
+#include <cstring>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "fakes.h"
+#include "io/hdf5.h"
+#include "io/npy.h"
+#include "io/safetensors.h"
+#include "pipeline/feature_rows.h"
+#include "support/fixtures.h"
+
+namespace headroom::pipeline {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+using test::chains;
+using test::FakeEncoder;
+using test::MemoryTable;
+using test::quietly;
+
+constexpr std::size_t kWidth = FakeEncoder::kWidth;
+
+constexpr std::size_t kRows = 4200;
+
+/// More records than a block of rows holds, two of which fail; encoded once for all tests.
+struct Encoded {
+  Encoded() : records(chains(kRows)) {
+    records[3].text = "no, \"molecule\"";
+    records[4150].text = "[Ne]";
+    outcome = encode_molecules(source_of(records), encoder, table, quietly());
+  }
+  std::vector<chem::MoleculeRecord> records;
+  FakeEncoder encoder;
+  MemoryTable table;
+  EncodeOutcome outcome;
+};
+
+class FeatureFile : public ::testing::Test {
+ protected:
+  static Encoded& encoded() {
+    static Encoded once;
+    return once;
+  }
+
+  void expect_aligned(const std::vector<std::int64_t>& shape, const std::vector<float>& numbers) {
+    ASSERT_EQ(shape, (std::vector<std::int64_t>{kRows, kWidth}));
+    ASSERT_EQ(numbers.size(), kRows * kWidth);
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const std::vector<float> found(numbers.begin() + static_cast<std::ptrdiff_t>(row * kWidth),
+                                     numbers.begin() + static_cast<std::ptrdiff_t>((row + 1) * kWidth));
+      if (row == 3 || row == 4150) {
+        for (const float number : found) {
+          ASSERT_TRUE(std::isnan(number)) << row;
+        }
+      } else if (row % 17 == 0) {
+        ASSERT_EQ(found, encoded().encoder.row_of(encoded().records[row])) << row;
+      }
+    }
+  }
+  std::filesystem::path write(const std::string& name) {
+    write_feature_file(folder_ / name, encoded().table, kWidth, encoded().outcome);
+    return folder_ / name;
+  }
+
+  headroom::test::TemporaryFolder folder_;
+};
+
+TEST_F(FeatureFile, NpyIsAlignedWithTheInput) {
+  const auto file = io::read_npy(write("features.npy"));
+  expect_aligned(file.shape, file.to_float32());
+}
+
+TEST_F(FeatureFile, SafetensorsIsAlignedWithTheInput) {
+  const auto file = io::read_safetensors(write("features.safetensors"));
+  expect_aligned(file.tensors.at("features").shape, file.tensors.at("features").to_float32());
+}
+
+TEST_F(FeatureFile, Hdf5IsAlignedWithTheInput) {
+  const auto file = io::read_hdf5_features(write("features.h5"));
+  expect_aligned({kRows, static_cast<std::int64_t>(file.columns)}, file.numbers);
+}
+
+TEST_F(FeatureFile, FailuresLieBesideIt) {
+  write("features.npy");
+  const std::string failures = read_file(folder_ / "features.failed.csv");
+  EXPECT_THAT(failures, ::testing::StartsWith("line,input,reason\n4,\"no, \"\"molecule\"\"\","));
+  EXPECT_THAT(failures, HasSubstr("\n4151,[Ne],"));
+}
+
+TEST_F(FeatureFile, FailuresOfAnEarlierRunAreRemovedWhenThereAreNone) {
+  write("features.npy");
+  const auto whole = chains(10);
+  const auto outcome = encode_molecules(source_of(whole), encoded().encoder, encoded().table, quietly());
+  write_feature_file(folder_ / "features.npy", encoded().table, kWidth, outcome);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "features.failed.csv"));
+}
+
+TEST_F(FeatureFile, RowsThatLeftTheStoreAreNoFailures) {
+  MemoryTable empty;
+  EXPECT_THAT(
+      [&] { write_feature_file(folder_ / "features.npy", empty, kWidth, encoded().outcome); },
+      ThrowsMessage<Error>(AllOf(HasSubstr("features.npy"), HasSubstr("run the same command again"))));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "features.npy"));
+}
+
+TEST(FeatureFileName, OtherFormatsAreRefusedListingThoseThereAre) {
+  EXPECT_NO_THROW(require_feature_format("a.npy"));
+  EXPECT_NO_THROW(require_feature_format("folder.x/a.h5"));
+  for (const char* name : {"features.csv", "features", "features.NPY.txt"}) {
+    EXPECT_THAT([&] { require_feature_format(name); },
+                ThrowsMessage<UsageError>(
+                    AllOf(HasSubstr(name), HasSubstr(".npy"), HasSubstr(".safetensors"), HasSubstr(".h5"))));
+  }
+}
+
+TEST(FeatureFileName, FailuresAreCalledAfterTheFeatures) {
+  EXPECT_EQ(failures_path("out/features.npy"), "out/features.failed.csv");
+  EXPECT_EQ(failures_path("a.b.h5"), "a.b.failed.csv");
+}
+
+}  // namespace
+}  // namespace headroom::pipeline
