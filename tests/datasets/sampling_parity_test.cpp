@@ -4,11 +4,12 @@
 
 #include "core/numpy_random.h"
 #include "core/python_random.h"
+#include "datasets/pair_sampler.h"
 #include "io/npz.h"
 #include "reference_tables.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace headroom::datasets {
 namespace {
 
 /// Name of the list, its length, the position of its draw.
@@ -45,5 +46,20 @@ TEST(SamplingParity, ShuffleEqualsPythonsNumberForNumber) {
   EXPECT_EQ(order, expected);
 }
 
+TEST(SamplingParity, TrainingPairsEqualTheReferencePairForPair) {
+  REQUIRE_REFERENCE("ood/sampling.npz");
+  for (const std::uint64_t seed : {1, 38}) {
+    const auto columns = test::to_rows(io::read_npz(
+        test::reference_data("ood/sampling.npz"), "train_pairs.id2000.ood1500.seed" + std::to_string(seed)));
+    PairSampler sampler(2000, 1500, seed);
+    const PairBatch batch = sampler.draw(sampler.epoch_length());
+    ASSERT_EQ(columns.size(), 2 * batch.id.size());
+    for (std::size_t pair = 0; pair < batch.id.size(); ++pair) {
+      ASSERT_EQ(batch.id[pair], columns[2 * pair]) << "seed " << seed << ", pair " << pair;
+      ASSERT_EQ(batch.ood[pair], columns[2 * pair + 1]) << "seed " << seed << ", pair " << pair;
+    }
+  }
+}
+
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::datasets
