@@ -24,6 +24,7 @@ struct EncodeReport {
   std::vector<FailedMolecule> failed;
   std::size_t width = 0;
   double molecules_per_second = 0;  ///< of the molecules computed by this run
+  std::string bottleneck;           ///< the stage of the pipeline that was busiest
   PhaseReport phase;
 };
 

@@ -17,7 +17,7 @@
 #include "ops/device.h"
 #include "ops/torch_compatibility.h"
 
-namespace headroom::engine {
+namespace headroom::verbs {
 namespace {
 
 using State = Finding::State;
@@ -132,4 +132,4 @@ std::vector<Finding> diagnose() {
   return findings;
 }
 
-}  // namespace headroom::engine
+}  // namespace headroom::verbs

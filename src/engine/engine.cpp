@@ -9,30 +9,30 @@ namespace {
 
 class Implementation : public Engine {
  public:
-  EncodeReport encode(const EncodeRequest& request) override { return engine::encode(request); }
-  SplitReport split(const SplitRequest& request) override { return engine::split(request); }
-  TrainReport train(const TrainRequest& request) override { return engine::train(request); }
-  EvaluateReport evaluate(const EvaluateRequest& request) override { return engine::evaluate(request); }
-  ScoreReport score(const ScoreRequest& request) override { return engine::score(request); }
+  EncodeReport encode(const EncodeRequest& request) override { return verbs::encode(request); }
+  SplitReport split(const SplitRequest& request) override { return verbs::split(request); }
+  TrainReport train(const TrainRequest& request) override { return verbs::train(request); }
+  EvaluateReport evaluate(const EvaluateRequest& request) override { return verbs::evaluate(request); }
+  ScoreReport score(const ScoreRequest& request) override { return verbs::score(request); }
 
-  StoreInfo store_info(const std::string& store) override { return engine::store_info(store); }
+  StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
   std::size_t store_export(const std::string& store, const std::string& database,
                            const std::string& out) override {
-    return engine::store_export(store, database, out);
+    return verbs::store_export(store, database, out);
   }
-  StoreVerification store_verify(const std::string& store) override { return engine::store_verify(store); }
+  StoreVerification store_verify(const std::string& store) override { return verbs::store_verify(store); }
   std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only) override {
-    return engine::store_prune(store, database, damaged_only);
+    return verbs::store_prune(store, database, damaged_only);
   }
 
   WeightsInfo install_weights(const InstallWeightsRequest& request) override {
-    return engine::install_weights(request);
+    return verbs::install_weights(request);
   }
   std::vector<WeightsInfo> list_weights(const std::string& weights) override {
-    return engine::list_weights(weights);
+    return verbs::list_weights(weights);
   }
 
-  std::vector<Finding> diagnose() override { return engine::diagnose(); }
+  std::vector<Finding> diagnose() override { return verbs::diagnose(); }
 };
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <string>
 
-namespace headroom::engine {
+namespace headroom::verbs {
 
 /// The folder a request names, or its place in $HEADROOM_HOME.
 std::filesystem::path store_folder(const std::string& named);
 std::filesystem::path weights_folder(const std::string& named);
 
-}  // namespace headroom::engine
+}  // namespace headroom::verbs

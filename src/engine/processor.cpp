@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace headroom::engine {
+namespace headroom::verbs {
 namespace {
 
 constexpr std::array<std::string_view, 9> kRelevant = {
@@ -37,4 +37,4 @@ Processor this_processor() {
   return processor;
 }
 
-}  // namespace headroom::engine
+}  // namespace headroom::verbs

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::engine {
+namespace headroom::verbs {
 
 /// What /proc/cpuinfo says of the first processor.
 struct Processor {
@@ -14,4 +14,4 @@ struct Processor {
 
 Processor this_processor();
 
-}  // namespace headroom::engine
+}  // namespace headroom::verbs

@@ -14,7 +14,7 @@
 #include "io/safetensors.h"
 #include "store/feature_store.h"
 
-namespace headroom::engine {
+namespace headroom::verbs {
 namespace {
 
 /// The table to work on: the named one, or the only one.
@@ -107,4 +107,4 @@ std::size_t store_export(const std::string& folder, const std::string& database,
   return rows.keys.size();
 }
 
-}  // namespace headroom::engine
+}  // namespace headroom::verbs

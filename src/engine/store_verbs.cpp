@@ -5,7 +5,7 @@
 #include "engine/verbs.h"
 #include "store/feature_store.h"
 
-namespace headroom::engine {
+namespace headroom::verbs {
 
 StoreInfo store_info(const std::string& folder) {
   const auto report = store::FeatureStore::open(store_folder(folder), store::Access::read).report();
@@ -32,4 +32,4 @@ std::size_t store_prune(const std::string& folder, const std::string& database, 
   return damaged_only ? features.prune_damaged() : features.prune(database);
 }
 
-}  // namespace headroom::engine
+}  // namespace headroom::verbs

@@ -3,7 +3,7 @@
 #include "headroom/engine.h"
 
 /// What the methods of headroom::Engine do, one file a verb; contracts in include/headroom/engine.h.
-namespace headroom::engine {
+namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
 SplitReport split(const SplitRequest& request);
@@ -21,4 +21,4 @@ std::vector<WeightsInfo> list_weights(const std::string& weights);
 
 std::vector<Finding> diagnose();
 
-}  // namespace headroom::engine
+}  // namespace headroom::verbs

@@ -6,7 +6,7 @@
 #include "engine/verbs.h"
 #include "store/weight_store.h"
 
-namespace headroom::engine {
+namespace headroom::verbs {
 namespace {
 
 const store::PublishedWeights kMinimol = {
@@ -16,18 +16,6 @@ const store::PublishedWeights kMinimol = {
     .member = "minimol/ckpts/minimol_v1/state_dict.pth",
     .checkpoint_sha256 = "a3061e1cdbbd5e544168fbf8c1e01836c8c19ac030891d495a2ae9f29cfe97a7",
 };
-
-/// Keeps the tensors the network is made of, under their own names and in their own type.
-io::TensorMap keep_network(io::TensorMap tensors, const std::filesystem::path& file) {
-  encoders::minimol::take_parameters(tensors, file);  // throws where anything is missing or of another shape
-  io::TensorMap kept;
-  for (const auto& [name, shape] : encoders::minimol::parameter_shapes()) {
-    auto found = tensors.find("model." + name);
-    found = found == tensors.end() ? tensors.find(name) : found;
-    kept.emplace(name, std::move(found->second));
-  }
-  return kept;
-}
 
 WeightsInfo describe(const store::InstalledWeights& installed) {
   const auto& manifest = installed.manifest;
@@ -47,8 +35,8 @@ WeightsInfo install_weights(const InstallWeightsRequest& request) {
   if (request.encoder != kMinimol.encoder) {
     throw UsageError(request.encoder + ": only minimol has weights to install");
   }
-  return describe(
-      store::install_weights(kMinimol, request.from, weights_folder(request.weights), keep_network));
+  return describe(store::install_weights(kMinimol, request.from, weights_folder(request.weights),
+                                         encoders::minimol::select_tensors));
 }
 
 std::vector<WeightsInfo> list_weights(const std::string& weights) {
@@ -59,4 +47,4 @@ std::vector<WeightsInfo> list_weights(const std::string& weights) {
   return found;
 }
 
-}  // namespace headroom::engine
+}  // namespace headroom::verbs

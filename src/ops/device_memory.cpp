@@ -10,7 +10,8 @@ namespace headroom::ops {
 #ifdef HEADROOM_WITH_CUDA
 namespace {
 
-// Element 0 of each statistic is the sum over the allocator's pools; its enumeration has moved between versions.
+// Element 0 of each statistic is the sum over the allocator's pools; its enumeration has moved between
+// versions.
 constexpr std::size_t kAggregate = 0;
 
 class CudaMemory : public memory::DeviceProbe {

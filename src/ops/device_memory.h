@@ -1,8 +1,8 @@
 #pragma once
 
-#include <c10/core/Device.h>
-
 #include <memory>
+
+#include <c10/core/Device.h>
 
 #include "memory/device_probe.h"
 

@@ -1,0 +1,45 @@
+#include "engine/encoded_parts.h"
+
+#include "core/error.h"
+
+namespace headroom::verbs {
+
+void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
+  for (const auto& molecule : molecules) {
+    chem::MoleculeRecord record;
+    record.text = molecule.smiles;
+    record.row = records_.size();
+    record.line = molecule.line;
+    record.file = file_;
+    records_.push_back(std::move(record));
+  }
+  names_.push_back(std::move(name));
+  ends_.push_back(records_.size());
+}
+
+std::vector<at::Tensor> PartEncoder::encode(std::vector<FailedMolecule>& failed) {
+  const auto outcome = session_.encode(pipeline::source_of(records_), records_.size());
+  std::vector<bool> usable(records_.size(), true);
+  for (const auto& molecule : outcome.failed) {
+    usable[molecule.row] = false;
+  }
+  failed.insert(failed.end(), outcome.failed.begin(), outcome.failed.end());
+
+  std::vector<at::Tensor> parts;
+  std::size_t row = 0;
+  for (std::size_t part = 0; part < names_.size(); ++part) {
+    std::vector<Hash128> keys;
+    for (; row < ends_[part]; ++row) {
+      if (usable[row]) {
+        keys.push_back(outcome.keys[row]);
+      }
+    }
+    if (keys.empty()) {
+      throw InputError(file_ + ": nothing of the part " + names_[part] + " could be encoded");
+    }
+    parts.push_back(session_.features(keys));
+  }
+  return parts;
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,85 @@
+#include "engine/encoding_session.h"
+
+#include <ATen/ops/empty.h>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "encoders/registry.h"
+#include "engine/folders.h"
+#include "ops/operator_threads.h"
+#include "pipeline/feature_rows.h"
+#include "store/feature_store.h"
+
+namespace headroom::verbs {
+namespace {
+
+constexpr std::size_t kShownFailures = 3;
+
+/// ecfp runs on the CPU without weights; to say "auto" and nothing about weights is not to ask for either.
+encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
+  encoders::EncoderSettings chosen;
+  chosen.device = settings.compute.device;
+  chosen.weights = settings.weights;
+  return chosen;
+}
+
+std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder, const std::string& folder) {
+  const auto store = store::FeatureStore::open(store_folder(folder), store::Access::write);
+  return std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(encoder)));
+}
+
+/// One bad record is reported and left out; when all are bad the input is not what the user thinks it is.
+void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
+  if (outcome.rows > outcome.failed.size()) {
+    return;
+  }
+  if (outcome.rows == 0) {
+    throw InputError("the input holds no records");
+  }
+  std::string text = fmt::format("not one of the {} records is a molecule:", outcome.rows);
+  for (std::size_t i = 0; i < std::min(kShownFailures, outcome.failed.size()); ++i) {
+    const auto& failed = outcome.failed[i];
+    text += fmt::format("\n  {}:{}: '{}': {}", failed.file, failed.line, failed.text.substr(0, 80),
+                        failed.reason);
+  }
+  throw InputError(text);
+}
+
+}  // namespace
+
+EncodingSession::EncodingSession(EncodingSettings settings, memory::PhaseRecorder& recorder)
+    : settings_(std::move(settings)),
+      recorder_(recorder),
+      encoder_(encoders::make_encoder(settings_.encoder, encoder_settings(settings_))),
+      table_(open_rows(*encoder_, settings_.store)) {}
+
+pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source, std::size_t total) {
+  const memory::Phase phase = recorder_.begin("encoding");
+  pipeline::PipelineOptions options;
+  options.threads = settings_.compute.threads;
+  options.total = total;
+  options.strict = settings_.strict;
+  options.quiet = settings_.compute.quiet;
+  if (settings_.batch_atoms > 0) {
+    options.batch_atoms = settings_.batch_atoms;
+  }
+  // The pipeline's workers encode side by side, so that each operator gets one thread.
+  const ops::OperatorThreads operator_threads(1);
+  options.on_worker_start = ops::join_operator_threads;
+  pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
+  require_a_molecule(outcome);
+  return outcome;
+}
+
+at::Tensor EncodingSession::features(std::span<const Hash128> keys) {
+  const auto rows = static_cast<std::int64_t>(keys.size());
+  at::Tensor features = at::empty({rows, static_cast<std::int64_t>(encoder_->width())}, at::kFloat);
+  const std::span<float> numbers(features.data_ptr<float>(), static_cast<std::size_t>(features.numel()));
+  if (pipeline::gather_rows(*table_, keys, numbers) > 0) {
+    throw Error("rows have left the feature store since they were encoded; run the same command again");
+  }
+  return features;
+}
+
+}  // namespace headroom::verbs

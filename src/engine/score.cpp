@@ -1,0 +1,98 @@
+// `headroom score`: energies of new molecules.
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "engine/molecule_input.h"
+#include "engine/trained_run.h"
+#include "engine/verbs.h"
+#include "io/csv_writer.h"
+#include "ood/evaluation.h"
+#include "ops/device.h"
+#include "ops/device_memory.h"
+
+namespace headroom::verbs {
+namespace {
+
+/// Passes records on and keeps where each came from and what it said.
+pipeline::MoleculeSource remember(pipeline::MoleculeSource source, std::vector<ScoredMolecule>& molecules) {
+  return [source = std::move(source), &molecules]() {
+    auto record = source();
+    if (record) {
+      molecules.push_back({record->row, record->line, record->text, std::numeric_limits<float>::quiet_NaN()});
+    }
+    return record;
+  };
+}
+
+void fill_in_energies(TrainedRun& run, const pipeline::EncodeOutcome& outcome, c10::Device device,
+                      std::vector<ScoredMolecule>& molecules) {
+  std::vector<bool> usable(molecules.size(), true);
+  for (const auto& failed : outcome.failed) {
+    usable[failed.row] = false;
+  }
+  std::vector<Hash128> keys;
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < molecules.size(); ++row) {
+    if (usable[row]) {
+      keys.push_back(outcome.keys[row]);
+      rows.push_back(row);
+    }
+  }
+  const auto energies = ood::score_features(run.head(device), run.session().features(keys).to(device),
+                                            run.request().eval_batch_size);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    molecules[rows[i]].energy = energies[i];
+  }
+}
+
+double sigmoid(double score) { return 1.0 / (1.0 + std::exp(-score)); }
+
+void write_scores(const ScoreRequest& request, const std::vector<ScoredMolecule>& molecules) {
+  std::vector<std::string> header = {"row", "line", "molecule", "energy_score"};
+  if (request.has_threshold) {
+    header.insert(header.end(), {"ood_prediction", "ood_probability"});
+  }
+  io::CsvWriter file(request.out, header);
+  for (const auto& molecule : molecules) {
+    const bool scored = !std::isnan(molecule.energy);
+    std::vector<std::string> cells = {std::to_string(molecule.row), std::to_string(molecule.line),
+                                      molecule.text, scored ? fmt::format("{}", molecule.energy) : ""};
+    if (request.has_threshold) {
+      cells.push_back(scored ? std::to_string(molecule.energy > request.threshold ? 1 : 0) : "");
+      cells.push_back(scored ? fmt::format("{:.6f}", sigmoid(molecule.energy)) : "");
+    }
+    file.append(cells);
+  }
+  file.finish();
+}
+
+}  // namespace
+
+ScoreReport score(const ScoreRequest& request) {
+  const c10::Device device = ops::parse_device(request.compute.device);
+  memory::PhaseRecorder recorder(ops::device_probe(device));
+  TrainedRun run(request.run,
+                 {.encoder = "",  // the run knows
+                  .store = request.store,
+                  .weights = request.weights,
+                  .strict = request.strict,
+                  .compute = request.compute},
+                 recorder);
+  ScoreReport report;
+  pipeline::EncodeOutcome outcome = run.session().encode(
+      remember(molecules_of(request.molecules, request.smiles_column), report.molecules));
+  memory::Phase phase = recorder.begin("eval");
+  fill_in_energies(run, outcome, device, report.molecules);
+  phase.end();
+  if (!request.out.empty()) {
+    write_scores(request, report.molecules);
+  }
+  report.failed = std::move(outcome.failed);
+  report.phases = recorder.reports();
+  return report;
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,120 @@
+// `headroom train`: benchmark -> features -> energy head -> run folder.
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/duration.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/worker_group.h"
+#include "datasets/load_benchmark.h"
+#include "engine/encoded_parts.h"
+#include "engine/trained_run.h"
+#include "engine/verbs.h"
+#include "ood/run_config.h"
+#include "ood/run_results.h"
+#include "ood/trainer.h"
+#include "ops/device.h"
+#include "ops/device_memory.h"
+#include "ops/operator_threads.h"
+
+namespace headroom::verbs {
+namespace {
+
+struct EncodedBenchmark {
+  ood::TrainingData data;
+  std::string encoder_identity;
+  std::size_t feature_width = 0;
+};
+
+EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device device,
+                                  memory::PhaseRecorder& recorder, std::vector<FailedMolecule>& failed) {
+  datasets::OodSelection selection;
+  selection.data_seed = request.data_seed;
+  selection.train_size = request.train_size;
+  selection.val_size = request.val_size;
+  selection.test_size = request.test_size;
+  const auto benchmark = datasets::load_ood_benchmark(request.benchmark, selection);
+  EncodingSession session({.encoder = request.encoder,
+                           .store = request.store,
+                           .weights = request.weights,
+                           .strict = request.strict,
+                           .compute = request.compute},
+                          recorder);
+  PartEncoder encoder(session, request.benchmark);
+  encoder.add("train_id", benchmark.train_id);
+  encoder.add("train_ood", benchmark.train_ood);
+  encoder.add("val_id", benchmark.val_id);
+  encoder.add("val_ood", benchmark.val_ood);
+  const auto parts = encoder.encode(failed);
+  return {{parts[0].to(device), parts[1].to(device), parts[2].to(device), parts[3].to(device)},
+          encoder_identity(session.encoder()),
+          session.encoder().width()};
+}
+
+void log_epoch(const ood::EpochReport& report, std::size_t epochs, double elapsed) {
+  const double mean = elapsed / static_cast<double>(report.epoch + 1);
+  const auto& metrics = report.validation.metrics;
+  spdlog::info(
+      "epoch {}/{}: loss {:.6f}, validation loss {:.6f}, separation {:.4f}, AUROC {:.4f}, AUPR {:.4f}, FPR95 "
+      "{:.4f}{}; "
+      "{:.3f} s, mean {:.3f} s, elapsed {}, left {}",
+      report.epoch + 1, epochs, report.train_loss, report.validation.loss,
+      report.validation.energy_separation, metrics.auroc, metrics.aupr, metrics.fpr95,
+      report.best ? " (best)" : "", report.seconds, mean, format_duration(elapsed),
+      format_duration(mean * static_cast<double>(epochs - report.epoch - 1)));
+}
+
+/// The folder holds nothing, or a run that this request continues.
+void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
+  if (!request.resume || !std::filesystem::exists(run / "config.json")) {
+    return;
+  }
+  const TrainRequest earlier = ood::read_run_config(run).request;
+  if (earlier.encoder != request.encoder || earlier.benchmark != request.benchmark) {
+    throw InputError(
+        fmt::format("{}: holds a run of {} on {}; name another folder, or begin anew with --restart",
+                    run.string(), earlier.encoder, earlier.benchmark));
+  }
+}
+
+}  // namespace
+
+TrainReport train(const TrainRequest& request) {
+  const ood::TrainingOptions options = ood::training_options(request);
+  const c10::Device device = ops::parse_device(request.compute.device);
+  const std::filesystem::path run = request.run;
+  require_same_run(request, run);
+  memory::PhaseRecorder recorder(ops::device_probe(device));
+  TrainReport report;
+  const EncodedBenchmark encoded = encode_benchmark(request, device, recorder, report.failed);
+
+  make_folder(run);
+  const LogFile log((run / "training.log").string());
+  const std::size_t threads = request.compute.threads > 0 ? request.compute.threads : available_processors();
+  const ops::OperatorThreads operator_threads(static_cast<int>(threads));
+  const Stopwatch watch;
+  ood::TrainingHooks hooks;
+  hooks.after_epoch = [&](const ood::EpochReport& epoch) {
+    log_epoch(epoch, options.epochs, watch.seconds());
+  };
+  memory::Phase phase = recorder.begin("train");
+  const ood::TrainingResult result = ood::train_energy_head(encoded.data, options, run, hooks);
+  phase.end();
+  ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width});
+  ood::write_training_stats(run, result,
+                            {.device = device.str(),
+                             .phases = recorder.reports(),
+                             .batch_size_planned = request.batch_size,
+                             .batch_size_used = request.batch_size});
+
+  report.epochs_run = result.epochs_run;
+  report.best_epoch = result.best_epoch;
+  report.best_auroc = result.best_auroc;
+  report.stopped_early = result.stopped_early;
+  report.resumed = result.resumed;
+  report.phases = recorder.reports();
+  return report;
+}
+
+}  // namespace headroom::verbs
