@@ -5,11 +5,13 @@
 
 #include "ood/head_loss.h"
 #include "ood/head_pass.h"
+#include "ood/serial_tensors.h"
 
 namespace headroom::ood {
 
 std::vector<float> score_features(const EnergyHead& head, const at::Tensor& features,
                                   std::size_t batch_size) {
+  const SerialTensors serial;
   std::vector<float> scores;
   scores.reserve(static_cast<std::size_t>(features.size(0)));
   const auto step = static_cast<std::int64_t>(batch_size);
@@ -19,7 +21,8 @@ std::vector<float> score_features(const EnergyHead& head, const at::Tensor& feat
     // relu may turn a NaN into 0, so a failed row is marked by what went in.
     const at::Tensor failed = at::isfinite(batch).all(1).logical_not();
     const std::vector<float> energies =
-        to_vector(energies_of(head, batch).masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));
+        to_vector(energies_of(head, batch, serial.threads())
+                      .masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));
     scores.insert(scores.end(), energies.begin(), energies.end());
   }
   return scores;

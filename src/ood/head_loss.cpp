@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include <ATen/Parallel.h>
-
 namespace headroom::ood {
 
 std::vector<float> to_vector(const at::Tensor& energies) {
@@ -13,12 +11,12 @@ std::vector<float> to_vector(const at::Tensor& energies) {
   return {first, first + local.numel()};
 }
 
-LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const LossOptions& options) {
+LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const LossOptions& options,
+                    std::size_t threads) {
   const std::vector<float> all = to_vector(energies);
   const std::span<const float> both(all);
   const auto n = static_cast<std::size_t>(id_count);
-  return energy_loss(both.first(n), both.subspan(n), options,
-                     static_cast<std::size_t>(at::get_num_threads()));
+  return energy_loss(both.first(n), both.subspan(n), options, threads);
 }
 
 at::Tensor energy_gradient(const LossValue& loss, at::Device device) {

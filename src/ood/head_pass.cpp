@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include <ATen/Parallel.h>
-
 #include "core/worker_group.h"
+#include "ood/serial_tensors.h"
 
 namespace headroom::ood {
 namespace {
@@ -26,35 +25,22 @@ at::Tensor rows_of_shard(const at::Tensor& rows, std::size_t index, std::int64_t
   return rows.slice(0, shard * rows.size(0) / shards, (shard + 1) * rows.size(0) / shards);
 }
 
-/// While it lives, ATen and the BLAS beneath it compute on the calling thread alone.
-class OneThreadPerTensor {
- public:
-  OneThreadPerTensor() { at::set_num_threads(1); }
-  ~OneThreadPerTensor() { at::set_num_threads(threads_); }
-  OneThreadPerTensor(const OneThreadPerTensor&) = delete;
-  OneThreadPerTensor& operator=(const OneThreadPerTensor&) = delete;
-  std::size_t threads() const { return static_cast<std::size_t>(threads_); }
-
- private:
-  int threads_ = at::get_num_threads();
-};
-
-/// Runs work(shard), each on one thread; gradients are recorded in it or not as `record` says. The threads
-/// are our own: at::parallel_for is a serial loop in code that is not compiled with ATen's own OpenMP.
-void for_each_shard(std::int64_t shards, bool record, const std::function<void(std::size_t)>& work) {
-  const OneThreadPerTensor one;
+/// Runs work(shard), each on one thread; gradients are recorded in it or not as `record` says.
+void for_each_shard(std::int64_t shards, std::size_t threads, bool record,
+                    const std::function<void(std::size_t)>& work) {
+  const SerialTensors serial;
   const auto count = static_cast<std::size_t>(shards);
   const auto run = [&](std::size_t shard) {
     const c10::AutoGradMode mode(record);
     work(shard);
   };
-  if (std::min(count, one.threads()) == 1) {
+  if (std::min(count, threads) == 1) {
     for (std::size_t shard = 0; shard < count; ++shard) {
       run(shard);
     }
     return;
   }
-  parallel_for(count, one.threads(), [&](std::size_t shard) {
+  parallel_for(count, threads, [&](std::size_t shard) {
     at::set_num_threads(1);  // a thread begins with OpenMP's default
     run(shard);
   });
@@ -62,13 +48,14 @@ void for_each_shard(std::int64_t shards, bool record, const std::function<void(s
 
 }  // namespace
 
-HeadPass::HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks)
-    : head_(head) {
+HeadPass::HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
+                   std::size_t threads)
+    : head_(head), threads_(threads) {
   const std::int64_t shards = shard_count(features);
   for (std::int64_t shard = 0; shard < shards; ++shard) {
     shards_.push_back({head.replica(), {}});
   }
-  for_each_shard(shards, true, [&](std::size_t i) {
+  for_each_shard(shards, threads_, true, [&](std::size_t i) {
     Shard& shard = shards_[i];
     shard.energies =
         shard.head.forward(rows_of_shard(features, i, shards),
@@ -83,7 +70,7 @@ HeadPass::HeadPass(const EnergyHead& head, const at::Tensor& features, const Dro
 
 void HeadPass::backward(const at::Tensor& gradient) {
   const auto shards = static_cast<std::int64_t>(shards_.size());
-  for_each_shard(shards, true,
+  for_each_shard(shards, threads_, true,
                  [&](std::size_t i) { shards_[i].energies.backward(rows_of_shard(gradient, i, shards)); });
   for (std::size_t p = 0; p < head_.parameters().size(); ++p) {
     at::Tensor sum = shards_.front().head.parameters()[p].value.grad();
@@ -94,10 +81,10 @@ void HeadPass::backward(const at::Tensor& gradient) {
   }
 }
 
-at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features) {
+at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, std::size_t threads) {
   const std::int64_t shards = shard_count(features);
   std::vector<at::Tensor> parts(static_cast<std::size_t>(shards));
-  for_each_shard(shards, false,
+  for_each_shard(shards, threads, false,
                  [&](std::size_t i) { parts[i] = head.forward(rows_of_shard(features, i, shards)); });
   return at::cat(parts);
 }

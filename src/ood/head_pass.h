@@ -12,12 +12,13 @@ namespace headroom::ood {
 ///
 /// On the CPU the rows are cut into shards whose number depends on nothing but the number of rows; every
 /// shard is computed by one thread, and the gradients of the shards are added in their order. So energies and
-/// gradients have the same bytes for any number of ATen threads (a matrix product that is split over threads
+/// gradients have the same bytes for any number of threads (a matrix product that is split over threads
 /// by the BLAS has not). On a GPU there is one shard.
 class HeadPass {
  public:
   /// Forward, with dropout where there are masks. features [n, width].
-  HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks);
+  HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
+           std::size_t threads);
 
   /// [n], without history.
   const at::Tensor& energies() const { return energies_; }
@@ -31,11 +32,12 @@ class HeadPass {
     at::Tensor energies;
   };
   const EnergyHead& head_;
+  std::size_t threads_;
   std::vector<Shard> shards_;
   at::Tensor energies_;
 };
 
 /// Energies [n] without gradients, in shards likewise.
-at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features);
+at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, std::size_t threads);
 
 }  // namespace headroom::ood

@@ -13,6 +13,7 @@
 #include "ood/head_loss.h"
 #include "ood/head_pass.h"
 #include "ood/learning_rate_schedule.h"
+#include "ood/serial_tensors.h"
 #include "ood/training_files.h"
 
 namespace headroom::ood {
@@ -92,8 +93,9 @@ class Training {
   void train_batch(std::size_t items) {
     const DropoutMasks masks =
         state_.head.draw_masks(2 * static_cast<std::int64_t>(items), options_.dropout, state_.dropout);
-    HeadPass pass(state_.head, draw_features(items), masks);
-    const LossValue loss = head_loss(pass.energies(), static_cast<std::int64_t>(items), options_.loss);
+    HeadPass pass(state_.head, draw_features(items), masks, serial_.threads());
+    const LossValue loss =
+        head_loss(pass.energies(), static_cast<std::int64_t>(items), options_.loss, serial_.threads());
     pass.backward(energy_gradient(loss, features_.device()));
     clip_gradient_norm(state_.head, options_.grad_clip);
     state_.optimizer.step(scheduled_learning_rate(options_.learning_rate, state_.progress.epoch));
@@ -130,8 +132,8 @@ class Training {
 
   const Validation& validate_now() {
     if (!validation_) {
-      validation_ =
-          validate_head(state_.head, data_.val_id, data_.val_ood, options_.loss, options_.eval_batch_size);
+      validation_ = validate_head(state_.head, data_.val_id, data_.val_ood, options_.loss,
+                                  options_.eval_batch_size, serial_.threads());
     }
     return *validation_;
   }
@@ -192,6 +194,7 @@ class Training {
             seconds / static_cast<double>(progress.epoch)};
   }
 
+  SerialTensors serial_;
   const TrainingData& data_;
   const TrainingOptions& options_;
   const TrainingHooks& hooks_;

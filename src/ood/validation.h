@@ -20,6 +20,6 @@ struct Validation {
 /// the loss of a batch takes all its pairs. The surplus of the larger side is not looked at (data/ood,
 /// section 8).
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
-                         const LossOptions& options, std::size_t batch_size);
+                         const LossOptions& options, std::size_t batch_size, std::size_t threads);
 
 }  // namespace headroom::ood

@@ -36,7 +36,7 @@ TEST_F(Trainer, LearnsToSeparate) {
   EXPECT_GT(result.best_auroc, 0.7);
   const auto best = io::read_safetensors(folder_ / "run/best_model.safetensors");
   const EnergyHead head = EnergyHead::from_tensors(best.tensors, "best");
-  EXPECT_EQ(validate_head(head, data_.val_id, data_.val_ood, options_.loss, 16).metrics.auroc,
+  EXPECT_EQ(validate_head(head, data_.val_id, data_.val_ood, options_.loss, 16, 1).metrics.auroc,
             result.best_auroc);
 }
 
