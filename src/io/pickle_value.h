@@ -43,7 +43,7 @@ struct PickleGlobal {
 struct PickleObject {
   PickleRef callable = nullptr;   ///< as a rule a PickleGlobal
   PickleRef arguments = nullptr;  ///< as a rule a PickleTuple
-  PickleRef state = nullptr;      ///< what would be passed to __setstate__; null when there is none
+  PickleRef state = nullptr;      ///< for __setstate__, or keyword arguments; null when there is none
   std::vector<PickleRef> items;   ///< what would be appended
   std::vector<std::pair<PickleRef, PickleRef>> entries;  ///< what would be assigned by key
 };

@@ -25,7 +25,7 @@ StagedFile::~StagedFile() {
 }
 
 void StagedFile::append(std::span<const std::byte> bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stream_.get()) != bytes.size()) {
+  if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), stream_.get()) != bytes.size()) {
     fail("write");
   }
 }
