@@ -1,5 +1,8 @@
 #include "store/feature_space.h"
 
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +30,8 @@ TEST(DatabaseName, TellsSpacesApartByAllThatDecidesTheNumbers) {
 }
 
 TEST(DatabaseName, RefusesNamesAndWidthsThatDoNotFit) {
-  for (const std::string encoder : {"", "mini mol", "a/b", "n\n", "\xC3\xA4", std::string(65, 'e').c_str()}) {
+  const std::vector<std::string> unfit = {"", "mini mol", "a/b", "n\n", "\xC3\xA4", std::string(65, 'e')};
+  for (const auto& encoder : unfit) {
     FeatureSpace space = test::space_of(512);
     space.encoder = encoder;
     EXPECT_THROW(database_name(space), UsageError) << encoder;
