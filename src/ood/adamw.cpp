@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <c10/core/GradMode.h>
+
 #include "ood/tensor_files.h"
 
 namespace headroom::ood {

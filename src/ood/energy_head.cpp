@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <c10/core/GradMode.h>
 
 #include "core/error.h"
 #include "ood/tensor_files.h"

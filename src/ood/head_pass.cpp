@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include <c10/core/GradMode.h>
+
 #include "core/worker_group.h"
 #include "ood/serial_tensors.h"
 
