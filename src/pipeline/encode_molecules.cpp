@@ -1,13 +1,14 @@
 #include "pipeline/encode_molecules.h"
 
 #include <exception>
-#include <memory>
+#include <utility>
 
 #include "core/bounded_queue.h"
 #include "core/cancellation.h"
 #include "core/duration.h"
 #include "core/error.h"
 #include "core/worker_group.h"
+#include "io/molecule_reader.h"
 #include "pipeline/input_stage.h"
 #include "pipeline/worker_stage.h"
 #include "pipeline/writer_stage.h"
@@ -28,6 +29,13 @@ constexpr std::size_t kWaitingPerWorker = 4;
 MoleculeSource source_of(std::span<const chem::MoleculeRecord> records) {
   return [records, next = std::size_t{0}]() mutable -> std::optional<chem::MoleculeRecord> {
     return next < records.size() ? std::optional(records[next++]) : std::nullopt;
+  };
+}
+
+MoleculeSource source_of(io::MoleculeReader& reader) {
+  return [&reader]() -> std::optional<chem::MoleculeRecord> {
+    auto row = reader.next();
+    return row ? std::optional(std::move(row->record)) : std::nullopt;
   };
 }
 

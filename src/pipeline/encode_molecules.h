@@ -13,6 +13,10 @@
 #include "headroom/types.h"
 #include "pipeline/row_table.h"
 
+namespace headroom::io {
+class MoleculeReader;
+}
+
 /// Molecules in, rows in the feature store out.
 ///
 ///   input ----> work queue ----> workers ----> bounded queue ----> writer
@@ -30,6 +34,8 @@ using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
 
 /// Records that are at hand. `records` outlives the source.
 MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
+/// The records of an input file. `reader` outlives the source.
+MoleculeSource source_of(io::MoleculeReader& reader);
 
 struct PipelineOptions {
   std::size_t threads = 0;         ///< workers; 0: every processor this process may use
