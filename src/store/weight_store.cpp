@@ -51,7 +51,11 @@ WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest
   make_folder(folder);
   // Without a manifest the tensors count as not installed, so the old one goes first and the new one comes
   // last.
-  std::filesystem::remove(folder / "manifest.json");
+  std::error_code failure;
+  std::filesystem::remove(folder / "manifest.json", failure);
+  if (failure) {
+    throw system_error((folder / "manifest.json").string(), "replace", failure.value());
+  }
   const auto file = tensors_file(folder, manifest.encoder);
   io::write_safetensors(file, tensors, {{"encoder", manifest.encoder}, {"source", manifest.source}});
   manifest.sha256 = sha256_of_file(file);
