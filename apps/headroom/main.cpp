@@ -58,6 +58,8 @@ int main(int argc, char** argv) {
     return app.exit(outcome) == 0 ? exit_with(ExitCode::done) : exit_with(ExitCode::wrong_usage);
   }
   try {
+    // Results and progress keep their order where both go to one file.
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     headroom::install_cancellation();
     headroom::start_logging(log_level);
     return run(verbs);

@@ -15,8 +15,10 @@ void run(const SplitRequest& request) {
   for (const char* part : {"train", "iid_val", "iid_test", "ood_val", "ood_test"}) {
     table.add_row({part, std::to_string(report.part_sizes.at(part))});
   }
-  fmt::print("{}{}: {} records, {} domains, {} left out\n", table.to_string(), request.out, report.rows,
-             report.domains, report.failed.size());
+  fmt::print("{}{}: {} records, {} domains; {} refused, {} merged with an equal text, {} without a label",
+             table.to_string(), request.out, report.rows, report.domains, report.failed.size(),
+             report.duplicates, report.unlabelled);
+  fmt::print("{}\n", report.acyclic > 0 ? fmt::format(", {} without a ring left out", report.acyclic) : "");
 }
 
 }  // namespace
@@ -38,8 +40,12 @@ void add_split(CLI::App& app, Verbs& verbs) {
   command->add_option("--algorithm", request->algorithm, "How domains are laid out: good or drugood")
       ->capture_default_str()
       ->check(CLI::IsMember({"good", "drugood"}));
+  command->add_flag("--drop-acyclic", request->drop_acyclic,
+                    "scaffold: leave out molecules without rings, which have no scaffold");
   command->add_option("--seed", request->seed, "Of the shuffling within parts")->capture_default_str();
   command->add_option("--out", request->out, "Benchmark file (DrugOOD JSON) to write")->required();
+  command->add_option("--threads", request->threads, "CPU threads; 0: every processor this process may use")
+      ->capture_default_str();
   command->add_flag("--quiet", request->quiet, "Show no progress");
   verbs.push_back({command, [request] { run(*request); }});
 }

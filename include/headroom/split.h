@@ -14,6 +14,9 @@ struct SplitRequest {
   std::string domain = "scaffold";  ///< scaffold, size
   std::string shift = "covariate";  ///< covariate, none (parts at random, good only)
   std::string algorithm = "good";   ///< good, drugood
+  /// Domain scaffold: leave out molecules without rings. They have no scaffold, and where they are many that
+  /// "domain" swallows whole parts.
+  bool drop_acyclic = false;
   std::uint64_t seed = 42;
   std::string out;  ///< .json
   bool strict = false;
@@ -26,6 +29,7 @@ struct SplitReport {
   std::size_t domains = 0;                        ///< scaffolds or sizes there are
   std::size_t duplicates = 0;                     ///< records with the text of an earlier one, merged with it
   std::size_t unlabelled = 0;                     ///< records left out because their label field is empty
+  std::size_t acyclic = 0;                        ///< left out by drop_acyclic
   std::map<std::string, std::size_t> part_sizes;  ///< train, iid_val, iid_test, ood_val, ood_test
   std::vector<FailedMolecule> failed;             ///< left out
 };

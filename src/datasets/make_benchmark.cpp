@@ -36,6 +36,9 @@ Plan plan_of(const SplitRequest& request) {
   if (plan.drugood && !plan.shifted) {
     throw UsageError("--algorithm drugood always shifts the domains; for --shift none take --algorithm good");
   }
+  if (request.drop_acyclic && plan.domain != DomainKind::scaffold) {
+    throw UsageError("--drop-acyclic has no effect with --domain size; it belongs to --domain scaffold");
+  }
   if (request.out.empty()) {
     throw UsageError("--out: name the benchmark file to write (.json)");
   }
@@ -48,6 +51,16 @@ bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules) {
     labels.push_back(molecule.label);
   }
   return are_classes(labels);
+}
+
+/// Removes molecules without a scaffold; returns their number.
+std::size_t drop_acyclic(std::vector<LabelledMolecule>& molecules, const std::string& file) {
+  const std::size_t dropped = std::erase_if(
+      molecules, [](const LabelledMolecule& molecule) { return molecule.domain.scaffold.empty(); });
+  if (molecules.empty()) {
+    throw InputError(file + ": no molecule has a ring; split by size, or without --drop-acyclic");
+  }
+  return dropped;
 }
 
 void require_domains(const std::vector<LabelledMolecule>& molecules, const Plan& plan,
@@ -115,6 +128,7 @@ SplitReport report_of(LabelledMolecules&& input, const BenchmarkLayout& layout, 
 SplitReport make_benchmark(const SplitRequest& request) {
   const Plan plan = plan_of(request);
   LabelledMolecules input = read_labelled_molecules(request, plan.domain);
+  const std::size_t acyclic = request.drop_acyclic ? drop_acyclic(input.molecules, request.molecules) : 0;
   const bool classes = labelled_with_classes(input.molecules);
   const auto molecules =
       plan.drugood ? mean_of_each_text(input.molecules) : first_of_each_text(input.molecules);
@@ -130,9 +144,12 @@ SplitReport make_benchmark(const SplitRequest& request) {
               {"domain", request.domain},
               {"shift", request.shift},
               {"algorithm", request.algorithm},
+              {"drop_acyclic", request.drop_acyclic},
               {"seed", request.seed}};
   io::write_drugood_json(request.out, file);
-  return report_of(std::move(input), layout, file, molecules.size());
+  SplitReport report = report_of(std::move(input), layout, file, molecules.size());
+  report.acyclic = acyclic;
+  return report;
 }
 
 }  // namespace headroom::datasets

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
-#include "core/duration.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/worker_group.h"
@@ -52,19 +51,6 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device devic
           session.encoder().width()};
 }
 
-void log_epoch(const ood::EpochReport& report, std::size_t epochs, double elapsed) {
-  const double mean = elapsed / static_cast<double>(report.epoch + 1);
-  const auto& metrics = report.validation.metrics;
-  spdlog::info(
-      "epoch {}/{}: loss {:.6f}, validation loss {:.6f}, separation {:.4f}, AUROC {:.4f}, AUPR {:.4f}, FPR95 "
-      "{:.4f}{}; "
-      "{:.3f} s, mean {:.3f} s, elapsed {}, left {}",
-      report.epoch + 1, epochs, report.train_loss, report.validation.loss,
-      report.validation.energy_separation, metrics.auroc, metrics.aupr, metrics.fpr95,
-      report.best ? " (best)" : "", report.seconds, mean, format_duration(elapsed),
-      format_duration(mean * static_cast<double>(epochs - report.epoch - 1)));
-}
-
 /// The folder holds nothing, or a run that this request continues.
 void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
   if (!request.resume || !std::filesystem::exists(run / "config.json")) {
@@ -93,13 +79,8 @@ TrainReport train(const TrainRequest& request) {
   const LogFile log((run / "training.log").string());
   const std::size_t threads = request.compute.threads > 0 ? request.compute.threads : available_processors();
   const ops::OperatorThreads operator_threads(static_cast<int>(threads));
-  const Stopwatch watch;
-  ood::TrainingHooks hooks;
-  hooks.after_epoch = [&](const ood::EpochReport& epoch) {
-    log_epoch(epoch, options.epochs, watch.seconds());
-  };
   memory::Phase phase = recorder.begin("train");
-  const ood::TrainingResult result = ood::train_energy_head(encoded.data, options, run, hooks);
+  const ood::TrainingResult result = ood::train_energy_head(encoded.data, options, run);
   phase.end();
   ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width});
   ood::write_training_stats(run, result,
