@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kFormat = "headroom training checkpoint 1";
 constexpr const char* kGenerator = "dropout_generator";
-constexpr const char* kWayOut = "remove it to go on from the checkpoint before, or train without resuming";
+constexpr const char* kWayOut = "remove it to go on from the checkpoint before, or begin anew with --restart";
 
 const std::string& take(const std::map<std::string, std::string>& metadata, const std::string& key,
                         const std::string& file) {
@@ -28,7 +28,7 @@ void require_identity(const std::string& found, const std::string& expected, con
                       const std::string& file) {
   if (found != expected) {
     throw InputError(file + ": this checkpoint was written with other " + of_what + " (" + found + ", now " +
-                     expected + "); use the same again, another run folder, or train without resuming");
+                     expected + "); use the same again, another run folder, or begin anew with --restart");
   }
 }
 

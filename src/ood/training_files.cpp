@@ -47,7 +47,7 @@ bool TrainingFiles::resume(TrainingState& state) {
   read_checkpoint(*newest, state, identity_);
   if (std::isfinite(state.progress.stopping.best) && !std::filesystem::exists(best_model())) {
     throw InputError(best_model().string() + ": missing, although " + newest->string() +
-                     " was written after it; train without resuming");
+                     " was written after it; begin anew with --restart");
   }
   earlier_seconds_ = read_seconds(time_file(checkpoints_));
   return true;

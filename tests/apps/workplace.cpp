@@ -34,7 +34,7 @@ Outcome Workplace::encode(const std::string& molecules, const std::vector<std::s
 
 Outcome Workplace::split(const std::string& molecules, const std::string& out,
                          const std::vector<std::string>& more) const {
-  return call({"split", molecules, "--algorithm", "drugood", "--drop-acyclic", "--out", out}, more);
+  return call({"split", molecules, "--domain", "size", "--quiet", "--out", out}, more);
 }
 
 Outcome Workplace::train(const std::string& benchmark, const std::string& run,
