@@ -10,7 +10,7 @@
 namespace headroom::encoders {
 
 struct EncoderSettings {
-  std::string device = "auto";    ///< as in --device (ops/device.h)
+  std::string device = "auto";         ///< as in --device (ops/device.h)
   std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
 };
 
