@@ -16,7 +16,13 @@ find_library(TORCH_CUDA_LIBRARY torch_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT
 find_library(C10_CUDA_LIBRARY c10_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 
 add_library(headroom_torch INTERFACE)
-target_include_directories(headroom_torch SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
+set(torch_api ${TORCH_INCLUDE}/torch/csrc/api/include)
+if(TORCH_INCLUDE STREQUAL "/usr/include")
+  target_include_directories(headroom_torch SYSTEM INTERFACE ${torch_api})
+else()
+  # After all other folders: PyPI's LibTorch carries copies of fmt and others that would hide the system's.
+  target_compile_options(headroom_torch INTERFACE "SHELL:-idirafter ${torch_api}" "SHELL:-idirafter ${TORCH_INCLUDE}")
+endif()
 target_link_libraries(headroom_torch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
 if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
   find_package(CUDAToolkit REQUIRED)
@@ -70,7 +76,7 @@ target_compile_options(headroom_strict INTERFACE -Wall -Wextra -Wpedantic -Wshad
 # GCC 12 warns of overlapping copies inside std::string's operator+ (GCC bug 105651).
 target_compile_options(headroom_strict INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(HEADROOM_SANITIZE)
-  add_compile_options(-fsanitize=${HEADROOM_SANITIZE} -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=${HEADROOM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HEADROOM_SANITIZE})
 endif()
 

@@ -14,6 +14,9 @@ void run(const EncodeRequest& request) {
   fmt::print("{} records: {} encoded now ({:.1f} molecules/s), {} found in the store, {} failed\n",
              report.rows, report.encoded, report.molecules_per_second, report.from_store,
              report.failed.size());
+  if (report.encoded > 0) {
+    fmt::print(stderr, "busiest stage: {}\n", report.bottleneck);
+  }
   if (!request.out.empty()) {
     fmt::print("{}: float32 [{}, {}]\n", request.out, report.rows, report.width);
   }

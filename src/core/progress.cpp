@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kBarWidth = 30;
 constexpr auto kRedrawEvery = std::chrono::milliseconds(100);
+constexpr auto kLineEvery = std::chrono::seconds(10);
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -26,7 +27,8 @@ Progress::Progress(std::string title, std::string unit, std::size_t total, bool 
       total_(total),
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) == 1),
-      start_(std::chrono::steady_clock::now()) {}
+      start_(std::chrono::steady_clock::now()),
+      drawn_(start_) {}
 
 Progress::~Progress() { finish(); }
 
@@ -51,39 +53,67 @@ void Progress::finish() {
 
 double Progress::rate() const {
   const std::lock_guard lock(mutex_);
-  return static_cast<double>(done_) / std::max(seconds_since(start_), 1e-9);
+  return rate_so_far();
 }
 
 void Progress::draw(bool last) {
   if (quiet_ || (last && done_ == 0)) {
     return;
   }
-  const double elapsed = std::max(seconds_since(start_), 1e-9);
-  const double per_second = static_cast<double>(done_) / elapsed;
-  const double share =
-      total_ == 0 ? 0.0 : std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
-  const double left =
-      per_second > 0 && total_ > done_ ? static_cast<double>(total_ - done_) / per_second : 0.0;
   if (terminal_) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!last && now - drawn_ < kRedrawEvery) {
-      return;
-    }
-    drawn_ = now;
-    const int filled = static_cast<int>(share * kBarWidth);
-    fmt::print(stderr, "\r\033[K{} [{:=<{}}{:{}}] {}/{} {} {:.1f}/s, {} left {}{}", title_, "", filled, "",
-               kBarWidth - filled, done_, total_ == 0 ? "?" : std::to_string(total_), unit_, per_second,
-               format_duration(left), note_, last ? "\n" : "");
+    draw_bar(last);
   } else {
-    const auto tenth = static_cast<std::size_t>(share * 10);
-    if (total_ == 0 ? !last : tenth == last_tenth_) {
-      return;
-    }
-    last_tenth_ = tenth;
-    fmt::print(stderr, "{}: {:.0f}% ({} {}, {:.1f}/s, {} left)\n", title_, share * 100, done_, unit_,
-               per_second, format_duration(left));
+    print_line(last);
   }
   std::fflush(stderr);
+}
+
+void Progress::draw_bar(bool last) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!last && now - drawn_ < kRedrawEvery) {
+    return;
+  }
+  drawn_ = now;
+  const double per_second = rate_so_far();
+  if (total_ == 0) {
+    fmt::print(stderr, "\r\033[K{} {} {} {:.1f}/s{}{}", title_, done_, unit_, per_second, note_,
+               last ? "\n" : "");
+    return;
+  }
+  const int filled = static_cast<int>(share() * kBarWidth);
+  fmt::print(stderr, "\r\033[K{} [{:=<{}}{:{}}] {}/{} {} {:.1f}/s, {} left{}{}", title_, "", filled, "",
+             kBarWidth - filled, done_, total_, unit_, per_second, format_duration(seconds_left()), note_,
+             last ? "\n" : "");
+}
+
+void Progress::print_line(bool last) {
+  if (total_ == 0) {
+    const auto now = std::chrono::steady_clock::now();
+    if (last || now - drawn_ >= kLineEvery) {
+      drawn_ = now;
+      fmt::print(stderr, "{}: {} {}, {:.1f}/s\n", title_, done_, unit_, rate_so_far());
+    }
+    return;
+  }
+  const auto tenth = static_cast<std::size_t>(share() * 10);
+  if (tenth != last_tenth_) {
+    last_tenth_ = tenth;
+    fmt::print(stderr, "{}: {:.0f}% ({} {}, {:.1f}/s, {} left)\n", title_, share() * 100, done_, unit_,
+               rate_so_far(), format_duration(seconds_left()));
+  }
+}
+
+double Progress::rate_so_far() const {
+  return static_cast<double>(done_) / std::max(seconds_since(start_), 1e-9);
+}
+
+double Progress::share() const {
+  return std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
+}
+
+double Progress::seconds_left() const {
+  const double per_second = rate_so_far();
+  return per_second > 0 && total_ > done_ ? static_cast<double>(total_ - done_) / per_second : 0.0;
 }
 
 }  // namespace headroom

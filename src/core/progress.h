@@ -8,7 +8,8 @@
 namespace headroom {
 
 /// Progress of long work on stderr: on a terminal one line redrawn with a bar, rate and time left; elsewhere
-/// a line at every tenth of the work. Safe to advance from several threads.
+/// a line at every tenth of the work, or every ten seconds when nobody knows how much there is. Safe to
+/// advance from several threads.
 class Progress {
  public:
   /// `title`: what is being done ("encode"); `unit`: what is counted ("molecules"); `total`: 0 when unknown.
@@ -27,6 +28,11 @@ class Progress {
 
  private:
   void draw(bool last);
+  void draw_bar(bool last);
+  void print_line(bool last);
+  double rate_so_far() const;
+  double share() const;  ///< of the total, at most 1
+  double seconds_left() const;
 
   std::string title_, unit_, note_;
   std::size_t total_, done_ = 0, last_tenth_ = 0;

@@ -22,7 +22,8 @@ EncodeReport encode(const EncodeRequest& request) {
                            .strict = request.strict,
                            .compute = request.compute},
                           recorder);
-  pipeline::EncodeOutcome outcome = session.encode(source);
+  pipeline::EncodeOutcome outcome =
+      session.encode(source, count_molecules(request.molecules, request.smiles_column));
   if (!request.out.empty()) {
     pipeline::write_feature_file(request.out, session.table(), session.encoder().width(), outcome);
   }

@@ -82,8 +82,9 @@ ScoreReport score(const ScoreRequest& request) {
                   .compute = request.compute},
                  recorder);
   ScoreReport report;
-  pipeline::EncodeOutcome outcome = run.session().encode(
-      remember(molecules_of(request.molecules, request.smiles_column), report.molecules));
+  pipeline::EncodeOutcome outcome =
+      run.session().encode(remember(molecules_of(request.molecules, request.smiles_column), report.molecules),
+                           count_molecules(request.molecules, request.smiles_column));
   memory::Phase phase = recorder.begin("eval");
   fill_in_energies(run, outcome, device, report.molecules);
   phase.end();
