@@ -43,7 +43,8 @@ endif()
 if(HEADROOM_ENGINE_ONLY)
   # A bare GPU machine has headers at most: spdlog and fmt are compiled into our code.
   find_path(SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
-  find_path(FMT_INCLUDE fmt/core.h REQUIRED)
+  # The fmt that lies beside spdlog: the copy in PyPI's LibTorch is another version.
+  find_path(FMT_INCLUDE fmt/core.h PATHS ${SPDLOG_INCLUDE} NO_DEFAULT_PATH REQUIRED)
   add_library(headroom_logging INTERFACE)
   target_compile_definitions(headroom_logging INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
   target_include_directories(headroom_logging SYSTEM INTERFACE ${SPDLOG_INCLUDE} ${FMT_INCLUDE})
