@@ -16,13 +16,16 @@ find_library(TORCH_CUDA_LIBRARY torch_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT
 find_library(C10_CUDA_LIBRARY c10_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 
 add_library(headroom_torch INTERFACE)
-set(torch_api ${TORCH_INCLUDE}/torch/csrc/api/include)
-if(TORCH_INCLUDE STREQUAL "/usr/include")
-  target_include_directories(headroom_torch SYSTEM INTERFACE ${torch_api})
-else()
-  # After all other folders: PyPI's LibTorch carries copies of fmt and others that would hide the system's.
-  target_compile_options(headroom_torch INTERFACE "SHELL:-idirafter ${torch_api}" "SHELL:-idirafter ${TORCH_INCLUDE}")
+if(NOT TORCH_INCLUDE STREQUAL "/usr/include")
+  # Only LibTorch's own headers: beside them PyPI's wheel carries copies of fmt and others that would hide the system's.
+  set(torch_own ${CMAKE_BINARY_DIR}/include-roots/libtorch)
+  file(MAKE_DIRECTORY ${torch_own})
+  foreach(folder ATen c10 caffe2 torch)
+    file(CREATE_LINK ${TORCH_INCLUDE}/${folder} ${torch_own}/${folder} SYMBOLIC)
+  endforeach()
+  set(TORCH_INCLUDE ${torch_own})
 endif()
+target_include_directories(headroom_torch SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
 target_link_libraries(headroom_torch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
 if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
   find_package(CUDAToolkit REQUIRED)
@@ -60,6 +63,10 @@ else()
 
   add_library(headroom_logging INTERFACE)
   target_link_libraries(headroom_logging INTERFACE fmt::fmt spdlog::spdlog)
+
+  find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
+  add_library(headroom_tomlplusplus INTERFACE)
+  target_include_directories(headroom_tomlplusplus SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
 
   # Debian's RDKit package for C++ carries no CMake files.
   find_path(RDKIT_INCLUDE GraphMol/ROMol.h PATH_SUFFIXES rdkit REQUIRED)

@@ -17,7 +17,7 @@ void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMol
   ends_.push_back(records_.size());
 }
 
-std::vector<at::Tensor> PartEncoder::encode(std::vector<FailedMolecule>& failed) {
+std::vector<std::vector<Hash128>> PartEncoder::encode_keys(std::vector<FailedMolecule>& failed) {
   const auto outcome = session_.encode(pipeline::source_of(records_), records_.size());
   std::vector<bool> usable(records_.size(), true);
   for (const auto& molecule : outcome.failed) {
@@ -25,7 +25,7 @@ std::vector<at::Tensor> PartEncoder::encode(std::vector<FailedMolecule>& failed)
   }
   failed.insert(failed.end(), outcome.failed.begin(), outcome.failed.end());
 
-  std::vector<at::Tensor> parts;
+  std::vector<std::vector<Hash128>> parts;
   std::size_t row = 0;
   for (std::size_t part = 0; part < names_.size(); ++part) {
     std::vector<Hash128> keys;
@@ -37,6 +37,14 @@ std::vector<at::Tensor> PartEncoder::encode(std::vector<FailedMolecule>& failed)
     if (keys.empty()) {
       throw InputError(file_ + ": nothing of the part " + names_[part] + " could be encoded");
     }
+    parts.push_back(std::move(keys));
+  }
+  return parts;
+}
+
+std::vector<at::Tensor> PartEncoder::encode(std::vector<FailedMolecule>& failed) {
+  std::vector<at::Tensor> parts;
+  for (const auto& keys : encode_keys(failed)) {
     parts.push_back(session_.features(keys));
   }
   return parts;

@@ -18,7 +18,11 @@ class PartEncoder {
   /// `name`: of the part, for messages.
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules);
 
-  /// One tensor for each add(), in their order: float32 [molecules that did not fail, width], on the CPU.
+  /// Sees to it that everything is in the store. One list for each add(), in their order: the keys of the
+  /// molecules that did not fail.
+  std::vector<std::vector<Hash128>> encode_keys(std::vector<FailedMolecule>& failed);
+
+  /// The same, as features: float32 [molecules that did not fail, width], on the CPU.
   std::vector<at::Tensor> encode(std::vector<FailedMolecule>& failed);
 
  private:

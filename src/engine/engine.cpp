@@ -14,6 +14,9 @@ class Implementation : public Engine {
   TrainReport train(const TrainRequest& request) override { return verbs::train(request); }
   EvaluateReport evaluate(const EvaluateRequest& request) override { return verbs::evaluate(request); }
   ScoreReport score(const ScoreRequest& request) override { return verbs::score(request); }
+  ExperimentReport run_experiment(const ExperimentRequest& request) override {
+    return verbs::run_experiment(request);
+  }
 
   StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
   std::size_t store_export(const std::string& store, const std::string& database,

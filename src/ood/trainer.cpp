@@ -158,7 +158,9 @@ class Training {
     ++progress.epoch;
     files_.save_epoch(state_, report.epoch, options_.epochs);
     report.seconds = epoch_watch_.seconds();
-    log(report);
+    if (options_.log_epochs) {
+      log(report);
+    }
     if (hooks_.after_epoch) {
       hooks_.after_epoch(report);
     }

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "engine_loader.h"
+#include "print.h"
+#include "report/text_table.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+std::string with_deviation(const MeanAndDeviation& value) {
+  return fmt::format("{:.4f} ± {:.4f}", value.mean, value.standard_deviation);
+}
+
+void print_rows(const std::vector<ExperimentRow>& rows) {
+  report::TextTable table({"benchmark", "encoder", "method", "runs", "AUROC", "AUPR", "FPR95"});
+  for (const auto& row : rows) {
+    const bool any = row.runs > 0;
+    table.add_row({row.benchmark, row.encoder, row.variant, std::to_string(row.runs),
+                   any ? with_deviation(row.auroc) : "failed", any ? with_deviation(row.aupr) : "",
+                   any ? with_deviation(row.fpr95) : ""});
+  }
+  fmt::print("{}", table.to_string());
+}
+
+void run(const ExperimentRequest& request) {
+  const ExperimentReport report = load_engine().run_experiment(request);
+  if (request.plan_only) {
+    fmt::print("{}: {} runs; the specification and its benchmarks are in order\n", request.spec, report.runs);
+    return;
+  }
+  print_failed(report.failed_molecules);
+  print_phases(report.phases);
+  print_rows(report.rows);
+  fmt::print("{}: {} runs, {} computed now, {} failed; tables in cells.csv, summary.csv, significance.csv\n",
+             request.out, report.runs, report.computed, report.failed);
+  if (report.failed > 0) {
+    throw Error(
+        fmt::format("{} of {} runs failed; their errors stand in {}/cells.csv; the same command tries "
+                    "them again",
+                    report.failed, report.runs, request.out));
+  }
+}
+
+}  // namespace
+
+void add_experiment(CLI::App& app, Verbs& verbs) {
+  auto request = std::make_shared<ExperimentRequest>();
+  auto* const command = app.add_subcommand(
+      "experiment", "Run a matrix of benchmarks, encoders, methods and seeds; resume it where it stopped");
+  command->add_option("SPEC", request->spec, "Specification (TOML; docs/formats.md, and examples in specs/)")
+      ->required();
+  command->add_option("--out", request->out, "Folder of the matrix; finished runs in it are kept")
+      ->required();
+  command->add_option("--data-path", request->data_path,
+                      "Folder of the files that the specification names [its own folder]");
+  command->add_option("--jobs", request->jobs, "Runs at once; 0: one for each thread")->capture_default_str();
+  command->add_flag("--plan-only", request->plan_only, "Check the specification and count the runs");
+  add_home_options(*command, request->store, request->weights);
+  add_compute_options(*command, request->compute);
+  verbs.push_back({command, [request] { run(*request); }});
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headroom/types.h"
+
+namespace headroom {
+
+/// `headroom experiment`: a matrix of benchmarks, encoders, methods and seeds.
+struct ExperimentRequest {
+  std::string spec;        ///< TOML (docs/formats.md)
+  std::string out;         ///< folder of the matrix; finished runs in it are not computed again
+  std::string data_path;   ///< folder of the files that the specification names; empty: the specification's
+  std::size_t jobs = 0;    ///< runs at once; 0: as many as threads
+  bool plan_only = false;  ///< check everything and count, compute nothing
+  std::string store, weights;  ///< as in EncodeRequest
+  ComputeOptions compute;
+};
+
+struct MeanAndDeviation {
+  double mean = 0, standard_deviation = 0;  ///< of the sample; 0 for one run
+};
+
+/// A method, or a point of its grid, over all seeds.
+struct ExperimentRow {
+  std::string benchmark, encoder, variant;
+  std::size_t runs = 0, failed = 0;
+  MeanAndDeviation auroc, aupr, fpr95;
+};
+
+struct ExperimentReport {
+  std::size_t runs = 0;      ///< of the matrix
+  std::size_t computed = 0;  ///< by this call
+  std::size_t failed = 0;    ///< recorded with their error in cells.csv
+  std::vector<ExperimentRow> rows;
+  std::vector<FailedMolecule> failed_molecules;  ///< left out of every run
+  std::vector<PhaseReport> phases;
+};
+
+}  // namespace headroom

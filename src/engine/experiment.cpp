@@ -1,0 +1,72 @@
+// `headroom experiment`: specification -> benchmarks -> features -> runs -> tables.
+
+#include "core/atomic_file.h"
+#include "core/worker_group.h"
+#include "engine/matrix_runner.h"
+#include "engine/verbs.h"
+#include "experiment/summary.h"
+#include "experiment/tables.h"
+#include "ops/device.h"
+#include "ops/device_memory.h"
+#include "ops/operator_threads.h"
+
+namespace headroom::verbs {
+namespace {
+
+MeanAndDeviation mean_and_deviation(const experiment::Estimate& estimate) {
+  return {estimate.mean, estimate.standard_deviation};
+}
+
+void describe(const std::vector<experiment::CellOutcome>& outcomes, ExperimentReport& report) {
+  for (const auto& outcome : outcomes) {
+    report.computed += outcome.found ? 0 : 1;
+    report.failed += outcome.ended.result ? 0 : 1;
+  }
+  for (const auto& summary : experiment::summarize(outcomes)) {
+    report.rows.push_back({summary.benchmark, summary.encoder, summary.variant, summary.auroc.count,
+                           summary.failed, mean_and_deviation(summary.auroc),
+                           mean_and_deviation(summary.aupr), mean_and_deviation(summary.fpr95)});
+  }
+}
+
+}  // namespace
+
+ExperimentReport run_experiment(const ExperimentRequest& request) {
+  const c10::Device device = ops::parse_device(request.compute.device);
+  const std::filesystem::path folder = request.out;
+  const std::size_t threads = request.compute.threads > 0 ? request.compute.threads : available_processors();
+  const experiment::Spec spec = experiment::read_spec(request.spec, request.data_path);
+  const auto cells = experiment::expand(spec);
+  for (const auto& cell : cells) {
+    train_request(spec, cell, "");  // refuses options that do not go together before anything is computed
+  }
+  make_folder(folder);
+  const MatrixBenchmarks benchmarks(spec, folder, threads, request.compute.quiet);
+  ExperimentReport report;
+  report.runs = cells.size();
+  if (request.plan_only) {
+    return report;
+  }
+
+  memory::PhaseRecorder recorder(ops::device_probe(device));
+  MatrixFeatures features(
+      spec, benchmarks,
+      {.encoder = "", .store = request.store, .weights = request.weights, .compute = request.compute}, device,
+      recorder);
+  MatrixRunner runner(spec, benchmarks, features, device);
+  // Runs go side by side, so that each operator gets one thread.
+  const ops::OperatorThreads operator_threads(1);
+  memory::Phase phase = recorder.begin("runs");
+  const auto outcomes = experiment::run_matrix(
+      cells, runner,
+      {.folder = folder, .jobs = request.jobs > 0 ? request.jobs : threads, .quiet = request.compute.quiet});
+  phase.end();
+  experiment::write_tables(folder, outcomes);
+  replace_file(folder / "spec.toml", read_file(request.spec));
+  describe(outcomes, report);
+  report.failed_molecules = features.failed();
+  report.phases = recorder.reports();
+  return report;
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/encoding_session.h"
+#include "engine/matrix_benchmarks.h"
+#include "experiment/cell.h"
+#include "ood/training_data.h"
+
+namespace headroom::verbs {
+
+/// Features of one benchmark's molecules, as a run of a matrix needs them.
+struct MatrixSides {
+  ood::TrainingData training;
+  at::Tensor test_id, test_ood;
+};
+
+/// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature
+/// store; runs get theirs from there, and those that run at the same time share them.
+class MatrixFeatures {
+ public:
+  /// Encodes. `settings.encoder` is left to the specification. What failed is left out of every run.
+  MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
+                 const EncodingSettings& settings, c10::Device device, memory::PhaseRecorder& recorder);
+
+  /// On the device. Safe from several threads.
+  std::shared_ptr<const MatrixSides> of(const experiment::Cell& cell);
+
+  /// What identifies the features (encoder, weights, options), and how wide they are.
+  const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
+  std::size_t width(const std::string& encoder) const {
+    return encoders_.at(encoder).session->encoder().width();
+  }
+
+  const std::vector<FailedMolecule>& failed() const { return failed_; }
+
+ private:
+  using Place = std::tuple<std::string, std::string, std::uint64_t>;  ///< encoder, benchmark, data seed
+  using Keys = std::vector<std::vector<Hash128>>;                     ///< of the six sides
+
+  struct OpenEncoder {
+    std::unique_ptr<EncodingSession> session;
+    std::string identity;
+  };
+
+  void encode(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, const std::string& encoder);
+
+  c10::Device device_;
+  std::map<std::string, OpenEncoder> encoders_;
+  std::map<Place, Keys> keys_;
+  std::vector<FailedMolecule> failed_;
+  std::mutex mutex_;
+  std::map<Place, std::weak_ptr<const MatrixSides>> shared_;
+};
+
+}  // namespace headroom::verbs

@@ -1,0 +1,77 @@
+#include "experiment/cell.h"
+
+#include <algorithm>
+
+namespace headroom::experiment {
+namespace {
+
+/// Every combination of the ranges' values.
+std::vector<OptionValues> combinations(const std::vector<OptionRange>& ranges) {
+  std::vector<OptionValues> points = {{}};
+  for (const auto& range : ranges) {
+    std::vector<OptionValues> longer;
+    for (const auto& point : points) {
+      for (const auto& value : range.values) {
+        longer.push_back(point);
+        longer.back()[range.name] = value;
+      }
+    }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+/// What holds for the method: its own options, and of the training's those it does not set itself.
+std::vector<OptionRange> ranges_of(const Spec& spec, const MethodSpec& method) {
+  std::vector<OptionRange> ranges;
+  if (method.kind == "energy") {
+    std::copy_if(spec.training.begin(), spec.training.end(), std::back_inserter(ranges),
+                 [&](const OptionRange& shared) {
+                   return std::none_of(method.options.begin(), method.options.end(),
+                                       [&](const OptionRange& own) { return own.name == shared.name; });
+                 });
+  }
+  ranges.insert(ranges.end(), method.options.begin(), method.options.end());
+  return ranges;
+}
+
+OptionValues grid_point(const std::vector<OptionRange>& ranges, const OptionValues& options) {
+  OptionValues point;
+  for (const auto& range : ranges) {
+    if (range.values.size() > 1) {
+      point[range.name] = options.at(range.name);
+    }
+  }
+  return point;
+}
+
+}  // namespace
+
+std::string Cell::variant() const { return grid.empty() ? method : method + "," + to_text(grid); }
+
+std::filesystem::path Cell::folder() const {
+  const std::string seeds = "seed_" + std::to_string(seed) + "_data_" + std::to_string(data_seed);
+  return std::filesystem::path("runs") / encoder / benchmark / variant() / seeds;
+}
+
+std::vector<Cell> expand(const Spec& spec) {
+  std::vector<Cell> cells;
+  for (const auto& benchmark : spec.benchmarks) {
+    for (const auto& encoder : spec.encoders) {
+      for (const auto data_seed : spec.data_seeds) {
+        for (const auto& method : spec.methods) {
+          const auto ranges = ranges_of(spec, method);
+          for (const auto& options : combinations(ranges)) {
+            for (const auto seed : spec.seeds) {
+              cells.push_back({benchmark.name, encoder, method.name, method.kind, options,
+                               grid_point(ranges, options), seed, data_seed});
+            }
+          }
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+}  // namespace headroom::experiment

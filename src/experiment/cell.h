@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiment/option_value.h"
+#include "experiment/spec.h"
+
+namespace headroom::experiment {
+
+/// One run of a matrix.
+struct Cell {
+  std::string benchmark, encoder;
+  std::string method;    ///< name in the specification
+  std::string kind;      ///< "energy", or the name of a baseline
+  OptionValues options;  ///< all that the specification sets for it
+  OptionValues grid;     ///< those among them that take several values: which point of the grid this is
+  std::uint64_t seed = 0, data_seed = 0;
+
+  /// "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid: what is averaged over seeds.
+  std::string variant() const;
+  /// runs/ENCODER/BENCHMARK/VARIANT/seed_S_data_D, below the folder of the matrix.
+  std::filesystem::path folder() const;
+};
+
+/// Every cell of the matrix: benchmarks, then encoders, data seeds, methods, grid points and seeds, so that
+/// cells that share features follow each other.
+std::vector<Cell> expand(const Spec& spec);
+
+}  // namespace headroom::experiment

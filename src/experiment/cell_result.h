@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace headroom::experiment {
+
+/// What a run came to. Scores: larger means further out of distribution.
+struct CellResult {
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the test molecules; fractions
+  double validation_auroc = 0;            ///< what the model, and a point of a grid, is chosen by
+  std::size_t id_count = 0, ood_count = 0;
+  double id_mean_score = 0, ood_mean_score = 0;
+  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
+  double train_seconds = 0, eval_seconds = 0;
+  std::uint64_t peak_host_memory_bytes = 0;  ///< of the process, which may have run other cells beside
+  std::string remark;                        ///< what a reader should know (a classifier that collapsed)
+};
+
+/// cell.json: a run that ended, well or not.
+struct EndedCell {
+  std::string identity;              ///< everything the result depends on
+  std::optional<CellResult> result;  ///< none where it failed
+  std::string error;
+};
+
+/// Nothing where the folder holds no cell.json, or one that cannot be read: the cell is then computed anew.
+std::optional<EndedCell> read_cell(const std::filesystem::path& folder);
+
+/// Replaced atomically.
+void write_cell(const std::filesystem::path& folder, const EndedCell& cell);
+
+}  // namespace headroom::experiment

@@ -1,0 +1,78 @@
+#include "experiment/matrix.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "core/atomic_file.h"
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "core/progress.h"
+#include "core/worker_group.h"
+#include "experiment/folder_lock.h"
+
+namespace headroom::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kIdentityFile = "identity.txt";
+
+/// A folder ready for the cell: what another cell (other options, another benchmark) left there is removed.
+void prepare_folder(const fs::path& folder, const std::string& identity) {
+  const fs::path mark = folder / kIdentityFile;
+  if (fs::exists(folder) && !(fs::exists(mark) && read_file(mark) == identity)) {
+    fs::remove_all(folder);
+  }
+  make_folder(folder);
+  replace_file(mark, identity);
+}
+
+EndedCell run_cell(const Cell& cell, const std::string& identity, CellRunner& runner,
+                   const fs::path& folder) {
+  EndedCell ended;
+  ended.identity = identity;
+  try {
+    prepare_folder(folder, identity);
+    ended.result = runner.run(cell, folder);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& failure) {
+    ended.error = failure.what();
+    spdlog::error("{}: {}", folder.string(), failure.what());
+  }
+  make_folder(folder);
+  write_cell(folder, ended);
+  return ended;
+}
+
+}  // namespace
+
+std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& runner,
+                                    const MatrixOptions& options) {
+  make_folder(options.folder);
+  const FolderLock lock(options.folder);
+  std::vector<CellOutcome> outcomes(cells.size());
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    outcomes[i].cell = cells[i];
+    outcomes[i].ended.identity = runner.identity(cells[i]);
+    const auto earlier = read_cell(options.folder / cells[i].folder());
+    if (earlier && earlier->result && earlier->identity == outcomes[i].ended.identity) {
+      outcomes[i].ended = *earlier;
+      outcomes[i].found = true;
+    } else {
+      missing.push_back(i);
+    }
+  }
+  Progress progress("experiment", "runs", missing.size(), options.quiet);
+  parallel_for(missing.size(), options.jobs, [&](std::size_t next) {
+    throw_if_cancelled();
+    CellOutcome& outcome = outcomes[missing[next]];
+    outcome.ended =
+        run_cell(outcome.cell, outcome.ended.identity, runner, options.folder / outcome.cell.folder());
+    progress.advance(1);
+  });
+  return outcomes;
+}
+
+}  // namespace headroom::experiment

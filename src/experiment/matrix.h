@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiment/cell.h"
+#include "experiment/cell_result.h"
+
+namespace headroom::experiment {
+
+/// Runs single cells. Both methods are called from several threads at once.
+class CellRunner {
+ public:
+  virtual ~CellRunner() = default;
+  /// Everything the result depends on, as text: a cell whose identity changed is computed anew.
+  virtual std::string identity(const Cell& cell) = 0;
+  /// Runs a cell in its folder, which holds nothing or what an interrupted run of the same identity left.
+  virtual CellResult run(const Cell& cell, const std::filesystem::path& folder) = 0;
+};
+
+struct MatrixOptions {
+  std::filesystem::path folder;  ///< of the matrix
+  std::size_t jobs = 1;          ///< cells at once
+  bool quiet = false;
+};
+
+/// A cell and how it ended.
+struct CellOutcome {
+  Cell cell;
+  EndedCell ended;
+  bool found = false;  ///< finished by an earlier run
+};
+
+/// Runs every cell that is not finished yet; the outcomes are in the order of the cells. A cell that fails is
+/// recorded with its error, does not stop the others, and is tried again by the next run of the matrix. What
+/// kill -9 interrupts is gone on with from the cell's own checkpoint.
+///
+/// Throws Interrupted once the user has asked to stop (finished cells are kept), Error when another process
+/// works on the folder.
+std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& runner,
+                                    const MatrixOptions& options);
+
+}  // namespace headroom::experiment

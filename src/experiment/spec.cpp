@@ -1,0 +1,215 @@
+#include "experiment/spec.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "experiment/energy_options.h"
+#include "experiment/toml_reader.h"
+
+namespace headroom::experiment {
+namespace {
+
+/// Names become folders and cells of tables.
+std::string read_name(TomlTable& table, const char* what) {
+  const auto name = table.find<std::string>("name");
+  if (!name || name->empty()) {
+    refuse(table.file(), table.line(), fmt::format("this {} has no name; add name = \"...\"", what));
+  }
+  const bool plain = std::all_of(name->begin(), name->end(), [](unsigned char letter) {
+    return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
+  });
+  if (!plain || name->front() == '.') {
+    table.refuse_key("name",
+                     fmt::format("'{}' becomes the name of a folder: letters, digits, '-', '_', '.'", *name));
+  }
+  return *name;
+}
+
+class SpecReader {
+ public:
+  SpecReader(const std::filesystem::path& path, std::filesystem::path data)
+      : file_(path.string()), data_(data.empty() ? path.parent_path() : std::move(data)) {}
+
+  Spec read(const toml::table& table) {
+    TomlTable root(table, file_);
+    Spec spec;
+    spec.file = file_;
+    spec.title = root.find<std::string>("title").value_or("");
+    const auto matrix = root.tables("matrix");
+    if (matrix.size() != 1) {
+      refuse(file_, 1, "needs one [matrix] with encoders = [...] and seeds = [...]");
+    }
+    read_matrix(matrix.front(), spec);
+    for (auto& training : root.tables("training")) {
+      spec.training = read_options(training);
+      check_energy_options(spec.training, training);
+    }
+    for (auto& benchmark : root.tables("benchmark")) {
+      spec.benchmarks.push_back(read_benchmark(benchmark));
+    }
+    for (auto& method : root.tables("method")) {
+      spec.methods.push_back(read_method(method));
+    }
+    root.require_nothing_else("title, [matrix], [training], [[benchmark]], [[method]]");
+    require_filled(spec);
+    return spec;
+  }
+
+ private:
+  void read_matrix(TomlTable matrix, Spec& spec) {
+    for (const auto& encoder : matrix.values("encoders")) {
+      spec.encoders.push_back(to_text(encoder));
+    }
+    spec.seeds = read_seeds(matrix, "seeds", spec.seeds);
+    spec.data_seeds = read_seeds(matrix, "data-seeds", spec.data_seeds);
+    spec.train_size = matrix.find_count("train-size").value_or(spec.train_size);
+    spec.val_size = matrix.find_count("val-size").value_or(spec.val_size);
+    spec.test_size = matrix.find_count("test-size").value_or(spec.test_size);
+    matrix.require_nothing_else("encoders, seeds, data-seeds, train-size, val-size, test-size");
+  }
+
+  static std::vector<std::uint64_t> read_seeds(TomlTable& matrix, const char* key,
+                                               const std::vector<std::uint64_t>& otherwise) {
+    std::vector<std::uint64_t> seeds;
+    for (const auto& value : matrix.values(key)) {
+      const auto* const seed = std::get_if<std::int64_t>(&value);
+      if (seed == nullptr || *seed < 0) {
+        matrix.refuse_key(key, fmt::format("'{}' holds {}, which is no seed", key, to_text(value)));
+      }
+      if (std::find(seeds.begin(), seeds.end(), static_cast<std::uint64_t>(*seed)) != seeds.end()) {
+        matrix.refuse_key(key, fmt::format("'{}' holds {} twice", key, *seed));
+      }
+      seeds.push_back(static_cast<std::uint64_t>(*seed));
+    }
+    return seeds.empty() ? otherwise : seeds;
+  }
+
+  /// All the keys that are left.
+  static std::vector<OptionRange> read_options(TomlTable& table) {
+    std::vector<OptionRange> options;
+    for (const auto& name : table.rest()) {
+      options.push_back({name, table.values(name)});
+    }
+    return options;
+  }
+
+  static void check_energy_options(const std::vector<OptionRange>& options, const TomlTable& table) {
+    for (const auto& option : options) {
+      for (const auto& value : option.values) {
+        try {
+          TrainRequest scratch;
+          set_energy_option(scratch, option.name, value);
+        } catch (const UsageError& problem) {
+          table.refuse_key(option.name, problem.what());
+        }
+      }
+    }
+  }
+
+  std::string existing_file(TomlTable& table, const char* key, const std::string& name) const {
+    const auto path = (data_ / name).string();
+    if (!std::filesystem::is_regular_file(path)) {
+      table.refuse_key(key, fmt::format("{}: no such file; names are taken from {} (--data-path says "
+                                        "otherwise)",
+                                        path, data_.empty() ? "." : data_.string()));
+    }
+    return path;
+  }
+
+  BenchmarkSpec read_benchmark(TomlTable& table) const {
+    BenchmarkSpec benchmark;
+    benchmark.line = table.line();
+    benchmark.name = read_name(table, "benchmark");
+    const auto file = table.find<std::string>("file");
+    if (file.has_value() == table.has("molecules")) {
+      refuse(file_, benchmark.line,
+             fmt::format("benchmark '{}' needs either file = \"BENCH.json\" or molecules = \"TABLE.csv\"",
+                         benchmark.name));
+    }
+    if (file) {
+      benchmark.file = existing_file(table, "file", *file);
+    } else {
+      benchmark.recipe = read_recipe(table);
+    }
+    if (const auto test = table.find<std::string>("test")) {
+      benchmark.test = existing_file(table, "test", *test);
+    }
+    table.require_nothing_else(
+        file ? "name, file, test"
+             : "name, molecules, test, smiles-column, label-column, domain, shift, algorithm, drop-acyclic, "
+               "split-seed");
+    return benchmark;
+  }
+
+  SplitRequest read_recipe(TomlTable& table) const {
+    SplitRequest recipe;
+    recipe.molecules = existing_file(table, "molecules", table.find<std::string>("molecules").value_or(""));
+    const auto text = [&](const char* key, std::string& target) {
+      target = table.find<std::string>(key).value_or(target);
+    };
+    text("smiles-column", recipe.smiles_column);
+    text("label-column", recipe.label_column);
+    text("domain", recipe.domain);
+    text("shift", recipe.shift);
+    text("algorithm", recipe.algorithm);
+    recipe.drop_acyclic = table.find<bool>("drop-acyclic").value_or(recipe.drop_acyclic);
+    recipe.seed = table.find_count("split-seed").value_or(recipe.seed);
+    return recipe;
+  }
+
+  MethodSpec read_method(TomlTable& table) const {
+    MethodSpec method;
+    method.line = table.line();
+    method.name = read_name(table, "method");
+    method.kind = table.find<std::string>("kind").value_or(method.kind);
+    method.options = read_options(table);
+    if (method.kind == "energy") {
+      check_energy_options(method.options, table);
+    }
+    return method;
+  }
+
+  template <typename Named>
+  void require_distinct(const std::vector<Named>& all, const char* what) const {
+    std::set<std::string> names;
+    for (const auto& one : all) {
+      if (!names.insert(one.name).second) {
+        refuse(file_, one.line, fmt::format("there are two {} called '{}'", what, one.name));
+      }
+    }
+  }
+
+  void require_filled(const Spec& spec) const {
+    if (spec.encoders.empty()) {
+      refuse(file_, 1, "[matrix] needs encoders = [\"minimol\"], say");
+    }
+    if (spec.benchmarks.empty()) {
+      refuse(file_, 1, "needs at least one [[benchmark]]");
+    }
+    if (spec.methods.empty()) {
+      refuse(file_, 1, "needs at least one [[method]], such as name = \"energy-dpo\" with loss = \"dpo\"");
+    }
+    require_distinct(spec.benchmarks, "benchmarks");
+    require_distinct(spec.methods, "methods");
+  }
+
+  std::string file_;
+  std::filesystem::path data_;
+};
+
+}  // namespace
+
+Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data) {
+  const std::string text = read_file(path);
+  try {
+    return SpecReader(path, data).read(toml::parse(text, path.string()));
+  } catch (const toml::parse_error& problem) {
+    refuse(path.string(), problem.source().begin.line, std::string(problem.description()));
+  }
+}
+
+}  // namespace headroom::experiment

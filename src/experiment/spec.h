@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment/option_value.h"
+#include "headroom/split.h"
+
+/// What `headroom experiment` is told: a matrix of benchmarks, encoders, methods and seeds, as TOML
+/// (docs/formats.md).
+namespace headroom::experiment {
+
+/// An option and the values it takes; more than one span a grid.
+struct OptionRange {
+  std::string name;
+  std::vector<OptionValue> values;
+};
+
+struct BenchmarkSpec {
+  std::string name;
+  std::string file;                    ///< DrugOOD JSON; empty where there is a recipe
+  std::optional<SplitRequest> recipe;  ///< makes the file; `out` is empty
+  std::string test;                    ///< another benchmark, whose test molecules take the place of its own
+  std::size_t line = 0;                ///< of the specification
+};
+
+struct MethodSpec {
+  std::string name;
+  std::string kind = "energy";  ///< "energy", or the name of a baseline
+  std::vector<OptionRange> options;
+  std::size_t line = 0;
+};
+
+struct Spec {
+  std::string file;   ///< for messages
+  std::string title;  ///< of the report
+  std::vector<std::string> encoders;
+  std::vector<std::uint64_t> seeds = {38};                          ///< of weights, dropout and pairs
+  std::vector<std::uint64_t> data_seeds = {42};                     ///< of the drawing of molecules
+  std::size_t train_size = 2000, val_size = 600, test_size = 1000;  ///< molecules drawn per side; 0: all
+  std::vector<OptionRange> training;  ///< of every energy method; a method's own value goes before it
+  std::vector<BenchmarkSpec> benchmarks;
+  std::vector<MethodSpec> methods;
+};
+
+/// Reads a specification. Files it names are looked for in `data`, or where that is empty in the folder of
+/// the specification. Throws InputError naming file, line and fix on anything that is not understood, on an
+/// unknown key, a file that is not there, a name used twice, and an empty matrix. Options are checked by name
+/// and kind; whether they go together is for training to say.
+Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data = {});
+
+}  // namespace headroom::experiment

@@ -1,0 +1,104 @@
+#include "experiment/tables.h"
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/csv.h"
+#include "experiment/python_summaries.h"
+#include "experiment/summary.h"
+
+namespace headroom::experiment {
+namespace {
+
+std::string row(const std::vector<std::string>& cells) {
+  std::string line;
+  for (const auto& cell : cells) {
+    line += csv_field(cell) + ",";
+  }
+  line.back() = '\n';
+  return line;
+}
+
+/// The shortest text that reads back as the same number.
+std::string number(double value) { return fmt::format("{}", value); }
+
+std::string cells_table(const std::vector<CellOutcome>& outcomes) {
+  std::string text = row({"benchmark", "encoder", "method", "kind", "options", "seed", "data_seed", "auroc",
+                          "aupr", "fpr95", "validation_auroc", "id_count", "ood_count", "id_mean_score",
+                          "ood_mean_score", "epochs_run", "best_epoch", "remark", "error"});
+  for (const auto& [cell, ended, found] : outcomes) {
+    std::vector<std::string> cells = {cell.benchmark,
+                                      cell.encoder,
+                                      cell.method,
+                                      cell.kind,
+                                      to_text(cell.grid),
+                                      std::to_string(cell.seed),
+                                      std::to_string(cell.data_seed)};
+    if (ended.result) {
+      const CellResult& result = *ended.result;
+      cells.insert(cells.end(), {number(result.auroc), number(result.aupr), number(result.fpr95),
+                                 number(result.validation_auroc), std::to_string(result.id_count),
+                                 std::to_string(result.ood_count), number(result.id_mean_score),
+                                 number(result.ood_mean_score), std::to_string(result.epochs_run),
+                                 std::to_string(result.best_epoch), result.remark, ""});
+    } else {
+      cells.insert(cells.end(), 11, "");
+      cells.push_back(ended.error);
+    }
+    text += row(cells);
+  }
+  return text;
+}
+
+std::string variants_table(const std::vector<VariantSummary>& summaries) {
+  std::vector<std::string> header = {"benchmark", "encoder", "method", "variant", "runs", "failed"};
+  for (const char* metric : {"auroc", "aupr", "fpr95", "validation_auroc"}) {
+    for (const char* part : {"mean", "std", "low95", "high95"}) {
+      header.push_back(fmt::format("{}_{}", metric, part));
+    }
+  }
+  std::string text = row(header);
+  for (const auto& summary : summaries) {
+    std::vector<std::string> cells = {summary.benchmark,
+                                      summary.encoder,
+                                      summary.method,
+                                      summary.variant,
+                                      std::to_string(summary.auroc.count),
+                                      std::to_string(summary.failed)};
+    for (const Estimate* metric :
+         {&summary.auroc, &summary.aupr, &summary.fpr95, &summary.validation_auroc}) {
+      for (const double part : {metric->mean, metric->standard_deviation, metric->low, metric->high}) {
+        cells.push_back(metric->count > 0 ? number(part) : "");
+      }
+    }
+    text += row(cells);
+  }
+  return text;
+}
+
+std::string comparisons_table(const std::vector<Comparison>& comparisons) {
+  std::string text =
+      row({"benchmark", "encoder", "first", "second", "pairs", "mean_auroc_difference", "p_value"});
+  for (const auto& comparison : comparisons) {
+    text += row({comparison.benchmark, comparison.encoder, comparison.first, comparison.second,
+                 std::to_string(comparison.pairs), number(comparison.mean_difference),
+                 number(comparison.p_value)});
+  }
+  return text;
+}
+
+}  // namespace
+
+void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes) {
+  const auto summaries = summarize(outcomes);
+  replace_file(folder / "cells.csv", cells_table(outcomes));
+  replace_file(folder / "summary.csv", variants_table(summaries));
+  replace_file(folder / "significance.csv", comparisons_table(compare(outcomes)));
+  const auto chosen = choose_on_validation(summaries);
+  if (!chosen.empty()) {
+    replace_file(folder / "chosen.csv", variants_table(chosen));
+  }
+  write_python_summaries(folder, outcomes);
+}
+
+}  // namespace headroom::experiment

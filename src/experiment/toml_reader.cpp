@@ -1,0 +1,110 @@
+#include "experiment/toml_reader.h"
+
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace headroom::experiment {
+
+void refuse(const std::string& file, std::size_t line, const std::string& reason) {
+  throw InputError(fmt::format("{}:{}: {}", file, line, reason));
+}
+
+std::size_t line_of(const toml::node& node) { return node.source().begin.line; }
+
+std::string TomlTable::kind_of(const toml::node& node) {
+  std::ostringstream kind;
+  kind << node.type();
+  return "of the kind " + kind.str();
+}
+
+const toml::node* TomlTable::take(const std::string& key) {
+  taken_.insert(key);
+  return table_.get(key);
+}
+
+std::optional<std::uint64_t> TomlTable::find_count(const std::string& key) {
+  const auto number = find<std::int64_t>(key);
+  if (number && *number < 0) {
+    refuse_key(key, fmt::format("'{}' is negative", key));
+  }
+  return number ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
+}
+
+std::vector<OptionValue> TomlTable::values(const std::string& key) {
+  const toml::node* const node = take(key);
+  std::vector<OptionValue> values;
+  const auto add = [&](const toml::node& single) {
+    if (const auto flag = single.value_exact<bool>()) {
+      values.emplace_back(*flag);
+    } else if (const auto whole = single.value_exact<std::int64_t>()) {
+      values.emplace_back(*whole);
+    } else if (const auto number = single.value_exact<double>()) {
+      values.emplace_back(*number);
+    } else if (const auto text = single.value_exact<std::string>()) {
+      values.emplace_back(*text);
+    } else {
+      refuse(file_, line_of(single), fmt::format("'{}' holds something {}", key, kind_of(single)));
+    }
+  };
+  if (node == nullptr) {
+    return values;
+  }
+  if (const toml::array* const list = node->as_array()) {
+    for (const auto& single : *list) {
+      add(single);
+    }
+    if (values.empty()) {
+      refuse(file_, line_of(*node), fmt::format("'{}' is an empty list", key));
+    }
+  } else {
+    add(*node);
+  }
+  return values;
+}
+
+std::vector<TomlTable> TomlTable::tables(const std::string& key) {
+  const toml::node* const node = take(key);
+  std::vector<TomlTable> found;
+  if (node == nullptr) {
+    return found;
+  }
+  if (const toml::table* const single = node->as_table()) {
+    found.emplace_back(*single, file_);
+    return found;
+  }
+  const toml::array* const list = node->as_array();
+  if (list == nullptr || !list->is_array_of_tables()) {
+    refuse(file_, line_of(*node), fmt::format("'{}' is no table; write [[{}]]", key, key));
+  }
+  for (const auto& single : *list) {
+    found.emplace_back(*single.as_table(), file_);
+  }
+  return found;
+}
+
+std::vector<std::string> TomlTable::rest() const {
+  std::vector<std::string> keys;
+  for (const auto& entry : table_) {
+    const std::string key(entry.first.str());
+    if (!taken_.contains(key)) {
+      keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
+void TomlTable::require_nothing_else(const std::string& known) const {
+  for (const auto& key : rest()) {
+    refuse_key(key, fmt::format("unknown key '{}'; here go {}", key, known));
+  }
+}
+
+void TomlTable::refuse_key(const std::string& key, const std::string& reason) const {
+  const toml::node* const node = table_.get(key);
+  refuse(file_, node == nullptr ? line() : line_of(*node), reason);
+}
+
+}  // namespace headroom::experiment

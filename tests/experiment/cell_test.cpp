@@ -1,0 +1,49 @@
+#include "experiment/cell.h"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace headroom::experiment {
+namespace {
+
+Spec small_spec() {
+  Spec spec;
+  spec.encoders = {"ecfp"};
+  spec.seeds = {1, 2};
+  spec.training = {{"epochs", {std::int64_t{5}}}, {"loss", {std::string("bce")}}};
+  spec.benchmarks.resize(1);
+  spec.benchmarks[0].name = "nci";
+  spec.methods = {{"dpo", "energy", {{"dpo-beta", {0.1, 1.0}}, {"loss", {std::string("dpo")}}}, 1},
+                  {"nearest", "knn", {{"k", {std::int64_t{5}}}}, 2}};
+  return spec;
+}
+
+TEST(Cells, AreEveryCombination) {
+  const auto cells = expand(small_spec());
+  ASSERT_EQ(cells.size(), 6U);  // two points of the grid and one baseline, two seeds each
+  EXPECT_EQ(cells[0].variant(), "dpo,dpo-beta=0.1");
+  EXPECT_EQ(cells[2].variant(), "dpo,dpo-beta=1");
+  EXPECT_EQ(cells[1].seed, 2U);
+  EXPECT_EQ(cells[4].variant(), "nearest");
+}
+
+TEST(Cells, OwnOptionsGoBeforeTheTrainings) {
+  const auto cells = expand(small_spec());
+  EXPECT_EQ(to_text(cells[0].options.at("loss")), "dpo");
+  EXPECT_EQ(to_text(cells[0].options.at("epochs")), "5");
+  EXPECT_FALSE(cells[4].options.contains("epochs")) << "training is of energy methods";
+}
+
+TEST(Cells, HaveFoldersOfTheirOwn) {
+  std::set<std::string> folders;
+  for (const auto& cell : expand(small_spec())) {
+    folders.insert(cell.folder().string());
+  }
+  EXPECT_EQ(folders.size(), 6U);
+  EXPECT_TRUE(folders.contains("runs/ecfp/nci/nearest/seed_1_data_42"));
+}
+
+}  // namespace
+}  // namespace headroom::experiment

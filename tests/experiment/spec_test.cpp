@@ -1,0 +1,130 @@
+#include "experiment/spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "support/fixtures.h"
+
+namespace headroom::experiment {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kWhole = R"(title = "losses"
+
+[matrix]
+encoders = ["minimol", "ecfp"]
+seeds = [1, 2, 3]
+train-size = 100
+
+[training]
+epochs = 20
+
+[[benchmark]]
+name = "hiv-size"
+molecules = "hiv.csv"
+label-column = "active"
+domain = "size"
+split-seed = 7
+
+[[benchmark]]
+name = "nci"
+file = "nci.json"
+
+[[method]]
+name = "energy-dpo"
+loss = "dpo"
+dpo-beta = [0.1, 1]
+
+[[method]]
+name = "nearest"
+kind = "knn"
+k = 5
+)";
+
+class SpecTest : public testing::Test {
+ protected:
+  SpecTest() {
+    replace_file(folder_.path() / "hiv.csv", "smiles,active\nC,1\n");
+    replace_file(folder_.path() / "nci.json", "{}");
+  }
+
+  Spec read(const std::string& text) {
+    replace_file(folder_.path() / "spec.toml", text);
+    return read_spec(folder_.path() / "spec.toml");
+  }
+
+  std::string refusal(const std::string& text) {
+    try {
+      read(text);
+    } catch (const InputError& problem) {
+      return problem.what();
+    }
+    return "";
+  }
+
+  /// The whole specification with one piece of text replaced.
+  static std::string with(const std::string& old_text, const std::string& new_text) {
+    std::string text = kWhole;
+    text.replace(text.find(old_text), old_text.size(), new_text);
+    return text;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(SpecTest, ReadsEverything) {
+  const Spec spec = read(kWhole);
+  EXPECT_EQ(spec.title, "losses");
+  EXPECT_THAT(spec.encoders, ElementsAre("minimol", "ecfp"));
+  EXPECT_THAT(spec.seeds, ElementsAre(1, 2, 3));
+  EXPECT_THAT(spec.data_seeds, ElementsAre(42));
+  EXPECT_EQ(spec.train_size, 100U);
+  EXPECT_EQ(spec.val_size, 600U);
+  ASSERT_EQ(spec.benchmarks.size(), 2U);
+  ASSERT_TRUE(spec.benchmarks[0].recipe.has_value());
+  EXPECT_EQ(spec.benchmarks[0].recipe->domain, "size");
+  EXPECT_EQ(spec.benchmarks[0].recipe->seed, 7U);
+  EXPECT_EQ(spec.benchmarks[1].file, (folder_.path() / "nci.json").string());
+  ASSERT_EQ(spec.methods.size(), 2U);
+  EXPECT_EQ(spec.methods[0].kind, "energy");
+  ASSERT_EQ(spec.methods[0].options.size(), 2U);
+  EXPECT_EQ(spec.methods[0].options[0].values.size(), 2U);
+  EXPECT_EQ(spec.methods[1].kind, "knn");
+}
+
+TEST_F(SpecTest, NamesFileAndLineOfWhatIsWrong) {
+  EXPECT_THAT(refusal(with("seeds", "sseds")), HasSubstr("spec.toml:5: unknown key 'sseds'"));
+  EXPECT_THAT(refusal(with("epochs = 20", "epoch = 20")),
+              HasSubstr("spec.toml:9: energy methods have no option"));
+  EXPECT_THAT(refusal(with("\"hiv.csv\"", "\"gone.csv\"")), HasSubstr("spec.toml:13:"));
+  EXPECT_THAT(refusal(with("\"hiv.csv\"", "\"gone.csv\"")), HasSubstr("no such file"));
+  EXPECT_THAT(refusal(with("title = \"losses\"", "title = ")), HasSubstr("spec.toml:1:"));
+  EXPECT_THAT(refusal(with("[1, 2, 3]", "[1, 2, 1]")), HasSubstr("holds 1 twice"));
+  EXPECT_THAT(refusal(with("[1, 2, 3]", "[1, -2]")), HasSubstr("-2, which is no seed"));
+  EXPECT_THAT(refusal(with("name = \"nci\"", "name = \"hiv-size\"")), HasSubstr("two benchmarks called"));
+  EXPECT_THAT(refusal(with("name = \"nearest\"", "name = \"../nearest\"")), HasSubstr("name of a folder"));
+  EXPECT_THAT(refusal(with("file = \"nci.json\"", "")), HasSubstr("needs either file"));
+  EXPECT_THAT(refusal(with("split-seed = 7", "split-seed = \"7\"")),
+              HasSubstr("'split-seed' is of the kind"));
+}
+
+TEST_F(SpecTest, RefusesAnEmptyMatrix) {
+  EXPECT_THAT(refusal("[matrix]\nencoders = [\"ecfp\"]\n"), HasSubstr("at least one [[benchmark]]"));
+  EXPECT_THAT(refusal(""), HasSubstr("needs one [matrix]"));
+}
+
+TEST_F(SpecTest, TakesFilesFromAnotherFolder) {
+  test::TemporaryFolder data;
+  replace_file(data.path() / "hiv.csv", "smiles\n");
+  replace_file(data.path() / "nci.json", "{}");
+  replace_file(folder_.path() / "spec.toml", std::string(kWhole));
+  const Spec spec = read_spec(folder_.path() / "spec.toml", data.path());
+  EXPECT_EQ(spec.benchmarks[1].file, (data.path() / "nci.json").string());
+}
+
+}  // namespace
+}  // namespace headroom::experiment
