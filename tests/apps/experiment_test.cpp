@@ -1,0 +1,124 @@
+// Matrices of runs: killed and gone on with, changed, wrong.
+
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kSpec = R"([matrix]
+encoders = ["ecfp"]
+seeds = [1, 2, 3, 4, 5]
+
+[training]
+epochs = 15
+batch-size = 64
+
+[[benchmark]]
+name = "nci-size"
+molecules = "nci.smi"
+domain = "size"
+algorithm = "drugood"
+
+[[method]]
+name = "energy"
+loss = ["dpo", "hinge"]
+lambda-reg = [0.01, 0.1]
+)";
+
+class ExperimentTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::rename(place_.nci_molecules(600), place_.path("nci.smi"));
+    spec_ = place_.file("spec.toml", kSpec);
+  }
+
+  Outcome run(const std::string& out, const CommandOptions& options = {}) {
+    return headroom({"experiment", spec_, "--out", place_.path(out), "--store", place_.path("store"),
+                     "--quiet", "--log-level", "warn"},
+                    options);
+  }
+
+  void change_spec(const std::string& old_text, const std::string& new_text) {
+    std::string text = kSpec;
+    text.replace(text.find(old_text), old_text.size(), new_text);
+    place_.file("spec.toml", text);
+  }
+
+  std::string cells(const std::string& out) { return read_file(place_.path(out + "/cells.csv")); }
+
+  Workplace place_;
+  std::string spec_;
+};
+
+TEST_F(ExperimentTest, KilledTenTimesEndsWithTheSameTable) {
+  ASSERT_EQ(run("undisturbed").exit_code, 0);
+  std::mt19937 random(60);
+  for (int i = 0; i < 10; ++i) {
+    CommandOptions options;
+    options.kill_after = std::chrono::milliseconds(600 + random() % 900);
+    run("killed", options);
+  }
+  const Outcome last = run("killed");
+  ASSERT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_EQ(cells("killed"), cells("undisturbed"));
+}
+
+TEST_F(ExperimentTest, ComputesWhatChangedAndNothingElse) {
+  const Outcome first = run("matrix");
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("20 runs, 20 computed now, 0 failed"));
+  EXPECT_THAT(run("matrix").out, HasSubstr("20 runs, 0 computed now"));
+  change_spec("[1, 2, 3, 4, 5]", "[1, 2, 3, 4, 5, 6]");
+  EXPECT_THAT(run("matrix").out, HasSubstr("24 runs, 4 computed now"));
+  change_spec("epochs = 15", "epochs = 3");
+  EXPECT_THAT(run("matrix").out, HasSubstr("20 runs, 20 computed now"));
+}
+
+TEST_F(ExperimentTest, ItsRunsAreRunFolders) {
+  ASSERT_EQ(run("matrix").exit_code, 0);
+  const std::string folder =
+      place_.path("matrix/runs/ecfp/nci-size/energy,lambda-reg=0.1,loss=dpo/seed_3_data_42");
+  const Outcome scores = place_.score(folder, place_.file("new.smi", "CCO\nc1ccccc1\n"));
+  EXPECT_EQ(scores.exit_code, 0) << scores.err;
+  EXPECT_THAT(scores.out, HasSubstr("c1ccccc1"));
+}
+
+TEST_F(ExperimentTest, WrongSpecificationsFailBeforeAnythingIsComputed) {
+  change_spec("loss = [\"dpo\", \"hinge\"]", "loss = [\"dpo\", \"hings\"]");
+  Outcome outcome = run("matrix");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("spec.toml:15: method 'energy'"));
+  change_spec("lambda-reg", "hinge-margin");  // not with dpo
+  outcome = run("matrix");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("hinge-margin"));
+  change_spec("domain = \"size\"", "label-column = \"active\"");  // a .smi has no columns
+  outcome = run("matrix");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("spec.toml:9: benchmark 'nci-size'"));
+  change_spec("encoders = [\"ecfp\"]", "encoders = [\"ecfg\"]");
+  outcome = run("matrix");
+  EXPECT_NE(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("ecfg"));
+  EXPECT_FALSE(std::filesystem::exists(place_.path("matrix/runs")));
+}
+
+TEST_F(ExperimentTest, PlanOnlyCountsAndComputesNothing) {
+  const Outcome outcome =
+      headroom({"experiment", spec_, "--out", place_.path("matrix"), "--plan-only", "--quiet"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("20 runs"));
+  EXPECT_FALSE(std::filesystem::exists(place_.path("matrix/runs")));
+}
+
+}  // namespace
+}  // namespace headroom::test
