@@ -196,8 +196,26 @@ TEST(MakeBenchmark, MakesWhatTheLoaderAccepts) {
   const OodBenchmark benchmark =
       load_ood_benchmark(job.request.out, {.train_size = 0, .val_size = 0, .test_size = 0});
   EXPECT_EQ(benchmark.train_id.size(), 36U);
-  EXPECT_EQ(benchmark.val_ood.size(), 1U);
-  EXPECT_EQ(benchmark.train_ood.size(), 5U);
+  EXPECT_EQ(benchmark.val_ood.size(), 2U);
+  EXPECT_EQ(benchmark.train_ood.size(), 4U);
+}
+
+TEST(MakeBenchmark, TheLoaderTakesEveryShiftAndKeepsItsValues) {
+  Job job(alkanes());
+  job.request.label_columns = {"value"};
+  for (const char* shift : {"covariate", "concept", "none"}) {
+    job.request.shift = shift;
+    make_benchmark(job.request);
+    const OodBenchmark benchmark = load_ood_benchmark(job.request.out, {});
+    std::vector<double> values;
+    for (const auto& molecule : benchmark.train_id) {
+      values.push_back(molecule.value);
+    }
+    std::sort(values.begin(), values.end());
+    for (const auto& molecule : benchmark.test_id) {
+      EXPECT_EQ(molecule.label, molecule.value >= values[values.size() / 2] ? 1 : 0) << shift;
+    }
+  }
 }
 
 TEST(MakeBenchmark, RefusesALabelThatIsNoNumberNamingTheLine) {
