@@ -1,6 +1,7 @@
 // `headroom evaluate`: the best model of a run on test molecules.
 
 #include "datasets/load_benchmark.h"
+#include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -13,17 +14,12 @@ namespace headroom::verbs {
 namespace {
 
 /// The run's own test molecules, drawn as for its training, or all of another benchmark's.
-datasets::OodTest test_molecules(const TrainRequest& trained, const std::string& other) {
-  if (!other.empty()) {
-    return datasets::load_ood_test(other);
+datasets::OodTest test_molecules(const TrainRequest& trained, const EvaluateRequest& request) {
+  if (!request.data.empty()) {
+    return datasets::load_ood_test(request.data, request.compute);
   }
-  datasets::OodSelection selection;
-  selection.data_seed = trained.data_seed;
-  selection.train_size = trained.train_size;
-  selection.val_size = trained.val_size;
-  selection.test_size = trained.test_size;
-  auto benchmark = datasets::load_ood_benchmark(trained.benchmark, selection);
-  return {std::move(benchmark.test_id), std::move(benchmark.test_ood)};
+  auto benchmark = datasets::load_ood_benchmark(trained.benchmark, selection_of(trained), request.compute);
+  return {std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test)};
 }
 
 EvaluateReport describe(const ood::Evaluation& evaluation) {
@@ -51,11 +47,11 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
                   .weights = request.weights,
                   .compute = request.compute},
                  recorder);
-  const auto molecules = test_molecules(run.request(), request.data);
+  auto molecules = test_molecules(run.request(), request);
   PartEncoder encoder(run.session(), request.data.empty() ? run.request().benchmark : request.data);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
-  std::vector<FailedMolecule> failed;
+  std::vector<FailedMolecule> failed = std::move(molecules.failed);
   const auto parts = encoder.encode(failed);
 
   memory::Phase phase = recorder.begin("eval");

@@ -41,7 +41,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
     train_request(spec, cell, "");  // refuses options that do not go together before anything is computed
   }
   make_folder(folder);
-  const MatrixBenchmarks benchmarks(spec, folder, threads, request.compute.quiet);
+  const MatrixBenchmarks benchmarks(spec, folder, request.compute);
   ExperimentReport report;
   report.runs = cells.size();
   if (request.plan_only) {
@@ -64,7 +64,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   experiment::write_tables(folder, outcomes);
   replace_file(folder / "spec.toml", read_file(request.spec));
   describe(outcomes, report);
-  report.failed_molecules = features.failed();
+  report.failed_molecules = benchmarks.failed();
+  report.failed_molecules.insert(report.failed_molecules.end(), features.failed().begin(),
+                                 features.failed().end());
   report.phases = recorder.reports();
   return report;
 }

@@ -28,18 +28,24 @@ PhaseReport phase_report(const char* name, double seconds) {
   return {.phase = name, .seconds = seconds, .peak_host_memory_bytes = memory::peak_resident_bytes()};
 }
 
+/// Which molecules a run draws.
+std::string selection_text(const TrainRequest& request) {
+  const auto size = [](const std::optional<std::size_t>& count) {
+    return count ? std::to_string(*count) : std::string("default");
+  };
+  return fmt::format("drawn by {} sizes {} {} {} data-seed {}", request.dataset_type,
+                     size(request.train_size), size(request.val_size), size(request.test_size),
+                     request.data_seed);
+}
+
 }  // namespace
 
 TrainRequest train_request(const experiment::Spec& spec, const experiment::Cell& cell,
                            const std::string& benchmark_file) {
-  TrainRequest request;
+  TrainRequest request = data_request(spec, cell.data_seed);
   request.benchmark = benchmark_file;
   request.encoder = cell.encoder;
   request.seed = cell.seed;
-  request.data_seed = cell.data_seed;
-  request.train_size = spec.train_size;
-  request.val_size = spec.val_size;
-  request.test_size = spec.test_size;
   request.compute.quiet = true;
   try {
     for (const auto& [name, value] : cell.options) {
@@ -55,10 +61,10 @@ TrainRequest train_request(const experiment::Spec& spec, const experiment::Cell&
 
 std::string MatrixRunner::identity(const experiment::Cell& cell) {
   const TrainRequest request = train_request(spec_, cell, benchmarks_.file(cell.benchmark));
-  return fmt::format("energy {} epochs {} patience {} sizes {} {} {} data-seed {} benchmark {} features {}\n",
+  return fmt::format("energy {} epochs {} patience {} {} benchmark {} features {}\n",
                      ood::resume_identity(ood::training_options(request)), request.epochs, request.patience,
-                     spec_.train_size, spec_.val_size, spec_.test_size, cell.data_seed,
-                     benchmarks_.identity(cell.benchmark), features_.identity(cell.encoder));
+                     selection_text(request), benchmarks_.identity(cell.benchmark),
+                     features_.identity(cell.encoder));
 }
 
 experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std::filesystem::path& folder) {

@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "core/worker_group.h"
 #include "datasets/load_benchmark.h"
+#include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -28,12 +29,9 @@ struct EncodedBenchmark {
 
 EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device device,
                                   memory::PhaseRecorder& recorder, std::vector<FailedMolecule>& failed) {
-  datasets::OodSelection selection;
-  selection.data_seed = request.data_seed;
-  selection.train_size = request.train_size;
-  selection.val_size = request.val_size;
-  selection.test_size = request.test_size;
-  const auto benchmark = datasets::load_ood_benchmark(request.benchmark, selection);
+  auto benchmark = datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
+  refuse_if_strict(request.strict, benchmark.failed);
+  failed = std::move(benchmark.failed);
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,

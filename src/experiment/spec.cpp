@@ -66,10 +66,11 @@ class SpecReader {
     }
     spec.seeds = read_seeds(matrix, "seeds", spec.seeds);
     spec.data_seeds = read_seeds(matrix, "data-seeds", spec.data_seeds);
-    spec.train_size = matrix.find_count("train-size").value_or(spec.train_size);
-    spec.val_size = matrix.find_count("val-size").value_or(spec.val_size);
-    spec.test_size = matrix.find_count("test-size").value_or(spec.test_size);
-    matrix.require_nothing_else("encoders, seeds, data-seeds, train-size, val-size, test-size");
+    spec.dataset_type = matrix.find<std::string>("dataset-type").value_or(spec.dataset_type);
+    spec.train_size = matrix.find_count("train-size");
+    spec.val_size = matrix.find_count("val-size");
+    spec.test_size = matrix.find_count("test-size");
+    matrix.require_nothing_else("encoders, seeds, data-seeds, dataset-type, train-size, val-size, test-size");
   }
 
   static std::vector<std::uint64_t> read_seeds(TomlTable& matrix, const char* key,
@@ -137,11 +138,14 @@ class SpecReader {
     }
     if (const auto test = table.find<std::string>("test")) {
       benchmark.test = existing_file(table, "test", *test);
+      benchmark.drop_trained = table.find<bool>("drop-trained").value_or(false);
     }
     table.require_nothing_else(
-        file ? "name, file, test"
-             : "name, molecules, test, smiles-column, label-column, domain, shift, algorithm, drop-acyclic, "
-               "split-seed");
+        file ? "name, file, test, drop-trained (with test)"
+             : "name, molecules, test, drop-trained (with test) and the options of headroom split: "
+               "smiles-column, "
+               "label-column, domain, shift, algorithm, style, drop-acyclic, keep-spellings, assay-column, "
+               "relation-column, subset, split-seed");
     return benchmark;
   }
 
@@ -152,11 +156,18 @@ class SpecReader {
       target = table.find<std::string>(key).value_or(target);
     };
     text("smiles-column", recipe.smiles_column);
-    text("label-column", recipe.label_column);
+    for (const auto& column : table.values("label-column")) {
+      recipe.label_columns.push_back(to_text(column));
+    }
     text("domain", recipe.domain);
     text("shift", recipe.shift);
     text("algorithm", recipe.algorithm);
+    text("style", recipe.style);
+    text("assay-column", recipe.table.assay_column);
+    text("relation-column", recipe.table.relation_column);
+    text("subset", recipe.table.subset);
     recipe.drop_acyclic = table.find<bool>("drop-acyclic").value_or(recipe.drop_acyclic);
+    recipe.keep_spellings = table.find<bool>("keep-spellings").value_or(recipe.keep_spellings);
     recipe.seed = table.find_count("split-seed").value_or(recipe.seed);
     return recipe;
   }
