@@ -75,8 +75,8 @@ class CheckpointReader {
   TensorMap read() {
     require_little_endian();
     const std::string entry = folder_ + "data.pkl";
-    const auto bytes = archive_.read(entry);
-    const PickleDocument document = read_pickle(bytes, archive_.file_name() + ": " + entry);
+    const auto pickle = random_access_in_memory(archive_.file_name() + ": " + entry, archive_.read(entry));
+    const PickleDocument document = read_pickle(*pickle);
     walk(model_part(document.root()), "", 0);
     if (tensors_.empty()) {
       fail("holds no tensors that could be read; save the weights with torch.save(model.state_dict(), path)");
