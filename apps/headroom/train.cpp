@@ -110,6 +110,10 @@ void add_train(CLI::App& app, Verbs& verbs) {
       ->required();
   command->add_option("--run", request->run, "Run folder; an unfinished run in it is continued")->required();
   command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
+  command
+      ->add_option("--features", request->features,
+                   "native (encoded here), or imported:NAME (rows taken in with store import)")
+      ->capture_default_str();
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
   add_loss_options(*command, *request);
   add_training_options(*command, *request);

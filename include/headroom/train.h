@@ -12,7 +12,10 @@ struct TrainRequest {
   std::string benchmark;  ///< DrugOOD JSON
   std::string run;        ///< run folder
   std::string encoder = "minimol";
-  std::string store, weights;  ///< as in EncodeRequest
+  std::string store, weights;       ///< as in EncodeRequest
+  std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
+  /// The Python project's cache of drawn molecules (JSON), used in place of drawing from the benchmark.
+  std::string splits_cache;
 
   std::string loss = "dpo";  ///< dpo, bce, mse, hinge
   double dpo_beta = 0.1;

@@ -37,6 +37,7 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device devic
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,
+                           .features = request.features,
                            .strict = request.strict,
                            .compute = request.compute},
                           recorder);
@@ -57,10 +58,12 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
     return;
   }
   const TrainRequest earlier = ood::read_run_config(run).request;
-  if (earlier.encoder != request.encoder || earlier.benchmark != request.benchmark) {
-    throw InputError(
-        fmt::format("{}: holds a run of {} on {}; name another folder, or begin anew with --restart",
-                    run.string(), earlier.encoder, earlier.benchmark));
+  if (earlier.encoder != request.encoder || earlier.benchmark != request.benchmark ||
+      earlier.features != request.features || earlier.splits_cache != request.splits_cache) {
+    throw InputError(fmt::format(
+        "{}: holds a run of {} ({} features) on {}{}; name another folder, or begin anew with --restart",
+        run.string(), earlier.encoder, earlier.features, earlier.benchmark,
+        earlier.splits_cache.empty() ? "" : " with " + earlier.splits_cache));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "ood/run_config.h"
 
+#include <string_view>
+
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
@@ -18,7 +20,9 @@ template <typename Config, typename Visit>
 void for_each_option(Config& config, Visit visit) {
   auto& request = config.request;
   visit("data_file", request.benchmark);
+  visit("splits_cache_file", request.splits_cache);
   visit("foundation_model", request.encoder);
+  visit("features", request.features);
   visit("encoder_identity", config.encoder_identity);
   visit("feature_width", config.feature_width);
   visit("loss_type", request.loss);
@@ -45,6 +49,9 @@ void for_each_option(Config& config, Visit visit) {
   visit("test_size", request.test_size);
   visit("strict", request.strict);
 }
+
+/// Options that are younger than the first runs; a run without them had the defaults.
+bool may_be_missing(std::string_view name) { return name == "features" || name == "splits_cache_file"; }
 
 void refuse_without_effect(bool changed, const char* option, const char* loss) {
   if (changed) {
@@ -99,7 +106,11 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   config.request.run = run.string();
   try {
     const json options = json::parse(read_file(path));
-    for_each_option(config, [&](const char* name, auto& value) { options.at(name).get_to(value); });
+    for_each_option(config, [&](const char* name, auto& value) {
+      if (options.contains(name) || !may_be_missing(name)) {
+        options.at(name).get_to(value);
+      }
+    });
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom train' writes (" + problem.what() +
                      "); train again into another folder");
