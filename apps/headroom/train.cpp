@@ -68,6 +68,8 @@ void add_training_options(CLI::App& command, TrainRequest& request) {
 void add_data_options(CLI::App& command, TrainRequest& request) {
   command.add_option("--data-seed", request.data_seed, "Of the drawing of molecules from the benchmark")
       ->capture_default_str();
+  command.add_option("--splits-cache", request.splits_cache,
+                     "The Python project's cache of drawn molecules (JSON): use these, draw none");
   command.add_option("--train-size", request.train_size, "Training molecules per side; 0: all")
       ->capture_default_str();
   command.add_option("--val-size", request.val_size, "Validation molecules per side; 0: all")
@@ -88,6 +90,11 @@ void refuse_options_without_effect(const CLI::App& command, const std::string& l
   refuse("--hinge-margin", "hinge");
   refuse("--hinge-topk", "hinge");
   refuse("--hinge-squared", "hinge");
+  for (const char* option : {"--train-size", "--val-size", "--test-size"}) {
+    if (command.count(option) > 0 && command.count("--splits-cache") > 0) {
+      throw UsageError(fmt::format("{} has no effect with --splits-cache, which has its own sizes", option));
+    }
+  }
 }
 
 void run(const TrainRequest& request) {
@@ -106,8 +113,12 @@ void add_train(CLI::App& app, Verbs& verbs) {
   auto restart = std::make_shared<bool>(false);
   auto* const command =
       app.add_subcommand("train", "Train an energy head that tells in- from out-of-distribution");
-  command->add_option("BENCHMARK", request->benchmark, "DrugOOD JSON, as headroom split writes it")
+  command
+      ->add_option("BENCHMARK", request->benchmark,
+                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
       ->required();
+  command->add_option("--data-path", request->data_path,
+                      "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
   command->add_option("--run", request->run, "Run folder; an unfinished run in it is continued")->required();
   command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
   command

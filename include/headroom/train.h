@@ -9,7 +9,8 @@ namespace headroom {
 /// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
 /// Defaults are those of the published program (Mole-PAIR).
 struct TrainRequest {
-  std::string benchmark;  ///< DrugOOD JSON
+  std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path
+  std::string data_path;  ///< folder in which names of data sets are looked up
   std::string run;        ///< run folder
   std::string encoder = "minimol";
   std::string store, weights;       ///< as in EncodeRequest

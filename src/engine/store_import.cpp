@@ -25,6 +25,7 @@ constexpr std::size_t kBlockRows = 4096;
 
 /// Rows on their way from the file to the store.
 struct Block {
+  std::size_t begin = 0;  ///< first entry of the file that was looked at
   std::vector<std::size_t> entries;
   std::vector<Hash128> keys;
   std::vector<float> rows;  ///< row-major [keys.size(), width]
@@ -84,7 +85,7 @@ class FeatureImport {
     Progress progress("import", "molecules", cache_.size(), request_.quiet);
     for_each_block([&](const Block& block) {
       store(block);
-      progress.advance(kBlockRows);
+      progress.advance(std::min(kBlockRows, cache_.size() - block.begin));
     });
     return std::move(report_);
   }
@@ -102,6 +103,7 @@ class FeatureImport {
     const std::size_t threads = request_.threads > 0 ? request_.threads : available_processors();
     const auto reasons = unreadable(cache_, begin, count, threads);
     Block block;
+    block.begin = begin;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t entry = begin + i;
       if (!reasons[i].empty()) {

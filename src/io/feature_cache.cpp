@@ -1,8 +1,10 @@
 #include "io/feature_cache.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
+#include "io/pickle_lookup.h"
 #include "io/pickle_reader.h"
 #include "io/pickled_array.h"
 #include "io/tensor_size.h"
@@ -11,17 +13,6 @@ namespace headroom::io {
 namespace {
 
 constexpr std::size_t kShownCharacters = 80;
-
-/// The value of a key that is this text, else null.
-PickleRef find(const PickleDict& dict, const char* key) {
-  for (const auto& [name, value] : dict.entries) {
-    const auto* text = name->as<std::string>();
-    if (text != nullptr && *text == key) {
-      return value;
-    }
-  }
-  return nullptr;
-}
 
 std::string text_or_nothing(PickleRef value) {
   const auto* text = value == nullptr ? nullptr : value->as<std::string>();
@@ -38,7 +29,7 @@ FeatureCache::FeatureCache(std::unique_ptr<RandomAccess> file)
   if (outermost == nullptr) {
     throw InputError(file_->name() + ": is no feature cache: a dict of SMILES to arrays was expected");
   }
-  const PickleRef features = find(*outermost, "features");
+  const PickleRef features = find_entry(outermost->entries, "features");
   if (features == nullptr) {
     take_entries(*outermost);
   } else if (const auto* dict = features->as<PickleDict>()) {
@@ -65,8 +56,8 @@ void FeatureCache::take_entries(const PickleDict& features) {
 }
 
 void FeatureCache::take_description(const PickleDict& outermost) {
-  foundation_model_ = text_or_nothing(find(outermost, "foundation_model"));
-  dataset_name_ = text_or_nothing(find(outermost, "dataset_name"));
+  foundation_model_ = text_or_nothing(find_entry(outermost.entries, "foundation_model"));
+  dataset_name_ = text_or_nothing(find_entry(outermost.entries, "dataset_name"));
 }
 
 TensorData FeatureCache::row(std::size_t entry) const {
