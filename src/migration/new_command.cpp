@@ -135,10 +135,11 @@ class Translation {
     const std::string file = fmt::format("{}_{}_{}.json", dataset, domain, shift);
     placed_.insert("--data_path");
     if (old_.value("--mode") == "train") {
+      const std::string molecules = dataset.starts_with(kGood) ? dataset.substr(kGood.size()) : dataset;
       Line split;
       split.word("headroom")
           .word("split")
-          .word(lower(dataset).substr(5) + ".csv")
+          .word(molecules + ".csv")
           .option("--algorithm", "good");
       split.option("--domain", domain)
           .option("--shift", shift == "no_shift" ? "none" : shift)
