@@ -66,16 +66,35 @@ void add_training_options(CLI::App& command, TrainRequest& request) {
 }
 
 void add_data_options(CLI::App& command, TrainRequest& request) {
+  command
+      .add_option("--dataset-type", request.dataset_type,
+                  "Whose rules molecules are drawn by: drugood, good, or auto (what the benchmark says)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "drugood", "good"}));
   command.add_option("--data-seed", request.data_seed, "Of the drawing of molecules from the benchmark")
       ->capture_default_str();
   command.add_option("--splits-cache", request.splits_cache,
                      "The Python project's cache of drawn molecules (JSON): use these, draw none");
-  command.add_option("--train-size", request.train_size, "Training molecules per side; 0: all")
+  command
+      .add_option(
+          "--held-out-seed", request.held_out_seed,
+          "drugood: of the molecules held out of train where the benchmark has no iid_val, and of the "
+          "cuts to a debug size")
       ->capture_default_str();
-  command.add_option("--val-size", request.val_size, "Validation molecules per side; 0: all")
-      ->capture_default_str();
-  command.add_option("--test-size", request.test_size, "Test molecules per side; 0: all")
-      ->capture_default_str();
+  auto* const train_size = command.add_option("--train-size", request.train_size,
+                                              "Training molecules per side; 0: all [2000; good: 5000]");
+  auto* const val_size = command.add_option("--val-size", request.val_size,
+                                            "Validation molecules per side; 0: all [600; good: 1500]");
+  auto* const test_size = command.add_option("--test-size", request.test_size,
+                                             "Test molecules per side; 0: all [1000; good: 2000]");
+  command
+      .add_option("--debug-dataset-size", request.debug_dataset_size,
+                  "For a quick trial: training molecules per side, every part cut to so many and the other "
+                  "sizes scaled alike; 0: none")
+      ->capture_default_str()
+      ->excludes(train_size)
+      ->excludes(val_size)
+      ->excludes(test_size);
 }
 
 /// An option that has no effect with the chosen loss is a mistake, not a preference.
@@ -90,9 +109,10 @@ void refuse_options_without_effect(const CLI::App& command, const std::string& l
   refuse("--hinge-margin", "hinge");
   refuse("--hinge-topk", "hinge");
   refuse("--hinge-squared", "hinge");
-  for (const char* option : {"--train-size", "--val-size", "--test-size"}) {
+  for (const char* option : {"--train-size", "--val-size", "--test-size", "--debug-dataset-size",
+                             "--dataset-type", "--held-out-seed"}) {
     if (command.count(option) > 0 && command.count("--splits-cache") > 0) {
-      throw UsageError(fmt::format("{} has no effect with --splits-cache, which has its own sizes", option));
+      throw UsageError(fmt::format("{} has no effect with --splits-cache: nothing is drawn", option));
     }
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "headroom/types.h"
 
@@ -39,7 +40,13 @@ struct TrainRequest {
   std::uint64_t seed = 38;
   std::uint64_t data_seed = 42;
 
-  std::size_t train_size = 2000, val_size = 600, test_size = 1000;  ///< molecules drawn per side; 0: all
+  /// Whose rules the molecules are drawn by: auto (what the benchmark says of itself), drugood, good.
+  std::string dataset_type = "auto";
+  /// Molecules drawn per side; 0: all; none: 2000, 600 and 1000, for good 5000, 1500 and 2000.
+  std::optional<std::size_t> train_size, val_size, test_size;
+  std::size_t debug_dataset_size = 0;  ///< cuts the parts and scales the sizes for a quick trial; 0: none
+  /// Of what the published program leaves to its global generator (OodSelection::held_out_seed).
+  std::uint64_t held_out_seed = 0;
   bool resume = true;  ///< go on from the last checkpoint of the run folder when there is one
   bool strict = false;
   ComputeOptions compute;

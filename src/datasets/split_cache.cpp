@@ -1,11 +1,9 @@
 #include "datasets/split_cache.h"
 
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -45,11 +43,6 @@ std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(kSpace);
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
-
-constexpr std::array kSides = {
-    std::pair{"train_id", &OodBenchmark::train_id}, std::pair{"train_ood", &OodBenchmark::train_ood},
-    std::pair{"val_id", &OodBenchmark::val_id},     std::pair{"val_ood", &OodBenchmark::val_ood},
-    std::pair{"test_id", &OodBenchmark::test_id},   std::pair{"test_ood", &OodBenchmark::test_ood}};
 
 /// Parses, and notes the line of every text that stands three levels deep, in order: those of the lists.
 class LinesOfTexts {
@@ -101,7 +94,7 @@ std::vector<BenchmarkMolecule> read_list(const json& splits, const std::string& 
       throw InputError(
           fmt::format("{}:{}: splits.{}[{}] is no SMILES text", path, line, name, molecules.size()));
     }
-    molecules.push_back({trimmed(item.get<std::string>()), 0, line});
+    molecules.push_back({.smiles = trimmed(item.get<std::string>()), .label = 0, .line = line});
   }
   return molecules;
 }
@@ -153,8 +146,8 @@ SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use) {
                           : ""));
   }
   SplitCache cache;
-  for (const auto& [name, side] : kSides) {
-    cache.benchmark.*side = read_list(content["splits"], name, lines, path);
+  for (const OodSide& side : sides_of(cache.benchmark)) {
+    side.molecules = read_list(content["splits"], side.name, lines, path);
   }
   cache.mismatches = mismatches(content.value("metadata", json()), use);
   return cache;

@@ -4,31 +4,28 @@
 
 #include "datasets/load_benchmark.h"
 #include "datasets/split_cache.h"
+#include "engine/benchmark_selection.h"
 
 namespace headroom::verbs {
 namespace {
 
-datasets::OodBenchmark cached_molecules(const TrainRequest& request) {
+datasets::OodBenchmark cached_molecules(const TrainRequest& request, const ComputeOptions& compute) {
   auto cache = datasets::read_split_cache(
       request.splits_cache, {.benchmark_file = request.benchmark, .data_seed = request.data_seed});
   for (const auto& mismatch : cache.mismatches) {
     spdlog::warn("{}: {}; its molecules are used all the same", request.splits_cache, mismatch);
   }
+  datasets::examine_ood_benchmark(cache.benchmark, request.splits_cache, compute);
   return std::move(cache.benchmark);
 }
 
 }  // namespace
 
-datasets::OodBenchmark benchmark_molecules(const TrainRequest& request) {
+datasets::OodBenchmark benchmark_molecules(const TrainRequest& request, const ComputeOptions& compute) {
   if (!request.splits_cache.empty()) {
-    return cached_molecules(request);
+    return cached_molecules(request, compute);
   }
-  datasets::OodSelection selection;
-  selection.data_seed = request.data_seed;
-  selection.train_size = request.train_size;
-  selection.val_size = request.val_size;
-  selection.test_size = request.test_size;
-  return datasets::load_ood_benchmark(request.benchmark, selection);
+  return datasets::load_ood_benchmark(request.benchmark, selection_of(request), compute);
 }
 
 }  // namespace headroom::verbs

@@ -17,14 +17,15 @@ namespace headroom::verbs {
 namespace {
 
 /// The run's own test molecules, drawn as for its training, or all of another benchmark's.
-datasets::OodTest test_molecules(const TrainRequest& trained, const std::string& file, bool other) {
-  if (other) {
-    return datasets::load_ood_test(file);
+datasets::OodTest test_molecules(const TrainRequest& trained, const std::string& file,
+                                 const EvaluateRequest& request) {
+  if (!request.data.empty()) {
+    return datasets::load_ood_test(file, request.compute);
   }
   TrainRequest own = trained;
   own.benchmark = file;
-  auto benchmark = benchmark_molecules(own);
-  return {std::move(benchmark.test_id), std::move(benchmark.test_ood)};
+  auto benchmark = benchmark_molecules(own, request.compute);
+  return {std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test)};
 }
 
 /// The file to test on. A Python run names its own as it lay when it was trained.
@@ -58,11 +59,11 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   memory::PhaseRecorder recorder(ops::device_probe(device));
   TrainedRun run(request, /*strict=*/false, request.compute, recorder);
   const std::string file = benchmark_file(request, run);
-  const auto molecules = test_molecules(run.request(), file, !request.data.empty());
+  auto molecules = test_molecules(run.request(), file, request);
   PartEncoder encoder(run.session(), file);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
-  std::vector<FailedMolecule> failed;
+  std::vector<FailedMolecule> failed = std::move(molecules.failed);
   const auto parts = encoder.encode(failed);
 
   memory::Phase phase = recorder.begin("eval");

@@ -8,6 +8,7 @@
 #include "core/worker_group.h"
 #include "datasets/find_benchmark.h"
 #include "engine/benchmark_molecules.h"
+#include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -29,7 +30,9 @@ struct EncodedBenchmark {
 
 EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device device,
                                   memory::PhaseRecorder& recorder, std::vector<FailedMolecule>& failed) {
-  const auto benchmark = benchmark_molecules(request);
+  auto benchmark = benchmark_molecules(request, request.compute);
+  refuse_if_strict(request.strict, benchmark.failed);
+  failed = std::move(benchmark.failed);
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,

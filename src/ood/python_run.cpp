@@ -81,6 +81,8 @@ PythonRun describe(const json& options) {
   take(options, "eval_batch_size", request.eval_batch_size);
   take(options, "seed", request.seed);
   take(options, "data_seed", request.data_seed);
+  take(options, "debug_dataset_size", request.debug_dataset_size);
+  take(options, "dataset_type", request.dataset_type);
   take(options, "splits_cache_file", request.splits_cache);
   bool finetuned = false;
   take(options, "finetune_encoder", finetuned);

@@ -1,5 +1,7 @@
 #include "ood/run_config.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -44,6 +46,9 @@ void for_each_option(Config& config, Visit visit) {
   visit("early_stopping", request.early_stopping);
   visit("seed", request.seed);
   visit("data_seed", request.data_seed);
+  visit("dataset_type", request.dataset_type);
+  visit("debug_dataset_size", request.debug_dataset_size);
+  visit("held_out_seed", request.held_out_seed);
   visit("train_size", request.train_size);
   visit("val_size", request.val_size);
   visit("test_size", request.test_size);
@@ -51,7 +56,21 @@ void for_each_option(Config& config, Visit visit) {
 }
 
 /// Options that are younger than the first runs; a run without them had the defaults.
-bool may_be_missing(std::string_view name) { return name == "features" || name == "splits_cache_file"; }
+bool may_be_missing(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kYounger = {"features", "splits_cache_file", "dataset_type",
+                                                        "debug_dataset_size", "held_out_seed"};
+  return std::ranges::find(kYounger, name) != kYounger.end();
+}
+
+void put(json& options, const char* name, const auto& value) { options[name] = value; }
+void put(json& options, const char* name, const std::optional<std::size_t>& value) {
+  options[name] = value ? json(*value) : json();
+}
+
+void get(const json& option, auto& value) { option.get_to(value); }
+void get(const json& option, std::optional<std::size_t>& value) {
+  value = option.is_null() ? std::nullopt : std::optional(option.get<std::size_t>());
+}
 
 void refuse_without_effect(bool changed, const char* option, const char* loss) {
   if (changed) {
@@ -92,7 +111,7 @@ TrainingOptions training_options(const TrainRequest& request) {
 
 void write_run_config(const std::filesystem::path& run, const RunConfig& config) {
   json options = json::object();
-  for_each_option(config, [&](const char* name, const auto& value) { options[name] = value; });
+  for_each_option(config, [&](const char* name, const auto& value) { put(options, name, value); });
   replace_file(run / kFile, options.dump(2) + "\n");
 }
 
@@ -108,7 +127,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
     const json options = json::parse(read_file(path));
     for_each_option(config, [&](const char* name, auto& value) {
       if (options.contains(name) || !may_be_missing(name)) {
-        options.at(name).get_to(value);
+        get(options.at(name), value);
       }
     });
   } catch (const json::exception& problem) {
