@@ -33,7 +33,8 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
   if (!settings.weights.empty()) {
     throw UsageError("--weights has no effect on imported features; leave it out");
   }
-  const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
+  // For reading: a store that is not there must not be made.
+  const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
   return make_imported_encoder(features, settings.encoder, origin.imported_name);
 }
 
