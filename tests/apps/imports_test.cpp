@@ -91,13 +91,11 @@ class ImportedTraining : public Imports {
     }
     ASSERT_EQ(import(rows, {"--name", "python"}).exit_code, 0);
   }
-  Outcome train(const std::string& run, const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"train",      benchmark_,
-                                      "--run",      place_.path(run),
-                                      "--features", "imported:python",
-                                      "--store",    place_.path("store"),
-                                      "--epochs",   "3",
-                                      "--quiet"};
+  Outcome train(const std::string& run, const std::vector<std::string>& more,
+                const std::string& features = "imported:python") {
+    std::vector<std::string> words = {"train",      benchmark_, "--run",   place_.path(run),
+                                      "--features", features,   "--store", place_.path("store"),
+                                      "--epochs",   "3",        "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
     return headroom(words);
   }
@@ -112,8 +110,8 @@ TEST_F(ImportedTraining, TrainsEvaluatesAndScoresOnImportedRows) {
       place_.score(place_.path("run"), place_.file("new.smi", "CCCCCCCCCCCCCCCCCCCCCCCCCN\n"));
   EXPECT_EQ(scored.exit_code, 3) << "a molecule without a row is not encoded in passing";
   EXPECT_THAT(scored.err, HasSubstr("no row among the imported features 'python'"));
-  EXPECT_EQ(train("run", {"--features", "imported:other", "--restart"}).exit_code, 3);
-  EXPECT_EQ(train("run2", {"--features", "anything"}).exit_code, 2);
+  EXPECT_EQ(train("run", {"--restart"}, "imported:other").exit_code, 3);
+  EXPECT_EQ(train("run2", {}, "anything").exit_code, 2);
   EXPECT_EQ(place_.score(place_.path("run"), place_.path("new.smi"), {"--features", "native"}).exit_code, 2);
 }
 
