@@ -27,7 +27,8 @@ TargetSizes target_sizes(BenchmarkKind kind, const OodSelection& selection) {
   }
   if (selection.train_size || selection.val_size || selection.test_size) {
     throw UsageError(
-        "a debug size scales the sizes of all parts; leave out train, val and test size, or the debug size");
+        "--debug-dataset-size scales the sizes of all parts; leave it out, or --train-size, --val-size and "
+        "--test-size");
   }
   const double share = static_cast<double>(selection.debug_size) / static_cast<double>(full.train);
   const auto scaled = [&](std::size_t size) {
@@ -41,7 +42,7 @@ void refuse_unused_seed(BenchmarkKind kind, const OodSelection& selection, const
                         const std::string& file) {
   const bool used = kind == BenchmarkKind::drugood && (parts.iid_val.empty() || selection.debug_size > 0);
   if (selection.held_out_seed != 0 && !used) {
-    throw UsageError("the held-out seed has no effect on " + file + ": " +
+    throw UsageError("--held-out-seed has no effect on " + file + ": " +
                      (kind == BenchmarkKind::good ? "it belongs to data sets of the type drugood"
                                                   : "it has iid_val, and no debug size is asked for"));
   }
