@@ -137,10 +137,7 @@ class Translation {
     if (old_.value("--mode") == "train") {
       const std::string molecules = dataset.starts_with(kGood) ? dataset.substr(kGood.size()) : dataset;
       Line split;
-      split.word("headroom")
-          .word("split")
-          .word(molecules + ".csv")
-          .option("--algorithm", "good");
+      split.word("headroom").word("split").word(molecules + ".csv").option("--algorithm", "good");
       split.option("--domain", domain)
           .option("--shift", shift == "no_shift" ? "none" : shift)
           .option("--out", file);
