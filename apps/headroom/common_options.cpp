@@ -25,4 +25,14 @@ void add_home_options(CLI::App& command, std::string& store, std::string& weight
   command.add_option("--weights", weights, "Folder of the installed weights [$HEADROOM_HOME/weights]");
 }
 
+void add_model_options(CLI::App& command, ModelChoice& model) {
+  command.add_option("RUN", model.run, "Run folder; or a run of the Python project: its folder or .pth file")
+      ->required();
+  command.add_option("--encoder", model.encoder,
+                     "For a Python run whose files do not say it: minimol or ecfp [the run's]");
+  command.add_option("--features", model.features,
+                     "For a Python run: native (encoded here) or imported:NAME (store import) [the run's]");
+  add_home_options(command, model.store, model.weights);
+}
+
 }  // namespace headroom::cli

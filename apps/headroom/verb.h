@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "headroom/types.h"
+#include "headroom/evaluate.h"
 
 namespace headroom::cli {
 
@@ -27,6 +27,7 @@ void add_train(CLI::App& app, Verbs& verbs);
 void add_evaluate(CLI::App& app, Verbs& verbs);
 void add_score(CLI::App& app, Verbs& verbs);
 void add_experiment(CLI::App& app, Verbs& verbs);
+void add_migrate(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 
@@ -34,5 +35,6 @@ void add_doctor(CLI::App& app, Verbs& verbs);
 void add_compute_options(CLI::App& command, ComputeOptions& compute);
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);
 void add_home_options(CLI::App& command, std::string& store, std::string& weights);
+void add_model_options(CLI::App& command, ModelChoice& model);
 
 }  // namespace headroom::cli

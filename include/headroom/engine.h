@@ -32,6 +32,7 @@ class Engine {
   /// there is one.
   virtual std::size_t store_export(const std::string& store, const std::string& database,
                                    const std::string& out) = 0;
+  virtual ImportFeaturesReport store_import(const ImportFeaturesRequest& request) = 0;
   virtual StoreVerification store_verify(const std::string& store) = 0;
   /// Removes one database, or damaged rows only; returns the number of rows removed.
   virtual std::size_t store_prune(const std::string& store, const std::string& database,

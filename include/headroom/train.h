@@ -10,10 +10,14 @@ namespace headroom {
 /// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
 /// Defaults are those of the published program (Mole-PAIR).
 struct TrainRequest {
-  std::string benchmark;  ///< DrugOOD JSON
+  std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path
+  std::string data_path;  ///< folder in which names of data sets are looked up
   std::string run;        ///< run folder
   std::string encoder = "minimol";
-  std::string store, weights;  ///< as in EncodeRequest
+  std::string store, weights;       ///< as in EncodeRequest
+  std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
+  /// The Python project's cache of drawn molecules (JSON), used in place of drawing from the benchmark.
+  std::string splits_cache;
 
   std::string loss = "dpo";  ///< dpo, bce, mse, hinge
   double dpo_beta = 0.1;

@@ -23,6 +23,9 @@ class Implementation : public Engine {
                            const std::string& out) override {
     return verbs::store_export(store, database, out);
   }
+  ImportFeaturesReport store_import(const ImportFeaturesRequest& request) override {
+    return verbs::store_import(request);
+  }
   StoreVerification store_verify(const std::string& store) override { return verbs::store_verify(store); }
   std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only) override {
     return verbs::store_prune(store, database, damaged_only);

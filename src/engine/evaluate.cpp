@@ -1,7 +1,10 @@
 // `headroom evaluate`: the best model of a run on test molecules.
 
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
-#include "engine/benchmark_selection.h"
+#include "engine/benchmark_molecules.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -14,12 +17,25 @@ namespace headroom::verbs {
 namespace {
 
 /// The run's own test molecules, drawn as for its training, or all of another benchmark's.
-datasets::OodTest test_molecules(const TrainRequest& trained, const EvaluateRequest& request) {
+datasets::OodTest test_molecules(const TrainRequest& trained, const std::string& file,
+                                 const EvaluateRequest& request) {
   if (!request.data.empty()) {
-    return datasets::load_ood_test(request.data, request.compute);
+    return datasets::load_ood_test(file, request.compute);
   }
-  auto benchmark = datasets::load_ood_benchmark(trained.benchmark, selection_of(trained), request.compute);
+  TrainRequest own = trained;
+  own.benchmark = file;
+  auto benchmark = benchmark_molecules(own, request.compute);
   return {std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test)};
+}
+
+/// The file to test on. A Python run names its own as it lay when it was trained.
+std::string benchmark_file(const EvaluateRequest& request, const TrainedRun& run) {
+  const std::string& name = request.data.empty() ? run.request().benchmark : request.data;
+  if (name.empty()) {
+    throw UsageError(request.run + ": does not say what it was trained on; name a benchmark with --data");
+  }
+  const bool own_folder = run.is_python() && request.data_path.empty();
+  return datasets::find_benchmark(name, own_folder ? run.data_path() : request.data_path);
 }
 
 EvaluateReport describe(const ood::Evaluation& evaluation) {
@@ -41,14 +57,10 @@ EvaluateReport describe(const ood::Evaluation& evaluation) {
 EvaluateReport evaluate(const EvaluateRequest& request) {
   const c10::Device device = ops::parse_device(request.compute.device);
   memory::PhaseRecorder recorder(ops::device_probe(device));
-  TrainedRun run(request.run,
-                 {.encoder = "",  // the run knows
-                  .store = request.store,
-                  .weights = request.weights,
-                  .compute = request.compute},
-                 recorder);
-  auto molecules = test_molecules(run.request(), request);
-  PartEncoder encoder(run.session(), request.data.empty() ? run.request().benchmark : request.data);
+  TrainedRun run(request, /*strict=*/false, request.compute, recorder);
+  const std::string file = benchmark_file(request, run);
+  auto molecules = test_molecules(run.request(), file, request);
+  PartEncoder encoder(run.session(), file);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
   std::vector<FailedMolecule> failed = std::move(molecules.failed);
@@ -59,11 +71,15 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   const ood::Evaluation evaluation =
       ood::evaluate_head(run.head(device), parts[0].to(device), parts[1].to(device), batch_size);
   phase.end();
-  ood::write_evaluation(request.run, evaluation,
-                        {.device = device.str(),
-                         .phases = recorder.reports(),
-                         .batch_size_planned = batch_size,
-                         .batch_size_used = batch_size});
+  const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
+  if (!out.empty()) {
+    make_folder(out);
+    ood::write_evaluation(out, evaluation,
+                          {.device = device.str(),
+                           .phases = recorder.reports(),
+                           .batch_size_planned = batch_size,
+                           .batch_size_used = batch_size});
+  }
   EvaluateReport report = describe(evaluation);
   report.failed = std::move(failed);
   report.phases = recorder.reports();

@@ -14,6 +14,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request);
 
 StoreInfo store_info(const std::string& store);
 std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);
+ImportFeaturesReport store_import(const ImportFeaturesRequest& request);
 StoreVerification store_verify(const std::string& store);
 std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only);
 
