@@ -26,6 +26,7 @@ void add_store(CLI::App& app, Verbs& verbs);
 void add_train(CLI::App& app, Verbs& verbs);
 void add_evaluate(CLI::App& app, Verbs& verbs);
 void add_score(CLI::App& app, Verbs& verbs);
+void add_baseline(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 

@@ -14,6 +14,7 @@ class Implementation : public Engine {
   TrainReport train(const TrainRequest& request) override { return verbs::train(request); }
   EvaluateReport evaluate(const EvaluateRequest& request) override { return verbs::evaluate(request); }
   ScoreReport score(const ScoreRequest& request) override { return verbs::score(request); }
+  BaselineReport baseline(const BaselineRequest& request) override { return verbs::baseline(request); }
 
   StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
   std::size_t store_export(const std::string& store, const std::string& database,

@@ -10,6 +10,7 @@ SplitReport split(const SplitRequest& request);
 TrainReport train(const TrainRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
+BaselineReport baseline(const BaselineRequest& request);
 
 StoreInfo store_info(const std::string& store);
 std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);
