@@ -56,7 +56,8 @@ struct BaselineResult {
   double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
   std::size_t id_count = 0, ood_count = 0;
   double fit_seconds = 0, score_seconds = 0;
-  bool resumed = false;  ///< finished by an earlier call
+  bool classifier_collapsed = false;  ///< its classifier answers the same whatever the molecule
+  bool resumed = false;               ///< finished by an earlier call
 };
 
 struct BaselineReport {

@@ -67,6 +67,7 @@ void for_each_field(Result& result, Visit visit) {
   visit("ood_count", result.ood_count);
   visit("fit_seconds", result.fit_seconds);
   visit("score_seconds", result.score_seconds);
+  visit("classifier_collapsed", result.classifier_collapsed);
 }
 
 ordered_json to_json(const ClassifierReport& report) {

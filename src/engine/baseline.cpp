@@ -149,14 +149,16 @@ class BaselineCall {
         recorder_(recorder) {}
 
   BaselineResult compute(const std::string& method, BaselineReport& report) {
-    const auto& model = classifier(baselines::objective_of(method), report);
+    const Model& model = classifier(baselines::objective_of(method), report);
     const baselines::RowBatches batches{request_.eval_batch_size, request_.compute.threads};
     const memory::Phase phase = recorder_.begin("eval");
     Stopwatch watch;
-    const auto detector = baselines::make_detector(method, model, baselines::method_options(request_));
+    const auto detector =
+        baselines::make_detector(method, model.classifier, baselines::method_options(request_));
     detector->fit({parts_.train, shares_.calibration, batches});
     BaselineResult result;
     result.method = method;
+    result.classifier_collapsed = model.collapsed;
     result.fit_seconds = watch.seconds();
     watch = Stopwatch();
     const std::vector<float> id = detector->score(parts_.test_id, batches);
@@ -168,6 +170,11 @@ class BaselineCall {
   }
 
  private:
+  struct Model {
+    baselines::TrainedClassifier classifier;
+    bool collapsed = false;
+  };
+
   void measure(std::span<const float> id, std::span<const float> ood, BaselineResult& result) const {
     const auto metrics = ood::detection_metrics(id, ood, ood::parse_metric_variant(request_.metrics));
     result.auroc = metrics.auroc;
@@ -183,9 +190,9 @@ class BaselineCall {
   }
 
   /// Trained now, by an earlier method of this call, or by an earlier call.
-  const baselines::TrainedClassifier& classifier(ObjectiveKind objective, BaselineReport& report) {
+  const Model& classifier(ObjectiveKind objective, BaselineReport& report) {
     auto& model = models_[objective == ObjectiveKind::supervised ? 0 : 1];
-    if (!model.classifier) {
+    if (!model.classifier.classifier) {
       auto stored = run_.classifier(objective);
       if (!stored) {
         stored = train(objective);
@@ -197,8 +204,9 @@ class BaselineCall {
             stored->report.objective);
       }
       report.classifiers.push_back(stored->report);
-      model = {std::make_shared<baselines::Classifier>(std::move(stored->classifier)),
-               parts_.train.labels.kind};
+      model = {
+          {std::make_shared<baselines::Classifier>(std::move(stored->classifier)), parts_.train.labels.kind},
+          stored->report.collapsed};
     }
     return model;
   }
@@ -218,7 +226,7 @@ class BaselineCall {
   EncodedParts parts_;
   ValidationShares shares_;
   memory::PhaseRecorder& recorder_;
-  baselines::TrainedClassifier models_[2];
+  Model models_[2];
 };
 
 /// Throws UsageError before anything is read.
