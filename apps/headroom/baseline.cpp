@@ -113,7 +113,8 @@ void print_results(const BaselineReport& report) {
   report::TextTable table({"method", "AUROC", "AUPR", "FPR95", "ID score", "OOD score", "seconds"});
   for (const BaselineResult& result : report.results) {
     table.add_row(
-        {result.method, fmt::format("{:.4f}", result.auroc), fmt::format("{:.4f}", result.aupr),
+        {result.method + (result.classifier_collapsed ? " (collapsed)" : ""),
+         fmt::format("{:.4f}", result.auroc), fmt::format("{:.4f}", result.aupr),
          fmt::format("{:.4f}", result.fpr95), fmt::format("{:.4f}", result.id_scores_mean),
          fmt::format("{:.4f}", result.ood_scores_mean),
          result.resumed ? "kept" : fmt::format("{:.2f}", result.fit_seconds + result.score_seconds)});

@@ -40,11 +40,13 @@ void append_sorted(const NeighbourCandidates& candidates, const float* query, co
 
 }  // namespace
 
-NearestNeighbours::NearestNeighbours(at::Tensor points, std::size_t tile_bytes)
-    : points_(points.contiguous()), tile_bytes_(tile_bytes) {
-  if (points_.dim() != 2 || points_.size(0) == 0) {
+NearestNeighbours::NearestNeighbours(const at::Tensor& points, std::size_t tile_bytes)
+    : tile_bytes_(tile_bytes) {
+  if (points.dim() != 2 || points.size(0) == 0) {
     throw InputError("a search for neighbours needs at least one training molecule");
   }
+  mean_ = points.mean(0);
+  points_ = (points - mean_).contiguous();
   const at::Tensor norms = points_.square().sum(1);
   squared_norms_.assign(norms.data_ptr<float>(), norms.data_ptr<float>() + norms.numel());
 }
@@ -54,7 +56,10 @@ Neighbours NearestNeighbours::find(const at::Tensor& queries, std::size_t k) con
     throw InputError("cannot find the " + std::to_string(k) + " nearest of " + std::to_string(size()) +
                      " training molecules; ask for fewer neighbours");
   }
-  const at::Tensor rows = queries.contiguous();
+  return find_centred((queries - mean_).contiguous(), k);
+}
+
+Neighbours NearestNeighbours::find_centred(const at::Tensor& rows, std::size_t k) const {
   const std::int64_t columns = columns_of_tile(tile_bytes_, rows.size(0), size());
   const at::Tensor scaled = rows * -2;
   at::Tensor tile = at::empty({rows.size(0) * columns}, at::kFloat);
@@ -87,7 +92,7 @@ Neighbours NearestNeighbours::find_among_points(std::size_t k, const RowBatches&
   const std::size_t total = static_cast<std::size_t>(size()) * k;
   Neighbours all{k, std::vector<float>(total), std::vector<std::int32_t>(total)};
   for_each_batch(size(), batches, [&](std::int64_t first, std::int64_t count) {
-    const Neighbours found = find(points_.narrow(0, first, count), k + 1);
+    const Neighbours found = find_centred(points_.narrow(0, first, count), k + 1);
     for (std::int64_t i = 0; i < count; ++i) {
       // The point itself is left out; where more than k points lie on it, the last of those found is.
       const auto from = static_cast<std::size_t>(i) * (k + 1);

@@ -19,15 +19,16 @@ struct Neighbours {
 
 /// Exact search by comparing everything with everything: squared distances come, less the query's own norm,
 /// from one matrix product a tile of points, and only those below a query's k-th smallest so far are looked
-/// at again. A squared distance got from norms and a product is a difference of large numbers, so that of the
-/// k found is computed anew from the coordinates.
+/// at again. A squared distance got from norms and a product is a difference of large numbers: coordinates
+/// are taken from the points' mean, which keeps the numbers small, and the distances of the k found are
+/// computed anew from the coordinates.
 ///
 /// Memory: a tile of distances is at most tile_bytes for each thread that searches. Const methods may be
 /// called from several threads at once.
 class NearestNeighbours {
  public:
   /// points [n, width], float32. Throws InputError when there are none.
-  explicit NearestNeighbours(at::Tensor points, std::size_t tile_bytes = std::size_t{1} << 20);
+  explicit NearestNeighbours(const at::Tensor& points, std::size_t tile_bytes = std::size_t{1} << 20);
 
   std::int64_t size() const { return points_.size(0); }
 
@@ -37,7 +38,9 @@ class NearestNeighbours {
   Neighbours find_among_points(std::size_t k, const RowBatches& batches) const;
 
  private:
-  at::Tensor points_;
+  Neighbours find_centred(const at::Tensor& rows, std::size_t k) const;
+
+  at::Tensor mean_, points_;  ///< points_: less the mean
   std::vector<float> squared_norms_;
   std::size_t tile_bytes_;
 };
