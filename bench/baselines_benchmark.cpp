@@ -61,10 +61,22 @@ void classifier_epoch(benchmark::State& state) {
   state.counters["seconds_per_epoch"] = seconds / static_cast<double>(10 * state.iterations());
 }
 
-BENCHMARK(neighbours)->Arg(1)->Arg(2)->ArgName("threads")->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(outlier_factor)->Arg(1)->Arg(2)->ArgName("threads")->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(covariance)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(classifier_epoch)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(neighbours)
+    ->Arg(1)
+    ->Arg(2)
+    ->ArgName("threads")
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+BENCHMARK(outlier_factor)
+    ->Arg(1)
+    ->Arg(2)
+    ->ArgName("threads")
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+BENCHMARK(covariance)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+BENCHMARK(classifier_epoch)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 
 }  // namespace
 }  // namespace headroom::baselines

@@ -20,7 +20,7 @@ std::int64_t columns_of_tile(std::size_t tile_bytes, std::int64_t queries, std::
   return std::clamp(fitting, std::min(kFewestColumns, points), points);
 }
 
-void append_sorted(const NeighbourCandidates& candidates, const float* query, const at::Tensor& points,
+void append_sorted(NeighbourCandidates& candidates, const float* query, const at::Tensor& points,
                    Neighbours& found) {
   const auto width = static_cast<std::size_t>(points.size(1));
   const float* const coordinates = points.data_ptr<float>();
@@ -77,7 +77,7 @@ Neighbours NearestNeighbours::find_centred(const at::Tensor& rows, std::size_t k
   }
   Neighbours found{k, {}, {}};
   const float* query = rows.data_ptr<float>();
-  for (const auto& own : candidates) {
+  for (auto& own : candidates) {
     append_sorted(own, query, points_, found);
     query += rows.size(1);
   }

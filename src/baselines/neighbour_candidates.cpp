@@ -34,7 +34,7 @@ std::size_t positions_below(float bound, std::size_t count, const float* product
 
 void NeighbourCandidates::offer(std::int32_t first_point, std::size_t count, const float* product,
                                 const float* norm) {
-  constexpr std::size_t kAtATime = 1024;
+  constexpr std::size_t kAtATime = 256;
   std::int32_t positions[kAtATime + 1];  // the kernel writes one beyond what it counts
   for (std::size_t first = 0; first < count; first += kAtATime) {
     const std::size_t length = std::min(kAtATime, count - first);
@@ -43,14 +43,21 @@ void NeighbourCandidates::offer(std::int32_t first_point, std::size_t count, con
       const auto j = first + static_cast<std::size_t>(positions[i]);
       candidates_.push_back({product[j] + norm[j], first_point + static_cast<std::int32_t>(j)});
     }
-    keep_smallest();
+    // Not sooner: choosing costs as much as some thirty comparisons a candidate.
+    if (candidates_.size() >= 2 * k_) {
+      keep_smallest();
+    }
   }
 }
 
-void NeighbourCandidates::keep_smallest() {
-  if (candidates_.size() < k_) {
-    return;
+const std::vector<NeighbourCandidates::Candidate>& NeighbourCandidates::smallest() {
+  if (candidates_.size() > k_) {
+    keep_smallest();
   }
+  return candidates_;
+}
+
+void NeighbourCandidates::keep_smallest() {
   const auto last = candidates_.begin() + static_cast<std::ptrdiff_t>(k_) - 1;
   std::nth_element(candidates_.begin(), last, candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.value < b.value; });

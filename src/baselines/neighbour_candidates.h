@@ -20,7 +20,7 @@ class NeighbourCandidates {
     std::int32_t point;
   };
   /// The k smallest so far, in no order; fewer when fewer were offered.
-  const std::vector<Candidate>& smallest() const { return candidates_; }
+  const std::vector<Candidate>& smallest();
 
  private:
   void keep_smallest();
