@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "ood/serial_tensors.h"
 
 namespace headroom::baselines {
 namespace {
@@ -31,6 +32,7 @@ ShrunkCovariance ledoit_wolf(const at::Tensor& centred) {
   if (centred.dim() != 2 || centred.size(0) == 0) {
     throw InputError("a covariance needs at least one molecule");
   }
+  const ood::SerialTensors serial;
   const auto n = static_cast<double>(centred.size(0)), p = static_cast<double>(centred.size(1));
   const Moments moments = moments_of(centred);
   at::Tensor covariance = moments.product / n;

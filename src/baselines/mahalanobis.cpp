@@ -4,6 +4,7 @@
 
 #include "baselines/ledoit_wolf.h"
 #include "core/error.h"
+#include "ood/serial_tensors.h"
 
 namespace headroom::baselines {
 namespace {
@@ -31,6 +32,7 @@ void Mahalanobis::fit(const FitData& data) {
 }
 
 void Mahalanobis::fit_hidden(const at::Tensor& hidden, const at::Tensor& classes, std::int64_t class_count) {
+  const ood::SerialTensors serial;
   const at::Tensor used = classes.lt(class_count).nonzero().squeeze(1);
   if (used.size(0) == 0) {
     throw InputError("mahalanobis: no training molecules");

@@ -21,6 +21,7 @@
 #include "ood/metrics.h"
 #include "ops/device.h"
 #include "ops/device_memory.h"
+#include "ops/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
@@ -257,6 +258,8 @@ BaselineReport baseline(const BaselineRequest& request) {
 
   BaselineReport report;
   std::optional<BaselineCall> call;
+  // Detectors spread batches over threads themselves, so that each operator gets one.
+  const ops::OperatorThreads operator_threads(1);
   for (const std::string& method : methods) {
     if (const auto finished = run.result(method)) {
       report.results.push_back(*finished);
