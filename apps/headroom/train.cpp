@@ -65,38 +65,6 @@ void add_training_options(CLI::App& command, TrainRequest& request) {
   command.add_option("--seed", request.seed, "Of weights, dropout and training pairs")->capture_default_str();
 }
 
-void add_data_options(CLI::App& command, TrainRequest& request) {
-  command
-      .add_option("--dataset-type", request.dataset_type,
-                  "Whose rules molecules are drawn by: drugood, good, or auto (what the benchmark says)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "drugood", "good"}));
-  command.add_option("--data-seed", request.data_seed, "Of the drawing of molecules from the benchmark")
-      ->capture_default_str();
-  command.add_option("--splits-cache", request.splits_cache,
-                     "The Python project's cache of drawn molecules (JSON): use these, draw none");
-  command
-      .add_option(
-          "--held-out-seed", request.held_out_seed,
-          "drugood: of the molecules held out of train where the benchmark has no iid_val, and of the "
-          "cuts to a debug size")
-      ->capture_default_str();
-  auto* const train_size = command.add_option("--train-size", request.train_size,
-                                              "Training molecules per side; 0: all [2000; good: 5000]");
-  auto* const val_size = command.add_option("--val-size", request.val_size,
-                                            "Validation molecules per side; 0: all [600; good: 1500]");
-  auto* const test_size = command.add_option("--test-size", request.test_size,
-                                             "Test molecules per side; 0: all [1000; good: 2000]");
-  command
-      .add_option("--debug-dataset-size", request.debug_dataset_size,
-                  "For a quick trial: training molecules per side, every part cut to so many and the other "
-                  "sizes scaled alike; 0: none")
-      ->capture_default_str()
-      ->excludes(train_size)
-      ->excludes(val_size)
-      ->excludes(test_size);
-}
-
 /// An option that has no effect with the chosen loss is a mistake, not a preference.
 void refuse_options_without_effect(const CLI::App& command, const std::string& loss) {
   const auto refuse = [&](const char* option, const char* needed) {
@@ -148,7 +116,9 @@ void add_train(CLI::App& app, Verbs& verbs) {
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
   add_loss_options(*command, *request);
   add_training_options(*command, *request);
-  add_data_options(*command, *request);
+  add_draw_options(*command, *request);
+  command->add_option("--splits-cache", request->splits_cache,
+                      "The Python project's cache of drawn molecules (JSON): use these, draw none");
   command->add_flag("--strict", request->strict, "Stop at the first record that is no molecule");
   add_home_options(*command, request->store, request->weights);
   add_compute_options(*command, request->compute);

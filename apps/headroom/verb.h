@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "headroom/benchmark_draw.h"
 #include "headroom/evaluate.h"
 
 namespace headroom::cli {
@@ -28,12 +29,14 @@ void add_evaluate(CLI::App& app, Verbs& verbs);
 void add_score(CLI::App& app, Verbs& verbs);
 void add_experiment(CLI::App& app, Verbs& verbs);
 void add_migrate(CLI::App& app, Verbs& verbs);
+void add_baseline(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 
 /// Options that mean the same in every verb that takes them.
 void add_compute_options(CLI::App& command, ComputeOptions& compute);
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);
+void add_draw_options(CLI::App& command, BenchmarkDraw& draw);
 void add_home_options(CLI::App& command, std::string& store, std::string& weights);
 void add_model_options(CLI::App& command, ModelChoice& model);
 

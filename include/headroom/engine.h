@@ -1,5 +1,6 @@
 #pragma once
 
+#include "headroom/baseline.h"
 #include "headroom/doctor.h"
 #include "headroom/encode.h"
 #include "headroom/evaluate.h"
@@ -26,6 +27,7 @@ class Engine {
   virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;
   virtual ScoreReport score(const ScoreRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
+  virtual BaselineReport baseline(const BaselineRequest& request) = 0;
 
   virtual StoreInfo store_info(const std::string& store) = 0;
   /// Writes one database's keys and rows to .npy, .safetensors or .h5; `database` may be left empty when

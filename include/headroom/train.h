@@ -1,15 +1,13 @@
 #pragma once
 
-#include <map>
-#include <optional>
-
+#include "headroom/benchmark_draw.h"
 #include "headroom/types.h"
 
 namespace headroom {
 
 /// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
 /// Defaults are those of the published program (Mole-PAIR).
-struct TrainRequest {
+struct TrainRequest : BenchmarkDraw {
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path
   std::string data_path;  ///< folder in which names of data sets are looked up
   std::string run;        ///< run folder
@@ -38,15 +36,6 @@ struct TrainRequest {
   std::size_t patience = 10;
   std::string early_stopping = "plain";  ///< plain, reference (the Python program's quirk)
   std::uint64_t seed = 38;
-  std::uint64_t data_seed = 42;
-
-  /// Whose rules the molecules are drawn by: auto (what the benchmark says of itself), drugood, good.
-  std::string dataset_type = "auto";
-  /// Molecules drawn per side; 0: all; none: 2000, 600 and 1000, for good 5000, 1500 and 2000.
-  std::optional<std::size_t> train_size, val_size, test_size;
-  std::size_t debug_dataset_size = 0;  ///< cuts the parts and scales the sizes for a quick trial; 0: none
-  /// Of what the published program leaves to its global generator (OodSelection::held_out_seed).
-  std::uint64_t held_out_seed = 0;
   bool resume = true;  ///< go on from the last checkpoint of the run folder when there is one
   bool strict = false;
   ComputeOptions compute;

@@ -22,15 +22,15 @@ std::optional<datasets::BenchmarkKind> kind_of(const std::string& dataset_type) 
 
 }  // namespace
 
-datasets::OodSelection selection_of(const TrainRequest& request) {
+datasets::OodSelection selection_of(const BenchmarkDraw& draw) {
   datasets::OodSelection selection;
-  selection.kind = kind_of(request.dataset_type);
-  selection.data_seed = request.data_seed;
-  selection.train_size = request.train_size;
-  selection.val_size = request.val_size;
-  selection.test_size = request.test_size;
-  selection.debug_size = request.debug_dataset_size;
-  selection.held_out_seed = request.held_out_seed;
+  selection.kind = kind_of(draw.dataset_type);
+  selection.data_seed = draw.data_seed;
+  selection.train_size = draw.train_size;
+  selection.val_size = draw.val_size;
+  selection.test_size = draw.test_size;
+  selection.debug_size = draw.debug_dataset_size;
+  selection.held_out_seed = draw.held_out_seed;
   return selection;
 }
 

@@ -9,6 +9,7 @@
 #include "datasets/load_benchmark.h"
 #include "datasets/make_benchmark.h"
 #include "engine/benchmark_selection.h"
+#include "engine/matrix_requests.h"
 
 namespace headroom::verbs {
 namespace {
@@ -69,16 +70,6 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
 
 }  // namespace
 
-TrainRequest data_request(const experiment::Spec& spec, std::uint64_t data_seed) {
-  TrainRequest request;
-  request.data_seed = data_seed;
-  request.dataset_type = spec.dataset_type;
-  request.train_size = spec.train_size;
-  request.val_size = spec.val_size;
-  request.test_size = spec.test_size;
-  return request;
-}
-
 MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path& folder,
                                    const ComputeOptions& compute) {
   for (const auto& benchmark : spec.benchmarks) {
@@ -111,7 +102,7 @@ void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::Bench
   }
   identities_.emplace(benchmark.name, std::move(identity));
   for (const auto data_seed : spec.data_seeds) {
-    auto drawn = datasets::load_ood_benchmark(file, selection_of(data_request(spec, data_seed)), compute);
+    auto drawn = datasets::load_ood_benchmark(file, selection_of(draw_of(spec, data_seed)), compute);
     if (!benchmark.test.empty()) {
       test_on_other(drawn, benchmark, compute);
     }

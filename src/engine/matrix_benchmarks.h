@@ -7,12 +7,8 @@
 
 #include "datasets/ood_benchmark.h"
 #include "experiment/spec.h"
-#include "headroom/train.h"
 
 namespace headroom::verbs {
-
-/// What every run of a matrix asks of its benchmark; everything else is left at its default.
-TrainRequest data_request(const experiment::Spec& spec, std::uint64_t data_seed);
 
 /// The benchmarks of a matrix, drawn for every data seed.
 class MatrixBenchmarks {

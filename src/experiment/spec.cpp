@@ -7,7 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "experiment/energy_options.h"
+#include "experiment/method_options.h"
 #include "experiment/toml_reader.h"
 
 namespace headroom::experiment {
@@ -46,7 +46,11 @@ class SpecReader {
     read_matrix(matrix.front(), spec);
     for (auto& training : root.tables("training")) {
       spec.training = read_options(training);
-      check_energy_options(spec.training, training);
+      check_options("energy-head", spec.training, training);
+    }
+    for (auto& classifier : root.tables("classifier")) {
+      spec.classifier = read_options(classifier);
+      check_options("baselines", spec.classifier, classifier);
     }
     for (auto& benchmark : root.tables("benchmark")) {
       spec.benchmarks.push_back(read_benchmark(benchmark));
@@ -54,7 +58,7 @@ class SpecReader {
     for (auto& method : root.tables("method")) {
       spec.methods.push_back(read_method(method));
     }
-    root.require_nothing_else("title, [matrix], [training], [[benchmark]], [[method]]");
+    root.require_nothing_else("title, [matrix], [training], [classifier], [[benchmark]], [[method]]");
     require_filled(spec);
     return spec;
   }
@@ -98,12 +102,20 @@ class SpecReader {
     return options;
   }
 
-  static void check_energy_options(const std::vector<OptionRange>& options, const TomlTable& table) {
+  /// By name and kind. `method`: energy, or the name of a baseline.
+  static void check_options(const std::string& method, const std::vector<OptionRange>& options,
+                            const TomlTable& table) {
+    TrainRequest energy;
+    BaselineRequest baseline;
+    baseline.method = method;
     for (const auto& option : options) {
       for (const auto& value : option.values) {
         try {
-          TrainRequest scratch;
-          set_energy_option(scratch, option.name, value);
+          if (method == "energy-head") {
+            set_energy_option(energy, option.name, value);
+          } else {
+            set_baseline_option(baseline, option.name, value);
+          }
         } catch (const UsageError& problem) {
           table.refuse_key(option.name, problem.what());
         }
@@ -178,9 +190,7 @@ class SpecReader {
     method.name = read_name(table, "method");
     method.kind = table.find<std::string>("kind").value_or(method.kind);
     method.options = read_options(table);
-    if (method.kind == "energy") {
-      check_energy_options(method.options, table);
-    }
+    check_options(method.kind, method.options, table);
     return method;
   }
 

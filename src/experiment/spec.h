@@ -33,7 +33,7 @@ struct BenchmarkSpec {
 
 struct MethodSpec {
   std::string name;
-  std::string kind = "energy";  ///< "energy", or the name of a baseline
+  std::string kind = "energy-head";  ///< "energy-head", or the name of a baseline
   std::vector<OptionRange> options;
   std::size_t line = 0;
 };
@@ -46,7 +46,8 @@ struct Spec {
   std::vector<std::uint64_t> data_seeds = {42};  ///< of the drawing of molecules
   std::string dataset_type = "auto";             ///< and what follows: as in TrainRequest
   std::optional<std::size_t> train_size, val_size, test_size;
-  std::vector<OptionRange> training;  ///< of every energy method; a method's own value goes before it
+  std::vector<OptionRange> training;    ///< of every energy method; a method's own value goes before it
+  std::vector<OptionRange> classifier;  ///< of every baseline, likewise
   std::vector<BenchmarkSpec> benchmarks;
   std::vector<MethodSpec> methods;
 };

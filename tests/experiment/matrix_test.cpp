@@ -17,7 +17,7 @@ namespace {
 std::vector<Cell> five_cells() {
   std::vector<Cell> cells;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    cells.push_back({"nci", "ecfp", "dpo", "energy", {}, {}, seed, 42});
+    cells.push_back({"nci", "ecfp", "dpo", "energy-head", {}, {}, seed, 42});
   }
   return cells;
 }

@@ -42,7 +42,7 @@ dpo-beta = [0.1, 1]
 [[method]]
 name = "nearest"
 kind = "knn"
-k = 5
+knn-k = 5
 )";
 
 class SpecTest : public testing::Test {
@@ -90,7 +90,7 @@ TEST_F(SpecTest, ReadsEverything) {
   EXPECT_EQ(spec.benchmarks[0].recipe->seed, 7U);
   EXPECT_EQ(spec.benchmarks[1].file, (folder_.path() / "nci.json").string());
   ASSERT_EQ(spec.methods.size(), 2U);
-  EXPECT_EQ(spec.methods[0].kind, "energy");
+  EXPECT_EQ(spec.methods[0].kind, "energy-head");
   ASSERT_EQ(spec.methods[0].options.size(), 2U);
   EXPECT_EQ(spec.methods[0].options[0].values.size(), 2U);
   EXPECT_EQ(spec.methods[1].kind, "knn");

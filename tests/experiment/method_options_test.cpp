@@ -1,4 +1,4 @@
-#include "experiment/energy_options.h"
+#include "experiment/method_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,6 +46,23 @@ TEST(EnergyOptions, RefuseAnotherKind) {
   EXPECT_THAT(refusal("loss", true), HasSubstr("a text"));
   EXPECT_THAT(refusal("lr", std::string("small")), HasSubstr("a number"));
   EXPECT_THAT(refusal("hinge-squared", std::int64_t{1}), HasSubstr("true or false"));
+}
+
+TEST(BaselineOptions, AreSetByTheirNameOnTheCommandLine) {
+  BaselineRequest request;
+  request.method = "knn";
+  set_baseline_option(request, "knn-k", std::int64_t{7});
+  set_baseline_option(request, "lr", 0.1);
+  EXPECT_EQ(request.knn_k, 7U);
+  EXPECT_EQ(request.learning_rate, 0.1);
+}
+
+TEST(BaselineOptions, OfOtherMethodsAreRefused) {
+  BaselineRequest request;
+  request.method = "msp";
+  EXPECT_THROW(set_baseline_option(request, "knn-k", std::int64_t{7}), UsageError);
+  request.method = "dam_energy";
+  EXPECT_NO_THROW(set_baseline_option(request, "dam-lr", 0.2));
 }
 
 }  // namespace

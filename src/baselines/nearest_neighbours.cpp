@@ -1,0 +1,112 @@
+#include "baselines/nearest_neighbours.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "baselines/neighbour_candidates.h"
+#include "baselines/squared_distance.h"
+#include "core/error.h"
+
+namespace headroom::baselines {
+namespace {
+
+constexpr std::int64_t kFewestColumns = 16;
+
+std::int64_t columns_of_tile(std::size_t tile_bytes, std::int64_t queries, std::int64_t points) {
+  const auto fitting =
+      static_cast<std::int64_t>(tile_bytes / sizeof(float)) / std::max<std::int64_t>(queries, 1);
+  return std::clamp(fitting, std::min(kFewestColumns, points), points);
+}
+
+void append_sorted(NeighbourCandidates& candidates, const float* query, const at::Tensor& points,
+                   Neighbours& found) {
+  const auto width = static_cast<std::size_t>(points.size(1));
+  const float* const coordinates = points.data_ptr<float>();
+  std::vector<NeighbourCandidates::Candidate> nearest = candidates.smallest();
+  for (auto& candidate : nearest) {
+    candidate.value =
+        squared_distance(width, query, coordinates + static_cast<std::size_t>(candidate.point) * width);
+  }
+  std::sort(nearest.begin(), nearest.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.value, a.point) < std::pair(b.value, b.point);
+  });
+  for (const auto& candidate : nearest) {
+    found.distances.push_back(std::sqrt(candidate.value));
+    found.index.push_back(candidate.point);
+  }
+}
+
+}  // namespace
+
+NearestNeighbours::NearestNeighbours(const at::Tensor& points, std::size_t tile_bytes)
+    : tile_bytes_(tile_bytes) {
+  if (points.dim() != 2 || points.size(0) == 0) {
+    throw InputError("a search for neighbours needs at least one training molecule");
+  }
+  mean_ = points.mean(0);
+  points_ = (points - mean_).contiguous();
+  const at::Tensor norms = points_.square().sum(1);
+  squared_norms_.assign(norms.data_ptr<float>(), norms.data_ptr<float>() + norms.numel());
+}
+
+Neighbours NearestNeighbours::find(const at::Tensor& queries, std::size_t k) const {
+  if (k == 0 || k > static_cast<std::size_t>(size())) {
+    throw InputError("cannot find the " + std::to_string(k) + " nearest of " + std::to_string(size()) +
+                     " training molecules; ask for fewer neighbours");
+  }
+  return find_centred((queries - mean_).contiguous(), k);
+}
+
+Neighbours NearestNeighbours::find_centred(const at::Tensor& rows, std::size_t k) const {
+  const std::int64_t columns = columns_of_tile(tile_bytes_, rows.size(0), size());
+  const at::Tensor scaled = rows * -2;
+  at::Tensor tile = at::empty({rows.size(0) * columns}, at::kFloat);
+  std::vector<NeighbourCandidates> candidates(static_cast<std::size_t>(rows.size(0)), NeighbourCandidates(k));
+  for (std::int64_t first = 0; first < size(); first += columns) {
+    const std::int64_t count = std::min(columns, size() - first);
+    at::Tensor products = tile.narrow(0, 0, rows.size(0) * count).view({rows.size(0), count});
+    at::mm_out(products, scaled, points_.narrow(0, first, count).t());
+    const float* next = products.data_ptr<float>();
+    for (auto& own : candidates) {
+      own.offer(static_cast<std::int32_t>(first), static_cast<std::size_t>(count), next,
+                &squared_norms_[static_cast<std::size_t>(first)]);
+      next += count;
+    }
+  }
+  Neighbours found{k, {}, {}};
+  const float* query = rows.data_ptr<float>();
+  for (auto& own : candidates) {
+    append_sorted(own, query, points_, found);
+    query += rows.size(1);
+  }
+  return found;
+}
+
+Neighbours NearestNeighbours::find_among_points(std::size_t k, const RowBatches& batches) const {
+  if (k == 0 || k >= static_cast<std::size_t>(size())) {
+    throw InputError("cannot find " + std::to_string(k) + " neighbours of each of " + std::to_string(size()) +
+                     " training molecules; ask for fewer");
+  }
+  const std::size_t total = static_cast<std::size_t>(size()) * k;
+  Neighbours all{k, std::vector<float>(total), std::vector<std::int32_t>(total)};
+  for_each_batch(size(), batches, [&](std::int64_t first, std::int64_t count) {
+    const Neighbours found = find_centred(points_.narrow(0, first, count), k + 1);
+    for (std::int64_t i = 0; i < count; ++i) {
+      // The point itself is left out; where more than k points lie on it, the last of those found is.
+      const auto from = static_cast<std::size_t>(i) * (k + 1);
+      auto to = static_cast<std::size_t>(first + i) * k;
+      const std::size_t end = to + k;
+      for (std::size_t j = from; j <= from + k && to < end; ++j) {
+        if (found.index[j] != static_cast<std::int32_t>(first + i)) {
+          all.distances[to] = found.distances[j];
+          all.index[to++] = found.index[j];
+        }
+      }
+    }
+  });
+  return all;
+}
+
+}  // namespace headroom::baselines
