@@ -12,12 +12,15 @@
 namespace headroom::baselines {
 namespace {
 
-constexpr std::int64_t kFewestColumns = 16;
+at::Tensor mean_of(const at::Tensor& points) {
+  if (points.dim() != 2 || points.size(0) == 0) {
+    throw InputError("a search for neighbours needs at least one training molecule");
+  }
+  return points.mean(0);
+}
 
-std::int64_t columns_of_tile(std::size_t tile_bytes, std::int64_t queries, std::int64_t points) {
-  const auto fitting =
-      static_cast<std::int64_t>(tile_bytes / sizeof(float)) / std::max<std::int64_t>(queries, 1);
-  return std::clamp(fitting, std::min(kFewestColumns, points), points);
+std::span<const float> numbers_of(const at::Tensor& rows) {
+  return {rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())};
 }
 
 void append_sorted(NeighbourCandidates& candidates, const float* query, const at::Tensor& points,
@@ -40,16 +43,11 @@ void append_sorted(NeighbourCandidates& candidates, const float* query, const at
 
 }  // namespace
 
-NearestNeighbours::NearestNeighbours(const at::Tensor& points, std::size_t tile_bytes)
-    : tile_bytes_(tile_bytes) {
-  if (points.dim() != 2 || points.size(0) == 0) {
-    throw InputError("a search for neighbours needs at least one training molecule");
-  }
-  mean_ = points.mean(0);
-  points_ = (points - mean_).contiguous();
-  const at::Tensor norms = points_.square().sum(1);
-  squared_norms_.assign(norms.data_ptr<float>(), norms.data_ptr<float>() + norms.numel());
-}
+NearestNeighbours::NearestNeighbours(const at::Tensor& points)
+    : mean_(mean_of(points)),
+      points_((points - mean_).contiguous()),
+      panels_(numbers_of(points_), static_cast<std::size_t>(points_.size(0)),
+              static_cast<std::size_t>(points_.size(1))) {}
 
 Neighbours NearestNeighbours::find(const at::Tensor& queries, std::size_t k) const {
   if (k == 0 || k > static_cast<std::size_t>(size())) {
@@ -60,21 +58,8 @@ Neighbours NearestNeighbours::find(const at::Tensor& queries, std::size_t k) con
 }
 
 Neighbours NearestNeighbours::find_centred(const at::Tensor& rows, std::size_t k) const {
-  const std::int64_t columns = columns_of_tile(tile_bytes_, rows.size(0), size());
-  const at::Tensor scaled = rows * -2;
-  at::Tensor tile = at::empty({rows.size(0) * columns}, at::kFloat);
   std::vector<NeighbourCandidates> candidates(static_cast<std::size_t>(rows.size(0)), NeighbourCandidates(k));
-  for (std::int64_t first = 0; first < size(); first += columns) {
-    const std::int64_t count = std::min(columns, size() - first);
-    at::Tensor products = tile.narrow(0, 0, rows.size(0) * count).view({rows.size(0), count});
-    at::mm_out(products, scaled, points_.narrow(0, first, count).t());
-    const float* next = products.data_ptr<float>();
-    for (auto& own : candidates) {
-      own.offer(static_cast<std::int32_t>(first), static_cast<std::size_t>(count), next,
-                &squared_norms_[static_cast<std::size_t>(first)]);
-      next += count;
-    }
-  }
+  panels_.offer_all(numbers_of(rows), candidates);
   Neighbours found{k, {}, {}};
   const float* query = rows.data_ptr<float>();
   for (auto& own : candidates) {

@@ -6,6 +6,7 @@
 
 #include <ATen/ATen.h>
 
+#include "baselines/point_panels.h"
 #include "baselines/row_batches.h"
 
 namespace headroom::baselines {
@@ -17,18 +18,15 @@ struct Neighbours {
   std::vector<std::int32_t> index;  ///< [queries, k], of the points
 };
 
-/// Exact search by comparing everything with everything: squared distances come, less the query's own norm,
-/// from one matrix product a tile of points, and only those below a query's k-th smallest so far are looked
-/// at again. A squared distance got from norms and a product is a difference of large numbers: coordinates
-/// are taken from the points' mean, which keeps the numbers small, and the distances of the k found are
-/// computed anew from the coordinates.
+/// Exact search by comparing everything with everything (point_panels.h). A squared distance got from norms
+/// and a product is a difference of large numbers: coordinates are taken from the points' mean, which keeps
+/// the numbers small, and the distances of the k found are computed anew from the coordinates.
 ///
-/// Memory: a tile of distances is at most tile_bytes for each thread that searches. Const methods may be
-/// called from several threads at once.
+/// Memory: the points twice; a few numbers a query. Const methods may be called from several threads at once.
 class NearestNeighbours {
  public:
   /// points [n, width], float32. Throws InputError when there are none.
-  explicit NearestNeighbours(const at::Tensor& points, std::size_t tile_bytes = std::size_t{1} << 20);
+  explicit NearestNeighbours(const at::Tensor& points);
 
   std::int64_t size() const { return points_.size(0); }
 
@@ -41,8 +39,7 @@ class NearestNeighbours {
   Neighbours find_centred(const at::Tensor& rows, std::size_t k) const;
 
   at::Tensor mean_, points_;  ///< points_: less the mean
-  std::vector<float> squared_norms_;
-  std::size_t tile_bytes_;
+  PointPanels panels_;
 };
 
 }  // namespace headroom::baselines

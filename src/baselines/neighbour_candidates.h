@@ -3,17 +3,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace headroom::baselines {
 
-/// The smallest k of many numbers that come tile by tile.
+/// The smallest k of many numbers that come a few at a time.
 class NeighbourCandidates {
  public:
   explicit NeighbourCandidates(std::size_t k) : k_(k) {}
 
-  /// The numbers product[j] + norm[j] of the points first_point + j, j < count.
-  void offer(std::int32_t first_point, std::size_t count, const float* product, const float* norm);
+  /// Nothing at or above it is among the smallest k.
+  float bound() const { return bound_; }
+
+  /// values[j] belongs to the point first_point + j.
+  void offer(std::int32_t first_point, std::span<const float> values);
 
   struct Candidate {
     float value;
@@ -27,7 +31,7 @@ class NeighbourCandidates {
 
   std::size_t k_;
   std::vector<Candidate> candidates_;
-  float bound_ = std::numeric_limits<float>::infinity();  ///< nothing at or above it is among the smallest k
+  float bound_ = std::numeric_limits<float>::infinity();
 };
 
 }  // namespace headroom::baselines

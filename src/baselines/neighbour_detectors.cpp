@@ -40,7 +40,7 @@ void NeighbourDistance::fit(const FitData& data) {
                      std::to_string(hidden.size(0)) + " training molecules; choose another --knn-k");
   }
   standardization_ = Standardization::of(hidden);
-  points_ = std::make_unique<NearestNeighbours>(standardization_.apply(hidden), options_.tile_bytes);
+  points_ = std::make_unique<NearestNeighbours>(standardization_.apply(hidden));
 }
 
 std::vector<float> NeighbourDistance::score_rows(const at::Tensor& features) const {
@@ -57,7 +57,7 @@ std::vector<float> NeighbourDistance::score_rows(const at::Tensor& features) con
 
 LocalOutlierFactor::LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options,
                                        const RowBatches& batches)
-    : neighbours_(most_neighbours(points, options.neighbours)), search_(points, options.tile_bytes) {
+    : neighbours_(most_neighbours(points, options.neighbours)), search_(points) {
   const Neighbours among = search_.find_among_points(neighbours_, batches);
   const auto count = static_cast<std::size_t>(points.size(0));
   for (std::size_t i = 0; i < count; ++i) {

@@ -19,7 +19,6 @@ struct Standardization {
 
 struct NeighbourOptions {
   std::size_t neighbours = 50;
-  std::size_t tile_bytes = std::size_t{1} << 20;  ///< of distances, for each thread
 };
 
 /// Mean Euclidean distance of the standardised hidden features to those of the k nearest training molecules

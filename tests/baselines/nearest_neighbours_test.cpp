@@ -19,19 +19,19 @@ at::Tensor all_distances(const at::Tensor& queries, const at::Tensor& points) {
   return (queries.to(at::kDouble).unsqueeze(1) - points.to(at::kDouble)).square().sum(2).sqrt();
 }
 
-TEST(NearestNeighbours, EqualSortingForAnyTileAndBatch) {
+TEST(NearestNeighbours, EqualSorting) {
   const at::Tensor points = random({3000, 9}, 1), queries = random({37, 9}, 2);
   const auto [expected, order] = all_distances(queries, points).sort(1);
-  for (const std::size_t tile_bytes : {1U, 4096U, 1U << 24}) {
-    const NearestNeighbours search(points, tile_bytes);
-    for (const std::size_t k : {1U, 8U, 3000U}) {
-      const Neighbours found = search.find(queries, k);
-      for (std::size_t i = 0; i < 37 * k; ++i) {
-        const auto row = static_cast<std::int64_t>(i / k), column = static_cast<std::int64_t>(i % k);
-        ASSERT_NEAR(found.distances[i], expected[row][column].item<double>(), 1e-5) << i;
-      }
+  const NearestNeighbours search(points);
+  for (const std::size_t k : {1U, 8U, 3000U}) {
+    const Neighbours found = search.find(queries, k);
+    for (std::size_t i = 0; i < 37 * k; ++i) {
+      const auto row = static_cast<std::int64_t>(i / k), column = static_cast<std::int64_t>(i % k);
+      ASSERT_NEAR(found.distances[i], expected[row][column].item<double>(), 1e-5) << i;
     }
-    EXPECT_EQ(search.find(queries.narrow(0, 5, 1), 4).index[0], order[5][0].item<std::int64_t>());
+  }
+  for (const std::int64_t batch : {1, 5, 6, 7}) {
+    EXPECT_EQ(search.find(queries.narrow(0, 5, batch), 4).index[0], order[5][0].item<std::int64_t>());
   }
 }
 
