@@ -29,9 +29,11 @@ std::vector<std::vector<Hash128>> PartEncoder::encode_keys(std::vector<FailedMol
   std::size_t row = 0;
   for (std::size_t part = 0; part < names_.size(); ++part) {
     std::vector<Hash128> keys;
+    auto& smiles = smiles_.emplace_back();
     for (; row < ends_[part]; ++row) {
       if (usable[row]) {
         keys.push_back(outcome.keys[row]);
+        smiles.push_back(records_[row].text);
       }
     }
     if (keys.empty()) {

@@ -25,12 +25,16 @@ class PartEncoder {
   /// The same, as features: float32 [molecules that did not fail, width], on the CPU.
   std::vector<at::Tensor> encode(std::vector<FailedMolecule>& failed);
 
+  /// Texts of the molecules that did not fail, a list for each add(); filled by encode() and encode_keys().
+  const std::vector<std::vector<std::string>>& smiles() const { return smiles_; }
+
  private:
   EncodingSession& session_;
   std::string file_;
   std::vector<std::string> names_;
   std::vector<std::size_t> ends_;  ///< of each part in records_
   std::vector<chem::MoleculeRecord> records_;
+  std::vector<std::vector<std::string>> smiles_;
 };
 
 }  // namespace headroom::verbs

@@ -60,9 +60,11 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
 
   memory::Phase phase = recorder.begin("eval");
   const std::size_t batch_size = run.request().eval_batch_size;
-  const ood::Evaluation evaluation =
+  ood::Evaluation evaluation =
       ood::evaluate_head(run.head(device), parts[0].to(device), parts[1].to(device), batch_size);
   phase.end();
+  evaluation.id_smiles = encoder.smiles()[0];
+  evaluation.ood_smiles = encoder.smiles()[1];
   ood::write_evaluation(request.run, evaluation,
                         {.device = device.str(),
                          .phases = recorder.reports(),

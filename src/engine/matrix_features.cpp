@@ -32,7 +32,10 @@ void MatrixFeatures::encode(const experiment::Spec& spec, const MatrixBenchmarks
       parts.add("val_ood", drawn.val_ood);
       parts.add("test_id", drawn.test_id);
       parts.add("test_ood", drawn.test_ood);
-      keys_[{encoder, benchmark.name, data_seed}] = parts.encode_keys(failed_);
+      Sides& sides = sides_[{encoder, benchmark.name, data_seed}];
+      sides.keys = parts.encode_keys(failed_);
+      sides.test_id_smiles = parts.smiles()[4];
+      sides.test_ood_smiles = parts.smiles()[5];
     }
   }
 }
@@ -40,16 +43,20 @@ void MatrixFeatures::encode(const experiment::Spec& spec, const MatrixBenchmarks
 std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& cell) {
   const Place place{cell.encoder, cell.benchmark, cell.data_seed};
   const std::lock_guard lock(mutex_);
-  if (auto sides = shared_[place].lock()) {
-    return sides;
+  if (auto loaded = shared_[place].lock()) {
+    return loaded;
   }
   EncodingSession& session = *encoders_.at(cell.encoder).session;
-  const Keys& keys = keys_.at(place);
-  const auto side = [&](std::size_t index) { return session.features(keys[index]).to(device_); };
-  auto sides = std::make_shared<const MatrixSides>(
-      MatrixSides{{side(0), side(1), side(2), side(3)}, side(4), side(5)});
-  shared_[place] = sides;
-  return sides;
+  const Sides& sides = sides_.at(place);
+  const auto features = [&](std::size_t side) { return session.features(sides.keys[side]).to(device_); };
+  auto loaded =
+      std::make_shared<const MatrixSides>(MatrixSides{{features(0), features(1), features(2), features(3)},
+                                                      features(4),
+                                                      features(5),
+                                                      sides.test_id_smiles,
+                                                      sides.test_ood_smiles});
+  shared_[place] = loaded;
+  return loaded;
 }
 
 }  // namespace headroom::verbs

@@ -18,6 +18,7 @@ namespace headroom::verbs {
 struct MatrixSides {
   ood::TrainingData training;
   at::Tensor test_id, test_ood;
+  std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< of the same molecules
 };
 
 /// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature
@@ -41,7 +42,11 @@ class MatrixFeatures {
 
  private:
   using Place = std::tuple<std::string, std::string, std::uint64_t>;  ///< encoder, benchmark, data seed
-  using Keys = std::vector<std::vector<Hash128>>;                     ///< of the six sides
+
+  struct Sides {
+    std::vector<std::vector<Hash128>> keys;  ///< of the six sides
+    std::vector<std::string> test_id_smiles, test_ood_smiles;
+  };
 
   struct OpenEncoder {
     std::unique_ptr<EncodingSession> session;
@@ -52,7 +57,7 @@ class MatrixFeatures {
 
   c10::Device device_;
   std::map<std::string, OpenEncoder> encoders_;
-  std::map<Place, Keys> keys_;
+  std::map<Place, Sides> sides_;
   std::vector<FailedMolecule> failed_;
   std::mutex mutex_;
   std::map<Place, std::weak_ptr<const MatrixSides>> shared_;
