@@ -17,6 +17,7 @@ class Implementation : public Engine {
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     return verbs::run_experiment(request);
   }
+  ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
   StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
   std::size_t store_export(const std::string& store, const std::string& database,

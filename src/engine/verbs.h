@@ -11,6 +11,7 @@ TrainReport train(const TrainRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
 ExperimentReport run_experiment(const ExperimentRequest& request);
+ReportSummary write_report(const ReportRequest& request);
 
 StoreInfo store_info(const std::string& store);
 std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);

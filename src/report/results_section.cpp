@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/chart.h"
+#include "report/result_tables.h"
+#include "report/sections.h"
+
+namespace headroom::report {
+namespace {
+
+constexpr std::size_t kMostComparisons = 60;
+
+Figure interval_figure(const Setting& setting) {
+  std::vector<DotRow> rows;
+  for (const Contender& contender : drawn_contenders(setting)) {
+    const auto& auroc = contender.summary.auroc;
+    rows.push_back({contender.summary.variant, auroc.mean, {auroc.low, auroc.high}, contender.style});
+  }
+  return {
+      setting.name(),
+      draw_dots("AUROC of each method on " + setting.name(), "AUROC", rows),
+      "Mean AUROC on the test molecules over the seeds, with the 95 % bootstrap interval of the mean; best "
+      "first." +
+          left_out(setting),
+      {}};
+}
+
+void add_intervals(Page& page, const std::vector<Setting>& settings) {
+  std::vector<Figure> figures;
+  for (const Setting& setting : settings) {
+    const auto drawn = drawn_contenders(setting);
+    if (std::any_of(drawn.begin(), drawn.end(),
+                    [](const Contender& contender) { return contender.summary.auroc.count > 1; })) {
+      figures.push_back(interval_figure(setting));
+    }
+  }
+  page.figures(figures);
+}
+
+/// Of the methods alone: the points of a grid among each other are the business of the sensitivity section.
+bool is_contender(const std::vector<Setting>& settings, const experiment::Comparison& comparison,
+                  const std::string& variant) {
+  return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
+    return setting.benchmark == comparison.benchmark && setting.encoder == comparison.encoder &&
+           std::any_of(setting.contenders.begin(), setting.contenders.end(),
+                       [&](const Contender& contender) { return contender.summary.variant == variant; });
+  });
+}
+
+void add_significance(Page& page, const Study& study, const std::vector<Setting>& settings) {
+  Table table{
+      "Paired differences in AUROC over the seeds, first method minus second",
+      {{"benchmark"}, {"encoder"}, {"first"}, {"second"}, {"seeds", true}, {"difference", true}, {"p", true}},
+      {}};
+  std::size_t left = 0;
+  for (const auto& comparison : experiment::compare(study.outcomes)) {
+    if (comparison.pairs < 2 || !is_contender(settings, comparison, comparison.first) ||
+        !is_contender(settings, comparison, comparison.second)) {
+      continue;
+    }
+    if (table.rows.size() == kMostComparisons) {
+      ++left;
+      continue;
+    }
+    table.rows.push_back({{comparison.benchmark},
+                          {comparison.encoder},
+                          {comparison.first},
+                          {comparison.second},
+                          {std::to_string(comparison.pairs)},
+                          {fmt::format("{:+.4f}", comparison.mean_difference)},
+                          {fmt::format("{:.3f}", comparison.p_value)}});
+  }
+  if (table.rows.empty()) {
+    return;
+  }
+  page.heading("Are the differences more than chance?");
+  page.paragraph(
+      "Exact two-sided signed-rank test. With n seeds no p-value below 2 / 2\u207F can come out, so a few "
+      "seeds "
+      "cannot show significance, whatever the difference.");
+  page.table(table);
+  if (left > 0) {
+    page.paragraph(fmt::format("{} more pairs stand in significance.csv.", left));
+  }
+}
+
+void add_remarks(Page& page, const Study& study) {
+  std::vector<std::string> remarks;
+  for (const auto& [cell, ended, found] : study.outcomes) {
+    if (ended.result && !ended.result->remark.empty()) {
+      remarks.push_back(fmt::format("{}, {}, {}, seed {}: {}", cell.benchmark, cell.encoder, cell.variant(),
+                                    cell.seed, ended.result->remark));
+    }
+  }
+  if (!remarks.empty()) {
+    page.heading("Remarks");
+    page.list(remarks);
+  }
+}
+
+}  // namespace
+
+void add_results(Page& page, const Study& study, const std::vector<Setting>& settings) {
+  page.section("Results");
+  page.paragraph(
+      "Detection of out-of-distribution test molecules. Fractions; OOD is the positive class. AUROC: chance "
+      "that "
+      "an OOD molecule scores higher than an ID one. AUPR: area under precision against recall. FPR95: share "
+      "of "
+      "ID molecules called OOD when 95 % of the OOD molecules are found. Mean \u00B1 sample deviation over "
+      "the "
+      "seeds; the best mean of a column is bold.");
+  const auto grids = grid_tables(study);
+  if (!grids.empty()) {
+    page.paragraph(
+        "Of a method with a grid of options, the point with the best validation AUROC stands here.");
+  }
+  for (const Table& table : result_tables(settings)) {
+    page.table(table);
+  }
+  add_intervals(page, settings);
+  add_remarks(page, study);
+  add_significance(page, study, settings);
+}
+
+}  // namespace headroom::report
