@@ -67,6 +67,15 @@ std::vector<Contender> best_first(const Setting& setting) {
 
 }  // namespace
 
+std::string display_name(const VariantSummary& summary) {
+  std::string name;
+  for (const char letter : summary.variant) {
+    name += letter;
+    name += letter == ',' ? " " : "";
+  }
+  return name;
+}
+
 std::vector<Setting> settings_of(const Study& study) {
   std::vector<Setting> settings;
   for (const VariantSummary& summary : one_a_method(experiment::summarize(study.outcomes))) {
@@ -90,7 +99,7 @@ std::string left_out(const Setting& setting) {
   const std::vector<Contender> ranked = best_first(setting);
   std::string names;
   for (std::size_t i = kMostSeries; i < ranked.size(); ++i) {
-    names += std::string(names.empty() ? "" : ", ") + ranked[i].summary.variant;
+    names += std::string(names.empty() ? "" : ", ") + display_name(ranked[i].summary);
   }
   return names.empty() ? "" : " Not drawn, for want of room: " + names + ".";
 }

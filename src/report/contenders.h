@@ -15,6 +15,9 @@ struct Contender {
   std::size_t style = 0;                            ///< the colour of its lines
 };
 
+/// "energy-dpo, dpo-beta=0.1": a variant's name with room to break a line.
+std::string display_name(const experiment::VariantSummary& summary);
+
 /// What is compared with each other in one chart.
 struct Setting {
   std::string benchmark, encoder;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kShown = 6;  ///< of each side
 constexpr int kWidth = 240, kHeight = 170;
+constexpr std::size_t kLongestSmiles = 120;
 
 /// Places of the scores that are most wrong: the largest where `largest`, else the smallest.
 std::vector<std::size_t> most_wrong(const std::vector<float>& scores, bool largest) {
@@ -41,16 +42,17 @@ std::vector<Figure> drawn(const std::vector<float>& scores, const std::vector<st
   std::vector<Figure> figures;
   for (const std::size_t place : most_wrong(scores, id)) {
     const double below = share_below(others, scores[place]);
-    const std::string rank = id ? fmt::format("above {:.0f} % of the OOD molecules", 100 * below)
-                                : fmt::format("below {:.0f} % of the ID molecules", 100 * (1 - below));
+    const std::string rank = id ? fmt::format("above {:.0f}\u00A0% of the OOD molecules", 100 * below)
+                                : fmt::format("below {:.0f}\u00A0% of the ID molecules", 100 * (1 - below));
     try {
-      figures.push_back(
-          {"",
-           drawing_of(smiles[place]),
-           fmt::format("Score {:.3f}, {}. {}", scores[place], rank, shortened(smiles[place], 70)),
-           {}});
+      figures.push_back({"",
+                         drawing_of(smiles[place]),
+                         fmt::format("Score {:.3f}, {}.", scores[place], rank),
+                         {},
+                         shortened(smiles[place], kLongestSmiles)});
     } catch (const chem::InvalidMolecule& problem) {
-      files.add_gap(fmt::format("'{}' cannot be drawn: {}.", shortened(smiles[place], 70), problem.what()));
+      files.add_gap(
+          fmt::format("'{}' cannot be drawn: {}.", shortened(smiles[place], kLongestSmiles), problem.what()));
     }
   }
   return figures;
@@ -59,7 +61,7 @@ std::vector<Figure> drawn(const std::vector<float>& scores, const std::vector<st
 void add_setting(Page& page, RunFiles& files, const Setting& setting, const Contender& best,
                  const Predictions& predictions) {
   const auto& cell = best.median->cell;
-  page.heading(fmt::format("{}: {}, seed {}", setting.name(), best.summary.variant, cell.seed));
+  page.heading(fmt::format("{}: {}, seed {}", setting.name(), display_name(best.summary), cell.seed));
   page.paragraph("In distribution, but scored as far out:");
   page.gallery(drawn(predictions.id_scores, predictions.id_smiles, predictions.ood_scores, true, files));
   page.paragraph("Out of distribution, but scored as familiar:");

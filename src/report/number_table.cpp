@@ -32,10 +32,6 @@ NumberTable NumberTable::read(const std::filesystem::path& path) {
   return table;
 }
 
-bool NumberTable::has(const std::string& name) const {
-  return std::find(names_.begin(), names_.end(), name) != names_.end();
-}
-
 const std::vector<double>& NumberTable::column(const std::string& name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) {

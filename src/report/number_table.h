@@ -14,7 +14,6 @@ class NumberTable {
   static NumberTable read(const std::filesystem::path& path);
 
   std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().size(); }
-  bool has(const std::string& name) const;
   /// Throws InputError where there is no such column.
   const std::vector<double>& column(const std::string& name) const;
 

@@ -20,8 +20,9 @@ std::string legend_markup(const std::vector<LegendEntry>& legend) {
 std::string figure_markup(const Figure& figure) {
   const std::string title =
       figure.title.empty() ? "" : "<p class=\"figure-title\">" + escape_markup(figure.title) + "</p>";
-  return fmt::format("<figure>{}{}{}<figcaption>{}</figcaption></figure>\n", title,
-                     legend_markup(figure.legend), figure.svg, escape_markup(figure.caption));
+  const std::string code = figure.code.empty() ? "" : "<code>" + escape_markup(figure.code) + "</code>";
+  return fmt::format("<figure>{}{}{}<figcaption>{}{}</figcaption></figure>\n", title,
+                     legend_markup(figure.legend), figure.svg, escape_markup(figure.caption), code);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct Figure {
   std::string title;
   std::string svg;
   std::string caption;  ///< what is seen
-  std::vector<LegendEntry> legend;
+  std::vector<LegendEntry> legend = {};
+  std::string code = {};  ///< such as a SMILES, after the caption
 };
 
 /// An HTML page that needs nothing beside itself: no script, no font, no network. Texts are escaped here,

@@ -15,7 +15,7 @@ Figure interval_figure(const Setting& setting) {
   std::vector<DotRow> rows;
   for (const Contender& contender : drawn_contenders(setting)) {
     const auto& auroc = contender.summary.auroc;
-    rows.push_back({contender.summary.variant, auroc.mean, {auroc.low, auroc.high}, contender.style});
+    rows.push_back({display_name(contender.summary), auroc.mean, {auroc.low, auroc.high}, contender.style});
   }
   return {
       setting.name(),

@@ -22,13 +22,18 @@ const Predictions* RunFiles::predictions(const experiment::Cell& cell) {
   return entry->second ? &*entry->second : nullptr;
 }
 
-std::optional<NumberTable> RunFiles::table(const experiment::Cell& cell, const std::string& file) {
+std::optional<NumberTable> RunFiles::table(const experiment::Cell& cell, const std::string& file,
+                                           const std::vector<std::string>& columns) {
   const auto path = study_.run_folder(cell) / file;
   if (!std::filesystem::exists(path)) {
     return std::nullopt;
   }
   try {
-    return NumberTable::read(path);
+    NumberTable table = NumberTable::read(path);
+    for (const std::string& column : columns) {
+      table.column(column);  // throws where there is none
+    }
+    return table;
   } catch (const Error& problem) {
     add_gap(problem.what());
     return std::nullopt;

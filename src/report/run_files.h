@@ -20,8 +20,10 @@ class RunFiles {
 
   /// Nothing where there are none, or they cannot be read. Kept for the next call.
   const Predictions* predictions(const experiment::Cell& cell);
-  /// training_curve.csv or training_dynamics.csv. Not every method writes them: only damage is a gap.
-  std::optional<NumberTable> table(const experiment::Cell& cell, const std::string& file);
+  /// training_curve.csv or training_dynamics.csv, where it has these columns. Not every method writes them:
+  /// only damage is a gap.
+  std::optional<NumberTable> table(const experiment::Cell& cell, const std::string& file,
+                                   const std::vector<std::string>& columns);
   /// config.json, training_stats.json or test_metrics.json; an empty object where there is none.
   nlohmann::ordered_json json(const experiment::Cell& cell, const std::string& file);
 

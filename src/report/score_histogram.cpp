@@ -6,17 +6,20 @@
 namespace headroom::report {
 namespace {
 
-constexpr std::size_t kBins = 40;
+/// Twice the square root of the smaller group's size: enough to see the shape, few enough to be filled.
+std::size_t bins_for(std::size_t smaller_group) {
+  return std::clamp<std::size_t>(std::lround(2 * std::sqrt(static_cast<double>(smaller_group))), 10, 40);
+}
 
 double quantile(const std::vector<float>& ascending, double share) {
   return ascending[static_cast<std::size_t>(std::lround(share * static_cast<double>(ascending.size() - 1)))];
 }
 
-std::vector<double> shares(std::span<const float> scores, double low, double high) {
-  std::vector<double> bins(kBins, 0);
+std::vector<double> shares(std::span<const float> scores, double low, double high, std::size_t count) {
+  std::vector<double> bins(count, 0);
   for (const float score : scores) {
-    const double place = (static_cast<double>(score) - low) / (high - low) * static_cast<double>(kBins);
-    const double last = static_cast<double>(kBins - 1);
+    const double place = (static_cast<double>(score) - low) / (high - low) * static_cast<double>(count);
+    const double last = static_cast<double>(count - 1);
     bins[static_cast<std::size_t>(std::clamp(std::floor(place), 0.0, last))] +=
         1.0 / static_cast<double>(scores.size());
   }
@@ -36,8 +39,9 @@ Histogram score_histogram(std::span<const float> id, std::span<const float> ood,
     histogram.low -= room;
     histogram.high += room;
   }
-  histogram.groups = {{0, shares(id, histogram.low, histogram.high)},
-                      {1, shares(ood, histogram.low, histogram.high)}};
+  const std::size_t bins = bins_for(std::min(id.size(), ood.size()));
+  histogram.groups = {{0, shares(id, histogram.low, histogram.high, bins)},
+                      {1, shares(ood, histogram.low, histogram.high, bins)}};
   return histogram;
 }
 

@@ -30,20 +30,22 @@ li { overflow-wrap: anywhere; }
 a { color: var(--link); text-decoration: none; }
 a:hover, a:focus { text-decoration: underline; }
 .subtitle { color: var(--soft); margin: .35rem 0 0; }
-nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 1.25rem 0 0; padding: 0; }
+nav ul { max-width: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 1.25rem 0 0; padding: 0; }
 .scroll { overflow-x: auto; margin: 1rem 0 1.5rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 caption { text-align: left; color: var(--soft); padding-bottom: .5rem; }
-th, td { padding: .35rem 1.25rem .35rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--rule); }
-th { font-weight: 500; color: var(--soft); border-bottom-color: var(--soft); }
+th, td { padding: .35rem 1.25rem .35rem 0; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--rule); }
+th { font-weight: 500; color: var(--soft); border-bottom-color: var(--soft); vertical-align: bottom; }
 th.number, td.number { text-align: right; }
-tbody td:first-child { max-width: 22rem; overflow: hidden; text-overflow: ellipsis; }
+th:last-child, td:last-child { padding-right: 0; }
+td.number { white-space: nowrap; }
 strong { font-weight: 700; color: var(--ink); }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1.5rem 2rem; margin: 1rem 0; }
-.gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.25rem; margin: .5rem 0 1.5rem; }
+.gallery { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1.5rem 2rem; margin: .5rem 0 1.5rem; }
 figure { margin: 0; min-width: 0; max-width: 30rem; break-inside: avoid; }
 figure > svg { display: block; width: 100%; height: auto; }
 figcaption { font-size: .85rem; line-height: 1.45; color: var(--soft); margin-top: .35rem; overflow-wrap: anywhere; }
+figcaption code { display: block; margin-top: .2rem; font: .75rem/1.4 ui-monospace, Menlo, Consolas, monospace; word-break: break-all; }
 .figure-title { margin: 0 0 .25rem; font-size: .9rem; font-weight: 600; overflow-wrap: anywhere; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem 1rem; list-style: none; margin: 0 0 .35rem; padding: 0; font-size: .85rem; }
 .legend li { display: flex; align-items: center; gap: .4rem; min-width: 0; }
@@ -69,6 +71,17 @@ pre { overflow-x: auto; background: var(--panel); padding: .9rem; font: .8rem/1.
 dl { display: grid; grid-template-columns: minmax(8rem, 16rem) 1fr; gap: .15rem 1rem; font-size: .9rem; }
 dt { color: var(--soft); overflow-wrap: anywhere; }
 dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+@media screen and (max-width: 40rem) {
+  /* A row becomes a block of its own, a cell a line with the name of its column. */
+  table, caption, tbody, tr, td { display: block; }
+  thead { display: none; }
+  tr { padding: .6rem 0; border-bottom: 1px solid var(--rule); }
+  td, td.number { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .1rem 0; text-align: right; overflow-wrap: anywhere; }
+  td::before { content: attr(data-name); color: var(--soft); flex: none; }
+  td:first-child { font-weight: 600; text-align: left; display: block; }
+  td:first-child::before { content: none; }
+  .gallery { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.25rem; }
+}
 @media print {
   :root {
     --paper: #ffffff; --ink: #000000; --soft: #444444; --rule: #bbbbbb; --panel: #ffffff; --link: #000000;

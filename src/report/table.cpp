@@ -85,7 +85,8 @@ std::string to_html(const Table& table) {
   for (const auto& row : table.rows) {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {
-      html += fmt::format("<td{}>{}</td>", html_class(table.columns[i]),
+      html += fmt::format("<td{} data-name=\"{}\">{}</td>", html_class(table.columns[i]),
+                          escape_markup(table.columns[i].name),
                           marked(escape_markup(row[i].text), row[i].best, "<strong>", "</strong>"));
     }
     html += "</tr>\n";

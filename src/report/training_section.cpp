@@ -12,10 +12,11 @@ struct Course {
   NumberTable table;
 };
 
-std::vector<Course> courses_of(RunFiles& files, const Setting& setting, const std::string& file) {
+std::vector<Course> courses_of(RunFiles& files, const Setting& setting, const std::string& file,
+                               const std::vector<std::string>& columns) {
   std::vector<Course> courses;
   for (const Contender& contender : drawn_contenders(setting)) {
-    auto table = files.table(contender.median->cell, file);
+    auto table = files.table(contender.median->cell, file, columns);
     if (table && table->rows() > 0) {
       courses.push_back({contender, std::move(*table)});
     }
@@ -58,7 +59,7 @@ Figure column_figure(const std::vector<Course>& courses, const std::string& colu
   std::vector<LegendEntry> legend;
   for (const Course& course : courses) {
     chart.series.push_back(series_of(course.table, column, course.contender.style));
-    legend.push_back({course.contender.style, course.contender.summary.variant});
+    legend.push_back({course.contender.style, display_name(course.contender.summary)});
   }
   chart.description = title + " by epoch";
   chart.x = counting_axis("epoch", most_epochs(courses));
@@ -69,10 +70,10 @@ Figure column_figure(const std::vector<Course>& courses, const std::string& colu
 Figure loss_figure(const Course& course) {
   Chart chart;
   chart.series = {series_of(course.table, "train_loss", 0), series_of(course.table, "validation_loss", 1)};
-  chart.description = "Loss by epoch, " + course.contender.summary.variant;
+  chart.description = "Loss by epoch, " + display_name(course.contender.summary);
   chart.x = counting_axis("epoch", course.table.rows());
   chart.y = round_axis("loss", values_of(chart.series));
-  return {"Loss of " + course.contender.summary.variant,
+  return {"Loss of " + display_name(course.contender.summary),
           draw(chart),
           "Mean loss over the batches of an epoch (with dropout), and on the validation molecules after it. "
           "Losses of different methods have different scales.",
@@ -112,8 +113,10 @@ void add_training(Page& page, RunFiles& files, const std::vector<Setting>& setti
   bool begun = false;
   for (const Setting& setting : settings) {
     std::vector<Figure> figures;
-    append_curves(figures, courses_of(files, setting, "training_curve.csv"));
-    append_dynamics(figures, courses_of(files, setting, "training_dynamics.csv"));
+    append_curves(figures, courses_of(files, setting, "training_curve.csv",
+                                      {"epoch", "train_loss", "validation_loss", "auroc", "fpr95"}));
+    append_dynamics(figures, courses_of(files, setting, "training_dynamics.csv",
+                                        {"epoch", "misranked_ratio", "boundary_ratio", "avg_margin"}));
     if (figures.empty()) {
       continue;
     }
