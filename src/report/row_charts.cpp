@@ -11,10 +11,10 @@
 namespace headroom::report {
 namespace {
 
-constexpr double kWidth = PlotArea::kWidth, kMargin = 12, kRow = 32;
+constexpr double kWidth = PlotArea::kWidth, kMargin = 18, kRow = 32;
 /// The name of a row stands above its line, so that a long one has the whole width.
 constexpr double kNameHeight = 11, kLineHeight = 22;
-constexpr std::size_t kLongestName = 48;
+constexpr std::size_t kLongestName = 45;
 
 double x_of(const Axis& axis, double value) { return kMargin + axis.share(value) * (kWidth - 2 * kMargin); }
 

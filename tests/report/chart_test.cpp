@@ -68,8 +68,8 @@ TEST(Chart, RowsCarryNameAndValue) {
   EXPECT_THAT(dots, HasSubstr(">0.800<"));
   EXPECT_EQ(count(dots, "<circle"), 2U);
   const std::string bars = draw_bars("d", {{"train", "2 GiB", 2, 0}, {"eval", "1 GiB", 1, 0}});
-  EXPECT_THAT(bars, HasSubstr("width=\"336\""));
-  EXPECT_THAT(bars, HasSubstr("width=\"168\""));
+  EXPECT_THAT(bars, HasSubstr("width=\"324\""));
+  EXPECT_THAT(bars, HasSubstr("width=\"162\""));
 }
 
 TEST(Chart, BarsOfNothingHaveNoWidth) {
