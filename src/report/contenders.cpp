@@ -67,9 +67,9 @@ std::vector<Contender> best_first(const Setting& setting) {
 
 }  // namespace
 
-std::string display_name(const VariantSummary& summary) {
+std::string display_name(const std::string& variant) {
   std::string name;
-  for (const char letter : summary.variant) {
+  for (const char letter : variant) {
     name += letter;
     name += letter == ',' ? " " : "";
   }
@@ -99,7 +99,7 @@ std::string left_out(const Setting& setting) {
   const std::vector<Contender> ranked = best_first(setting);
   std::string names;
   for (std::size_t i = kMostSeries; i < ranked.size(); ++i) {
-    names += std::string(names.empty() ? "" : ", ") + display_name(ranked[i].summary);
+    names += std::string(names.empty() ? "" : ", ") + display_name(ranked[i].summary.variant);
   }
   return names.empty() ? "" : " Not drawn, for want of room: " + names + ".";
 }

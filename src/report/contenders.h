@@ -16,7 +16,7 @@ struct Contender {
 };
 
 /// "energy-dpo, dpo-beta=0.1": a variant's name with room to break a line.
-std::string display_name(const experiment::VariantSummary& summary);
+std::string display_name(const std::string& variant);
 
 /// What is compared with each other in one chart.
 struct Setting {

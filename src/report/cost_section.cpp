@@ -137,7 +137,7 @@ Table throughput_table(const Study& study, const std::vector<Setting>& settings)
       const auto runs = static_cast<double>(sums.runs);
       table.rows.push_back({{setting.benchmark},
                             {setting.encoder},
-                            {display_name(contender.summary)},
+                            {display_name(contender.summary.variant)},
                             {quotient(sums.train_seconds, runs, 2)},
                             {quotient(sums.epochs, runs, 1)},
                             {quotient(sums.train_seconds, sums.epochs, 4)},

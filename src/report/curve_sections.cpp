@@ -40,7 +40,7 @@ Chart curve_chart(const std::vector<ScoredContender>& scored, Curve* curve) {
 std::vector<LegendEntry> legend_of(const std::vector<ScoredContender>& scored) {
   std::vector<LegendEntry> legend;
   for (const auto& [contender, predictions] : scored) {
-    legend.push_back({contender.style, display_name(contender.summary)});
+    legend.push_back({contender.style, display_name(contender.summary.variant)});
   }
   return legend;
 }
@@ -79,9 +79,9 @@ Figure precision_figure(const Setting& setting, const std::vector<ScoredContende
 Figure histogram_figure(const ScoredContender& scored) {
   const auto& [contender, predictions] = scored;
   const auto& cell = contender.median->cell;
-  return {display_name(contender.summary),
+  return {display_name(contender.summary.variant),
           draw(score_histogram(predictions->id_scores, predictions->ood_scores,
-                               "Scores of ID and OOD molecules, " + display_name(contender.summary))),
+                               "Scores of ID and OOD molecules, " + display_name(contender.summary.variant))),
           fmt::format("Scores of {} ID and {} OOD test molecules; AUROC {:.3f} (seed {}, data seed {}). The "
                       "outermost bars hold what lies beyond them.",
                       predictions->id_scores.size(), predictions->ood_scores.size(),

@@ -61,7 +61,7 @@ std::vector<Figure> drawn(const std::vector<float>& scores, const std::vector<st
 void add_setting(Page& page, RunFiles& files, const Setting& setting, const Contender& best,
                  const Predictions& predictions) {
   const auto& cell = best.median->cell;
-  page.heading(fmt::format("{}: {}, seed {}", setting.name(), display_name(best.summary), cell.seed));
+  page.heading(fmt::format("{}: {}, seed {}", setting.name(), display_name(best.summary.variant), cell.seed));
   page.paragraph("In distribution, but scored as far out:");
   page.gallery(drawn(predictions.id_scores, predictions.id_smiles, predictions.ood_scores, true, files));
   page.paragraph("Out of distribution, but scored as familiar:");

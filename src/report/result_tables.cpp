@@ -32,7 +32,7 @@ std::vector<TableCell> row_of(const VariantSummary& summary) {
   const std::string runs = summary.failed == 0
                                ? std::to_string(summary.auroc.count)
                                : fmt::format("{} ({} failed)", summary.auroc.count, summary.failed);
-  return {{display_name(summary)},
+  return {{display_name(summary.variant)},
           {summary.encoder},
           {runs},
           {with_deviation(summary.auroc)},

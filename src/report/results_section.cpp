@@ -11,28 +11,56 @@ namespace {
 
 constexpr std::size_t kMostComparisons = 60;
 
-Figure interval_figure(const Setting& setting) {
+/// A benchmark's methods with every encoder, and the colour of each encoder.
+struct Ranking {
+  std::string benchmark;
+  std::vector<std::string> encoders;
   std::vector<DotRow> rows;
-  for (const Contender& contender : drawn_contenders(setting)) {
-    const auto& auroc = contender.summary.auroc;
-    rows.push_back({display_name(contender.summary), auroc.mean, {auroc.low, auroc.high}, contender.style});
+  bool several_seeds = false;
+};
+
+std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
+  std::vector<Ranking> rankings;
+  for (const Setting& setting : settings) {
+    auto ranking = std::find_if(rankings.begin(), rankings.end(),
+                                [&](const Ranking& other) { return other.benchmark == setting.benchmark; });
+    if (ranking == rankings.end()) {
+      ranking = rankings.insert(rankings.end(), {setting.benchmark, {}, {}, false});
+    }
+    for (const Contender& contender : setting.contenders) {
+      const auto& auroc = contender.summary.auroc;
+      if (auroc.count > 0) {
+        ranking->rows.push_back(
+            {fmt::format("{} ({})", display_name(contender.summary.variant), setting.encoder),
+             auroc.mean,
+             {auroc.low, auroc.high},
+             ranking->encoders.size()});
+        ranking->several_seeds = ranking->several_seeds || auroc.count > 1;
+      }
+    }
+    ranking->encoders.push_back(setting.encoder);
   }
-  return {
-      setting.name(),
-      draw_dots("AUROC of each method on " + setting.name(), "AUROC", rows),
-      "Mean AUROC on the test molecules over the seeds, with the 95 % bootstrap interval of the mean; best "
-      "first." +
-          left_out(setting),
-      {}};
+  return rankings;
 }
 
-void add_intervals(Page& page, const std::vector<Setting>& settings) {
+Figure ranking_figure(Ranking ranking) {
+  std::stable_sort(ranking.rows.begin(), ranking.rows.end(),
+                   [](const DotRow& first, const DotRow& second) { return first.value > second.value; });
+  Figure figure{
+      ranking.benchmark, draw_dots("AUROC of each method on " + ranking.benchmark, "AUROC", ranking.rows),
+      "Mean AUROC on the test molecules over the seeds, with the 95 % bootstrap interval of the mean; "
+      "best first."};
+  for (std::size_t i = 0; i < ranking.encoders.size() && ranking.encoders.size() > 1; ++i) {
+    figure.legend.push_back({i, ranking.encoders[i]});
+  }
+  return figure;
+}
+
+void add_rankings(Page& page, const std::vector<Setting>& settings) {
   std::vector<Figure> figures;
-  for (const Setting& setting : settings) {
-    const auto drawn = drawn_contenders(setting);
-    if (std::any_of(drawn.begin(), drawn.end(),
-                    [](const Contender& contender) { return contender.summary.auroc.count > 1; })) {
-      figures.push_back(interval_figure(setting));
+  for (Ranking& ranking : rankings_of(settings)) {
+    if (ranking.several_seeds || ranking.rows.size() > 1) {
+      figures.push_back(ranking_figure(std::move(ranking)));
     }
   }
   page.figures(figures);
@@ -65,8 +93,8 @@ void add_significance(Page& page, const Study& study, const std::vector<Setting>
     }
     table.rows.push_back({{comparison.benchmark},
                           {comparison.encoder},
-                          {comparison.first},
-                          {comparison.second},
+                          {display_name(comparison.first)},
+                          {display_name(comparison.second)},
                           {std::to_string(comparison.pairs)},
                           {fmt::format("{:+.4f}", comparison.mean_difference)},
                           {fmt::format("{:.3f}", comparison.p_value)}});
@@ -119,7 +147,7 @@ void add_results(Page& page, const Study& study, const std::vector<Setting>& set
   for (const Table& table : result_tables(settings)) {
     page.table(table);
   }
-  add_intervals(page, settings);
+  add_rankings(page, settings);
   add_remarks(page, study);
   add_significance(page, study, settings);
 }

@@ -17,7 +17,7 @@ void add_methods(Page& page, RunFiles& files, const Setting& setting) {
     if (contender.median != nullptr) {
       const auto fields = fields_of(files.json(contender.median->cell, "config.json"));
       if (!fields.empty()) {
-        page.fields(fmt::format("{} on {}, seed {}", display_name(contender.summary), setting.name(),
+        page.fields(fmt::format("{} on {}, seed {}", display_name(contender.summary.variant), setting.name(),
                                 contender.median->cell.seed),
                     fields);
       }

@@ -39,6 +39,7 @@ th { font-weight: 500; color: var(--soft); border-bottom-color: var(--soft); ver
 th.number, td.number { text-align: right; }
 th:last-child, td:last-child { padding-right: 0; }
 td.number { white-space: nowrap; }
+td:first-child { min-width: 9rem; }
 strong { font-weight: 700; color: var(--ink); }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1.5rem 2rem; margin: 1rem 0; }
 .gallery { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1.5rem 2rem; margin: .5rem 0 1.5rem; }
@@ -84,10 +85,14 @@ dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 }
 @media print {
   :root {
-    --paper: #ffffff; --ink: #000000; --soft: #444444; --rule: #bbbbbb; --panel: #ffffff; --link: #000000;
+    --paper: #ffffff; --ink: #000000; --soft: #444444; --rule: #dddddd; --panel: #ffffff; --link: #000000;
     --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #b5629a; --c4: #b97f00; --c5: #3f97cc; --c6: #444444;
   }
-  body { max-width: none; padding: 0; font-size: 10pt; }
+  html { font-size: 9.5pt; }
+  body { max-width: none; padding: 0; }
+  tr { break-inside: avoid; }
+  th, td { padding-right: .75rem; }
+  p { break-after: avoid; }
   nav { display: none; }
   h2, h3 { break-after: avoid; }
   .scroll, pre { overflow: visible; }

@@ -59,7 +59,7 @@ Figure column_figure(const std::vector<Course>& courses, const std::string& colu
   std::vector<LegendEntry> legend;
   for (const Course& course : courses) {
     chart.series.push_back(series_of(course.table, column, course.contender.style));
-    legend.push_back({course.contender.style, display_name(course.contender.summary)});
+    legend.push_back({course.contender.style, display_name(course.contender.summary.variant)});
   }
   chart.description = title + " by epoch";
   chart.x = counting_axis("epoch", most_epochs(courses));
@@ -70,10 +70,10 @@ Figure column_figure(const std::vector<Course>& courses, const std::string& colu
 Figure loss_figure(const Course& course) {
   Chart chart;
   chart.series = {series_of(course.table, "train_loss", 0), series_of(course.table, "validation_loss", 1)};
-  chart.description = "Loss by epoch, " + display_name(course.contender.summary);
+  chart.description = "Loss by epoch, " + display_name(course.contender.summary.variant);
   chart.x = counting_axis("epoch", course.table.rows());
   chart.y = round_axis("loss", values_of(chart.series));
-  return {"Loss of " + display_name(course.contender.summary),
+  return {"Loss of " + display_name(course.contender.summary.variant),
           draw(chart),
           "Mean loss over the batches of an epoch (with dropout), and on the validation molecules after it. "
           "Losses of different methods have different scales.",

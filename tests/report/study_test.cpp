@@ -43,7 +43,7 @@ TEST_F(StudyTest, ReadsAMatrixByItsPlan) {
   ASSERT_EQ(settings[0].contenders.size(), 2U);
   EXPECT_EQ(settings[0].contenders[0].summary.variant, "dpo,dpo-beta=0.1");  // what validation chose
   EXPECT_EQ(settings[0].contenders[0].median->cell.seed, 2U);
-  EXPECT_EQ(display_name(settings[0].contenders[0].summary), "dpo, dpo-beta=0.1");
+  EXPECT_EQ(display_name(settings[0].contenders[0].summary.variant), "dpo, dpo-beta=0.1");
   EXPECT_EQ(drawn_contenders(settings[0])[0].summary.method, "knn");  // best first
 }
 
