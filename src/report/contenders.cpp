@@ -95,6 +95,13 @@ std::vector<Contender> drawn_contenders(const Setting& setting) {
   return drawn;
 }
 
+std::string which_run(const Setting& setting) {
+  const bool several =
+      std::any_of(setting.contenders.begin(), setting.contenders.end(),
+                  [](const Contender& contender) { return contender.summary.auroc.count > 1; });
+  return several ? " Each line is the run with the median test AUROC of its seeds." : "";
+}
+
 std::string left_out(const Setting& setting) {
   const std::vector<Contender> ranked = best_first(setting);
   std::string names;

@@ -32,6 +32,9 @@ std::vector<Setting> settings_of(const Study& study);
 /// run failed.
 std::vector<Contender> drawn_contenders(const Setting& setting);
 
+/// Says which of several seeds a line is; empty where there is one.
+std::string which_run(const Setting& setting);
+
 /// "Not drawn, for want of room: a, b." Empty where all are drawn.
 std::string left_out(const Setting& setting);
 

@@ -15,9 +15,9 @@ using nlohmann::ordered_json;
 
 constexpr const char* kNothing = "\u2013";
 
-/// What is known of a phase of a run ("encoding", "train", "eval").
+/// What is known of a phase of a command ("encoding", "train", "eval").
 struct PhaseCost {
-  std::string phase;
+  std::string command, phase;
   double seconds = 0;
   std::uint64_t host_bytes = 0, device_bytes = 0;
 };
@@ -29,14 +29,14 @@ std::uint64_t bytes_of(const ordered_json& object, const char* field, const std:
   return known ? (*found)[phase].get<std::uint64_t>() : 0;
 }
 
-void append_phases(std::vector<PhaseCost>& costs, const ordered_json& stats) {
+void append_phases(std::vector<PhaseCost>& costs, const char* command, const ordered_json& stats) {
   const auto seconds = stats.find("phase_seconds");
   if (seconds == stats.end() || !seconds->is_object()) {
     return;
   }
   for (const auto& [phase, value] : seconds->items()) {
     if (value.is_number()) {
-      costs.push_back({phase, value.get<double>(), bytes_of(stats, "peak_host_memory_bytes", phase),
+      costs.push_back({command, phase, value.get<double>(), bytes_of(stats, "peak_host_memory_bytes", phase),
                        bytes_of(stats, "peak_device_memory_bytes", phase)});
     }
   }
@@ -53,10 +53,10 @@ std::string memory_text(std::uint64_t bytes) { return bytes > 0 ? format_bytes(b
 Figure memory_figure(const std::vector<PhaseCost>& costs) {
   std::vector<BarRow> rows;
   for (const PhaseCost& cost : costs) {
-    rows.push_back(
-        {cost.phase + ", host", memory_text(cost.host_bytes), static_cast<double>(cost.host_bytes), 0});
+    rows.push_back({cost.command + ": " + cost.phase + ", host", memory_text(cost.host_bytes),
+                    static_cast<double>(cost.host_bytes), 0});
     if (cost.device_bytes > 0) {
-      rows.push_back({cost.phase + ", device", memory_text(cost.device_bytes),
+      rows.push_back({cost.command + ": " + cost.phase + ", device", memory_text(cost.device_bytes),
                       static_cast<double>(cost.device_bytes), 1});
     }
   }
@@ -72,14 +72,17 @@ Figure memory_figure(const std::vector<PhaseCost>& costs) {
 void add_run(Page& page, RunFiles& files, const experiment::CellOutcome& outcome) {
   const ordered_json training = files.json(outcome.cell, "training_stats.json");
   std::vector<PhaseCost> costs;
-  append_phases(costs, training);
-  append_phases(costs, files.json(outcome.cell, "test_metrics.json"));
+  append_phases(costs, "train", training);
+  append_phases(costs, "evaluate", files.json(outcome.cell, "test_metrics.json"));
   if (!costs.empty()) {
     page.figures({memory_figure(costs)});
   }
-  Table table{"Phases", {{"phase"}, {"time, s", true}, {"host memory", true}, {"device memory", true}}, {}};
+  Table table{"Phases",
+              {{"phase"}, {"command"}, {"time, s", true}, {"host memory", true}, {"device memory", true}},
+              {}};
   for (const PhaseCost& cost : costs) {
     table.rows.push_back({{cost.phase},
+                          {cost.command},
                           {fmt::format("{:.2f}", cost.seconds)},
                           {memory_text(cost.host_bytes)},
                           {memory_text(cost.device_bytes)}});

@@ -54,8 +54,8 @@ Figure roc_figure(const Setting& setting, const std::vector<ScoredContender>& sc
   return {
       "ROC", draw(chart),
       "Share of OOD molecules found against share of ID molecules called OOD, at every threshold. Dotted: "
-      "chance. Each line is the run with the median AUROC of its seeds." +
-          left_out(setting),
+      "chance." +
+          which_run(setting) + left_out(setting),
       legend_of(scored)};
 }
 
@@ -71,7 +71,7 @@ Figure precision_figure(const Setting& setting, const std::vector<ScoredContende
   return {
       "Precision and recall", draw(chart),
       fmt::format("Share of OOD among the molecules called OOD against share of OOD molecules found. Dotted: "
-                  "chance, {:.2f}, the share of OOD in the test. The same runs.",
+                  "chance, {:.2f}, the share of OOD in the test.",
                   share),
       legend_of(scored)};
 }

@@ -1,5 +1,6 @@
 #include "report/svg.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -15,11 +16,16 @@ struct Place {
   long x = 0, y = 0;
 };
 
-Place place_of(Point point) { return {std::lround(point.x * 10), std::lround(point.y * 10)}; }
+/// Far outside every drawing, and small enough to multiply: a damaged file may hold any number.
+constexpr double kFarthest = 1e6;
+
+long tenths_of(double pixels) { return std::lround(std::clamp(pixels * 10, -kFarthest, kFarthest)); }
+
+Place place_of(Point point) { return {tenths_of(point.x), tenths_of(point.y)}; }
 
 /// Tenths as pixels, in as few letters as it takes.
 std::string pixels(long tenths) { return fmt::format("{:g}", static_cast<double>(tenths) / 10); }
-std::string pixels(double value) { return pixels(std::lround(value * 10)); }
+std::string pixels(double value) { return pixels(tenths_of(value)); }
 
 const char* anchor_name(Anchor anchor) {
   return anchor == Anchor::start ? "start" : anchor == Anchor::middle ? "middle" : "end";

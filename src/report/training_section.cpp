@@ -80,13 +80,14 @@ Figure loss_figure(const Course& course) {
           {{0, "training"}, {1, "validation"}}};
 }
 
-void append_curves(std::vector<Figure>& figures, const std::vector<Course>& courses) {
+void append_curves(std::vector<Figure>& figures, const Setting& setting, const std::vector<Course>& courses) {
   if (courses.empty()) {
     return;
   }
   figures.push_back(column_figure(courses, "auroc", "Validation AUROC", "AUROC",
                                   "AUROC on the validation molecules after each epoch; the model of the "
-                                  "highest is kept. A line ends where its training stopped."));
+                                  "highest is kept. A line ends where its training stopped." +
+                                      which_run(setting)));
   figures.push_back(column_figure(courses, "fpr95", "Validation FPR95", "FPR95",
                                   "Share of ID validation molecules called OOD when 95 % of the OOD ones are "
                                   "found, after each epoch."));
@@ -113,8 +114,9 @@ void add_training(Page& page, RunFiles& files, const std::vector<Setting>& setti
   bool begun = false;
   for (const Setting& setting : settings) {
     std::vector<Figure> figures;
-    append_curves(figures, courses_of(files, setting, "training_curve.csv",
-                                      {"epoch", "train_loss", "validation_loss", "auroc", "fpr95"}));
+    append_curves(figures, setting,
+                  courses_of(files, setting, "training_curve.csv",
+                             {"epoch", "train_loss", "validation_loss", "auroc", "fpr95"}));
     append_dynamics(figures, courses_of(files, setting, "training_dynamics.csv",
                                         {"epoch", "misranked_ratio", "boundary_ratio", "avg_margin"}));
     if (figures.empty()) {
@@ -122,7 +124,6 @@ void add_training(Page& page, RunFiles& files, const std::vector<Setting>& setti
     }
     if (!begun) {
       page.section("Training");
-      page.paragraph("Each line is the run with the median test AUROC of its seeds.");
       begun = true;
     }
     page.heading(setting.name());

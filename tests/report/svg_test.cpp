@@ -31,6 +31,13 @@ TEST(Svg, KeepsAPathThatTurnsBack) {
   EXPECT_THAT(svg.to_string(), HasSubstr("d=\"M0 0h5h-3\""));
 }
 
+TEST(Svg, SurvivesNumbersOfAnySize) {
+  SvgDrawing svg(10, 10, "");
+  const std::vector<Point> points = {{-1e300, 1e300}, {0, 0}, {1e300, -1e300}};
+  svg.path(points, "line");
+  EXPECT_THAT(svg.to_string(), HasSubstr("d=\"M-100000 100000l200000 -200000\""));
+}
+
 TEST(Svg, AddsNothingForNoPoints) {
   SvgDrawing svg(10, 10, "");
   svg.path({}, "line");

@@ -110,6 +110,26 @@ TEST_F(WriteReport, RemarksOfRunsAreShown) {
   EXPECT_THAT(page(), HasSubstr("the classifier gives one class to all"));
 }
 
+/// Whatever is cut off: a report of the rest, or a refusal; never another failure.
+TEST_F(WriteReport, FilesCutOffAnywhereAreSurvived) {
+  for (const char* name : {"detailed_predictions.csv", "training_curve.csv", "config.json", "cell.json"}) {
+    const std::string whole = read_file(run_of(4) / name);
+    for (std::size_t length = 0; length < whole.size(); length += 29) {
+      for (std::size_t i = 0; i < cells_.size(); ++i) {
+        replace_file(run_of(i) / name, i == 4 ? whole.substr(0, length) : whole.substr(0, length) + "\xff\"");
+      }
+      try {
+        write();
+      } catch (const InputError&) {
+        EXPECT_STREQ(name, "cell.json");
+      }
+    }
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      replace_file(run_of(i) / name, whole);
+    }
+  }
+}
+
 TEST_F(WriteReport, ASingleRunHasItsPhases) {
   test::write_run(folder_ / "run");
   replace_file(folder_ / "run/test_metrics.json",
