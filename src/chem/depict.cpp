@@ -26,6 +26,10 @@ std::string as_page_element(std::string svg, int width, int height) {
 
 std::string depict(const MoleculeRecord& record, int width, int height) {
   const auto molecule = read_molecule(record);
+  if (molecule->getNumAtoms() > kMostDrawnAtoms) {
+    throw InvalidMolecule("its " + std::to_string(molecule->getNumAtoms()) + " atoms are more than the " +
+                          std::to_string(kMostDrawnAtoms) + " that a drawing may have");
+  }
   return with_rdkit([&] {
     RDKit::MolDraw2DSVG drawing(width, height);
     RDKit::MolDrawOptions& options = drawing.drawOptions();

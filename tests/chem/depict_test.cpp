@@ -33,6 +33,11 @@ TEST(Depict, DifferentMoleculesDiffer) {
   EXPECT_NE(depict(smiles_record("CCO"), 100, 100), depict(smiles_record("CCN"), 100, 100));
 }
 
+TEST(Depict, RefusesWhatNobodyCouldRead) {
+  EXPECT_NO_THROW(depict(smiles_record(std::string(kMostDrawnAtoms, 'C')), 100, 100));
+  EXPECT_THROW(depict(smiles_record(std::string(kMostDrawnAtoms + 1, 'C')), 100, 100), InvalidMolecule);
+}
+
 TEST(Depict, RefusesWhatIsNoMolecule) {
   EXPECT_THROW(depict(smiles_record("C(("), 100, 100), InvalidMolecule);
 }
