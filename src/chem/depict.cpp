@@ -18,7 +18,7 @@ std::string as_page_element(std::string svg, int width, int height) {
   }
   const std::size_t content = svg.find("<path");
   const std::string opening = "<svg viewBox=\"0 0 " + std::to_string(width) + " " + std::to_string(height) +
-                              "\" role=\"img\" aria-label=\"Structure\">";
+                              R"(" role="img" aria-label="Structure">)";
   return opening + (content == std::string::npos ? "</svg>" : svg.substr(content));
 }
 

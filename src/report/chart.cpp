@@ -1,6 +1,8 @@
 #include "report/chart.h"
 
+#include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -67,8 +69,8 @@ std::string draw(const Chart& chart) {
     svg.line(area.place(chart.reference->first), area.place(chart.reference->second), "reference");
   }
   // The first series is the one that matters most, so it is drawn over the others.
-  for (auto series = chart.series.rbegin(); series != chart.series.rend(); ++series) {
-    draw_series(*series, area, svg);
+  for (const Series& series : std::views::reverse(chart.series)) {
+    draw_series(series, area, svg);
   }
   return svg.to_string();
 }

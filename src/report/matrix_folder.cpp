@@ -109,7 +109,7 @@ std::string title_of(const std::string& specification) {
 void add_specification(Study& study) {
   const fs::path path = study.folder / "spec.toml";
   if (!fs::is_regular_file(path)) {
-    study.gaps.push_back("spec.toml is not there yet: the matrix was interrupted.");
+    study.gaps.emplace_back("spec.toml is not there yet: the matrix was interrupted.");
     return;
   }
   study.specification = read_file(path);
