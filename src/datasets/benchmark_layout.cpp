@@ -16,17 +16,6 @@ std::vector<DomainValue> domains_of(const std::vector<LabelledMolecule>& molecul
   return values;
 }
 
-/// Every label column's, or the single 0 of a table without labels.
-bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules) {
-  std::vector<double> known;
-  for (const auto& molecule : molecules) {
-    for (const auto& label : molecule.labels) {
-      known.push_back(label.value_or(0));
-    }
-  }
-  return are_classes(known);
-}
-
 /// Upper median of the labels that are trained on.
 double training_median(const std::vector<LabelledMolecule>& molecules, const SplitParts& parts) {
   std::vector<double> labels;
@@ -52,9 +41,18 @@ DomainOrder order_of(const SplitPlan& plan, GoodStyle style) {
 
 }  // namespace
 
-BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, const SplitPlan& plan,
-                                std::uint64_t seed) {
-  const bool classes = labelled_with_classes(molecules);
+bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules) {
+  std::vector<double> known;
+  for (const auto& molecule : molecules) {
+    for (const auto& label : molecule.labels) {
+      known.push_back(label.value_or(0));
+    }
+  }
+  return are_classes(known);
+}
+
+BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, bool classes,
+                                const SplitPlan& plan, std::uint64_t seed) {
   const GoodStyle style = plan.style.value_or(classes ? GoodStyle::classes : GoodStyle::values);
   BenchmarkLayout layout;
   layout.domains = domains_by_value(domains_of(molecules));
@@ -73,8 +71,8 @@ BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, 
   return layout;
 }
 
-BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, const SplitPlan& plan,
-                                   std::uint64_t seed) {
+BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
+                                   const SplitPlan& plan, std::uint64_t seed) {
   BenchmarkLayout layout;
   layout.domains = domains_by_appearance(domains_of(molecules));
   std::vector<double> labels;
@@ -84,7 +82,6 @@ BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecule
     auto& key = keys[layout.domains.domain_of_row[row]];
     key = plan.domain == DomainKind::assay ? key + 1 : static_cast<std::int64_t>(molecules[row].domain.atoms);
   }
-  const bool classes = are_classes(labels);
   layout.threshold = classes ? kClassThreshold : class_threshold(std::move(labels));
   PythonRandom random(seed);
   layout.parts = drugood_split(layout.domains, keys, random);

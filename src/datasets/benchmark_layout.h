@@ -18,14 +18,19 @@ struct BenchmarkLayout {
   double threshold = 0;
 };
 
-/// As GOOD's program lays out for a seed. Labels that are all classes keep theirs, else the threshold is the
-/// upper median of the training labels. Throws InputError on too few molecules.
-BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, const SplitPlan& plan,
-                                std::uint64_t seed);
+/// Whether every label is 0 or 1, as is the single 0 of a table without labels. To be asked before molecules
+/// are merged: of a molecule that was called both, the mean is neither.
+bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules);
 
-/// As DrugOOD's program lays out for a seed. Labels that are all classes keep theirs, else the threshold is
+/// As GOOD's program lays out for a seed. `classes`: labels are classes and keep theirs (a merged one of 0.5
+/// counts as 1), else the threshold is the upper median of the training labels. Throws InputError on too few
+/// molecules.
+BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, bool classes,
+                                const SplitPlan& plan, std::uint64_t seed);
+
+/// As DrugOOD's program lays out for a seed, likewise; of labels that are values the threshold is
 /// class_threshold().
-BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, const SplitPlan& plan,
-                                   std::uint64_t seed);
+BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
+                                   const SplitPlan& plan, std::uint64_t seed);
 
 }  // namespace headroom::datasets

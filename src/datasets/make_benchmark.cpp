@@ -144,10 +144,11 @@ SplitReport make_benchmark(const SplitRequest& request) {
   report.unlabelled = input.unlabelled;
   report.filtered = input.filtered;
   report.failed = std::move(input.failed);
+  const bool classes = labelled_with_classes(input.molecules);
   const auto molecules = distinct_molecules(std::move(input), request, plan, report);
   require_domains(molecules, plan, request.molecules);
   const auto lay_out = plan.drugood ? lay_out_as_drugood : lay_out_as_good;
-  const BenchmarkLayout layout = lay_out(molecules, plan, request.seed);
+  const BenchmarkLayout layout = lay_out(molecules, classes, plan, request.seed);
   require_parts(layout.parts, plan, request.molecules);
 
   io::DrugOodFile file = benchmark_file(items_of(molecules, layout), layout.parts, layout.threshold);

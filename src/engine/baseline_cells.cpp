@@ -5,6 +5,7 @@
 #include "baselines/baseline_run.h"
 #include "baselines/request_options.h"
 #include "memory/host_memory.h"
+#include "ood/run_results.h"
 
 namespace headroom::verbs {
 namespace {
@@ -62,6 +63,12 @@ experiment::CellResult BaselineCells::run(const BaselineRequest& request, const 
       apply_method(request, request.method, {trained->classifier, sides.labelled_train.labels.kind},
                    trained->report.collapsed, data);
   baselines::write_method(folder, scores.result, request.metrics, scores.id, scores.ood);
+  ood::Evaluation predictions;
+  predictions.id_scores = scores.id;
+  predictions.ood_scores = scores.ood;
+  predictions.id_smiles = sides.test_id_smiles;
+  predictions.ood_smiles = sides.test_ood_smiles;
+  ood::write_predictions(folder, predictions);
   const BaselineResult& result = scores.result;
   return {.auroc = result.auroc,
           .aupr = result.aupr,

@@ -33,6 +33,7 @@ std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(std::vector<FailedMol
       if (usable[row]) {
         encoded.keys.push_back(outcome.keys[row]);
         encoded.places.push_back(row - first);
+        encoded.smiles.push_back(records_[row].text);
       }
     }
     if (encoded.keys.empty()) {

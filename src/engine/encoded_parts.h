@@ -22,6 +22,7 @@ class PartEncoder {
   struct Encoded {
     std::vector<Hash128> keys;
     std::vector<std::size_t> places;  ///< of each in the list that was added
+    std::vector<std::string> smiles;
   };
 
   /// Sees to it that everything is in the store. One for each add(), in their order.

@@ -44,7 +44,9 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   const Stopwatch evaluation_time;
   ood::EnergyHead head = ood::load_best_model(folder, width);
   head.to(device);
-  const auto evaluation = ood::evaluate_head(head, sides.test_id, sides.test_ood, options.eval_batch_size);
+  auto evaluation = ood::evaluate_head(head, sides.test_id, sides.test_ood, options.eval_batch_size);
+  evaluation.id_smiles = sides.test_id_smiles;
+  evaluation.ood_smiles = sides.test_ood_smiles;
   cost.phases = {phase_report("eval", evaluation_time.seconds())};
   ood::write_evaluation(folder, evaluation, cost);
 

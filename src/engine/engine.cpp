@@ -18,6 +18,7 @@ class Implementation : public Engine {
     return verbs::run_experiment(request);
   }
   BaselineReport baseline(const BaselineRequest& request) override { return verbs::baseline(request); }
+  ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
   StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
   std::size_t store_export(const std::string& store, const std::string& database,

@@ -64,13 +64,15 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
   std::vector<FailedMolecule> failed = std::move(molecules.failed);
-  const auto parts = encoder.encode(failed);
+  const auto parts = encoder.encode_keys(failed);
+  const auto features = [&](std::size_t side) { return run.session().features(parts[side].keys).to(device); };
 
   memory::Phase phase = recorder.begin("eval");
   const std::size_t batch_size = run.request().eval_batch_size;
-  const ood::Evaluation evaluation =
-      ood::evaluate_head(run.head(device), parts[0].to(device), parts[1].to(device), batch_size);
+  ood::Evaluation evaluation = ood::evaluate_head(run.head(device), features(0), features(1), batch_size);
   phase.end();
+  evaluation.id_smiles = parts[0].smiles;
+  evaluation.ood_smiles = parts[1].smiles;
   const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
   if (!out.empty()) {
     make_folder(out);

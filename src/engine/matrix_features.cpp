@@ -40,8 +40,8 @@ void MatrixFeatures::encode(const experiment::Spec& spec, const MatrixBenchmarks
 std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& cell) {
   const Place place{cell.encoder, cell.benchmark, cell.data_seed};
   const std::lock_guard lock(mutex_);
-  if (auto sides = shared_[place].lock()) {
-    return sides;
+  if (auto loaded = shared_[place].lock()) {
+    return loaded;
   }
   EncodingSession& session = *encoders_.at(cell.encoder).session;
   const Keys& keys = keys_.at(place);
@@ -52,6 +52,8 @@ std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& ce
       .training = {train_id.to(device_), side(1).to(device_), val_id.to(device_), side(3).to(device_)},
       .test_id = side(4).to(device_),
       .test_ood = side(5).to(device_),
+      .test_id_smiles = keys[4].smiles,
+      .test_ood_smiles = keys[5].smiles,
       .labelled_train = labelled(train_id, drawn.train_id, keys[0].places),
       .labelled_validation = labelled(val_id, drawn.val_id, keys[2].places)});
   shared_[place] = sides;

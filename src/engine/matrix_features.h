@@ -20,6 +20,7 @@ namespace headroom::verbs {
 struct MatrixSides {
   ood::TrainingData training;
   at::Tensor test_id, test_ood;
+  std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< of the same molecules
   baselines::LabelledFeatures labelled_train,
       labelled_validation;  ///< ID sides with their classes; on the CPU
 };
@@ -57,7 +58,7 @@ class MatrixFeatures {
   c10::Device device_;
   const MatrixBenchmarks& benchmarks_;
   std::map<std::string, OpenEncoder> encoders_;
-  std::map<Place, Keys> keys_;
+  std::map<Place, Sides> sides_;
   std::vector<FailedMolecule> failed_;
   std::mutex mutex_;
   std::map<Place, std::weak_ptr<const MatrixSides>> shared_;

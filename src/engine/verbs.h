@@ -12,6 +12,7 @@ EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
 ExperimentReport run_experiment(const ExperimentRequest& request);
 BaselineReport baseline(const BaselineRequest& request);
+ReportSummary write_report(const ReportRequest& request);
 
 StoreInfo store_info(const std::string& store);
 std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);

@@ -132,6 +132,21 @@ TEST(MakeBenchmark, ValuesBecomeClassesAtAThreshold) {
       << "every domain holds one molecule";
 }
 
+// A table that calls one molecule both 0 and 1 still holds classes, whose threshold is 0.5 and not one of
+// values.
+TEST(MakeBenchmark, ClassesStayClassesWhereAMoleculeWasCalledBoth) {
+  Job job(alkanes() + "CCCCCCCCCC,1,0\n");
+  job.request.algorithm = "drugood";
+  make_benchmark(job.request);
+  const auto file = job.written();
+  EXPECT_EQ(statistic(file, "thr_for_cls"), 0.5);
+  for (const auto part : io::kDrugOodParts) {
+    for (const auto& item : file[part]) {
+      EXPECT_EQ(item.cls_label, item.smiles.size() > 30 || item.smiles.size() == 10 ? 1 : 0) << item.smiles;
+    }
+  }
+}
+
 TEST(MakeBenchmark, WithoutALabelColumnEveryLabelIsZero) {
   Job job(alkanes());
   job.request.label_columns.clear();

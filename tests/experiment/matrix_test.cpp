@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "experiment/folder_lock.h"
@@ -55,6 +56,14 @@ class MatrixTest : public testing::Test {
   test::TemporaryFolder folder_;
   FakeRunner runner_;
 };
+
+TEST_F(MatrixTest, WritesThePlanBeforeTheFirstRun) {
+  runner_.stopping = 0;
+  EXPECT_THROW(run(), Interrupted);
+  EXPECT_TRUE(read_file(folder_ / "plan.csv")
+                  .starts_with("benchmark,encoder,method,kind,options,seed,data_seed\n"
+                               "nci,ecfp,dpo,energy,,0,42\nnci,ecfp,dpo,energy,,1,42\n"));
+}
 
 TEST_F(MatrixTest, RunsEveryCellOnceAndKeepsTheirOrder) {
   const auto outcomes = run();
