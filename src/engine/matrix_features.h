@@ -58,7 +58,7 @@ class MatrixFeatures {
   c10::Device device_;
   const MatrixBenchmarks& benchmarks_;
   std::map<std::string, OpenEncoder> encoders_;
-  std::map<Place, Sides> sides_;
+  std::map<Place, Keys> keys_;
   std::vector<FailedMolecule> failed_;
   std::mutex mutex_;
   std::map<Place, std::weak_ptr<const MatrixSides>> shared_;

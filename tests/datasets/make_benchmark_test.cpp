@@ -135,14 +135,20 @@ TEST(MakeBenchmark, ValuesBecomeClassesAtAThreshold) {
 // A table that calls one molecule both 0 and 1 still holds classes, whose threshold is 0.5 and not one of
 // values.
 TEST(MakeBenchmark, ClassesStayClassesWhereAMoleculeWasCalledBoth) {
-  Job job(alkanes() + "CCCCCCCCCC,1,0\n");
+  std::string csv = "smiles,active\n";
+  for (std::size_t length = 1; length <= 20; ++length) {
+    for (const char* end : {"CC", "CO", "CN"}) {
+      csv += std::string(length, 'C') + end + (length > 10 ? ",1\n" : ",0\n");
+    }
+  }
+  Job job(csv + "CCCCC,1\n");  // also there with 0
   job.request.algorithm = "drugood";
   make_benchmark(job.request);
   const auto file = job.written();
   EXPECT_EQ(statistic(file, "thr_for_cls"), 0.5);
   for (const auto part : io::kDrugOodParts) {
     for (const auto& item : file[part]) {
-      EXPECT_EQ(item.cls_label, item.smiles.size() > 30 || item.smiles.size() == 10 ? 1 : 0) << item.smiles;
+      EXPECT_EQ(item.cls_label, item.smiles.size() > 12 || item.smiles == "CCCCC" ? 1 : 0) << item.smiles;
     }
   }
 }

@@ -62,7 +62,7 @@ TEST_F(MatrixTest, WritesThePlanBeforeTheFirstRun) {
   EXPECT_THROW(run(), Interrupted);
   EXPECT_TRUE(read_file(folder_ / "plan.csv")
                   .starts_with("benchmark,encoder,method,kind,options,seed,data_seed\n"
-                               "nci,ecfp,dpo,energy,,0,42\nnci,ecfp,dpo,energy,,1,42\n"));
+                               "nci,ecfp,dpo,energy-head,,0,42\nnci,ecfp,dpo,energy-head,,1,42\n"));
 }
 
 TEST_F(MatrixTest, RunsEveryCellOnceAndKeepsTheirOrder) {
