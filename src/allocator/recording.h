@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "allocator/block.h"
+#include "allocator/allocator_state.h"
 
 namespace headroom::allocator {
 
@@ -48,6 +48,7 @@ struct Recording {
   std::uint64_t events_dropped = 0;  ///< by a ring buffer, before the first one kept
   bool is_complete = true;           ///< false: the recording was cut off
   std::optional<RecordedReserve> recorded_reserve;
+  std::vector<SegmentPicture> recorded_segments;  ///< as they really were at the end; of snapshots
 };
 
 }  // namespace headroom::allocator
