@@ -36,7 +36,7 @@ void replay_events(benchmark::State& state, const char* settings) {
   const Recording recording = workload(10'000'000, static_cast<std::size_t>(state.range(0)));
   ReplayOptions options;
   options.settings = parse_allocator_settings(settings);
-  options.timeline_points = 500;
+  options.stretch_ends = even_stretches(recording.events.size(), 500);
   for (auto _ : state) {
     benchmark::DoNotOptimize(replay(recording, options));
   }

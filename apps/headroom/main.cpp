@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   for (const auto add : {headroom::cli::add_demo, headroom::cli::add_doctor, headroom::cli::add_weights,
                          headroom::cli::add_split, headroom::cli::add_encode, headroom::cli::add_store,
                          headroom::cli::add_train, headroom::cli::add_evaluate, headroom::cli::add_score,
-                         headroom::cli::add_experiment}) {
+                         headroom::cli::add_experiment, headroom::cli::add_memory}) {
     add(app, verbs);
   }
   for (const auto& verb : verbs) {

@@ -27,6 +27,7 @@ void add_train(CLI::App& app, Verbs& verbs);
 void add_evaluate(CLI::App& app, Verbs& verbs);
 void add_score(CLI::App& app, Verbs& verbs);
 void add_experiment(CLI::App& app, Verbs& verbs);
+void add_memory(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 

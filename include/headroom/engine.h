@@ -4,6 +4,7 @@
 #include "headroom/encode.h"
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
+#include "headroom/memory.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
 #include "headroom/train.h"
@@ -26,6 +27,9 @@ class Engine {
   virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;
   virtual ScoreReport score(const ScoreRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
+
+  virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
+  virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
 
   virtual StoreInfo store_info(const std::string& store) = 0;
   /// Writes one database's keys and rows to .npy, .safetensors or .h5; `database` may be left empty when

@@ -12,14 +12,17 @@ class Replay {
         options_(options),
         allocator_(options.settings, options.capacity),
         blocks_(recording.allocations, nullptr),
-        end_(std::min(options.stop_before, recording.events.size())),
-        stretch_(options.timeline_points == 0 ? 0
-                                              : std::max<std::size_t>(1, end_ / options.timeline_points)) {}
+        end_(std::min(options.stop_before, recording.events.size())) {}
 
   void run() {
     for (; result_.events_run < end_ && !result_.run_out; ++result_.events_run) {
       apply(recording_.events[result_.events_run]);
-      if (stretch_ > 0) {
+      if (emptied_ < options_.empty_cache_after_events.size() &&
+          options_.empty_cache_after_events[emptied_] == result_.events_run) {
+        allocator_.empty_cache();
+        ++emptied_;
+      }
+      if (stretch_ < options_.stretch_ends.size()) {
         note();
       }
     }
@@ -46,13 +49,7 @@ class Replay {
         complete(event);
         return;
       case EventKind::begin_phase:
-        phases_.push_back(event.origin);
-        return;
       case EventKind::end_phase:
-        if (!phases_.empty() && phases_.back() == options_.empty_cache_after) {
-          allocator_.empty_cache();
-        }
-        phases_.pop_back();
         return;
       case EventKind::out_of_memory:
         return;  // the program went on without it
@@ -99,12 +96,12 @@ class Replay {
     const auto& statistics = allocator_.statistics();
     point_.reserved = std::max(point_.reserved, statistics.reserved.now);
     point_.allocated = std::max(point_.allocated, statistics.allocated.now);
-    const bool is_last = result_.run_out || result_.events_run + 1 == end_;
-    if (is_last || (result_.events_run + 1) % stretch_ == 0) {
+    if (result_.run_out || result_.events_run == options_.stretch_ends[stretch_]) {
       point_.event = result_.events_run;
       point_.idle = idle_memory(allocator_);
       result_.timeline.push_back(point_);
       point_ = {};
+      ++stretch_;
     }
   }
 
@@ -112,14 +109,24 @@ class Replay {
   const ReplayOptions& options_;
   CachingAllocator allocator_;
   std::vector<Block*> blocks_;  ///< by allocation
-  std::size_t end_, stretch_;
-  std::vector<std::uint32_t> phases_;
+  std::size_t end_;
+  std::size_t stretch_ = 0;  ///< that is running
+  std::size_t emptied_ = 0;  ///< how often the cache was
   std::uint64_t peak_reserved_ = 0, peak_allocated_ = 0;
   TimelinePoint point_;
   ReplayResult result_;
 };
 
 }  // namespace
+
+std::vector<std::size_t> even_stretches(std::size_t events, std::size_t count) {
+  const std::size_t stretches = std::min(events, count);
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 1; i <= stretches; ++i) {
+    ends.push_back(events * i / stretches - 1);
+  }
+  return ends;
+}
 
 ReplayResult replay(const Recording& recording, const ReplayOptions& options) {
   Replay run(recording, options);
@@ -129,7 +136,7 @@ ReplayResult replay(const Recording& recording, const ReplayOptions& options) {
 
 std::vector<SegmentPicture> picture_at(const Recording& recording, ReplayOptions options, std::size_t event) {
   options.stop_before = event;
-  options.timeline_points = 0;
+  options.stretch_ends.clear();
   Replay run(recording, options);
   run.run();
   std::vector<std::uint32_t> origins(recording.allocations, 0);

@@ -16,14 +16,15 @@ struct ReplayOptions {
   std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes of the card
   /// Stop before this event.
   std::size_t stop_before = std::numeric_limits<std::size_t>::max();
-  /// Points of the timeline, at most; 0: none.
-  std::size_t timeline_points = 0;
+  /// The events with which the stretches of the timeline end, ascending; see even_stretches(). Empty: no
+  /// timeline.
+  std::vector<std::size_t> stretch_ends;
 
   // What the program could have done otherwise.
   /// Bytes to ask for instead of what the event asks for.
   std::function<std::uint64_t(const MemoryEvent&)> change_request;
-  /// empty_cache() whenever a phase of this name ends.
-  std::optional<std::uint32_t> empty_cache_after;
+  /// empty_cache() after each of these events, ascending.
+  std::vector<std::size_t> empty_cache_after_events;
 };
 
 /// The first request that got no memory.
@@ -50,6 +51,9 @@ struct ReplayResult {
   std::optional<RunOut> run_out;                                  ///< the replay stops there
   std::vector<TimelinePoint> timeline;
 };
+
+/// The last events of at most `count` stretches of `events` events.
+std::vector<std::size_t> even_stretches(std::size_t events, std::size_t count);
 
 /// Runs a recording through the simulated allocator.
 ReplayResult replay(const Recording& recording, const ReplayOptions& options);

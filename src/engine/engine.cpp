@@ -18,6 +18,13 @@ class Implementation : public Engine {
     return verbs::run_experiment(request);
   }
 
+  SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
+    return verbs::simulate_memory(request);
+  }
+  MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
+    return verbs::explain_memory(request);
+  }
+
   StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
   std::size_t store_export(const std::string& store, const std::string& database,
                            const std::string& out) override {

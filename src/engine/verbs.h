@@ -12,6 +12,9 @@ EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
 ExperimentReport run_experiment(const ExperimentRequest& request);
 
+SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);
+MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
+
 StoreInfo store_info(const std::string& store);
 std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);
 StoreVerification store_verify(const std::string& store);

@@ -47,7 +47,7 @@ TEST(Replay, TimelineKeepsThePeaksBetweenItsPoints) {
     log.free(1, 0, 0);
   }
   ReplayOptions options;
-  options.timeline_points = 10;
+  options.stretch_ends = even_stretches(2000, 10);
   const ReplayResult result = replay(log.finish(), options);
   ASSERT_EQ(result.timeline.size(), 10U);
   EXPECT_EQ(result.timeline[5].allocated, 300 * kMebibyte);
@@ -81,7 +81,7 @@ TEST(Replay, ChangesRequestsAndEmptiesTheCacheAfterAPhase) {
   EXPECT_EQ(replay(recording, options).statistics.reserved.now, 60 * kMebibyte);
   options.change_request = [](const MemoryEvent& event) { return event.bytes / 2; };
   EXPECT_EQ(replay(recording, options).statistics.reserved.now, 30 * kMebibyte);
-  options.empty_cache_after = recording.events.front().origin;
+  options.empty_cache_after_events = {3};
   EXPECT_EQ(replay(recording, options).statistics.reserved.now, 0U);
 }
 
