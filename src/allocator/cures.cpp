@@ -99,8 +99,9 @@ class CureTrials {
     for (const double share : kBatchShares) {
       ReplayOptions options = base_;
       options.change_request = [&dies, share](const MemoryEvent& event) {
-        return dies[event.allocation] ? static_cast<std::uint64_t>(share * static_cast<double>(event.bytes))
-                                      : event.bytes;
+        const bool follows_the_batch = event.kind == EventKind::out_of_memory || dies[event.allocation];
+        return follows_the_batch ? static_cast<std::uint64_t>(share * static_cast<double>(event.bytes))
+                                 : event.bytes;
       };
       attempt(fmt::format("batches of {:.0f} % of the size", share * 100), false, options);
       if (cures_.back().is_cure) {

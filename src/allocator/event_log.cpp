@@ -107,8 +107,8 @@ void EventLog::complete_free(std::uint64_t address, std::uint64_t bytes, std::ui
   living_.erase(entry);
 }
 
-void EventLog::out_of_memory(std::uint64_t bytes, std::uint64_t stream) {
-  add(EventKind::out_of_memory, bytes, 0, stream, kBefore);
+void EventLog::out_of_memory(std::uint64_t bytes, std::uint64_t stream, std::uint32_t origin) {
+  add(EventKind::out_of_memory, bytes, 0, stream, origin);
 }
 
 void EventLog::begin_phase(std::string_view name) { add(EventKind::begin_phase, 0, 0, 0, origin(name)); }

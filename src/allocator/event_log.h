@@ -26,7 +26,7 @@ class EventLog {
   void free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   void request_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   void complete_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
-  void out_of_memory(std::uint64_t bytes, std::uint64_t stream);
+  void out_of_memory(std::uint64_t bytes, std::uint64_t stream, std::uint32_t origin);
   void begin_phase(std::string_view name);
   void end_phase();
   /// Something that lives at the end. Nothing happens if it was allocated within the recording.

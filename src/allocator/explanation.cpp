@@ -78,10 +78,9 @@ class Explainer {
                      [](const auto& candidate) { return candidate.kind == EventKind::out_of_memory; });
     if (recorded != recording_.events.end()) {
       event = static_cast<std::size_t>(recorded - recording_.events.begin());
-      explanation.notes.push_back(
-          fmt::format("the recorded program ran out of memory at event {}; the simulation does "
-                      "not, so the real allocator held more than the recording tells",
-                      event));
+      explanation.notes.push_back(fmt::format(
+          "the recorded program ran out of memory at event {}; with these settings and this card it does not",
+          event));
     }
     describe_moment(event);
   }

@@ -1,5 +1,8 @@
 #include "allocator/recorded_phases.h"
 
+#include <map>
+#include <utility>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +10,7 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kDeepest = 4;
+constexpr std::size_t kRepeated = 3;
 
 std::vector<PhaseStretch> phases_on_level(const Recording& recording, std::size_t level) {
   std::vector<PhaseStretch> found;
@@ -25,13 +29,24 @@ std::vector<PhaseStretch> phases_on_level(const Recording& recording, std::size_
   return found;
 }
 
+/// "epoch 12" is one of "epoch".
+std::string family_of(const std::string& name) {
+  const std::size_t last = name.find_last_not_of("0123456789 _-#");
+  return last == std::string::npos ? name : name.substr(0, last + 1);
+}
+
 }  // namespace
 
 std::vector<PhaseStretch> repeated_phases(const Recording& recording) {
   for (std::size_t level = 0; level < kDeepest; ++level) {
-    auto found = phases_on_level(recording, level);
-    if (found.size() >= 3) {
-      return found;
+    std::map<std::string, std::vector<PhaseStretch>> families;
+    for (auto& phase : phases_on_level(recording, level)) {
+      families[family_of(phase.name)].push_back(std::move(phase));
+    }
+    for (auto& [family, phases] : families) {
+      if (phases.size() >= kRepeated) {
+        return std::move(phases);
+      }
     }
   }
   return {};
@@ -55,7 +70,8 @@ std::string who_asks(const Recording& recording, std::size_t event) {
     return phases;
   }
   const auto& asking = recording.events[event];
-  return asking.kind == EventKind::allocate ? recording.origins[asking.origin] : "";
+  const bool is_request = asking.kind == EventKind::allocate || asking.kind == EventKind::out_of_memory;
+  return is_request ? recording.origins[asking.origin] : "";
 }
 
 }  // namespace headroom::allocator

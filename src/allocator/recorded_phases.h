@@ -13,8 +13,9 @@ struct PhaseStretch {
   std::size_t last_event = 0;
 };
 
-/// The phases that come again and again on the outermost level where there are at least three (epochs, as a
-/// rule), in their order. Empty without phases.
+/// The phases that come again and again, in their order: the first kind (names that differ in a number alone,
+/// such as "epoch 1") that the outermost level on which there is any has at least three of. Empty without
+/// such.
 std::vector<PhaseStretch> repeated_phases(const Recording& recording);
 
 /// The names of the phases that are open when `event` happens, outermost first, joined by " / "; empty

@@ -24,7 +24,7 @@ struct MemoryEvent {
   std::uint64_t bytes = 0;       ///< asked for, before any rounding
   std::uint32_t allocation = 0;  ///< which one; of allocations and frees
   StreamNumber stream = 0;
-  std::uint32_t origin = 0;  ///< of allocations: who asked, in Recording::origins; of phases: their name
+  std::uint32_t origin = 0;  ///< of requests: who asked, in Recording::origins; of phases: their name
   EventKind kind = EventKind::allocate;
 };
 

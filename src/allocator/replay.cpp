@@ -52,15 +52,14 @@ class Replay {
       case EventKind::end_phase:
         return;
       case EventKind::out_of_memory:
-        return;  // the program went on without it
+        try_what_failed(event);
+        return;
     }
   }
 
   void allocate(const MemoryEvent& event) {
-    const std::uint64_t bytes = options_.change_request ? options_.change_request(event) : event.bytes;
-    Block* const block = allocator_.allocate(bytes, event.stream);
+    Block* const block = request(event);
     if (block == nullptr) {
-      run_out(bytes);
       return;
     }
     block->holder = event.allocation;
@@ -74,6 +73,22 @@ class Replay {
       peak_allocated_ = statistics.allocated.peak;
       result_.peak_allocated_event = result_.events_run;
     }
+  }
+
+  /// The recorded program got nothing here and went on, or ended, without.
+  void try_what_failed(const MemoryEvent& event) {
+    if (Block* const block = request(event)) {
+      allocator_.free(block);
+    }
+  }
+
+  Block* request(const MemoryEvent& event) {
+    const std::uint64_t bytes = options_.change_request ? options_.change_request(event) : event.bytes;
+    Block* const block = allocator_.allocate(bytes, event.stream);
+    if (block == nullptr) {
+      run_out(bytes);
+    }
+    return block;
   }
 
   /// Memory may have run short since the request: the block was completed then and may be somebody else's

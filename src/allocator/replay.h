@@ -55,7 +55,8 @@ struct ReplayResult {
 /// The last events of at most `count` stretches of `events` events.
 std::vector<std::size_t> even_stretches(std::size_t events, std::size_t count);
 
-/// Runs a recording through the simulated allocator.
+/// Runs a recording through the simulated allocator. A request that failed when it was recorded is tried
+/// again; where it is served now, it is freed at once.
 ReplayResult replay(const Recording& recording, const ReplayOptions& options);
 
 /// The segments once the events before `event` are done.

@@ -17,7 +17,7 @@ void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
   }
   if (recording.residents > 0) {
     notes.push_back(
-        fmt::format("{} blocks lived before the recording began; they are laid out anew, so gaps "
+        fmt::format("blocks that lived before the recording began: {}; they are laid out anew, so gaps "
                     "between them are not seen",
                     recording.residents));
   }

@@ -53,7 +53,9 @@ class DeviceSnapshot {
     Recording recording = log_.finish();
     recording.recorded_segments = std::move(pictures);
     recording.recorded_reserve = RecordedReserve{peak_reserved_, reserved_};
-    recording.capacity = capacity_;
+    if (capacity_) {
+      recording.capacity = std::max(*capacity_, peak_reserved_);
+    }
     return recording;
   }
 
@@ -107,7 +109,7 @@ class DeviceSnapshot {
         log_.complete_free(row.address, row.bytes, row.stream);
         return;
       case Word::oom:
-        log_.out_of_memory(row.bytes, row.stream);
+        log_.out_of_memory(row.bytes, row.stream, log_.origin(names_.of(row.frames)));
         // What the allocator held and what the driver had left: all it could have had.
         if (is_sane(reserved_) && is_sane(row.address)) {
           capacity_ = std::max(capacity_.value_or(0), reserved_ + row.address);

@@ -169,7 +169,7 @@ class TraceReader {
     } else if (kind == TraceRecord::complete_free) {
       log_.complete_free(last_address_, bytes, stream);
     } else {
-      log_.out_of_memory(bytes, stream);
+      log_.out_of_memory(bytes, stream, origin_);
     }
   }
 

@@ -179,6 +179,27 @@ TEST(Explanation, ReadsSnapshotsTooAndComparesWithWhatWasRecorded) {
   EXPECT_THAT(explained.explanation.text, HasSubstr("simulated, 90.0 MiB recorded"));
 }
 
+/// A snapshot that is dumped when memory has run out ends with the request that failed.
+TEST(Explanation, ExplainsTheRequestThatFailedWhenItWasRecorded) {
+  const Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
+  const auto explanation = explain(recording, {}).explanation;
+  EXPECT_EQ(explanation.verdict, MemoryVerdict::too_much);
+  EXPECT_EQ(explanation.moment.requested_bytes, 100 * kMebibyte);
+  EXPECT_EQ(explanation.capacity_bytes, 90 * kMebibyte);
+}
+
+/// tests/data/allocator/pocket-epoch-5.trace.gz is this workload, packed.
+TEST(ExampleTrace, IsThePocketWorkload) {
+  const Recording example =
+      read_recording(headroom::test::own_data("allocator/pocket-epoch-5.trace.gz").string());
+  const Recording made = pocket_recording(8);
+  ASSERT_EQ(example.events.size(), made.events.size());
+  for (std::size_t i = 0; i < made.events.size(); ++i) {
+    ASSERT_EQ(example.events[i].bytes, made.events[i].bytes) << i;
+    ASSERT_EQ(example.events[i].allocation, made.events[i].allocation) << i;
+  }
+}
+
 TEST(Explanation, EscapesWhatARecordingNames) {
   EventLog log;
   log.allocate(1, 100 * kMebibyte, 0, log.origin("<script>alert('x')</script>"));

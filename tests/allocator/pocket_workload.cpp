@@ -18,7 +18,7 @@ constexpr std::size_t kBankSize = 150;
 
 class PocketTraining {
  public:
-  explicit PocketTraining(const WorkloadSink& sink) : sink_(sink), bits_(20) {}
+  explicit PocketTraining(const WorkloadSink& sink) : sink_(sink), bits_(42) {}
 
   void run(std::size_t epochs) {
     sink_.begin_phase("train");
@@ -61,10 +61,10 @@ class PocketTraining {
 
   /// Most batches are small; what an epoch's largest batch has grows with the epoch.
   std::uint64_t atoms_of_batch(std::size_t epoch) {
-    const std::uint64_t largest = 1300 + 150 * std::min<std::size_t>(epoch, 6);
+    const std::uint64_t largest = epoch < 5 ? 1400 + 100 * epoch : 2250;
     const std::uint64_t draw = bits_() % 1000;
     const std::uint64_t small = 400 + bits_() % 700;
-    return draw < 30 ? largest - bits_() % 100 : small;
+    return draw < 60 ? largest - bits_() % 100 : small;
   }
 
   void step(std::uint64_t atoms) {

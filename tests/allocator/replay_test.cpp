@@ -40,6 +40,22 @@ TEST(Replay, SaysWhereMemoryRunsOut) {
   EXPECT_EQ(result.run_out->device_free, 30 * kMebibyte);
 }
 
+TEST(Replay, TriesAgainWhatFailedWhenItWasRecorded) {
+  EventLog log;
+  log.allocate(1, 60 * kMebibyte, 0, 0);
+  log.out_of_memory(50 * kMebibyte, 0, 0);
+  const Recording recording = log.finish();
+  ReplayOptions options;
+  options.capacity = 100 * kMebibyte;
+  const ReplayResult failing = replay(recording, options);
+  ASSERT_TRUE(failing.run_out.has_value());
+  EXPECT_EQ(failing.run_out->event, 1U);
+  options.capacity = 110 * kMebibyte;
+  const ReplayResult served = replay(recording, options);
+  EXPECT_FALSE(served.run_out.has_value());
+  EXPECT_EQ(served.statistics.allocated.now, 60 * kMebibyte);
+}
+
 TEST(Replay, TimelineKeepsThePeaksBetweenItsPoints) {
   EventLog log;
   for (std::uint64_t i = 0; i < 1000; ++i) {

@@ -53,7 +53,7 @@ snapshot = {
             event("free_completed", 40 * MIB, [], addr=BASE + 64 * MIB),
             event("segment_free", 40 * MIB, [], addr=BASE + 64 * MIB),
             event("free_requested", 2 * MIB, [], addr=BASE + 4 * MIB),
-            event("oom", 100 * MIB, forward_frames, device_free=14 * MIB),
+            event("oom", 100 * MIB, forward_frames, device_free=40 * MIB),
             event("user_defined", 0, [], addr=0, user_metadata={"a": (1.5, None, True)}),
             event("snapshot", 36 * MIB, [], addr=0),
         ],
