@@ -29,11 +29,15 @@ class Explainer {
     options_.stretch_ends = even_stretches(recording_.events.size(), kTimelinePoints);
     const ReplayResult result = replay(recording_, options_);
     describe_recording(result);
-    choose_moment(result);
+    if (has_no_history()) {
+      describe_recorded_state();
+    } else {
+      choose_moment(result);
+    }
     count_holders();
     judge(result);
     follow_phases();
-    if (explained_.explanation.verdict != MemoryVerdict::sound) {
+    if (explained_.explanation.verdict != MemoryVerdict::sound && !has_no_history()) {
       explained_.explanation.cures = try_cures(recording_, options_, setup_.settings_text, result);
     }
     explained_.origins = recording_.origins;
@@ -101,6 +105,32 @@ class Explainer {
     moment.stranded_bytes = then.idle.stranded;
     moment.largest_free_block_bytes = then.idle.largest;
     explained_.segments = picture_at(recording_, options_, until.stop_before);
+  }
+
+  /// A snapshot without a trace: segments as they were, and nothing that could be run again.
+  bool has_no_history() const {
+    return recording_.events.size() == recording_.residents && !recording_.recorded_segments.empty();
+  }
+
+  void describe_recorded_state() {
+    auto& explanation = explained_.explanation;
+    explanation.notes.emplace_back(
+        "the snapshot holds no trace, so what came before is not known; call "
+        "torch.cuda.memory._record_memory_history() first");
+    explanation.timeline.clear();
+    explained_.segments = recording_.recorded_segments;
+    auto& moment = explanation.moment;
+    for (const auto& segment : explained_.segments) {
+      moment.reserved_bytes += segment.reserved;
+      for (const auto& block : segment.blocks) {
+        moment.allocated_bytes += block.state == BlockState::allocated ? block.bytes : 0;
+      }
+    }
+    const IdleMemory idle = idle_memory(explained_.segments);
+    moment.event = recording_.events.size();
+    moment.phase = "at the end";
+    moment.stranded_bytes = idle.stranded;
+    moment.largest_free_block_bytes = idle.largest;
   }
 
   void count_holders() {

@@ -52,7 +52,9 @@ class DeviceSnapshot {
     }
     Recording recording = log_.finish();
     recording.recorded_segments = std::move(pictures);
-    recording.recorded_reserve = RecordedReserve{peak_reserved_, reserved_};
+    if (peak_reserved_ > 0) {
+      recording.recorded_reserve = RecordedReserve{peak_reserved_, reserved_};
+    }
     if (capacity_) {
       recording.capacity = std::max(*capacity_, peak_reserved_);
     }

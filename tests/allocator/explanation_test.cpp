@@ -189,6 +189,20 @@ TEST(Explanation, ExplainsTheRequestThatFailedWhenItWasRecorded) {
 }
 
 /// tests/data/allocator/pocket-epoch-5.trace.gz is this workload, packed.
+TEST(Explanation, OfASnapshotWithoutATraceShowsItsSegments) {
+  Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1);
+  EXPECT_TRUE(recording.recorded_segments.empty());
+  recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
+  recording.events.resize(recording.residents);
+  const auto explained = explain(recording, {});
+  EXPECT_EQ(explained.explanation.moment.reserved_bytes, 50 * kMebibyte);
+  EXPECT_EQ(explained.explanation.moment.allocated_bytes, 34 * kMebibyte);
+  EXPECT_EQ(explained.explanation.moment.stranded_bytes, 14 * kMebibyte);
+  EXPECT_EQ(explained.explanation.verdict, MemoryVerdict::wasteful);
+  EXPECT_TRUE(explained.explanation.cures.empty());
+  EXPECT_THAT(explained.explanation.text, HasSubstr("holds no trace"));
+}
+
 TEST(ExampleTrace, IsThePocketWorkload) {
   const Recording example =
       read_recording(headroom::test::own_data("allocator/pocket-epoch-5.trace.gz").string());

@@ -6,6 +6,7 @@
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "memory/host_memory.h"
 #include "pickle_text.h"
 #include "support/fixtures.h"
 
@@ -143,6 +144,58 @@ TEST(SnapshotReader, ClassifiesADictWhateverTheOrderOfItsKeys) {
   const Recording recording = read_text(pickle.stop());
   ASSERT_EQ(recording.events.size(), 1U);
   EXPECT_EQ(recording.events[0].bytes, 5U);
+}
+
+/// Gives out a snapshot of any size without holding it: allocations and frees, each with eight fields.
+class EndlessSnapshot final : public io::ByteSource {
+ public:
+  explicit EndlessSnapshot(std::uint64_t bytes) : left_(bytes) {
+    PickleText start;
+    start.raw("}(").text("segments").raw("]").text("device_traces").raw("](](");
+    piece_ = start.so_far();
+  }
+  std::size_t read(std::span<char> target) override {
+    while (position_ == piece_.size() && !is_ended_) {
+      next_piece();
+    }
+    const std::size_t count = std::min(target.size(), piece_.size() - position_);
+    std::copy_n(piece_.data() + position_, count, target.data());
+    position_ += count;
+    return count;
+  }
+  std::size_t events() const { return events_; }
+
+ private:
+  void next_piece() {
+    position_ = 0;
+    if (left_ == 0) {
+      piece_ = "eeu.";
+      is_ended_ = true;
+      return;
+    }
+    PickleText event;
+    event.raw("}(")
+        .field("action", events_ % 2 == 0 ? "alloc" : "free_completed")
+        .field("addr", 1 + events_ / 2);
+    event.field("size", 4096).field("stream", 0).raw("u");
+    piece_ = event.so_far().substr(2);
+    left_ -= std::min<std::uint64_t>(left_, piece_.size());
+    ++events_;
+  }
+
+  std::uint64_t left_;
+  std::string piece_;
+  std::size_t position_ = 0, events_ = 0;
+  bool is_ended_ = false;
+};
+
+TEST(SnapshotReader, NeedsLittleMoreMemoryThanTheFileHasBytes) {
+  const std::uint64_t bytes = 64 * kMebibyte, before = memory::resident_bytes();
+  memory::reset_peak_resident();
+  EndlessSnapshot source(bytes);
+  const Recording recording = read_snapshot(source, "s.pickle");
+  EXPECT_EQ(recording.events.size(), source.events());
+  EXPECT_LE(memory::peak_resident_bytes(), before + 3 * bytes);
 }
 
 void expect_refused(const std::string& text, const std::string& reason, const SnapshotOptions& options = {}) {
