@@ -95,11 +95,8 @@ std::string cures_table(const MemoryExplanation& explanation) {
 }
 
 std::string block_map(const ExplainedMemory& explained) {
-  std::string html =
-      "<h2>Segments at that moment</h2>\n<p class='key'><span style='background:#3b6ea5'></span>in use"
-      "<span style='background:#c58b2a'></span>waits for another stream"
-      "<span style='background:#d9dde3'></span>free</p>\n";
-  html += draw_block_map(explained.segments, explained.origins, kSegments);
+  std::string html = "<h2>Segments at that moment</h2>\n" + draw_block_map_key(explained);
+  html += draw_block_map(explained, kSegments);
   if (explained.segments.size() > kSegments) {
     html += fmt::format("<p class='note'>The {} largest of {} segments.</p>\n", kSegments,
                         explained.segments.size());

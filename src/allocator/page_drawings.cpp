@@ -12,7 +12,6 @@ namespace {
 constexpr double kWidth = 960, kHeight = 260;
 constexpr double kLeft = 90, kTop = 16, kBottom = 34;
 constexpr int kGridLines = 4;
-constexpr double kRowHeight = 16, kRowGap = 5;
 
 /// From events and bytes to places on the drawing.
 class CurveScale {
@@ -53,51 +52,6 @@ std::string grid(const CurveScale& scale) {
   }
   return svg + fmt::format("<text x='{}' y='{}' text-anchor='end'>event {}</text>", kWidth - 10, kHeight - 14,
                            scale.last_event());
-}
-
-const char* colour_of(BlockState state) {
-  switch (state) {
-    case BlockState::allocated:
-      return "#3b6ea5";
-    case BlockState::pending:
-      return "#c58b2a";
-    default:
-      return "#d9dde3";
-  }
-}
-
-std::string block_title(const BlockPicture& block, const std::vector<std::string>& origins) {
-  const std::string what = block.state == BlockState::free ? "free"
-                           : block.state == BlockState::pending
-                               ? "waits for another stream: " + origins[block.origin]
-                               : origins[block.origin];
-  return fmt::format("{}, {}", format_bytes(block.bytes), what);
-}
-
-/// Neighbours too narrow to be seen are one rectangle less each: a page stays small with a million blocks.
-std::string draw_segment(const SegmentPicture& segment, const std::vector<std::string>& origins, double top,
-                         double bytes_a_unit) {
-  std::string svg;
-  double drawn_until = 0;
-  for (const auto& block : segment.blocks) {
-    const double start = static_cast<double>(block.address - segment.address) / bytes_a_unit;
-    const double width = static_cast<double>(block.bytes) / bytes_a_unit;
-    if (start + width < drawn_until + 0.3) {
-      continue;
-    }
-    drawn_until = start + width;
-    svg += fmt::format(
-        "<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{}' fill='{}'><title>{}</title></rect>",
-        kLeft + start, top, std::max(width, 0.3), kRowHeight, colour_of(block.state),
-        escape_html(block_title(block, origins)));
-  }
-  return svg;
-}
-
-std::uint64_t span_of(const SegmentPicture& segment) {
-  return segment.blocks.empty()
-             ? 0
-             : segment.blocks.back().address + segment.blocks.back().bytes - segment.address;
 }
 
 }  // namespace
@@ -148,33 +102,6 @@ std::string draw_curves(const std::vector<PageCurve>& curves, std::uint64_t limi
         "<rect x='{:.0f}' y='{}' width='10' height='10' fill='{}'/><text x='{:.0f}' y='{}'>{}</text>", legend,
         kHeight - 22, curve.colour, legend + 15, kHeight - 13, escape_html(curve.name));
     legend += 40 + 7.0 * static_cast<double>(curve.name.size());
-  }
-  return svg + "</svg>\n";
-}
-
-std::string draw_block_map(const std::vector<SegmentPicture>& segments,
-                           const std::vector<std::string>& origins, std::size_t rows) {
-  std::vector<const SegmentPicture*> largest;
-  for (const auto& segment : segments) {
-    if (!segment.blocks.empty()) {
-      largest.push_back(&segment);
-    }
-  }
-  std::stable_sort(largest.begin(), largest.end(),
-                   [](const auto* left, const auto* right) { return span_of(*left) > span_of(*right); });
-  largest.resize(std::min(largest.size(), rows));
-  if (largest.empty()) {
-    return "<p>Nothing was reserved.</p>\n";
-  }
-  const double bytes_a_unit = static_cast<double>(span_of(*largest.front())) / (kWidth - kLeft - 10);
-  const double height = static_cast<double>(largest.size()) * (kRowHeight + kRowGap) + 10;
-  std::string svg = fmt::format("<svg viewBox='0 0 {} {:.0f}' role='img'>", kWidth, height);
-  double top = 5;
-  for (const auto* segment : largest) {
-    svg += fmt::format("<text x='{}' y='{:.1f}' text-anchor='end'>{}</text>", kLeft - 8, top + 12,
-                       format_bytes(segment->reserved));
-    svg += draw_segment(*segment, origins, top, bytes_a_unit);
-    top += kRowHeight + kRowGap;
   }
   return svg + "</svg>\n";
 }

@@ -21,8 +21,16 @@ struct PageCurve {
 /// Curves over events as SVG, bytes upward, with a legend; `limit`: a dashed line, 0 for none.
 std::string draw_curves(const std::vector<PageCurve>& curves, std::uint64_t limit);
 
-/// Segments as bars to one scale, the largest first; blocks coloured by what they hold. Up to `rows` of them.
-std::string draw_block_map(const std::vector<SegmentPicture>& segments,
-                           const std::vector<std::string>& origins, std::size_t rows);
+inline constexpr const char* kFreeColour = "#e3e6ea";
+inline constexpr const char* kPendingColour = "#1d2733";
+
+/// A colour for each origin: one of its own for those that hold most, the same for all others.
+std::vector<std::string> colours_of_origins(const ExplainedMemory& explained);
+
+/// The colours of the largest holders, and of what is free or waits, in words.
+std::string draw_block_map_key(const ExplainedMemory& explained);
+
+/// Segments as bars to one scale, the largest first; blocks coloured by who holds them. Up to `rows` of them.
+std::string draw_block_map(const ExplainedMemory& explained, std::size_t rows);
 
 }  // namespace headroom::allocator
