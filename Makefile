@@ -4,7 +4,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 WEIGHTS := $(BUILD)/test-weights
 
-.PHONY: demo test build setup test-weights bench format check-format tidy clean
+.PHONY: demo test build setup test-weights bench fuzz format check-format tidy clean
 
 demo: build
 	$(BUILD)/bin/headroom demo --out demo-out
@@ -26,6 +26,18 @@ test-weights: build
 
 bench: build
 	@for program in $(BUILD)/bin/bench_*; do echo "== $$program"; $$program || exit 1; done
+
+# Every fuzz target for FUZZ_SECONDS, starting from the kept corpora; new inputs and findings go to build/fuzz. Keep a
+# finding, once mended, in fuzz/corpus/TARGET: every build replays it.
+FUZZ_SECONDS ?= 60
+FUZZERS = $(patsubst fuzz/fuzz_%.cpp,%,$(wildcard fuzz/fuzz_*.cpp))
+fuzz:
+	cmake --preset fuzz --log-level=WARNING
+	cmake --build --preset fuzz --target $(addprefix fuzz_,$(FUZZERS))
+	@for name in $(FUZZERS); do echo "== $$name"; mkdir -p build/fuzz/corpus/$$name build/fuzz/findings; \
+	  build/fuzz/bin/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=65536 \
+	    -print_final_stats=1 -verbosity=0 -artifact_prefix=build/fuzz/findings/$$name- \
+	    build/fuzz/corpus/$$name fuzz/corpus/$$name || exit 1; done
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 

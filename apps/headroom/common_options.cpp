@@ -25,4 +25,44 @@ void add_home_options(CLI::App& command, std::string& store, std::string& weight
   command.add_option("--weights", weights, "Folder of the installed weights [$HEADROOM_HOME/weights]");
 }
 
+void add_model_options(CLI::App& command, ModelChoice& model) {
+  command.add_option("RUN", model.run, "Run folder; or a run of the Python project: its folder or .pth file")
+      ->required();
+  command.add_option("--encoder", model.encoder,
+                     "For a Python run whose files do not say it: minimol or ecfp [the run's]");
+  command.add_option("--features", model.features,
+                     "For a Python run: native (encoded here) or imported:NAME (store import) [the run's]");
+  add_home_options(command, model.store, model.weights);
+}
+
+void add_draw_options(CLI::App& command, BenchmarkDraw& draw) {
+  command
+      .add_option("--dataset-type", draw.dataset_type,
+                  "Whose rules molecules are drawn by: drugood, good, or auto (what the benchmark says)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "drugood", "good"}));
+  command.add_option("--data-seed", draw.data_seed, "Of the drawing of molecules from the benchmark")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--held-out-seed", draw.held_out_seed,
+          "drugood: of the molecules held out of train where the benchmark has no iid_val, and of the "
+          "cuts to a debug size")
+      ->capture_default_str();
+  auto* const train_size = command.add_option("--train-size", draw.train_size,
+                                              "Training molecules per side; 0: all [2000; good: 5000]");
+  auto* const val_size = command.add_option("--val-size", draw.val_size,
+                                            "Validation molecules per side; 0: all [600; good: 1500]");
+  auto* const test_size =
+      command.add_option("--test-size", draw.test_size, "Test molecules per side; 0: all [1000; good: 2000]");
+  command
+      .add_option("--debug-dataset-size", draw.debug_dataset_size,
+                  "For a quick trial: training molecules per side, every part cut to so many and the other "
+                  "sizes scaled alike; 0: none")
+      ->capture_default_str()
+      ->excludes(train_size)
+      ->excludes(val_size)
+      ->excludes(test_size);
+}
+
 }  // namespace headroom::cli

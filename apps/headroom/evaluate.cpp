@@ -19,10 +19,13 @@ void run(const EvaluateRequest& request) {
 void add_evaluate(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<EvaluateRequest>();
   auto* const command = app.add_subcommand("evaluate", "Measure a run's best model on test molecules");
-  command->add_option("RUN", request->run, "Run folder")->required();
+  add_model_options(*command, *request);
   command->add_option("--data", request->data,
                       "Test on all of another benchmark's iid_test and ood_test instead");
-  add_home_options(*command, request->store, request->weights);
+  command->add_option("--data-path", request->data_path,
+                      "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
+  command->add_option("--out", request->out,
+                      "Folder for the results [the run folder; for a Python run nothing is written]");
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [request] { run(*request); }});
 }

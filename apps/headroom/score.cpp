@@ -27,7 +27,7 @@ void add_score(CLI::App& app, Verbs& verbs) {
   auto format = std::make_shared<std::string>("auto");
   auto* const command =
       app.add_subcommand("score", "Energies of new molecules: higher is further out of distribution");
-  command->add_option("RUN", request->run, "Run folder")->required();
+  add_model_options(*command, *request);
   add_input_options(*command, request->molecules, request->smiles_column, request->strict);
   auto* const out = command->add_option("--out", request->out, "Write a .csv instead of printing");
   command->add_option("--format", *format, "What to print: table, csv, or auto (a table on a terminal)")
@@ -38,7 +38,6 @@ void add_score(CLI::App& app, Verbs& verbs) {
       command->add_option("--threshold", request->threshold,
                           "With --out: adds ood_prediction (energy above it) and ood_probability");
   threshold->needs(out);
-  add_home_options(*command, request->store, request->weights);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [=] {
                      request->has_threshold = threshold->count() > 0;

@@ -3,6 +3,7 @@
 #include "core/bytes.h"
 #include "core/error.h"
 #include "engine_loader.h"
+#include "print.h"
 #include "report/text_table.h"
 #include "verb.h"
 
@@ -31,10 +32,41 @@ void verify(const std::string& folder) {
   }
 }
 
+void import_features(const ImportFeaturesRequest& request) {
+  const ImportFeaturesReport report = load_engine().store_import(request);
+  print_failed(report.failed);
+  fmt::print(
+      "{}: {} of {} rows imported, {} wide, into {}; train on them with: --encoder {} --features "
+      "imported:{}\n",
+      request.file, report.imported, report.rows, report.width, report.database, report.encoder, report.name);
+  if (report.rounded > 0) {
+    fmt::print("{} rows have float64 numbers that were rounded to float32\n", report.rounded);
+  }
+}
+
+void add_import(CLI::App& store, Verbs& verbs) {
+  auto request = std::make_shared<ImportFeaturesRequest>();
+  auto* const command =
+      store.add_subcommand("import", "Take in features that the Python project computed (its .pkl cache)");
+  command->add_option("FILE", request->file, "Pickle of {smiles: array}; read as data, nothing in it is run")
+      ->required();
+  command->add_option("--name", request->name, "What to call the features [the file's name]");
+  command->add_option("--encoder", request->encoder,
+                      "Which encoder made them [what the file says, else minimol]");
+  command->add_flag("--replace", request->replace, "Overwrite rows of this name that differ");
+  command->add_flag("--strict", request->strict, "Stop at the first entry that is no molecule");
+  command->add_option("--store", request->store, "Folder of the feature store [$HEADROOM_HOME/store]");
+  command->add_option("--threads", request->threads, "CPU threads; 0: every processor this process may use")
+      ->capture_default_str();
+  command->add_flag("--quiet", request->quiet, "Show no progress");
+  verbs.push_back({command, [request] { import_features(*request); }});
+}
+
 }  // namespace
 
 void add_store(CLI::App& app, Verbs& verbs) {
-  auto* const store = app.add_subcommand("store", "Look into, export, check and clean the feature store");
+  auto* const store =
+      app.add_subcommand("store", "Look into, fill, export, check and clean the feature store");
   store->require_subcommand(1);
   auto folder = std::make_shared<std::string>();
   auto database = std::make_shared<std::string>();
@@ -43,6 +75,7 @@ void add_store(CLI::App& app, Verbs& verbs) {
 
   auto* const info_command = store->add_subcommand("info", "Show the databases, their encoders and sizes");
   auto* const export_command = store->add_subcommand("export", "Write a database's keys and rows to a file");
+  add_import(*store, verbs);
   auto* const verify_command = store->add_subcommand("verify", "Check every row against its checksum");
   auto* const prune_command = store->add_subcommand("prune", "Remove a database, or damaged rows");
   for (auto* const command : {info_command, export_command, verify_command, prune_command}) {

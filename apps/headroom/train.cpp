@@ -65,17 +65,6 @@ void add_training_options(CLI::App& command, TrainRequest& request) {
   command.add_option("--seed", request.seed, "Of weights, dropout and training pairs")->capture_default_str();
 }
 
-void add_data_options(CLI::App& command, TrainRequest& request) {
-  command.add_option("--data-seed", request.data_seed, "Of the drawing of molecules from the benchmark")
-      ->capture_default_str();
-  command.add_option("--train-size", request.train_size, "Training molecules per side; 0: all")
-      ->capture_default_str();
-  command.add_option("--val-size", request.val_size, "Validation molecules per side; 0: all")
-      ->capture_default_str();
-  command.add_option("--test-size", request.test_size, "Test molecules per side; 0: all")
-      ->capture_default_str();
-}
-
 /// An option that has no effect with the chosen loss is a mistake, not a preference.
 void refuse_options_without_effect(const CLI::App& command, const std::string& loss) {
   const auto refuse = [&](const char* option, const char* needed) {
@@ -88,6 +77,12 @@ void refuse_options_without_effect(const CLI::App& command, const std::string& l
   refuse("--hinge-margin", "hinge");
   refuse("--hinge-topk", "hinge");
   refuse("--hinge-squared", "hinge");
+  for (const char* option : {"--train-size", "--val-size", "--test-size", "--debug-dataset-size",
+                             "--dataset-type", "--held-out-seed"}) {
+    if (command.count(option) > 0 && command.count("--splits-cache") > 0) {
+      throw UsageError(fmt::format("{} has no effect with --splits-cache: nothing is drawn", option));
+    }
+  }
 }
 
 void run(const TrainRequest& request) {
@@ -106,14 +101,24 @@ void add_train(CLI::App& app, Verbs& verbs) {
   auto restart = std::make_shared<bool>(false);
   auto* const command =
       app.add_subcommand("train", "Train an energy head that tells in- from out-of-distribution");
-  command->add_option("BENCHMARK", request->benchmark, "DrugOOD JSON, as headroom split writes it")
+  command
+      ->add_option("BENCHMARK", request->benchmark,
+                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
       ->required();
+  command->add_option("--data-path", request->data_path,
+                      "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
   command->add_option("--run", request->run, "Run folder; an unfinished run in it is continued")->required();
   command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
+  command
+      ->add_option("--features", request->features,
+                   "native (encoded here), or imported:NAME (rows taken in with store import)")
+      ->capture_default_str();
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
   add_loss_options(*command, *request);
   add_training_options(*command, *request);
-  add_data_options(*command, *request);
+  add_draw_options(*command, *request);
+  command->add_option("--splits-cache", request->splits_cache,
+                      "The Python project's cache of drawn molecules (JSON): use these, draw none");
   command->add_flag("--strict", request->strict, "Stop at the first record that is no molecule");
   add_home_options(*command, request->store, request->weights);
   add_compute_options(*command, request->compute);

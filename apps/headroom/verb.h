@@ -6,7 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "headroom/types.h"
+#include "headroom/benchmark_draw.h"
+#include "headroom/evaluate.h"
 
 namespace headroom::cli {
 
@@ -27,6 +28,9 @@ void add_train(CLI::App& app, Verbs& verbs);
 void add_evaluate(CLI::App& app, Verbs& verbs);
 void add_score(CLI::App& app, Verbs& verbs);
 void add_experiment(CLI::App& app, Verbs& verbs);
+void add_migrate(CLI::App& app, Verbs& verbs);
+void add_baseline(CLI::App& app, Verbs& verbs);
+void add_report(CLI::App& app, Verbs& verbs);
 void add_memory(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
@@ -34,6 +38,8 @@ void add_doctor(CLI::App& app, Verbs& verbs);
 /// Options that mean the same in every verb that takes them.
 void add_compute_options(CLI::App& command, ComputeOptions& compute);
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);
+void add_draw_options(CLI::App& command, BenchmarkDraw& draw);
 void add_home_options(CLI::App& command, std::string& store, std::string& weights);
+void add_model_options(CLI::App& command, ModelChoice& model);
 
 }  // namespace headroom::cli

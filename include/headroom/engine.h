@@ -1,10 +1,12 @@
 #pragma once
 
+#include "headroom/baseline.h"
 #include "headroom/doctor.h"
 #include "headroom/encode.h"
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
 #include "headroom/memory.h"
+#include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
 #include "headroom/train.h"
@@ -27,6 +29,8 @@ class Engine {
   virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;
   virtual ScoreReport score(const ScoreRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
+  virtual BaselineReport baseline(const BaselineRequest& request) = 0;
+  virtual ReportSummary write_report(const ReportRequest& request) = 0;
 
   virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
   virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
@@ -36,6 +40,7 @@ class Engine {
   /// there is one.
   virtual std::size_t store_export(const std::string& store, const std::string& database,
                                    const std::string& out) = 0;
+  virtual ImportFeaturesReport store_import(const ImportFeaturesRequest& request) = 0;
   virtual StoreVerification store_verify(const std::string& store) = 0;
   /// Removes one database, or damaged rows only; returns the number of rows removed.
   virtual std::size_t store_prune(const std::string& store, const std::string& database,

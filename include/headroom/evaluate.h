@@ -4,11 +4,23 @@
 
 namespace headroom {
 
-/// `headroom evaluate`: the run's best model on the test parts of its benchmark, or of another one.
-struct EvaluateRequest {
+/// Which model is applied to which features. A run folder of ours knows its encoder and features; of a run of
+/// the Python project (a .pth file, or a folder with best_model.pth) they are said here where its files do
+/// not.
+struct ModelChoice {
   std::string run;
-  std::string data;  ///< another benchmark; empty: the run's own
+  std::string encoder;   ///< minimol, ecfp; empty: what the run says
+  std::string features;  ///< native, imported:NAME; empty: the run's, native for a Python run
   std::string store, weights;
+};
+
+/// `headroom evaluate`: the run's best model on the test parts of its benchmark, or of another one.
+struct EvaluateRequest : ModelChoice {
+  std::string data;       ///< another benchmark; empty: the run's own
+  std::string data_path;  ///< folder in which names of data sets are looked up
+  /// Folder for the results; empty: the run folder, and nothing is written for a Python run, whose own
+  /// results have the same names.
+  std::string out;
   ComputeOptions compute;
 };
 
@@ -21,14 +33,12 @@ struct EvaluateReport {
 };
 
 /// `headroom score`: energies of new molecules; larger means further out of distribution.
-struct ScoreRequest {
-  std::string run;
+struct ScoreRequest : ModelChoice {
   std::string molecules;
   std::string smiles_column = "smiles";
   std::string out;  ///< .csv with columns energy_score (and ood_prediction, ood_probability with a threshold)
   bool has_threshold = false;
   double threshold = 0;
-  std::string store, weights;
   bool strict = false;
   ComputeOptions compute;
 };

@@ -6,17 +6,37 @@
 
 namespace headroom {
 
+/// Further columns of a table of measurements. An empty name: the table has no such column.
+struct MeasurementTable {
+  std::string assay_column;     ///< integer; domain assay needs it
+  std::string relation_column;  ///< = ~ < <= > >= between the value and what was measured
+  /// DrugOOD's filter of assays: core, refined or general; empty: every row is taken. What follows belongs
+  /// to it, and where a column is not named the table counts as filtered by it.
+  std::string subset;
+  std::string type_column, measurement_type;  ///< keep rows of this type (EC50, say)
+  std::string units_column;                   ///< keep nM and uM
+  std::string confidence_column;              ///< keep scores >= 9 (core), >= 3 (refined)
+};
+
 /// `headroom split`: a benchmark file (DrugOOD JSON) with a distribution shift, made from labelled molecules.
 struct SplitRequest {
   std::string molecules;  ///< as EncodeRequest::molecules
   std::string smiles_column = "smiles";
-  std::string label_column;         ///< class 0/1 or real value; empty: every label is 0
-  std::string domain = "scaffold";  ///< scaffold, size
-  std::string shift = "covariate";  ///< covariate, none (parts at random, good only)
-  std::string algorithm = "good";   ///< good, drugood
+  /// Classes 0/1 or real values. Several are GOOD's tasks: an empty field is an unknown label, and a molecule
+  /// stands for the mean of its known ones. None: every label is 0.
+  std::vector<std::string> label_columns;
+  MeasurementTable table;
+  std::string domain = "scaffold";  ///< scaffold, size, assay (drugood only)
+  std::string shift = "covariate";  ///< covariate, concept (good only), none (parts at random, good only)
+  std::string algorithm;            ///< good, drugood; empty: drugood when the domain is assay, else good
+  /// good: the rules of GOOD-HIV and GOOD-PCBA (classes) or of GOOD-ZINC (values); empty: by the labels.
+  std::string style;
   /// Domain scaffold: leave out molecules without rings. They have no scaffold, and where they are many that
   /// "domain" swallows whole parts.
   bool drop_acyclic = false;
+  /// Leave different spellings of one molecule apart, as the Python programs do. Then they may stand in two
+  /// parts, which a loader refuses.
+  bool keep_spellings = false;
   std::uint64_t seed = 42;
   std::string out;  ///< .json
   bool strict = false;
@@ -26,9 +46,12 @@ struct SplitRequest {
 
 struct SplitReport {
   std::size_t rows = 0;                           ///< records of the input
-  std::size_t domains = 0;                        ///< scaffolds or sizes there are
-  std::size_t duplicates = 0;                     ///< records with the text of an earlier one, merged with it
+  std::size_t domains = 0;                        ///< scaffolds, sizes or assays there are
+  std::size_t duplicates = 0;                     ///< records merged with an earlier one of the same text
+  std::size_t respelled = 0;                      ///< of the same molecule in another spelling, merged too
   std::size_t unlabelled = 0;                     ///< records left out because their label field is empty
+  std::size_t filtered = 0;                       ///< left out by the assay filter, or for an empty field
+  std::size_t bondless = 0;                       ///< left out by drugood: no bond between its atoms
   std::size_t acyclic = 0;                        ///< left out by drop_acyclic
   std::map<std::string, std::size_t> part_sizes;  ///< train, iid_val, iid_test, ood_val, ood_test
   std::vector<FailedMolecule> failed;             ///< left out

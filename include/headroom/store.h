@@ -4,6 +4,26 @@
 
 namespace headroom {
 
+/// `headroom store import`: the Python project's feature pickles into the store, bit for bit, under a name of
+/// their own.
+struct ImportFeaturesRequest {
+  std::string file;         ///< pickle of {smiles: array}, bare or under "features"
+  std::string name;         ///< train on them with --features imported:NAME; empty: the file's name
+  std::string encoder;      ///< that made them; empty: what the file says, else minimol
+  std::string store;        ///< folder of the feature store; empty: $HEADROOM_HOME/store
+  bool replace = false;     ///< overwrite rows of the same name that differ, rather than stop
+  bool strict = false;      ///< stop at the first entry that is no molecule
+  std::size_t threads = 0;  ///< for reading molecules; 0: every processor this process may use
+  bool quiet = false;
+};
+
+struct ImportFeaturesReport {
+  std::string database, encoder, name;
+  std::size_t rows = 0, imported = 0, width = 0;
+  std::size_t rounded = 0;             ///< rows with float64 numbers that float32 does not hold
+  std::vector<FailedMolecule> failed;  ///< left out; `line` is the entry, from 1
+};
+
 struct StoreDatabase {
   std::string name, encoder, weights_sha256, options;
   std::size_t width = 0, rows = 0;

@@ -1,18 +1,21 @@
 #pragma once
 
-#include <map>
-
+#include "headroom/benchmark_draw.h"
 #include "headroom/types.h"
 
 namespace headroom {
 
 /// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
 /// Defaults are those of the published program (Mole-PAIR).
-struct TrainRequest {
-  std::string benchmark;  ///< DrugOOD JSON
+struct TrainRequest : BenchmarkDraw {
+  std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path
+  std::string data_path;  ///< folder in which names of data sets are looked up
   std::string run;        ///< run folder
   std::string encoder = "minimol";
-  std::string store, weights;  ///< as in EncodeRequest
+  std::string store, weights;       ///< as in EncodeRequest
+  std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
+  /// The Python project's cache of drawn molecules (JSON), used in place of drawing from the benchmark.
+  std::string splits_cache;
 
   std::string loss = "dpo";  ///< dpo, bce, mse, hinge
   double dpo_beta = 0.1;
@@ -33,9 +36,6 @@ struct TrainRequest {
   std::size_t patience = 10;
   std::string early_stopping = "plain";  ///< plain, reference (the Python program's quirk)
   std::uint64_t seed = 38;
-  std::uint64_t data_seed = 42;
-
-  std::size_t train_size = 2000, val_size = 600, test_size = 1000;  ///< molecules drawn per side; 0: all
   bool resume = true;  ///< go on from the last checkpoint of the run folder when there is one
   bool strict = false;
   ComputeOptions compute;

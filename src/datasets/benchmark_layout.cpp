@@ -1,8 +1,5 @@
 #include "datasets/benchmark_layout.h"
 
-#include <algorithm>
-#include <unordered_set>
-
 #include "datasets/class_labels.h"
 #include "datasets/drugood_split.h"
 #include "datasets/good_split.h"
@@ -19,65 +16,73 @@ std::vector<DomainValue> domains_of(const std::vector<LabelledMolecule>& molecul
   return values;
 }
 
-std::vector<double> labels_of(const std::vector<LabelledMolecule>& molecules,
-                              const std::vector<std::size_t>& rows) {
+/// Upper median of the labels that are trained on.
+double training_median(const std::vector<LabelledMolecule>& molecules, const SplitParts& parts) {
   std::vector<double> labels;
-  labels.reserve(rows.size());
-  for (const std::size_t row : rows) {
+  for (const std::size_t row : parts.train) {
     labels.push_back(molecules[row].label);
+  }
+  return labels.empty() ? kClassThreshold : upper_median(std::move(labels));
+}
+
+std::vector<float> single_precision_labels(const std::vector<LabelledMolecule>& molecules) {
+  std::vector<float> labels;
+  labels.reserve(molecules.size());
+  for (const auto& molecule : molecules) {
+    labels.push_back(static_cast<float>(molecule.label));
   }
   return labels;
 }
 
-/// Test and validation molecules of a split without shift, which GOOD itself does not set aside.
-void hold_out_iid(SplitParts& parts, std::uint64_t seed) {
-  const std::size_t rows = parts.train.size();
-  const auto move_out = [&](std::vector<std::size_t>& part, std::size_t count, std::uint64_t part_seed) {
-    const auto positions = PythonRandom(part_seed).sample(parts.train.size(), count);
-    for (const std::size_t position : positions) {
-      part.push_back(parts.train[position]);
-    }
-    const std::unordered_set<std::size_t> moved(part.begin(), part.end());
-    std::erase_if(parts.train, [&](std::size_t row) { return moved.contains(row); });
-  };
-  move_out(parts.iid_val, std::min<std::size_t>(rows / 4, 1000), seed);
-  move_out(parts.iid_test, std::min<std::size_t>(rows / 10, 500), seed + 2);
+DomainOrder order_of(const SplitPlan& plan, GoodStyle style) {
+  return style == GoodStyle::values || plan.domain == DomainKind::size ? DomainOrder::descending
+                                                                       : DomainOrder::ascending;
 }
 
 }  // namespace
 
-BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, const GoodLayout& good,
-                                bool classes, std::uint64_t seed) {
-  BenchmarkLayout layout{
-      .domains = domains_by_value(domains_of(molecules)), .parts = {}, .threshold = kClassThreshold};
+bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules) {
+  std::vector<double> known;
+  for (const auto& molecule : molecules) {
+    for (const auto& label : molecule.labels) {
+      known.push_back(label.value_or(0));
+    }
+  }
+  return are_classes(known);
+}
+
+BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, bool classes,
+                                const SplitPlan& plan, std::uint64_t seed) {
+  const GoodStyle style = plan.style.value_or(classes ? GoodStyle::classes : GoodStyle::values);
+  BenchmarkLayout layout;
+  layout.domains = domains_by_value(domains_of(molecules));
+  // GOOD's program makes all of its splits in turn, whatever is wanted of it, with one generator.
   PythonRandom random(seed);
-  // GOOD's program makes this one first, whatever is wanted of it.
-  layout.parts = good_no_shift_split(molecules.size(), random).parts;
-  if (good.shifted) {
-    const auto order = good.domain == DomainKind::size ? DomainOrder::descending : DomainOrder::ascending;
-    layout.parts = good_covariate_split(layout.domains, order, random).parts;
-  } else {
-    hold_out_iid(layout.parts, seed);
+  GoodSplit split = good_no_shift_split(molecules.size(), random);
+  if (plan.shift != Shift::none) {
+    split = good_covariate_split(layout.domains, order_of(plan, style), random);
   }
-  if (!classes && !layout.parts.train.empty()) {
-    layout.threshold = upper_median(labels_of(molecules, layout.parts.train));
+  if (plan.shift == Shift::concept_shift) {
+    split = good_concept_split(layout.domains, single_precision_labels(molecules), style, random);
   }
+  layout.parts = std::move(split.parts);
+  layout.train_environment = std::move(split.train_environment);
+  layout.threshold = classes ? kClassThreshold : training_median(molecules, layout.parts);
   return layout;
 }
 
 BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
-                                   std::uint64_t seed) {
-  BenchmarkLayout layout{
-      .domains = domains_by_appearance(domains_of(molecules)), .parts = {}, .threshold = kClassThreshold};
+                                   const SplitPlan& plan, std::uint64_t seed) {
+  BenchmarkLayout layout;
+  layout.domains = domains_by_appearance(domains_of(molecules));
   std::vector<double> labels;
   std::vector<std::int64_t> keys(layout.domains.count);
   for (std::size_t row = 0; row < molecules.size(); ++row) {
     labels.push_back(molecules[row].label);
-    keys[layout.domains.domain_of_row[row]] = static_cast<std::int64_t>(molecules[row].domain.atoms);
+    auto& key = keys[layout.domains.domain_of_row[row]];
+    key = plan.domain == DomainKind::assay ? key + 1 : static_cast<std::int64_t>(molecules[row].domain.atoms);
   }
-  if (!classes) {
-    layout.threshold = class_threshold(std::move(labels));
-  }
+  layout.threshold = classes ? kClassThreshold : class_threshold(std::move(labels));
   PythonRandom random(seed);
   layout.parts = drugood_split(layout.domains, keys, random);
   return layout;

@@ -1,33 +1,47 @@
 #include "datasets/distinct_molecules.h"
 
-#include <unordered_set>
-
-#include "datasets/drugood_split.h"
+#include <unordered_map>
 
 namespace headroom::datasets {
+namespace {
 
-std::vector<LabelledMolecule> first_of_each_text(const std::vector<LabelledMolecule>& molecules) {
-  std::vector<LabelledMolecule> distinct;
-  std::unordered_set<std::string> seen;
-  for (const auto& molecule : molecules) {
-    if (seen.insert(molecule.record.text).second) {
-      distinct.push_back(molecule);
+/// The distinct molecules, and which of them each row is.
+struct Distinct {
+  std::vector<LabelledMolecule> molecules;
+  std::vector<std::size_t> position_of_row;
+};
+
+Distinct distinct(const std::vector<LabelledMolecule>& rows, Sameness same) {
+  Distinct result;
+  std::unordered_map<std::string, std::size_t> positions;
+  for (const auto& row : rows) {
+    const auto& key = same == Sameness::text ? row.record.text : row.canonical_smiles;
+    const auto [entry, is_new] = positions.emplace(key, result.molecules.size());
+    if (is_new) {
+      result.molecules.push_back(row);
     }
+    result.position_of_row.push_back(entry->second);
   }
-  return distinct;
+  return result;
 }
 
-std::vector<LabelledMolecule> mean_of_each_text(const std::vector<LabelledMolecule>& molecules) {
-  std::vector<Measurement> measurements;
-  for (const auto& molecule : molecules) {
-    measurements.push_back({.smiles = molecule.record.text, .value = molecule.label});
+}  // namespace
+
+std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same) {
+  return distinct(molecules, same).molecules;
+}
+
+std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same) {
+  Distinct result = distinct(molecules, same);
+  std::vector<double> sums(result.molecules.size()), counts(result.molecules.size());
+  for (std::size_t row = 0; row < molecules.size(); ++row) {
+    sums[result.position_of_row[row]] += molecules[row].label;
+    ++counts[result.position_of_row[row]];
   }
-  auto distinct = first_of_each_text(molecules);
-  const auto merged = merge_measurements(measurements);
-  for (std::size_t i = 0; i < distinct.size(); ++i) {
-    distinct[i].label = merged[i].value;
+  for (std::size_t i = 0; i < result.molecules.size(); ++i) {
+    result.molecules[i].label = sums[i] / counts[i];
   }
-  return distinct;
+  return std::move(result.molecules);
 }
 
 }  // namespace headroom::datasets

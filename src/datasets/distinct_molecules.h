@@ -4,13 +4,16 @@
 
 #include "datasets/labelled_molecules.h"
 
-/// One molecule per distinct text, in order of first appearance, with the domain of the first.
+/// One molecule per distinct text, or per molecule in whatever spelling, in order of first appearance; text,
+/// domain and assay are those of the first.
 namespace headroom::datasets {
 
-/// With the label of the first.
-std::vector<LabelledMolecule> first_of_each_text(const std::vector<LabelledMolecule>& molecules);
+enum class Sameness { text, molecule };
+
+/// With the labels of the first.
+std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same);
 
 /// With the mean of the labels (DrugOOD's step 3).
-std::vector<LabelledMolecule> mean_of_each_text(const std::vector<LabelledMolecule>& molecules);
+std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same);
 
 }  // namespace headroom::datasets

@@ -2,32 +2,25 @@
 
 #include <compare>
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <string>
-#include <vector>
 
-#include "chem/record.h"
-#include "headroom/types.h"
+#include "chem/identity.h"
 
 namespace headroom::datasets {
 
+enum class DomainKind { scaffold, size, assay };
+
 /// What a split groups molecules by. Compares as GOOD sorts: scaffolds as texts, sizes as numbers.
 struct DomainValue {
-  std::string scaffold;   ///< Murcko scaffold without chirality; empty when the domain is size
-  std::size_t atoms = 0;  ///< of the scaffold, or heavy atoms of the molecule when the domain is size
+  std::string scaffold;    ///< Murcko scaffold without chirality; empty unless the domain is scaffold
+  std::size_t atoms = 0;   ///< of the scaffold, or of the molecule when the domain is size
+  std::int64_t assay = 0;  ///< when the domain is assay
 
   auto operator<=>(const DomainValue&) const = default;
 };
 
-enum class DomainKind { scaffold, size };
-
-struct DomainValues {
-  std::vector<std::optional<DomainValue>> of_record;  ///< none for a record that is no molecule
-  std::vector<FailedMolecule> failed;                 ///< in the order of the records
-};
-
-/// The domain value of every record, on up to `threads` threads. Throws Interrupted on Ctrl-C.
-DomainValues domain_values(const std::vector<chem::MoleculeRecord>& records, DomainKind kind,
-                           std::size_t threads, bool quiet);
+/// `identity` has its scaffold when that is the domain.
+DomainValue domain_value(const chem::Identity& identity, std::int64_t assay, DomainKind kind);
 
 }  // namespace headroom::datasets

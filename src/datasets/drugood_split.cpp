@@ -2,22 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 #include "datasets/class_labels.h"
 
 namespace headroom::datasets {
 namespace {
-
-double without_censoring(const Measurement& measurement) {
-  if (measurement.relation == "<" || measurement.relation == "<=") {
-    return measurement.value - 1;
-  }
-  if (measurement.relation == ">" || measurement.relation == ">=") {
-    return measurement.value + 1;
-  }
-  return measurement.value;
-}
 
 std::vector<std::size_t> domains_by_descending_key(std::span<const std::int64_t> key_of_domain) {
   std::vector<std::size_t> domains(key_of_domain.size());
@@ -45,23 +34,14 @@ void split_training_domain(std::vector<std::size_t>& rows, SplitParts& parts, Py
 
 }  // namespace
 
-std::vector<MeasuredMolecule> merge_measurements(std::span<const Measurement> measurements) {
-  std::vector<MeasuredMolecule> molecules;
-  std::vector<std::size_t> counts;
-  std::unordered_map<std::string, std::size_t> position_of;
-  for (const auto& measurement : measurements) {
-    const auto [entry, is_new] = position_of.emplace(measurement.smiles, molecules.size());
-    if (is_new) {
-      molecules.push_back({measurement.smiles, 0, measurement.assay_id});
-      counts.push_back(0);
-    }
-    molecules[entry->second].value += without_censoring(measurement);
-    ++counts[entry->second];
+double without_censoring(double value, std::string_view relation) {
+  if (relation == "<" || relation == "<=") {
+    return value - 1;
   }
-  for (std::size_t i = 0; i < molecules.size(); ++i) {
-    molecules[i].value /= static_cast<double>(counts[i]);
+  if (relation == ">" || relation == ">=") {
+    return value + 1;
   }
-  return molecules;
+  return value;
 }
 
 double class_threshold(std::vector<double> values) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/python_random.h"
@@ -10,30 +10,14 @@
 #include "datasets/split_parts.h"
 
 /// DrugOOD's curation (Ji et al. 2022) from a table of measurements, number for number. Its steps:
-///   1. filter assays by type, unit, size and confidence: needs fields of the ChEMBL database that a table of
-///      measurements does not have, so what is passed in counts as filtered;
-///   2. shift censored values, 3. one molecule per text: merge_measurements();
+///   1. filter assays by type, unit, size and confidence: filter_assays();
+///   2. shift censored values: without_censoring(); 3. one molecule per text: mean_of_each();
 ///   4. threshold and class labels: class_threshold();
 ///   5. domains: domains_by_appearance(); 6. to 8. the parts: drugood_split().
 namespace headroom::datasets {
 
-struct Measurement {
-  std::string smiles;
-  double value = 0;  ///< pChEMBL-like: -log10 of a concentration in mol/L
-  std::int64_t assay_id = 0;
-  std::string relation = "=";  ///< of a censored value: < <= > >=; anything else shifts nothing
-};
-
-/// A molecule after steps 2 and 3.
-struct MeasuredMolecule {
-  std::string smiles;
-  double value = 0;
-  std::int64_t assay_id = 0;
-};
-
-/// One molecule per distinct text in order of first appearance: the mean of its values (each first lowered by
-/// 1 for < and <=, raised by 1 for > and >=) and the assay of its first measurement.
-std::vector<MeasuredMolecule> merge_measurements(std::span<const Measurement> measurements);
+/// The value lowered by 1 where what was measured lies below it (< and <=), raised by 1 for > and >=.
+double without_censoring(double value, std::string_view relation);
 
 /// The value from which on a molecule is active: the upper median if that lies in [4, 6], else 5.
 double class_threshold(std::vector<double> values);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "core/python_random.h"
@@ -8,16 +9,22 @@
 #include "datasets/split_parts.h"
 
 /// Splits as the GOOD benchmark makes them (Gui et al. 2022), number for number. Its program takes one
-/// generator through no-shift and covariate in this order, so whoever wants GOOD's own covariate split for a
-/// seed calls good_no_shift_split() first.
+/// generator through no-shift, covariate and concept in this order, so whoever wants GOOD's own split for a
+/// seed calls those before it as well.
 namespace headroom::datasets {
 
-/// GOOD lays ten environments over the training rows.
+/// GOOD lays ten environments over the training rows (three in a concept shift).
 inline constexpr std::size_t kGoodEnvironments = 10;
 
 struct GoodSplit {
   SplitParts parts;
   std::vector<std::size_t> train_environment;  ///< of each row of parts.train, below kGoodEnvironments
+};
+
+/// Which of GOOD's programs: they differ in the order of domains, and in what a concept shift goes by.
+enum class GoodStyle {
+  classes,  ///< GOOD-HIV and GOOD-PCBA: labels are classes
+  values,   ///< GOOD-ZINC: labels are measured values
 };
 
 /// Which end of the sorted domains is trained on.
@@ -37,5 +44,21 @@ GoodSplit good_no_shift_split(std::size_t rows, PythonRandom& random);
 /// tenth of all rows becomes iid_test, the tenth before it iid_val. Throws InputError when train keeps no
 /// row.
 GoodSplit good_covariate_split(const DomainTable& domains, DomainOrder order, PythonRandom& random);
+
+/// Concept shift: every domain may stand in every part, but what its labels are like depends on the part. In
+/// the training groups (one environment each) high labels go with the first half of the domains and low ones
+/// with the second; in ood_test it is the other way round, and ood_val takes what is left.
+///
+/// Five groups are filled one after the other. Of each row still there a group draws u, then w: a row whose
+/// label lies on the group's side of the centre is taken when w < bias and u < pick ratio, another one when
+/// w > bias and u < pick ratio. Where a domain has rows of both kinds and the group took one kind only, the
+/// last row seen of the other joins. Then the training rows are shuffled; the last 0.15 of them are iid_test,
+/// the 0.15 before iid_val.
+///
+/// `domains` are numbered by value. `label_of_row`: the mean of a row's known labels, 0 without one, in the
+/// single precision of GOOD's program. The centre is their mean, or (values) their upper median, a row on
+/// which waits for the last group.
+GoodSplit good_concept_split(const DomainTable& domains, std::span<const float> label_of_row, GoodStyle style,
+                             PythonRandom& random);
 
 }  // namespace headroom::datasets

@@ -3,60 +3,33 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/worker_group.h"
-#include "datasets/class_labels.h"
-#include "io/molecule_reader.h"
+#include "datasets/assay_filter.h"
+#include "datasets/drugood_split.h"
+#include "datasets/identities.h"
+#include "datasets/labelled_records.h"
 
 namespace headroom::datasets {
 namespace {
 
-bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r") == std::string::npos; }
-
-double label_of(const io::MoleculeRow& row, const std::string& column) {
-  const auto label = parse_label(row.fields.front());
-  if (!label) {
-    throw InputError(
-        fmt::format("{}:{}: {} is '{}', a number was expected: a class (0 or 1) or a measured value",
-                    row.record.file, row.record.line, column, row.fields.front()));
+double mean_of_known(const std::vector<std::optional<double>>& labels) {
+  double sum = 0, known = 0;
+  for (const auto& label : labels) {
+    sum += label.value_or(0);
+    known += label ? 1 : 0;
   }
-  return *label;
+  return known > 0 ? sum / known : 0;
 }
 
-void require_smiles(const chem::MoleculeRecord& record) {
-  if (record.format != chem::RecordFormat::smiles) {
-    throw InputError(
-        fmt::format("{}:{}: a benchmark holds SMILES and this is a mol block; give the molecules as .csv, "
-                    ".tsv or .smi",
-                    record.file, record.line));
-  }
-}
-
-/// Records and labels, the molecules not understood yet.
-struct Records {
-  std::vector<chem::MoleculeRecord> records;
-  std::vector<double> labels;
-  std::size_t rows = 0, unlabelled = 0;
-};
-
-Records read_records(const SplitRequest& request) {
-  const bool labelled = !request.label_column.empty();
-  io::MoleculeReaderOptions options{.smiles_column = request.smiles_column, .extra_columns = {}};
-  if (labelled) {
-    options.extra_columns.push_back(request.label_column);
-  }
-  const auto reader = io::open_molecules(request.molecules, options);
-  Records input;
-  while (auto row = reader->next()) {
-    ++input.rows;
-    require_smiles(row->record);
-    if (labelled && is_blank(row->fields.front())) {
-      ++input.unlabelled;
-      continue;
-    }
-    input.labels.push_back(labelled ? label_of(*row, request.label_column) : 0.0);
-    input.records.push_back(std::move(row->record));
-  }
-  return input;
+LabelledMolecule labelled(LabelledRecord&& row, chem::Identity&& identity, DomainKind kind) {
+  LabelledMolecule molecule;
+  molecule.label = without_censoring(mean_of_known(row.labels), row.relation);
+  molecule.labels = std::move(row.labels);
+  molecule.assay_id = row.assay_id;
+  molecule.domain = domain_value(identity, row.assay_id, kind);
+  molecule.canonical_smiles = std::move(identity.canonical_smiles);
+  molecule.bonds = identity.bonds;
+  molecule.record = std::move(row.record);
+  return molecule;
 }
 
 [[noreturn]] void refuse(const FailedMolecule& failed) {
@@ -64,32 +37,45 @@ Records read_records(const SplitRequest& request) {
                                failed.file, failed.line, failed.text, failed.reason));
 }
 
+void require_some(const LabelledMolecules& labelled, const std::string& file) {
+  if (!labelled.molecules.empty()) {
+    return;
+  }
+  throw InputError(fmt::format(
+      "{}: no molecule to split: of {} records {} have no label, {} were filtered out and {} are no "
+      "molecule{}",
+      file, labelled.rows, labelled.unlabelled, labelled.filtered, labelled.failed.size(),
+      labelled.failed.empty() ? "" : " (" + labelled.failed.front().reason + ")"));
+}
+
 }  // namespace
 
 LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKind kind) {
-  Records input = read_records(request);
-  const std::size_t threads = request.threads == 0 ? available_processors() : request.threads;
-  DomainValues domains = domain_values(input.records, kind, threads, request.quiet);
-  if (request.strict && !domains.failed.empty()) {
-    refuse(domains.failed.front());
+  LabelledRecords input = read_labelled_records(request);
+  LabelledMolecules result;
+  result.rows = input.rows;
+  result.unlabelled = input.unlabelled;
+  result.filtered = input.incomplete;
+  if (!request.table.subset.empty()) {
+    result.filtered += filter_assays(input.records, request.table);
   }
-  LabelledMolecules labelled;
-  labelled.rows = input.rows;
-  labelled.unlabelled = input.unlabelled;
-  labelled.failed = std::move(domains.failed);
+  std::vector<chem::MoleculeRecord> records;
+  records.reserve(input.records.size());
+  for (const auto& row : input.records) {
+    records.push_back(row.record);
+  }
+  Identities identities = identify_all(records, kind == DomainKind::scaffold, request.threads, request.quiet);
+  if (request.strict && !identities.failed.empty()) {
+    refuse(identities.failed.front());
+  }
+  result.failed = std::move(identities.failed);
   for (std::size_t i = 0; i < input.records.size(); ++i) {
-    if (domains.of_record[i]) {
-      labelled.molecules.push_back(
-          {std::move(input.records[i]), input.labels[i], std::move(*domains.of_record[i])});
+    if (auto& identity = identities.of_record[i]) {
+      result.molecules.push_back(labelled(std::move(input.records[i]), std::move(*identity), kind));
     }
   }
-  if (labelled.molecules.empty()) {
-    throw InputError(
-        fmt::format("{}: no molecule to split: of {} records {} have no label and {} are no molecule{}",
-                    request.molecules, labelled.rows, labelled.unlabelled, labelled.failed.size(),
-                    labelled.failed.empty() ? "" : " (" + labelled.failed.front().reason + ")"));
-  }
-  return labelled;
+  require_some(result, request.molecules);
+  return result;
 }
 
 }  // namespace headroom::datasets

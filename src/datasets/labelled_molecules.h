@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "chem/record.h"
@@ -10,22 +12,29 @@
 namespace headroom::datasets {
 
 struct LabelledMolecule {
-  chem::MoleculeRecord record;  ///< SMILES
+  chem::MoleculeRecord record;                ///< SMILES
+  std::vector<std::optional<double>> labels;  ///< one per label column; none: unknown
+  /// What a split goes by: the mean of the known labels (0 without one), as a measurement says it after
+  /// DrugOOD's shift of censored values.
   double label = 0;
+  std::int64_t assay_id = 0;
   DomainValue domain;
+  std::string canonical_smiles;
+  std::size_t bonds = 0;
 };
 
 /// What a split is made from, and what was left out of it.
 struct LabelledMolecules {
-  std::vector<LabelledMolecule> molecules;  ///< with a label, valid, in the order of the input
+  std::vector<LabelledMolecule> molecules;  ///< valid, in the order of the input
   std::size_t rows = 0;                     ///< records of the input
-  std::size_t unlabelled = 0;               ///< left out: the label's field is empty
+  std::size_t unlabelled = 0;               ///< left out: the field of the only label column is empty
+  std::size_t filtered = 0;                 ///< left out: another empty field, or the assay filter
   std::vector<FailedMolecule> failed;       ///< left out: no molecule
 };
 
-/// Reads request.molecules with labels from request.label_column (all 0 when that is empty), and finds each
-/// molecule's domain. Throws InputError naming file and line on a label that is no number, on a mol block
-/// (a benchmark holds SMILES), on the first invalid molecule if request.strict; and when nothing is left.
+/// Reads what the request names, filters assays when it names a subset, and finds each molecule's domain.
+/// Throws InputError as read_labelled_records() does, on the first invalid molecule if request.strict, and
+/// when nothing is left.
 LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKind kind);
 
 }  // namespace headroom::datasets

@@ -1,6 +1,14 @@
 #include "datasets/load_benchmark.h"
 
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "chem/identity.h"
+#include "chem/perception.h"
 #include "core/error.h"
+#include "datasets/identities.h"
+#include "datasets/leakage.h"
 #include "io/drugood_json.h"
 
 namespace headroom::datasets {
@@ -16,24 +24,107 @@ std::vector<BenchmarkMolecule> molecules_of(const std::vector<io::DrugOodItem>& 
   std::vector<BenchmarkMolecule> molecules;
   molecules.reserve(items.size());
   for (const auto& item : items) {
-    molecules.push_back({trimmed(item.smiles), item.cls_label, item.line});
+    molecules.push_back({trimmed(item.smiles), item.cls_label, item.line, item.reg_label});
   }
   return molecules;
 }
 
-}  // namespace
-
-OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection) {
-  const io::DrugOodFile file = io::read_drugood_json(path);
-  const BenchmarkParts parts{.train = molecules_of(file[io::DrugOodPart::train]),
-                             .iid_val = molecules_of(file[io::DrugOodPart::iid_val]),
-                             .iid_test = molecules_of(file[io::DrugOodPart::iid_test]),
-                             .ood_val = molecules_of(file[io::DrugOodPart::ood_val]),
-                             .ood_test = molecules_of(file[io::DrugOodPart::ood_test])};
-  return select_ood_benchmark(parts, selection, path);
+BenchmarkKind kind_of(const io::DrugOodFile& file) {
+  const auto algorithm = file.cfg.is_object() ? file.cfg.find("algorithm") : file.cfg.end();
+  return algorithm != file.cfg.end() && *algorithm == "good" ? BenchmarkKind::good : BenchmarkKind::drugood;
 }
 
-OodTest load_ood_test(const std::string& path) {
+/// RDKit's verdict, for texts that do not resemble SMILES.
+std::string why_no_molecule(const std::string& smiles) {
+  chem::MoleculeRecord record;
+  record.text = smiles;
+  try {
+    chem::identify(record, false);
+    return "";
+  } catch (const chem::InvalidMolecule& invalid) {
+    return invalid.what();
+  }
+}
+
+/// One record for each distinct text.
+std::vector<chem::MoleculeRecord> distinct_records(OodBenchmark& benchmark, const std::string& file) {
+  std::vector<chem::MoleculeRecord> records;
+  std::unordered_set<std::string> seen;
+  for (const OodSide& side : sides_of(benchmark)) {
+    for (const auto& molecule : side.molecules) {
+      if (seen.insert(molecule.smiles).second) {
+        auto& record = records.emplace_back();
+        record.text = molecule.smiles;
+        record.line = molecule.line;
+        record.file = file;
+      }
+    }
+  }
+  return records;
+}
+
+/// Texts of molecules with their canonical SMILES, and of the others with the reason.
+struct Spellings {
+  std::unordered_map<std::string, std::string> canonical_of_text, reason_of_text;
+};
+
+Spellings spellings_of(OodBenchmark& benchmark, const std::string& file, const ComputeOptions& compute) {
+  const auto records = distinct_records(benchmark, file);
+  const Identities identities = identify_all(records, false, compute.threads, compute.quiet);
+  Spellings spellings;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (const auto& identity = identities.of_record[i]) {
+      spellings.canonical_of_text.emplace(records[i].text, identity->canonical_smiles);
+    }
+  }
+  for (const auto& failed : identities.failed) {
+    spellings.reason_of_text.emplace(failed.text, failed.reason);
+  }
+  return spellings;
+}
+
+/// Moves molecules whose text is a key of `reasons` to the lists of what failed.
+void take_out_failed(OodBenchmark& benchmark, const std::unordered_map<std::string, std::string>& reasons,
+                     const std::string& file) {
+  for (const OodSide& side : sides_of(benchmark)) {
+    auto& failed = side.is_test ? benchmark.failed_test : benchmark.failed;
+    std::size_t row = 0;
+    std::erase_if(side.molecules, [&](const BenchmarkMolecule& molecule) {
+      const std::size_t this_row = row++;
+      const auto reason = reasons.find(molecule.smiles);
+      if (reason != reasons.end()) {
+        failed.push_back({this_row, molecule.line, file, molecule.smiles, reason->second});
+      }
+      return reason != reasons.end();
+    });
+  }
+}
+
+}  // namespace
+
+void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, const ComputeOptions& compute) {
+  refuse_shared_texts(benchmark, file);
+  const Spellings spellings = spellings_of(benchmark, file, compute);
+  take_out_failed(benchmark, spellings.reason_of_text, file);
+  refuse_shared_molecules(benchmark, spellings.canonical_of_text, file);
+}
+
+OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection,
+                                const ComputeOptions& compute) {
+  const io::DrugOodFile file = io::read_drugood_json(path);
+  BenchmarkParts parts{.train = molecules_of(file[io::DrugOodPart::train]),
+                       .iid_val = molecules_of(file[io::DrugOodPart::iid_val]),
+                       .iid_test = molecules_of(file[io::DrugOodPart::iid_test]),
+                       .ood_val = molecules_of(file[io::DrugOodPart::ood_val]),
+                       .ood_test = molecules_of(file[io::DrugOodPart::ood_test])};
+  OodSelection by_kind = selection;
+  by_kind.kind = selection.kind.value_or(kind_of(file));
+  OodBenchmark benchmark = select_ood_benchmark(std::move(parts), by_kind, path, why_no_molecule);
+  examine_ood_benchmark(benchmark, path, compute);
+  return benchmark;
+}
+
+OodTest load_ood_test(const std::string& path, const ComputeOptions& compute) {
   const io::DrugOodFile file = io::read_drugood_json(path);
   for (const auto part : {io::DrugOodPart::iid_test, io::DrugOodPart::ood_test}) {
     if (file[part].empty()) {
@@ -41,8 +132,42 @@ OodTest load_ood_test(const std::string& path) {
                        " is empty; testing needs molecules in iid_test and ood_test");
     }
   }
-  return {.test_id = molecules_of(file[io::DrugOodPart::iid_test]),
-          .test_ood = molecules_of(file[io::DrugOodPart::ood_test])};
+  OodBenchmark sides;
+  sides.test_id = molecules_of(file[io::DrugOodPart::iid_test]);
+  sides.test_ood = molecules_of(file[io::DrugOodPart::ood_test]);
+  examine_ood_benchmark(sides, path, compute);
+  return {std::move(sides.test_id), std::move(sides.test_ood), std::move(sides.failed_test)};
+}
+
+std::vector<BenchmarkMolecule> take_out_trained(OodTest& test, OodBenchmark& trained,
+                                                const ComputeOptions& compute) {
+  OodBenchmark both = trained;
+  both.test_id = test.test_id;
+  both.test_ood = test.test_ood;
+  const Spellings spellings = spellings_of(both, "", compute);
+  const auto canonical = [&](const BenchmarkMolecule& molecule) -> const std::string& {
+    const auto found = spellings.canonical_of_text.find(molecule.smiles);
+    return found == spellings.canonical_of_text.end() ? molecule.smiles : found->second;
+  };
+  std::unordered_set<std::string> seen;
+  for (const OodSide& side : sides_of(trained)) {
+    if (!side.is_test) {
+      for (const auto& molecule : side.molecules) {
+        seen.insert(canonical(molecule));
+      }
+    }
+  }
+  std::vector<BenchmarkMolecule> taken;
+  for (auto* const side : {&test.test_id, &test.test_ood}) {
+    std::erase_if(*side, [&](const BenchmarkMolecule& molecule) {
+      const bool is_seen = seen.contains(canonical(molecule));
+      if (is_seen) {
+        taken.push_back(molecule);
+      }
+      return is_seen;
+    });
+  }
+  return taken;
 }
 
 }  // namespace headroom::datasets

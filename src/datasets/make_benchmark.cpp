@@ -8,80 +8,70 @@
 #include "core/error.h"
 #include "datasets/benchmark_file.h"
 #include "datasets/benchmark_layout.h"
-#include "datasets/class_labels.h"
 #include "datasets/distinct_molecules.h"
 #include "datasets/labelled_molecules.h"
+#include "datasets/split_plan.h"
 
 namespace headroom::datasets {
 namespace {
 
-/// A request whose words have been understood.
-struct Plan {
-  DomainKind domain;
-  bool drugood, shifted;
+/// What is split, one row a molecule. Counts in `report` what is left out or merged on the way.
+std::vector<LabelledMolecule> distinct_molecules(LabelledMolecules&& input, const SplitRequest& request,
+                                                 const SplitPlan& plan, SplitReport& report) {
+  auto rows = std::move(input.molecules);
+  if (request.drop_acyclic) {
+    report.acyclic = std::erase_if(
+        rows, [](const LabelledMolecule& molecule) { return molecule.domain.scaffold.empty(); });
+  }
+  if (plan.drugood) {
+    report.bondless =
+        std::erase_if(rows, [](const LabelledMolecule& molecule) { return molecule.bonds == 0; });
+  }
+  if (rows.empty()) {
+    throw InputError(request.molecules + ": no molecule is left: " +
+                     (request.drop_acyclic ? "none has a ring; split by size, or without --drop-acyclic"
+                                           : "none has a bond, which DrugOOD's curation demands"));
+  }
+  const auto merge = plan.drugood ? mean_of_each : first_of_each;
+  const std::size_t before = rows.size();
+  const std::size_t texts = first_of_each(rows, Sameness::text).size();
+  rows = merge(rows, request.keep_spellings ? Sameness::text : Sameness::molecule);
+  report.duplicates = before - texts;
+  report.respelled = texts - rows.size();
+  return rows;
+}
+
+struct DomainWords {
+  std::string kind, value, others;
 };
 
-bool choose(const std::string& option, const std::string& given, const char* yes, const char* no) {
-  if (given != yes && given != no) {
-    throw UsageError(fmt::format("{} {}: choose {} or {}", option, given, yes, no));
+DomainWords describe(const DomainValue& domain, DomainKind kind) {
+  switch (kind) {
+    case DomainKind::size:
+      return {"size", std::to_string(domain.atoms) + " atoms", "scaffold"};
+    case DomainKind::assay:
+      return {"assay", std::to_string(domain.assay), "scaffold or size"};
+    case DomainKind::scaffold:
+      break;
   }
-  return given == yes;
+  return {"scaffold", domain.scaffold.empty() ? "none: acyclic" : domain.scaffold, "size"};
 }
 
-Plan plan_of(const SplitRequest& request) {
-  const Plan plan{.domain = choose("--domain", request.domain, "size", "scaffold") ? DomainKind::size
-                                                                                   : DomainKind::scaffold,
-                  .drugood = choose("--algorithm", request.algorithm, "drugood", "good"),
-                  .shifted = choose("--shift", request.shift, "covariate", "none")};
-  if (plan.drugood && !plan.shifted) {
-    throw UsageError("--algorithm drugood always shifts the domains; for --shift none take --algorithm good");
-  }
-  if (request.drop_acyclic && plan.domain != DomainKind::scaffold) {
-    throw UsageError("--drop-acyclic has no effect with --domain size; it belongs to --domain scaffold");
-  }
-  if (request.out.empty()) {
-    throw UsageError("--out: name the benchmark file to write (.json)");
-  }
-  return plan;
-}
-
-bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules) {
-  std::vector<double> labels;
-  for (const auto& molecule : molecules) {
-    labels.push_back(molecule.label);
-  }
-  return are_classes(labels);
-}
-
-/// Removes molecules without a scaffold; returns their number.
-std::size_t drop_acyclic(std::vector<LabelledMolecule>& molecules, const std::string& file) {
-  const std::size_t dropped = std::erase_if(
-      molecules, [](const LabelledMolecule& molecule) { return molecule.domain.scaffold.empty(); });
-  if (molecules.empty()) {
-    throw InputError(file + ": no molecule has a ring; split by size, or without --drop-acyclic");
-  }
-  return dropped;
-}
-
-void require_domains(const std::vector<LabelledMolecule>& molecules, const Plan& plan,
+void require_domains(const std::vector<LabelledMolecule>& molecules, const SplitPlan& plan,
                      const std::string& file) {
   const DomainValue& first = molecules.front().domain;
   const auto differs = [&](const LabelledMolecule& molecule) { return molecule.domain != first; };
-  if (!plan.shifted || std::any_of(molecules.begin(), molecules.end(), differs)) {
+  if (plan.shift == Shift::none || std::any_of(molecules.begin(), molecules.end(), differs)) {
     return;
   }
-  const bool by_size = plan.domain == DomainKind::size;
+  const DomainWords words = describe(first, plan.domain);
   throw InputError(fmt::format(
       "{}: all {} molecules are of one {} ({}), so nothing can shift; try --domain {} or give more molecules",
-      file, molecules.size(), by_size ? "size" : "scaffold",
-      by_size                  ? std::to_string(first.atoms) + " atoms"
-      : first.scaffold.empty() ? "none: acyclic"
-                               : first.scaffold,
-      by_size ? "scaffold" : "size"));
+      file, molecules.size(), words.kind, words.value, words.others));
 }
 
 /// A loader finds everything it needs (select_ood_benchmark()).
-void require_parts(const SplitParts& parts, const std::string& file) {
+void require_parts(const SplitParts& parts, const SplitPlan& plan, const std::string& file) {
   constexpr std::size_t kLeastOodVal = 5;
   const auto require = [&](const char* name, std::size_t count, std::size_t least) {
     if (count < least) {
@@ -91,8 +81,9 @@ void require_parts(const SplitParts& parts, const std::string& file) {
                       file, name, count, least));
     }
   };
-  require("train", parts.train.size(), 1);
-  require("iid_test", parts.iid_test.size(), 1);
+  constexpr std::size_t kLeastToDrawFrom = 4;  // validation and test molecules come out of train too
+  require("train", parts.train.size(), plan.shift == Shift::none ? kLeastToDrawFrom : 1);
+  require("iid_test", parts.iid_test.size(), plan.shift == Shift::none ? 0 : 1);
   require("ood_val", parts.ood_val.size(), kLeastOodVal);
   require("ood_test", parts.ood_test.size(), 1);
 }
@@ -101,54 +92,72 @@ std::vector<io::DrugOodItem> items_of(const std::vector<LabelledMolecule>& molec
                                       const BenchmarkLayout& layout) {
   std::vector<io::DrugOodItem> items(molecules.size());
   for (std::size_t row = 0; row < items.size(); ++row) {
-    items[row].smiles = molecules[row].record.text;
-    items[row].reg_label = molecules[row].label;
-    items[row].cls_label = molecules[row].label >= layout.threshold ? 1 : 0;
+    const LabelledMolecule& molecule = molecules[row];
+    items[row].smiles = molecule.record.text;
+    items[row].reg_label = molecule.label;
+    items[row].assay_id = molecule.assay_id;
+    items[row].cls_label = molecule.label >= layout.threshold ? 1 : 0;
     items[row].domain_id = static_cast<std::int64_t>(layout.domains.domain_of_row[row]);
+    if (molecule.labels.size() > 1) {
+      items[row].labels = molecule.labels;
+    }
+  }
+  for (std::size_t i = 0; i < layout.train_environment.size(); ++i) {
+    items[layout.parts.train[i]].environment = static_cast<std::int64_t>(layout.train_environment[i]);
   }
   return items;
 }
 
-SplitReport report_of(LabelledMolecules&& input, const BenchmarkLayout& layout, const io::DrugOodFile& file,
-                      std::size_t distinct) {
-  SplitReport report;
-  report.rows = input.rows;
-  report.domains = layout.domains.count;
-  report.unlabelled = input.unlabelled;
-  report.duplicates = input.molecules.size() - distinct;
-  report.failed = std::move(input.failed);
-  for (const auto part : io::kDrugOodParts) {
-    report.part_sizes[to_string(part)] = file[part].size();
-  }
-  return report;
+nlohmann::ordered_json options_of(const SplitRequest& request, const SplitPlan& plan) {
+  nlohmann::ordered_json options = {
+      {"molecules", std::filesystem::path(request.molecules).filename().string()},
+      {"label_columns", request.label_columns},
+      {"domain", request.domain},
+      {"shift", request.shift},
+      {"algorithm", plan.drugood ? "drugood" : "good"},
+      {"drop_acyclic", request.drop_acyclic},
+      {"keep_spellings", request.keep_spellings},
+      {"seed", request.seed}};
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) {
+      options[name] = value;
+    }
+  };
+  add("style", request.style);
+  add("assay_column", request.table.assay_column);
+  add("relation_column", request.table.relation_column);
+  add("subset", request.table.subset);
+  add("type_column", request.table.type_column);
+  add("measurement_type", request.table.measurement_type);
+  add("units_column", request.table.units_column);
+  add("confidence_column", request.table.confidence_column);
+  return options;
 }
 
 }  // namespace
 
 SplitReport make_benchmark(const SplitRequest& request) {
-  const Plan plan = plan_of(request);
+  const SplitPlan plan = plan_split(request);
   LabelledMolecules input = read_labelled_molecules(request, plan.domain);
-  const std::size_t acyclic = request.drop_acyclic ? drop_acyclic(input.molecules, request.molecules) : 0;
+  SplitReport report;
+  report.rows = input.rows;
+  report.unlabelled = input.unlabelled;
+  report.filtered = input.filtered;
+  report.failed = std::move(input.failed);
   const bool classes = labelled_with_classes(input.molecules);
-  const auto molecules =
-      plan.drugood ? mean_of_each_text(input.molecules) : first_of_each_text(input.molecules);
+  const auto molecules = distinct_molecules(std::move(input), request, plan, report);
   require_domains(molecules, plan, request.molecules);
-  const GoodLayout good{.domain = plan.domain, .shifted = plan.shifted};
-  const BenchmarkLayout layout = plan.drugood ? lay_out_as_drugood(molecules, classes, request.seed)
-                                              : lay_out_as_good(molecules, good, classes, request.seed);
-  require_parts(layout.parts, request.molecules);
+  const auto lay_out = plan.drugood ? lay_out_as_drugood : lay_out_as_good;
+  const BenchmarkLayout layout = lay_out(molecules, classes, plan, request.seed);
+  require_parts(layout.parts, plan, request.molecules);
 
   io::DrugOodFile file = benchmark_file(items_of(molecules, layout), layout.parts, layout.threshold);
-  file.cfg = {{"molecules", std::filesystem::path(request.molecules).filename().string()},
-              {"label_column", request.label_column},
-              {"domain", request.domain},
-              {"shift", request.shift},
-              {"algorithm", request.algorithm},
-              {"drop_acyclic", request.drop_acyclic},
-              {"seed", request.seed}};
+  file.cfg = options_of(request, plan);
   io::write_drugood_json(request.out, file);
-  SplitReport report = report_of(std::move(input), layout, file, molecules.size());
-  report.acyclic = acyclic;
+  report.domains = layout.domains.count;
+  for (const auto part : io::kDrugOodParts) {
+    report.part_sizes[to_string(part)] = file[part].size();
+  }
   return report;
 }
 

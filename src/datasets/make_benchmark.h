@@ -7,24 +7,22 @@ namespace headroom::datasets {
 /// `headroom split`: reads molecules, groups them by domain, lays the parts out with a distribution shift and
 /// writes request.out, a DrugOOD-format file.
 ///
-/// - Equal texts become one molecule, so that no text stands in two parts: `good` keeps the first one's
-/// label,
-///   `drugood` takes the mean of the labels (DrugOOD's step 3). Different spellings of one molecule stay
-///   apart; by scaffold and by size they share a domain, so they never face each other across the shift.
+/// - Equal texts become one molecule, and so do different spellings of one molecule unless
+///   request.keep_spellings: `good` keeps the first one's labels, `drugood` takes the mean of the values
+///   (DrugOOD's step 3).
 /// - Labels that are all 0 or 1 are classes. Otherwise they are values, and a class is value >= threshold:
 ///   `good` takes the upper median of train, `drugood` its own rule (class_threshold()). reg_label holds the
-///   value, or the class.
-/// - `good` trains on small molecules' scaffolds in ascending order of their text, and on large molecules
-///   when the domain is size (GOOD's order for HIV and PCBA). `drugood` trains on large scaffolds and on
-///   large molecules.
-/// - shift none (`good` only): random parts; for iid_val min(n / 4, 1000) and for iid_test
-///   min(n / 10, 500) of the n training molecules are drawn, as the published program does when it loads such
-///   a split.
-/// - assay_id is 0 throughout.
+///   value, or the class; with several label columns their mean over the known ones, 0 without one.
+/// - `good` follows GOOD's program for HIV and PCBA, or, when style or labels say values, for ZINC
+///   (good_split.h). Shift none leaves iid_val and iid_test empty, as GOOD does; the loader draws them from
+///   train.
+/// - `drugood` trains on large assays, large scaffolds or large molecules, and leaves out molecules without a
+///   bond.
+/// - assay_id is 0 without a column of assays.
 ///
-/// Same input and seed, same bytes. Throws UsageError on a request that contradicts itself, InputError when
-/// the file cannot be used (read_labelled_molecules()), when all molecules share one domain, or when a part
-/// that training needs would be empty.
+/// Same input and seed, same bytes. Throws UsageError as plan_split() does, InputError when the file cannot
+/// be used (read_labelled_molecules()), when all molecules share one domain, or when a part that training
+/// needs would be empty.
 SplitReport make_benchmark(const SplitRequest& request);
 
 }  // namespace headroom::datasets

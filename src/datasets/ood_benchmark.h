@@ -1,17 +1,23 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "headroom/types.h"
 
 namespace headroom::datasets {
 
 struct BenchmarkMolecule {
-  std::string smiles;    ///< trimmed; not understood yet, encoding reports what is no molecule
+  std::string smiles;    ///< trimmed
   int label = 0;         ///< class, 0 or 1
-  std::size_t line = 0;  ///< 1-based line of the benchmark file
+  std::size_t line = 0;  ///< 1-based line of the benchmark file; 0 where there is none
+  double value = 0;      ///< what the class was made from: a measured value, or the class
 };
 
 /// The five parts of a DrugOOD-format file.
@@ -22,27 +28,55 @@ struct BenchmarkParts {
 /// What a detector is trained, selected and tested on.
 struct OodBenchmark {
   std::vector<BenchmarkMolecule> train_id, train_ood, val_id, val_ood, test_id, test_ood;
+  std::vector<FailedMolecule> failed;       ///< left out of the four sides that training sees: no molecule
+  std::vector<FailedMolecule> failed_test;  ///< left out of test_id and test_ood
 };
 
+/// One of the six sides by its name.
+struct OodSide {
+  const char* name;
+  std::vector<BenchmarkMolecule>& molecules;
+  bool is_test;
+};
+
+/// In the order in which the data seed counts on.
+inline std::array<OodSide, 6> sides_of(OodBenchmark& benchmark) {
+  return {{{"train_id", benchmark.train_id, false},
+           {"train_ood", benchmark.train_ood, false},
+           {"val_id", benchmark.val_id, false},
+           {"val_ood", benchmark.val_ood, false},
+           {"test_id", benchmark.test_id, true},
+           {"test_ood", benchmark.test_ood, true}}};
+}
+
+/// Whose rules a file is read by.
+enum class BenchmarkKind { drugood, good };
+
 struct OodSelection {
+  std::optional<BenchmarkKind> kind = {};  ///< none: what the file says of itself, else drugood
   std::uint64_t data_seed = 42;
-  std::size_t train_size = 2000, val_size = 600, test_size = 1000;  ///< molecules per side; 0: all there are
-  /// Seeds the draw of validation molecules out of train when the file has none. The published program uses
-  /// its global generator for it, whose state depends on what ran before; here it is a number of its own.
+  /// Molecules drawn per side; 0: all there are; none: 2000, 600 and 1000, for good 5000, 1500 and 2000.
+  std::optional<std::size_t> train_size = {}, val_size = {}, test_size = {};
+  /// For quick trials: every part is cut to so many molecules, and the sizes are scaled by what this is of
+  /// the full training size. 0: none. Not together with sizes of one's own.
+  std::size_t debug_size = 0;
+  /// drugood: seeds the cuts of a debug size and the draw of validation molecules where the file has none.
+  /// The published program uses its global generator for them, whose state depends on what ran before; here
+  /// it is a number of its own.
   std::uint64_t held_out_seed = 0;
 };
 
+/// Why a text is no molecule; empty when it is one.
+using MoleculeCheck = std::function<std::string(const std::string& smiles)>;
+
 /// Selects as the published program's loader does, item for item (`file` is for messages):
-/// - ID sides are train, iid_val, iid_test; without iid_val, a quarter of train (at most 1000) is drawn for
-/// it, or half
-///   when train has fewer than 100 molecules.
-/// - ood_val, shuffled, gives val_ood (a fifth, at most 3000) and train_ood (the rest); test_ood is ood_test.
-/// - each of the six is then drawn to its size without replacement (NumPy's default_rng(data_seed + k));
-/// where there are
-///   fewer, all are taken and a warning is logged.
-/// Throws InputError when one of the six is empty, and when a text stands in two of them that must not share
-/// any: then the detector would be tested on what it was trained on.
-OodBenchmark select_ood_benchmark(const BenchmarkParts& parts, const OodSelection& selection,
-                                  const std::string& file);
+/// - the six sides are made of the five parts by drugood_sides() or good_sides() (benchmark_sides.h);
+/// - each is drawn to its size without replacement (NumPy's default_rng(data_seed + k), k the number of the
+///   side); where there are fewer, all are taken and a warning is logged;
+/// - good: labels that are values become classes, value >= upper median of the drawn train_id.
+/// Throws InputError when a side is empty, UsageError on sizes together with a debug size and on a held-out
+/// seed that has no effect.
+OodBenchmark select_ood_benchmark(BenchmarkParts parts, const OodSelection& selection,
+                                  const std::string& file, const MoleculeCheck& check);
 
 }  // namespace headroom::datasets

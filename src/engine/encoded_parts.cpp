@@ -17,7 +17,7 @@ void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMol
   ends_.push_back(records_.size());
 }
 
-std::vector<std::vector<Hash128>> PartEncoder::encode_keys(std::vector<FailedMolecule>& failed) {
+std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(std::vector<FailedMolecule>& failed) {
   const auto outcome = session_.encode(pipeline::source_of(records_), records_.size());
   std::vector<bool> usable(records_.size(), true);
   for (const auto& molecule : outcome.failed) {
@@ -25,27 +25,30 @@ std::vector<std::vector<Hash128>> PartEncoder::encode_keys(std::vector<FailedMol
   }
   failed.insert(failed.end(), outcome.failed.begin(), outcome.failed.end());
 
-  std::vector<std::vector<Hash128>> parts;
-  std::size_t row = 0;
+  std::vector<Encoded> parts;
+  std::size_t first = 0;
   for (std::size_t part = 0; part < names_.size(); ++part) {
-    std::vector<Hash128> keys;
-    for (; row < ends_[part]; ++row) {
+    Encoded encoded;
+    for (std::size_t row = first; row < ends_[part]; ++row) {
       if (usable[row]) {
-        keys.push_back(outcome.keys[row]);
+        encoded.keys.push_back(outcome.keys[row]);
+        encoded.places.push_back(row - first);
+        encoded.smiles.push_back(records_[row].text);
       }
     }
-    if (keys.empty()) {
+    if (encoded.keys.empty()) {
       throw InputError(file_ + ": nothing of the part " + names_[part] + " could be encoded");
     }
-    parts.push_back(std::move(keys));
+    first = ends_[part];
+    parts.push_back(std::move(encoded));
   }
   return parts;
 }
 
 std::vector<at::Tensor> PartEncoder::encode(std::vector<FailedMolecule>& failed) {
   std::vector<at::Tensor> parts;
-  for (const auto& keys : encode_keys(failed)) {
-    parts.push_back(session_.features(keys));
+  for (const auto& part : encode_keys(failed)) {
+    parts.push_back(session_.features(part.keys));
   }
   return parts;
 }

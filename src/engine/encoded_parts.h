@@ -18,9 +18,15 @@ class PartEncoder {
   /// `name`: of the part, for messages.
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules);
 
-  /// Sees to it that everything is in the store. One list for each add(), in their order: the keys of the
-  /// molecules that did not fail.
-  std::vector<std::vector<Hash128>> encode_keys(std::vector<FailedMolecule>& failed);
+  /// The molecules of one add() that did not fail.
+  struct Encoded {
+    std::vector<Hash128> keys;
+    std::vector<std::size_t> places;  ///< of each in the list that was added
+    std::vector<std::string> smiles;
+  };
+
+  /// Sees to it that everything is in the store. One for each add(), in their order.
+  std::vector<Encoded> encode_keys(std::vector<FailedMolecule>& failed);
 
   /// The same, as features: float32 [molecules that did not fail, width], on the CPU.
   std::vector<at::Tensor> encode(std::vector<FailedMolecule>& failed);

@@ -7,6 +7,7 @@
 #include "core/worker_group.h"
 #include "encoders/registry.h"
 #include "engine/folders.h"
+#include "engine/imported_features.h"
 #include "ops/operator_threads.h"
 #include "pipeline/feature_rows.h"
 #include "store/feature_store.h"
@@ -22,6 +23,19 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   chosen.device = settings.compute.device;
   chosen.weights = settings.weights;
   return chosen;
+}
+
+std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& settings) {
+  const FeatureOrigin origin = parse_feature_origin(settings.features);
+  if (!origin.imported()) {
+    return encoders::make_encoder(settings.encoder, encoder_settings(settings));
+  }
+  if (!settings.weights.empty()) {
+    throw UsageError("--weights has no effect on imported features; leave it out");
+  }
+  // For reading: a store that is not there must not be made.
+  const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
+  return make_imported_encoder(features, settings.encoder, origin.imported_name);
 }
 
 std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder, const std::string& folder) {
@@ -51,7 +65,7 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
 EncodingSession::EncodingSession(EncodingSettings settings, memory::PhaseRecorder& recorder)
     : settings_(std::move(settings)),
       recorder_(recorder),
-      encoder_(encoders::make_encoder(settings_.encoder, encoder_settings(settings_))),
+      encoder_(make_session_encoder(settings_)),
       table_(open_rows(*encoder_, settings_.store)) {}
 
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source, std::size_t total) {

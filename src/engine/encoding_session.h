@@ -18,7 +18,8 @@ namespace headroom::verbs {
 /// What a verb says about encoding; empty folders mean those of $HEADROOM_HOME.
 struct EncodingSettings {
   std::string encoder, store, weights;
-  std::size_t batch_atoms = 0;  ///< 0: the pipeline's choice
+  std::string features = "native";  ///< native, imported:NAME
+  std::size_t batch_atoms = 0;      ///< 0: the pipeline's choice
   bool strict = false;
   ComputeOptions compute;
 };
@@ -27,7 +28,8 @@ struct EncodingSettings {
 /// recorder.
 class EncodingSession {
  public:
-  /// Loads the encoder and opens the store. Throws as make_encoder and FeatureStore::open do.
+  /// Loads the encoder and opens the store. Throws as make_encoder,
+  /// make_imported_encoder and FeatureStore::open do.
   EncodingSession(EncodingSettings settings, memory::PhaseRecorder& recorder);
 
   const encoders::Encoder& encoder() const { return *encoder_; }

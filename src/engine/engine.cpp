@@ -17,6 +17,8 @@ class Implementation : public Engine {
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     return verbs::run_experiment(request);
   }
+  BaselineReport baseline(const BaselineRequest& request) override { return verbs::baseline(request); }
+  ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
     return verbs::simulate_memory(request);
@@ -29,6 +31,9 @@ class Implementation : public Engine {
   std::size_t store_export(const std::string& store, const std::string& database,
                            const std::string& out) override {
     return verbs::store_export(store, database, out);
+  }
+  ImportFeaturesReport store_import(const ImportFeaturesRequest& request) override {
+    return verbs::store_import(request);
   }
   StoreVerification store_verify(const std::string& store) override { return verbs::store_verify(store); }
   std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only) override {

@@ -1,6 +1,10 @@
 // `headroom evaluate`: the best model of a run on test molecules.
 
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
+#include "engine/benchmark_molecules.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -13,17 +17,25 @@ namespace headroom::verbs {
 namespace {
 
 /// The run's own test molecules, drawn as for its training, or all of another benchmark's.
-datasets::OodTest test_molecules(const TrainRequest& trained, const std::string& other) {
-  if (!other.empty()) {
-    return datasets::load_ood_test(other);
+datasets::OodTest test_molecules(const TrainRequest& trained, const std::string& file,
+                                 const EvaluateRequest& request) {
+  if (!request.data.empty()) {
+    return datasets::load_ood_test(file, request.compute);
   }
-  datasets::OodSelection selection;
-  selection.data_seed = trained.data_seed;
-  selection.train_size = trained.train_size;
-  selection.val_size = trained.val_size;
-  selection.test_size = trained.test_size;
-  auto benchmark = datasets::load_ood_benchmark(trained.benchmark, selection);
-  return {std::move(benchmark.test_id), std::move(benchmark.test_ood)};
+  TrainRequest own = trained;
+  own.benchmark = file;
+  auto benchmark = benchmark_molecules(own, request.compute);
+  return {std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test)};
+}
+
+/// The file to test on. A Python run names its own as it lay when it was trained.
+std::string benchmark_file(const EvaluateRequest& request, const TrainedRun& run) {
+  const std::string& name = request.data.empty() ? run.request().benchmark : request.data;
+  if (name.empty()) {
+    throw UsageError(request.run + ": does not say what it was trained on; name a benchmark with --data");
+  }
+  const bool own_folder = run.is_python() && request.data_path.empty();
+  return datasets::find_benchmark(name, own_folder ? run.data_path() : request.data_path);
 }
 
 EvaluateReport describe(const ood::Evaluation& evaluation) {
@@ -45,29 +57,31 @@ EvaluateReport describe(const ood::Evaluation& evaluation) {
 EvaluateReport evaluate(const EvaluateRequest& request) {
   const c10::Device device = ops::parse_device(request.compute.device);
   memory::PhaseRecorder recorder(ops::device_probe(device));
-  TrainedRun run(request.run,
-                 {.encoder = "",  // the run knows
-                  .store = request.store,
-                  .weights = request.weights,
-                  .compute = request.compute},
-                 recorder);
-  const auto molecules = test_molecules(run.request(), request.data);
-  PartEncoder encoder(run.session(), request.data.empty() ? run.request().benchmark : request.data);
+  TrainedRun run(request, /*strict=*/false, request.compute, recorder);
+  const std::string file = benchmark_file(request, run);
+  auto molecules = test_molecules(run.request(), file, request);
+  PartEncoder encoder(run.session(), file);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
-  std::vector<FailedMolecule> failed;
-  const auto parts = encoder.encode(failed);
+  std::vector<FailedMolecule> failed = std::move(molecules.failed);
+  const auto parts = encoder.encode_keys(failed);
+  const auto features = [&](std::size_t side) { return run.session().features(parts[side].keys).to(device); };
 
   memory::Phase phase = recorder.begin("eval");
   const std::size_t batch_size = run.request().eval_batch_size;
-  const ood::Evaluation evaluation =
-      ood::evaluate_head(run.head(device), parts[0].to(device), parts[1].to(device), batch_size);
+  ood::Evaluation evaluation = ood::evaluate_head(run.head(device), features(0), features(1), batch_size);
   phase.end();
-  ood::write_evaluation(request.run, evaluation,
-                        {.device = device.str(),
-                         .phases = recorder.reports(),
-                         .batch_size_planned = batch_size,
-                         .batch_size_used = batch_size});
+  evaluation.id_smiles = parts[0].smiles;
+  evaluation.ood_smiles = parts[1].smiles;
+  const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
+  if (!out.empty()) {
+    make_folder(out);
+    ood::write_evaluation(out, evaluation,
+                          {.device = device.str(),
+                           .phases = recorder.reports(),
+                           .batch_size_planned = batch_size,
+                           .batch_size_used = batch_size});
+  }
   EvaluateReport report = describe(evaluation);
   report.failed = std::move(failed);
   report.phases = recorder.reports();

@@ -2,6 +2,7 @@
 
 #include "core/atomic_file.h"
 #include "core/worker_group.h"
+#include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
 #include "engine/verbs.h"
 #include "experiment/summary.h"
@@ -29,6 +30,19 @@ void describe(const std::vector<experiment::CellOutcome>& outcomes, ExperimentRe
   }
 }
 
+/// Baselines with more neighbours than training molecules, or with one class to learn, fail here and not
+/// later.
+void require_sufficient_training(const experiment::Spec& spec, const std::vector<experiment::Cell>& cells,
+                                 const MatrixBenchmarks& benchmarks) {
+  for (const auto& cell : cells) {
+    if (cell.kind != "energy-head") {
+      const BaselineRequest request = baseline_request(spec, cell);
+      require_sufficient(request, {request.method}, benchmarks.drawn(cell.benchmark, cell.data_seed).train_id,
+                         benchmarks.file(cell.benchmark));
+    }
+  }
+}
+
 }  // namespace
 
 ExperimentReport run_experiment(const ExperimentRequest& request) {
@@ -38,10 +52,11 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   const experiment::Spec spec = experiment::read_spec(request.spec, request.data_path);
   const auto cells = experiment::expand(spec);
   for (const auto& cell : cells) {
-    train_request(spec, cell, "");  // refuses options that do not go together before anything is computed
+    require_valid(spec, cell);
   }
   make_folder(folder);
-  const MatrixBenchmarks benchmarks(spec, folder, threads, request.compute.quiet);
+  const MatrixBenchmarks benchmarks(spec, folder, request.compute);
+  require_sufficient_training(spec, cells, benchmarks);
   ExperimentReport report;
   report.runs = cells.size();
   if (request.plan_only) {
@@ -53,7 +68,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
       spec, benchmarks,
       {.encoder = "", .store = request.store, .weights = request.weights, .compute = request.compute}, device,
       recorder);
-  MatrixRunner runner(spec, benchmarks, features, device);
+  MatrixRunner runner(spec, benchmarks, features);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
   memory::Phase phase = recorder.begin("runs");
@@ -64,7 +79,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   experiment::write_tables(folder, outcomes);
   replace_file(folder / "spec.toml", read_file(request.spec));
   describe(outcomes, report);
-  report.failed_molecules = features.failed();
+  report.failed_molecules = benchmarks.failed();
+  report.failed_molecules.insert(report.failed_molecules.end(), features.failed().begin(),
+                                 features.failed().end());
   report.phases = recorder.reports();
   return report;
 }

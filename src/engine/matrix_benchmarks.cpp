@@ -1,12 +1,15 @@
 #include "engine/matrix_benchmarks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "datasets/load_benchmark.h"
 #include "datasets/make_benchmark.h"
+#include "engine/benchmark_selection.h"
+#include "engine/matrix_requests.h"
 
 namespace headroom::verbs {
 namespace {
@@ -23,9 +26,14 @@ std::string hash_of_file(const std::string& path) {
 
 /// Everything the benchmark that a recipe makes depends on.
 std::string recipe_identity(const SplitRequest& recipe) {
-  return fmt::format("{} smiles {} label {} domain {} shift {} algorithm {} drop-acyclic {} seed {}\n",
-                     hash_of_file(recipe.molecules), recipe.smiles_column, recipe.label_column, recipe.domain,
-                     recipe.shift, recipe.algorithm, recipe.drop_acyclic, recipe.seed);
+  const MeasurementTable& table = recipe.table;
+  return fmt::format(
+      "{} smiles {} labels {} domain {} shift {} algorithm {} style {} drop-acyclic {} keep-spellings {} "
+      "assay {} "
+      "relation {} subset {} seed {}\n",
+      hash_of_file(recipe.molecules), recipe.smiles_column, fmt::join(recipe.label_columns, ","),
+      recipe.domain, recipe.shift, recipe.algorithm, recipe.style, recipe.drop_acyclic, recipe.keep_spellings,
+      table.assay_column, table.relation_column, table.subset, recipe.seed);
 }
 
 std::string make_from_recipe(SplitRequest recipe, const std::string& name, const fs::path& folder) {
@@ -41,21 +49,42 @@ std::string make_from_recipe(SplitRequest recipe, const std::string& name, const
   return file.string();
 }
 
+/// Replaces the test sides. What training has seen is refused or left out.
+void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpec& benchmark,
+                   const ComputeOptions& compute) {
+  datasets::OodTest test = datasets::load_ood_test(benchmark.test, compute);
+  const auto seen = datasets::take_out_trained(test, drawn, compute);
+  if (!seen.empty() && !benchmark.drop_trained) {
+    throw InputError(fmt::format(
+        "{}:{}: '{}' was seen in training, as were {} others of its test molecules; leave them out with "
+        "drop-trained = true, or name another test file",
+        benchmark.test, seen.front().line, seen.front().smiles, seen.size() - 1));
+  }
+  if (test.test_id.empty() || test.test_ood.empty()) {
+    throw InputError(benchmark.test + ": training has seen all molecules of one of its test sides");
+  }
+  drawn.test_id = std::move(test.test_id);
+  drawn.test_ood = std::move(test.test_ood);
+  drawn.failed_test = std::move(test.failed);
+}
+
 }  // namespace
 
-MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path& folder, std::size_t threads,
-                                   bool quiet) {
+MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path& folder,
+                                   const ComputeOptions& compute) {
   for (const auto& benchmark : spec.benchmarks) {
     try {
       std::string& file = files_[benchmark.name];
       file = benchmark.file;
       if (benchmark.recipe) {
         SplitRequest recipe = *benchmark.recipe;
-        recipe.threads = threads;
-        recipe.quiet = quiet;
+        recipe.threads = compute.threads;
+        recipe.quiet = compute.quiet;
         file = make_from_recipe(recipe, benchmark.name, folder / "benchmarks");
       }
-      add(spec, benchmark);
+      add(spec, benchmark, compute);
+    } catch (const Interrupted&) {
+      throw;
     } catch (const Error& problem) {
       throw InputError(fmt::format("{}:{}: benchmark '{}': {}", spec.file, benchmark.line, benchmark.name,
                                    problem.what()));
@@ -63,26 +92,23 @@ MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path&
   }
 }
 
-void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::BenchmarkSpec& benchmark) {
+void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::BenchmarkSpec& benchmark,
+                           const ComputeOptions& compute) {
   const std::string& file = files_.at(benchmark.name);
-  identities_[benchmark.name] = hash_of_file(file);
-  for (const auto data_seed : spec.data_seeds) {
-    datasets::OodSelection selection;
-    selection.data_seed = data_seed;
-    selection.train_size = spec.train_size;
-    selection.val_size = spec.val_size;
-    selection.test_size = spec.test_size;
-    datasets::OodBenchmark drawn = datasets::load_ood_benchmark(file, selection);
-    if (!benchmark.test.empty()) {
-      datasets::OodTest test = datasets::load_ood_test(benchmark.test);
-      drawn.test_id = std::move(test.test_id);
-      drawn.test_ood = std::move(test.test_ood);
-    }
-    drawn_.emplace(std::pair(benchmark.name, data_seed), std::move(drawn));
-  }
+  std::string identity = hash_of_file(file);
   if (!benchmark.test.empty()) {
-    std::string& identity = identities_.at(benchmark.name);
-    identity = fmt::format("{} tested on {}", identity, hash_of_file(benchmark.test));
+    identity = fmt::format("{} tested on {}{}", identity, hash_of_file(benchmark.test),
+                           benchmark.drop_trained ? " without what was trained on" : "");
+  }
+  identities_.emplace(benchmark.name, std::move(identity));
+  for (const auto data_seed : spec.data_seeds) {
+    auto drawn = datasets::load_ood_benchmark(file, selection_of(draw_of(spec, data_seed)), compute);
+    if (!benchmark.test.empty()) {
+      test_on_other(drawn, benchmark, compute);
+    }
+    failed_.insert(failed_.end(), drawn.failed.begin(), drawn.failed.end());
+    failed_.insert(failed_.end(), drawn.failed_test.begin(), drawn.failed_test.end());
+    drawn_.emplace(std::pair(benchmark.name, data_seed), std::move(drawn));
   }
 }
 

@@ -1,6 +1,6 @@
 #include "engine/matrix_features.h"
 
-#include "engine/encoded_parts.h"
+#include "engine/baseline_data.h"
 #include "engine/trained_run.h"
 
 namespace headroom::verbs {
@@ -8,7 +8,7 @@ namespace headroom::verbs {
 MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
                                const EncodingSettings& settings, c10::Device device,
                                memory::PhaseRecorder& recorder)
-    : device_(device) {
+    : device_(device), benchmarks_(benchmarks) {
   for (const auto& name : spec.encoders) {
     EncodingSettings own = settings;
     own.encoder = name;
@@ -40,14 +40,22 @@ void MatrixFeatures::encode(const experiment::Spec& spec, const MatrixBenchmarks
 std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& cell) {
   const Place place{cell.encoder, cell.benchmark, cell.data_seed};
   const std::lock_guard lock(mutex_);
-  if (auto sides = shared_[place].lock()) {
-    return sides;
+  if (auto loaded = shared_[place].lock()) {
+    return loaded;
   }
   EncodingSession& session = *encoders_.at(cell.encoder).session;
   const Keys& keys = keys_.at(place);
-  const auto side = [&](std::size_t index) { return session.features(keys[index]).to(device_); };
-  auto sides = std::make_shared<const MatrixSides>(
-      MatrixSides{{side(0), side(1), side(2), side(3)}, side(4), side(5)});
+  const datasets::OodBenchmark& drawn = benchmarks_.drawn(cell.benchmark, cell.data_seed);
+  const auto side = [&](std::size_t index) { return session.features(keys[index].keys); };
+  const at::Tensor train_id = side(0), val_id = side(2);
+  auto sides = std::make_shared<const MatrixSides>(MatrixSides{
+      .training = {train_id.to(device_), side(1).to(device_), val_id.to(device_), side(3).to(device_)},
+      .test_id = side(4).to(device_),
+      .test_ood = side(5).to(device_),
+      .test_id_smiles = keys[4].smiles,
+      .test_ood_smiles = keys[5].smiles,
+      .labelled_train = labelled(train_id, drawn.train_id, keys[0].places),
+      .labelled_validation = labelled(val_id, drawn.val_id, keys[2].places)});
   shared_[place] = sides;
   return sides;
 }

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "baselines/classifier_trainer.h"
+#include "engine/encoded_parts.h"
 #include "engine/encoding_session.h"
 #include "engine/matrix_benchmarks.h"
 #include "experiment/cell.h"
@@ -18,6 +20,9 @@ namespace headroom::verbs {
 struct MatrixSides {
   ood::TrainingData training;
   at::Tensor test_id, test_ood;
+  std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< of the same molecules
+  baselines::LabelledFeatures labelled_train,
+      labelled_validation;  ///< ID sides with their classes; on the CPU
 };
 
 /// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature
@@ -41,7 +46,7 @@ class MatrixFeatures {
 
  private:
   using Place = std::tuple<std::string, std::string, std::uint64_t>;  ///< encoder, benchmark, data seed
-  using Keys = std::vector<std::vector<Hash128>>;                     ///< of the six sides
+  using Keys = std::vector<PartEncoder::Encoded>;                     ///< of the six sides
 
   struct OpenEncoder {
     std::unique_ptr<EncodingSession> session;
@@ -51,8 +56,9 @@ class MatrixFeatures {
   void encode(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, const std::string& encoder);
 
   c10::Device device_;
+  const MatrixBenchmarks& benchmarks_;
   std::map<std::string, OpenEncoder> encoders_;
-  std::map<Place, Keys> keys_;
+  std::map<Place, Sides> sides_;
   std::vector<FailedMolecule> failed_;
   std::mutex mutex_;
   std::map<Place, std::weak_ptr<const MatrixSides>> shared_;

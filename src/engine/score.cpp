@@ -74,13 +74,7 @@ void write_scores(const ScoreRequest& request, const std::vector<ScoredMolecule>
 ScoreReport score(const ScoreRequest& request) {
   const c10::Device device = ops::parse_device(request.compute.device);
   memory::PhaseRecorder recorder(ops::device_probe(device));
-  TrainedRun run(request.run,
-                 {.encoder = "",  // the run knows
-                  .store = request.store,
-                  .weights = request.weights,
-                  .strict = request.strict,
-                  .compute = request.compute},
-                 recorder);
+  TrainedRun run(request, request.strict, request.compute, recorder);
   ScoreReport report;
   pipeline::EncodeOutcome outcome =
       run.session().encode(remember(molecules_of(request.molecules, request.smiles_column), report.molecules),

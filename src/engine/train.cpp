@@ -6,7 +6,9 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/worker_group.h"
-#include "datasets/load_benchmark.h"
+#include "datasets/find_benchmark.h"
+#include "engine/benchmark_molecules.h"
+#include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -28,19 +30,17 @@ struct EncodedBenchmark {
 
 EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device device,
                                   memory::PhaseRecorder& recorder, std::vector<FailedMolecule>& failed) {
-  datasets::OodSelection selection;
-  selection.data_seed = request.data_seed;
-  selection.train_size = request.train_size;
-  selection.val_size = request.val_size;
-  selection.test_size = request.test_size;
-  const auto benchmark = datasets::load_ood_benchmark(request.benchmark, selection);
+  auto benchmark = benchmark_molecules(request, request.compute);
+  refuse_if_strict(request.strict, benchmark.failed);
+  failed = std::move(benchmark.failed);
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,
+                           .features = request.features,
                            .strict = request.strict,
                            .compute = request.compute},
                           recorder);
-  PartEncoder encoder(session, request.benchmark);
+  PartEncoder encoder(session, request.splits_cache.empty() ? request.benchmark : request.splits_cache);
   encoder.add("train_id", benchmark.train_id);
   encoder.add("train_ood", benchmark.train_ood);
   encoder.add("val_id", benchmark.val_id);
@@ -57,16 +57,20 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
     return;
   }
   const TrainRequest earlier = ood::read_run_config(run).request;
-  if (earlier.encoder != request.encoder || earlier.benchmark != request.benchmark) {
-    throw InputError(
-        fmt::format("{}: holds a run of {} on {}; name another folder, or begin anew with --restart",
-                    run.string(), earlier.encoder, earlier.benchmark));
+  if (earlier.encoder != request.encoder || earlier.benchmark != request.benchmark ||
+      earlier.features != request.features || earlier.splits_cache != request.splits_cache) {
+    throw InputError(fmt::format(
+        "{}: holds a run of {} ({} features) on {}{}; name another folder, or begin anew with --restart",
+        run.string(), earlier.encoder, earlier.features, earlier.benchmark,
+        earlier.splits_cache.empty() ? "" : " with " + earlier.splits_cache));
   }
 }
 
 }  // namespace
 
-TrainReport train(const TrainRequest& request) {
+TrainReport train(const TrainRequest& given) {
+  TrainRequest request = given;
+  request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   const ood::TrainingOptions options = ood::training_options(request);
   const c10::Device device = ops::parse_device(request.compute.device);
   const std::filesystem::path run = request.run;

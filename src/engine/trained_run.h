@@ -1,10 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "engine/encoding_session.h"
+#include "headroom/evaluate.h"
 #include "ood/energy_head.h"
+#include "ood/python_run.h"
 #include "ood/run_config.h"
 
 namespace headroom::verbs {
@@ -15,11 +18,16 @@ std::string encoder_identity(const encoders::Encoder& encoder);
 /// A finished training, ready to be applied with the encoder it was trained on.
 class TrainedRun {
  public:
-  /// Throws InputError when the folder holds no run, or the encoder's weights are not those the run was
-  /// trained with. `settings.encoder` is left to the run.
-  TrainedRun(const std::filesystem::path& run, EncodingSettings settings, memory::PhaseRecorder& recorder);
+  /// Throws InputError when there is no run, or the encoder's weights are not those the run was trained with;
+  /// UsageError when an encoder or features are asked for that are not the run's.
+  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute,
+             memory::PhaseRecorder& recorder);
 
   const TrainRequest& request() const { return config_.request; }
+  /// Was it trained by the Python project?
+  bool is_python() const { return python_.has_value(); }
+  /// Where a Python run's data lay; empty when unknown.
+  const std::string& data_path() const { return python_->data_path; }
   EncodingSession& session() { return session_; }
 
   /// The best head, on the device.
@@ -27,6 +35,7 @@ class TrainedRun {
 
  private:
   std::filesystem::path run_;
+  std::optional<ood::PythonRun> python_;
   ood::RunConfig config_;
   EncodingSession session_;
 };

@@ -21,16 +21,15 @@ std::vector<OptionValues> combinations(const std::vector<OptionRange>& ranges) {
   return points;
 }
 
-/// What holds for the method: its own options, and of the training's those it does not set itself.
+/// What holds for the method: its own options, and of the shared ones those it does not set itself.
 std::vector<OptionRange> ranges_of(const Spec& spec, const MethodSpec& method) {
   std::vector<OptionRange> ranges;
-  if (method.kind == "energy") {
-    std::copy_if(spec.training.begin(), spec.training.end(), std::back_inserter(ranges),
-                 [&](const OptionRange& shared) {
-                   return std::none_of(method.options.begin(), method.options.end(),
-                                       [&](const OptionRange& own) { return own.name == shared.name; });
-                 });
-  }
+  const auto& shared_ranges = method.kind == "energy-head" ? spec.training : spec.classifier;
+  std::copy_if(shared_ranges.begin(), shared_ranges.end(), std::back_inserter(ranges),
+               [&](const OptionRange& shared) {
+                 return std::none_of(method.options.begin(), method.options.end(),
+                                     [&](const OptionRange& own) { return own.name == shared.name; });
+               });
   ranges.insert(ranges.end(), method.options.begin(), method.options.end());
   return ranges;
 }

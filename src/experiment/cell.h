@@ -14,7 +14,7 @@ namespace headroom::experiment {
 struct Cell {
   std::string benchmark, encoder;
   std::string method;    ///< name in the specification
-  std::string kind;      ///< "energy", or the name of a baseline
+  std::string kind;      ///< "energy-head", or the name of a baseline
   OptionValues options;  ///< all that the specification sets for it
   OptionValues grid;     ///< those among them that take several values: which point of the grid this is
   std::uint64_t seed = 0, data_seed = 0;

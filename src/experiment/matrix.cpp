@@ -9,6 +9,7 @@
 #include "core/progress.h"
 #include "core/worker_group.h"
 #include "experiment/folder_lock.h"
+#include "experiment/tables.h"
 
 namespace headroom::experiment {
 namespace {
@@ -51,6 +52,7 @@ std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& 
                                     const MatrixOptions& options) {
   make_folder(options.folder);
   const FolderLock lock(options.folder);
+  write_plan(options.folder, cells);
   std::vector<CellOutcome> outcomes(cells.size());
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -32,9 +32,9 @@ struct CellOutcome {
   bool found = false;  ///< finished by an earlier run
 };
 
-/// Runs every cell that is not finished yet; the outcomes are in the order of the cells. A cell that fails is
-/// recorded with its error, does not stop the others, and is tried again by the next run of the matrix. What
-/// kill -9 interrupts is gone on with from the cell's own checkpoint.
+/// Writes plan.csv and runs every cell that is not finished yet; the outcomes are in the order of the cells.
+/// A cell that fails is recorded with its error, does not stop the others, and is tried again by the next run
+/// of the matrix. What kill -9 interrupts is gone on with from the cell's own checkpoint.
 ///
 /// Throws Interrupted once the user has asked to stop (finished cells are kept), Error when another process
 /// works on the folder.

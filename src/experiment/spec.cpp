@@ -7,7 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "experiment/energy_options.h"
+#include "experiment/method_options.h"
 #include "experiment/toml_reader.h"
 
 namespace headroom::experiment {
@@ -46,7 +46,11 @@ class SpecReader {
     read_matrix(matrix.front(), spec);
     for (auto& training : root.tables("training")) {
       spec.training = read_options(training);
-      check_energy_options(spec.training, training);
+      check_options("energy-head", spec.training, training);
+    }
+    for (auto& classifier : root.tables("classifier")) {
+      spec.classifier = read_options(classifier);
+      check_options("baselines", spec.classifier, classifier);
     }
     for (auto& benchmark : root.tables("benchmark")) {
       spec.benchmarks.push_back(read_benchmark(benchmark));
@@ -54,7 +58,7 @@ class SpecReader {
     for (auto& method : root.tables("method")) {
       spec.methods.push_back(read_method(method));
     }
-    root.require_nothing_else("title, [matrix], [training], [[benchmark]], [[method]]");
+    root.require_nothing_else("title, [matrix], [training], [classifier], [[benchmark]], [[method]]");
     require_filled(spec);
     return spec;
   }
@@ -66,10 +70,11 @@ class SpecReader {
     }
     spec.seeds = read_seeds(matrix, "seeds", spec.seeds);
     spec.data_seeds = read_seeds(matrix, "data-seeds", spec.data_seeds);
-    spec.train_size = matrix.find_count("train-size").value_or(spec.train_size);
-    spec.val_size = matrix.find_count("val-size").value_or(spec.val_size);
-    spec.test_size = matrix.find_count("test-size").value_or(spec.test_size);
-    matrix.require_nothing_else("encoders, seeds, data-seeds, train-size, val-size, test-size");
+    spec.dataset_type = matrix.find<std::string>("dataset-type").value_or(spec.dataset_type);
+    spec.train_size = matrix.find_count("train-size");
+    spec.val_size = matrix.find_count("val-size");
+    spec.test_size = matrix.find_count("test-size");
+    matrix.require_nothing_else("encoders, seeds, data-seeds, dataset-type, train-size, val-size, test-size");
   }
 
   static std::vector<std::uint64_t> read_seeds(TomlTable& matrix, const char* key,
@@ -97,12 +102,20 @@ class SpecReader {
     return options;
   }
 
-  static void check_energy_options(const std::vector<OptionRange>& options, const TomlTable& table) {
+  /// By name and kind. `method`: energy, or the name of a baseline.
+  static void check_options(const std::string& method, const std::vector<OptionRange>& options,
+                            const TomlTable& table) {
+    TrainRequest energy;
+    BaselineRequest baseline;
+    baseline.method = method;
     for (const auto& option : options) {
       for (const auto& value : option.values) {
         try {
-          TrainRequest scratch;
-          set_energy_option(scratch, option.name, value);
+          if (method == "energy-head") {
+            set_energy_option(energy, option.name, value);
+          } else {
+            set_baseline_option(baseline, option.name, value);
+          }
         } catch (const UsageError& problem) {
           table.refuse_key(option.name, problem.what());
         }
@@ -137,11 +150,14 @@ class SpecReader {
     }
     if (const auto test = table.find<std::string>("test")) {
       benchmark.test = existing_file(table, "test", *test);
+      benchmark.drop_trained = table.find<bool>("drop-trained").value_or(false);
     }
     table.require_nothing_else(
-        file ? "name, file, test"
-             : "name, molecules, test, smiles-column, label-column, domain, shift, algorithm, drop-acyclic, "
-               "split-seed");
+        file ? "name, file, test, drop-trained (with test)"
+             : "name, molecules, test, drop-trained (with test) and the options of headroom split: "
+               "smiles-column, "
+               "label-column, domain, shift, algorithm, style, drop-acyclic, keep-spellings, assay-column, "
+               "relation-column, subset, split-seed");
     return benchmark;
   }
 
@@ -152,11 +168,18 @@ class SpecReader {
       target = table.find<std::string>(key).value_or(target);
     };
     text("smiles-column", recipe.smiles_column);
-    text("label-column", recipe.label_column);
+    for (const auto& column : table.values("label-column")) {
+      recipe.label_columns.push_back(to_text(column));
+    }
     text("domain", recipe.domain);
     text("shift", recipe.shift);
     text("algorithm", recipe.algorithm);
+    text("style", recipe.style);
+    text("assay-column", recipe.table.assay_column);
+    text("relation-column", recipe.table.relation_column);
+    text("subset", recipe.table.subset);
     recipe.drop_acyclic = table.find<bool>("drop-acyclic").value_or(recipe.drop_acyclic);
+    recipe.keep_spellings = table.find<bool>("keep-spellings").value_or(recipe.keep_spellings);
     recipe.seed = table.find_count("split-seed").value_or(recipe.seed);
     return recipe;
   }
@@ -167,9 +190,7 @@ class SpecReader {
     method.name = read_name(table, "method");
     method.kind = table.find<std::string>("kind").value_or(method.kind);
     method.options = read_options(table);
-    if (method.kind == "energy") {
-      check_energy_options(method.options, table);
-    }
+    check_options(method.kind, method.options, table);
     return method;
   }
 

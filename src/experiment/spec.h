@@ -23,13 +23,17 @@ struct BenchmarkSpec {
   std::string name;
   std::string file;                    ///< DrugOOD JSON; empty where there is a recipe
   std::optional<SplitRequest> recipe;  ///< makes the file; `out` is empty
-  std::string test;                    ///< another benchmark, whose test molecules take the place of its own
-  std::size_t line = 0;                ///< of the specification
+  /// Another benchmark, all of whose test molecules take the place of this one's; empty: its own.
+  std::string test;
+  /// Test molecules of `test` that training has seen, in any spelling, are left out; otherwise they are
+  /// refused.
+  bool drop_trained = false;
+  std::size_t line = 0;  ///< of the specification
 };
 
 struct MethodSpec {
   std::string name;
-  std::string kind = "energy";  ///< "energy", or the name of a baseline
+  std::string kind = "energy-head";  ///< "energy-head", or the name of a baseline
   std::vector<OptionRange> options;
   std::size_t line = 0;
 };
@@ -38,10 +42,12 @@ struct Spec {
   std::string file;   ///< for messages
   std::string title;  ///< of the report
   std::vector<std::string> encoders;
-  std::vector<std::uint64_t> seeds = {38};                          ///< of weights, dropout and pairs
-  std::vector<std::uint64_t> data_seeds = {42};                     ///< of the drawing of molecules
-  std::size_t train_size = 2000, val_size = 600, test_size = 1000;  ///< molecules drawn per side; 0: all
-  std::vector<OptionRange> training;  ///< of every energy method; a method's own value goes before it
+  std::vector<std::uint64_t> seeds = {38};       ///< of weights, dropout and pairs
+  std::vector<std::uint64_t> data_seeds = {42};  ///< of the drawing of molecules
+  std::string dataset_type = "auto";             ///< and what follows: as in TrainRequest
+  std::optional<std::size_t> train_size, val_size, test_size;
+  std::vector<OptionRange> training;    ///< of every energy method; a method's own value goes before it
+  std::vector<OptionRange> classifier;  ///< of every baseline, likewise
   std::vector<BenchmarkSpec> benchmarks;
   std::vector<MethodSpec> methods;
 };

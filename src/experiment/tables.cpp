@@ -22,18 +22,28 @@ std::string row(const std::vector<std::string>& cells) {
 /// The shortest text that reads back as the same number.
 std::string number(double value) { return fmt::format("{}", value); }
 
+std::vector<std::string> plan_header() {
+  return {"benchmark", "encoder", "method", "kind", "options", "seed", "data_seed"};
+}
+
+std::vector<std::string> plan_cells(const Cell& cell) {
+  return {cell.benchmark,
+          cell.encoder,
+          cell.method,
+          cell.kind,
+          to_text(cell.grid),
+          std::to_string(cell.seed),
+          std::to_string(cell.data_seed)};
+}
+
 std::string cells_table(const std::vector<CellOutcome>& outcomes) {
-  std::string text = row({"benchmark", "encoder", "method", "kind", "options", "seed", "data_seed", "auroc",
-                          "aupr", "fpr95", "validation_auroc", "id_count", "ood_count", "id_mean_score",
-                          "ood_mean_score", "epochs_run", "best_epoch", "remark", "error"});
+  std::vector<std::string> header = plan_header();
+  header.insert(header.end(),
+                {"auroc", "aupr", "fpr95", "validation_auroc", "id_count", "ood_count", "id_mean_score",
+                 "ood_mean_score", "epochs_run", "best_epoch", "remark", "error"});
+  std::string text = row(header);
   for (const auto& [cell, ended, found] : outcomes) {
-    std::vector<std::string> cells = {cell.benchmark,
-                                      cell.encoder,
-                                      cell.method,
-                                      cell.kind,
-                                      to_text(cell.grid),
-                                      std::to_string(cell.seed),
-                                      std::to_string(cell.data_seed)};
+    std::vector<std::string> cells = plan_cells(cell);
     if (ended.result) {
       const CellResult& result = *ended.result;
       cells.insert(cells.end(), {number(result.auroc), number(result.aupr), number(result.fpr95),
@@ -88,6 +98,14 @@ std::string comparisons_table(const std::vector<Comparison>& comparisons) {
 }
 
 }  // namespace
+
+void write_plan(const std::filesystem::path& folder, const std::vector<Cell>& cells) {
+  std::string text = row(plan_header());
+  for (const auto& cell : cells) {
+    text += row(plan_cells(cell));
+  }
+  replace_file(folder / "plan.csv", text);
+}
 
 void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes) {
   const auto summaries = summarize(outcomes);

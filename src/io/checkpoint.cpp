@@ -1,15 +1,13 @@
 #include "io/checkpoint.h"
 
-#include <array>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "io/checkpoint_archive.h"
 #include "io/checkpoint_tensor.h"
-#include "io/pickle_reader.h"
-#include "io/zip.h"
+#include "io/pickle_lookup.h"
 
 namespace headroom::io {
 namespace {
@@ -18,22 +16,6 @@ constexpr std::size_t kDeepest = 64;  // nested dicts and lists
 constexpr std::size_t kMostVisits =
     5'000'000;                              // a small pickle can describe a value that takes forever to walk
 constexpr std::uint64_t kMostSharing = 64;  // bytes that are copied for each byte of the file
-// Python's pickle of the number 0x1950a86a20f9469cfc6c, with which torch.save began before 1.6.
-constexpr std::string_view kLegacyMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 14);
-
-using Entries = std::vector<std::pair<PickleRef, PickleRef>>;
-
-// The entries of a dict or of something that is filled like one (OrderedDict), else null.
-const Entries* dict_entries(PickleRef value) {
-  if (const auto* dict = value->as<PickleDict>()) {
-    return &dict->entries;
-  }
-  const auto* object = value->as<PickleObject>();
-  const auto* type = object == nullptr ? nullptr : object->callable->as<PickleGlobal>();
-  const bool is_dict = type != nullptr && type->module == "collections" &&
-                       (type->name == "OrderedDict" || type->name == "defaultdict");
-  return is_dict ? &object->entries : nullptr;
-}
 
 const std::vector<PickleRef>* sequence_items(PickleRef value) {
   if (const auto* list = value->as<PickleList>()) {
@@ -55,7 +37,7 @@ std::optional<std::string> key_name(PickleRef key) {
 
 // What of the outermost value is the model's.
 PickleRef model_part(PickleRef root) {
-  if (const Entries* entries = dict_entries(root)) {
+  if (const PickleEntries* entries = dict_entries(root)) {
     for (const char* wrapper : {"model_state_dict", "state_dict", "model"}) {
       for (const auto& [key, value] : *entries) {
         if (key_name(key) == wrapper && dict_entries(value) != nullptr) {
@@ -69,14 +51,12 @@ PickleRef model_part(PickleRef root) {
 
 class CheckpointReader {
  public:
-  CheckpointReader(const ZipArchive& archive, std::string folder, const CheckpointLimits& limits)
-      : archive_(archive), folder_(std::move(folder)), limits_(limits) {}
+  CheckpointReader(const CheckpointArchive& archive, const CheckpointLimits& limits)
+      : archive_(archive), limits_(limits) {}
 
   TensorMap read() {
     require_little_endian();
-    const std::string entry = folder_ + "data.pkl";
-    const auto bytes = archive_.read(entry);
-    const PickleDocument document = read_pickle(bytes, archive_.file_name() + ": " + entry);
+    const PickleDocument document = archive_.structure();
     walk(model_part(document.root()), "", 0);
     if (tensors_.empty()) {
       fail("holds no tensors that could be read; save the weights with torch.save(model.state_dict(), path)");
@@ -86,11 +66,10 @@ class CheckpointReader {
 
  private:
   void require_little_endian() const {
-    const std::string entry = folder_ + "byteorder";
-    if (!archive_.contains(entry)) {
+    if (!archive_.contains("byteorder")) {
       return;  // before PyTorch 2.1 there was none
     }
-    const auto order = archive_.read(entry);
+    const auto order = archive_.read("byteorder");
     if (std::string_view(reinterpret_cast<const char*>(order.data()), order.size()) != "little") {
       fail("was saved on a big-endian machine; load and save it again on a little-endian one");
     }
@@ -102,7 +81,7 @@ class CheckpointReader {
     }
     if (const auto view = describe_tensor(value, tensor_name(name))) {
       add(name, *view);
-    } else if (const Entries* entries = dict_entries(value)) {
+    } else if (const PickleEntries* entries = dict_entries(value)) {
       for (const auto& [key, item] : *entries) {
         if (const auto part = key_name(key)) {
           walk(item, name.empty() ? *part : name + "." + *part, depth + 1);
@@ -131,8 +110,8 @@ class CheckpointReader {
   // The last storage is kept: views of one storage stand together as a rule.
   const std::vector<std::byte>& storage(const std::string& key) {
     if (!storage_key_ || *storage_key_ != key) {
-      require_proportion(archive_.size(folder_ + "data/" + key));
-      storage_ = archive_.read(folder_ + "data/" + key);
+      require_proportion(archive_.size("data/" + key));
+      storage_ = archive_.read("data/" + key);
       storage_key_ = key;
     }
     return storage_;
@@ -151,8 +130,7 @@ class CheckpointReader {
     throw InputError(archive_.file_name() + ": " + reason);
   }
 
-  const ZipArchive& archive_;
-  std::string folder_;  ///< with "/", or empty
+  const CheckpointArchive& archive_;
   const CheckpointLimits& limits_;
   TensorMap tensors_;
   std::uint64_t bytes_ = 0, copied_ = 0;
@@ -161,46 +139,6 @@ class CheckpointReader {
   std::vector<std::byte> storage_;
 };
 
-void require_zip(const RandomAccess& file) {
-  std::array<std::byte, kLegacyMagic.size()> start{};
-  if (file.size() < start.size()) {
-    throw InputError(file.name() + ": is too short for a PyTorch checkpoint; it is truncated, get it again");
-  }
-  file.read(0, start);
-  if (std::memcmp(start.data(), kLegacyMagic.data(), kLegacyMagic.size()) == 0) {
-    throw InputError(file.name() +
-                     ": is in the format of PyTorch before 1.6; convert it where you trust it: python -c "
-                     "\"import torch; torch.save(torch.load('old.pth', map_location='cpu'), 'new.pth')\"");
-  }
-  if (std::memcmp(start.data(), "PK\x03\x04", 4) != 0) {
-    throw InputError(file.name() + ": is no PyTorch checkpoint (it does not start as torch.save's files do)");
-  }
-}
-
-// Everything lies in one folder of the archive, named by whoever saved it.
-std::string find_folder(const ZipArchive& archive) {
-  constexpr std::string_view kPickle = "data.pkl";
-  std::optional<std::string> folder;
-  for (const std::string& name : archive.names()) {
-    const bool in_folder = name.ends_with("/" + std::string(kPickle));
-    if (name == kPickle || in_folder) {
-      if (folder) {
-        throw InputError(archive.file_name() + ": has two pickles, " + *folder + "data.pkl and " + name);
-      }
-      folder = name.substr(0, name.size() - kPickle.size());
-    }
-  }
-  if (!folder) {
-    throw InputError(archive.file_name() + ": is a zip archive without data.pkl, so no PyTorch checkpoint");
-  }
-  if (archive.contains(*folder + "constants.pkl")) {
-    throw InputError(archive.file_name() +
-                     ": is a TorchScript program; save its weights with "
-                     "torch.save(torch.jit.load(path).state_dict(), 'weights.pth')");
-  }
-  return *folder;
-}
-
 }  // namespace
 
 TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLimits& limits) {
@@ -208,9 +146,8 @@ TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLim
 }
 
 TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLimits& limits) {
-  require_zip(*file);
-  const ZipArchive archive(std::move(file));
-  return CheckpointReader(archive, find_folder(archive), limits).read();
+  const CheckpointArchive archive(std::move(file));
+  return CheckpointReader(archive, limits).read();
 }
 
 }  // namespace headroom::io

@@ -1,5 +1,6 @@
 #include "io/drugood_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -80,6 +81,12 @@ class ItemParser {
     if (item_.contains("protein")) {
       parsed.protein = text("protein");
     }
+    if (item_.contains("labels")) {
+      parsed.labels = labels();
+    }
+    if (item_.contains("environment")) {
+      parsed.environment = integer("environment");
+    }
     return parsed;
   }
 
@@ -107,6 +114,19 @@ class ItemParser {
       fail(key, "an integer");
     }
     return static_cast<std::int64_t>(value);
+  }
+
+  std::vector<std::optional<double>> labels() const {
+    const Json& list = find("labels");
+    const auto is_label = [](const Json& label) { return label.is_number() || label.is_null(); };
+    if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_label)) {
+      fail("labels", "a list of numbers and nulls");
+    }
+    std::vector<std::optional<double>> labels;
+    for (const Json& label : list) {
+      labels.push_back(label.is_null() ? std::nullopt : std::optional(label.get<double>()));
+    }
+    return labels;
   }
 
   const Json& find(const char* key) const {
@@ -151,6 +171,12 @@ Json to_json(const DrugOodItem& item) {
                {"domain_id", item.domain_id}};
   if (item.protein) {
     json["protein"] = *item.protein;
+  }
+  for (const auto& label : item.labels) {
+    json["labels"].push_back(label ? Json(*label) : Json());
+  }
+  if (item.environment) {
+    json["environment"] = *item.environment;
   }
   return json;
 }

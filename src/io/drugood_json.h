@@ -21,6 +21,10 @@ struct DrugOodItem {
   std::int64_t domain_id = 0;
   std::optional<std::string> protein;  ///< protein tasks only
   std::size_t line = 0;                ///< 1-based line of the file at which the item starts; not written
+  /// Ours: every label of a molecule that has several, none where it is unknown ("labels", null); and the
+  /// environment of a training molecule in a GOOD split ("environment").
+  std::vector<std::optional<double>> labels = {};
+  std::optional<std::int64_t> environment = {};
 };
 
 enum class DrugOodPart { train, iid_val, iid_test, ood_val, ood_test };

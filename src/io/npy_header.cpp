@@ -167,6 +167,16 @@ class HeaderParser {
   const std::string& file_;
 };
 
+/// `shape`: a tuple in Python's notation.
+std::string header_of_shape(const std::string& shape) {
+  constexpr std::size_t kDictionaryBytes =
+      128 - 10;  // the numbers start at a multiple of 64, as NumPy has it
+  std::string dictionary = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': {}, }}", shape);
+  dictionary.resize(kDictionaryBytes - 1, ' ');
+  const char preamble[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(kDictionaryBytes), 0};
+  return std::string(preamble, sizeof preamble) + dictionary + '\n';
+}
+
 }  // namespace
 
 NpyHeader read_npy_header(const RandomAccess& file) {
@@ -182,13 +192,9 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& file) {
 }
 
 std::string format_npy_header(std::size_t rows, std::size_t columns) {
-  constexpr std::size_t kDictionaryBytes =
-      128 - 10;  // the numbers start at a multiple of 64, as NumPy has it
-  std::string dictionary =
-      fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
-  dictionary.resize(kDictionaryBytes - 1, ' ');
-  const char preamble[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(kDictionaryBytes), 0};
-  return std::string(preamble, sizeof preamble) + dictionary + '\n';
+  return header_of_shape(fmt::format("({}, {})", rows, columns));
 }
+
+std::string format_npy_header(std::size_t count) { return header_of_shape(fmt::format("({},)", count)); }
 
 }  // namespace headroom::io

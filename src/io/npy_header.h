@@ -28,5 +28,7 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& file);
 /// Magic, version 1.0, length and dictionary for a float32 [rows, columns] file: 128 bytes for any number of
 /// rows.
 std::string format_npy_header(std::size_t rows, std::size_t columns);
+/// The same for an array of one dimension.
+std::string format_npy_header(std::size_t count);
 
 }  // namespace headroom::io

@@ -1,7 +1,9 @@
 #include "io/npz.h"
 
+#include <cstring>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +12,7 @@
 #include "io/npy.h"
 #include "io/npy_header.h"
 #include "io/zip.h"
+#include "io/zip_writer.h"
 
 namespace headroom::io {
 namespace {
@@ -51,6 +54,21 @@ TensorData read_npz(const std::filesystem::path& path, const std::string& name) 
                                  fmt::join(archive.names(), ", ")));
   }
   return read_npy(*open_entry(archive, entry));
+}
+
+void write_npz(const std::filesystem::path& path,
+               const std::map<std::string, std::span<const float>>& arrays) {
+  ZipWriter archive(path);
+  for (const auto& [name, numbers] : arrays) {
+    const std::string header = format_npy_header(numbers.size());
+    std::vector<std::byte> content(header.size() + numbers.size_bytes());
+    std::memcpy(content.data(), header.data(), header.size());
+    if (!numbers.empty()) {
+      std::memcpy(content.data() + header.size(), numbers.data(), numbers.size_bytes());
+    }
+    archive.add(name + std::string(kSuffix), content);
+  }
+  archive.finish();
 }
 
 }  // namespace headroom::io

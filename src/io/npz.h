@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <span>
 #include <string>
 
 #include "io/tensor_data.h"
@@ -14,5 +16,9 @@ TensorMap read_npz(const std::filesystem::path& path);
 
 /// One array; throws InputError that lists the names there are when it is not in the file.
 TensorData read_npz(const std::filesystem::path& path, const std::string& name);
+
+/// Writes one-dimensional float32 arrays by name, not compressed, atomically. Throws Error naming the path.
+void write_npz(const std::filesystem::path& path,
+               const std::map<std::string, std::span<const float>>& arrays);
 
 }  // namespace headroom::io

@@ -1,60 +1,63 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "core/error.h"
 #include "io/little_endian.h"
+#include "io/pickle_value.h"
+#include "io/random_access.h"
 
 namespace headroom::io {
 
-/// The bytes of a pickle, one piece after another. Throws InputError with the reason alone; the reader knows
-/// where.
+/// The bytes of a pickle, one piece after another, through a window of the file. Throws InputError with the
+/// reason alone; the reader knows where.
 class PickleInput {
  public:
-  explicit PickleInput(std::span<const std::byte> bytes)
-      : text_(reinterpret_cast<const char*>(bytes.data()), bytes.size()) {}
+  /// `file` outlives the input.
+  explicit PickleInput(const RandomAccess& file) : file_(file) {}
 
-  std::size_t position() const { return position_; }
+  std::uint64_t position() const { return position_; }
 
   /// Are there this many bytes more?
-  void require(std::uint64_t count) const {
-    if (count > text_.size() - position_) {
-      throw InputError("the pickle ends too early; the file is truncated or damaged");
-    }
-  }
-
-  std::string_view take(std::uint64_t count) {
-    require(count);
-    const std::string_view taken = text_.substr(position_, static_cast<std::size_t>(count));
-    position_ += taken.size();
-    return taken;
-  }
+  void require(std::uint64_t count) const;
 
   template <typename Number>
   Number number() {
-    return load_little_endian<Number>(reinterpret_cast<const std::byte*>(take(sizeof(Number)).data()));
+    std::array<std::byte, sizeof(Number)> bytes;
+    take(bytes);
+    return load_little_endian<Number>(bytes.data());
   }
 
   /// Text that follows its length.
   template <typename Length>
   std::string text() {
-    return std::string(take(number<Length>()));
+    return text_of(number<Length>());
+  }
+  std::string text_of(std::uint64_t length);
+
+  /// Bytes that follow their length; they are passed over and stay in the file.
+  template <typename Length>
+  PickleBytes bytes() {
+    return pass_over(number<Length>());
   }
 
   /// Text up to a line feed, which is passed over.
-  std::string line() {
-    const std::size_t feed = text_.find('\n', position_);
-    const std::string_view taken = take(feed == std::string_view::npos ? feed : feed + 1 - position_);
-    return std::string(taken.substr(0, taken.size() - 1));
-  }
+  std::string line();
 
  private:
-  std::string_view text_;
-  std::size_t position_ = 0;
+  void take(std::span<std::byte> target);
+  PickleBytes pass_over(std::uint64_t length);
+  /// The bytes from position() on that the window holds; fetches the next window when there are none.
+  std::span<const std::byte> window();
+
+  const RandomAccess& file_;
+  std::uint64_t position_ = 0;
+  std::uint64_t window_start_ = 0;
+  std::vector<std::byte> window_;
 };
 
 }  // namespace headroom::io

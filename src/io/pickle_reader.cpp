@@ -17,11 +17,10 @@ namespace headroom::io {
 // The pickle machine: one branch an opcode.
 class PickleReader {
  public:
-  PickleReader(std::span<const std::byte> bytes, const PickleLimits& limits)
-      : input_(bytes), stack_(limits) {}
+  PickleReader(const RandomAccess& file, const PickleLimits& limits) : input_(file), stack_(limits) {}
 
   PickleDocument read(const std::string& source) {
-    std::size_t opcode_position = 0;
+    std::uint64_t opcode_position = 0;
     try {
       while (root_ == nullptr) {
         opcode_position = input_.position();
@@ -80,12 +79,12 @@ class PickleReader {
       case Opcode::binary_string:
         return push(input_.text<std::uint32_t>());
       case Opcode::short_binary_bytes:
-        return push(PickleBytes{input_.text<std::uint8_t>()});
+        return push(input_.bytes<std::uint8_t>());
       case Opcode::binary_bytes:
-        return push(PickleBytes{input_.text<std::uint32_t>()});
+        return push(input_.bytes<std::uint32_t>());
       case Opcode::binary_bytes8:
       case Opcode::bytearray8:
-        return push(PickleBytes{input_.text<std::uint64_t>()});
+        return push(input_.bytes<std::uint64_t>());
       default:
         return false;
     }
@@ -228,7 +227,7 @@ class PickleReader {
   }
 
   bool push_long(std::uint64_t count) {
-    std::string digits(input_.take(count));
+    std::string digits = input_.text_of(count);
     if (digits.size() > sizeof(std::int64_t)) {
       return push(PickleLongInteger{std::move(digits)});
     }
@@ -285,9 +284,8 @@ class PickleReader {
   PickleRef root_ = nullptr;
 };
 
-PickleDocument read_pickle(std::span<const std::byte> bytes, const std::string& source,
-                           const PickleLimits& limits) {
-  return PickleReader(bytes, limits).read(source);
+PickleDocument read_pickle(const RandomAccess& file, const PickleLimits& limits) {
+  return PickleReader(file, limits).read(file.name());
 }
 
 }  // namespace headroom::io

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
-#include <string>
 
 #include "io/pickle_value.h"
+#include "io/random_access.h"
 
 namespace headroom::io {
 
@@ -16,10 +15,9 @@ struct PickleLimits {
 };
 
 /// Reads a pickle of protocol 2 to 5 as data. Nothing is imported, called or executed: classes stay names,
-/// calls stay descriptions. Opcodes of protocol 0 (except GLOBAL, which protocols 2 and 3 need), extension
-/// registry and out-of-band buffers are refused. Throws InputError, its text starting with `source`, with the
-/// byte at fault.
-PickleDocument read_pickle(std::span<const std::byte> bytes, const std::string& source,
-                           const PickleLimits& limits = {});
+/// calls stay descriptions, and bytes stay in the file, so that the memory taken is that of the structure.
+/// Opcodes of protocol 0 (except GLOBAL, which protocols 2 and 3 need), extension registry and out-of-band
+/// buffers are refused. Throws InputError, its text starting with the file's name, with the byte at fault.
+PickleDocument read_pickle(const RandomAccess& file, const PickleLimits& limits = {});
 
 }  // namespace headroom::io

@@ -16,8 +16,9 @@ struct PickleNode;
 using PickleRef = const PickleNode*;
 
 struct PickleNone {};
+/// Bytes, which stay where they are: rows of numbers are most of a large pickle.
 struct PickleBytes {
-  std::string bytes;
+  std::uint64_t offset = 0, size = 0;  ///< in the file that the pickle was read from
 };
 /// An integer beyond 64 bits, as its little-endian two's complement.
 struct PickleLongInteger {

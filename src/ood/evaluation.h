@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -16,7 +17,8 @@ std::vector<float> score_features(const EnergyHead& head, const at::Tensor& feat
 
 /// A head on test molecules.
 struct Evaluation {
-  std::vector<float> id_scores, ood_scores;  ///< in the order of the rows
+  std::vector<float> id_scores, ood_scores;        ///< in the order of the rows
+  std::vector<std::string> id_smiles, ood_smiles;  ///< of the same molecules; may be left empty
   DetectionMetrics metrics;
   ScoreSummary id, ood;
 };

@@ -4,87 +4,37 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "ood/score_counts.h"
 
 namespace headroom::ood {
 namespace {
 
-struct LabelledScore {
-  double score;
-  bool ood;
-};
-
-/// What lies at or above one distinct score.
-struct Counts {
-  std::uint64_t ood = 0;  ///< true positives
-  std::uint64_t id = 0;   ///< false positives
-};
-
-template <typename Score>
-void append(std::vector<LabelledScore>& all, std::span<const Score> scores, bool ood) {
-  const char* group = ood ? "OOD" : "ID";
-  if (scores.empty()) {
-    throw InputError(std::string("no ") + group + " scores: AUROC, AUPR and FPR95 need both groups");
-  }
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (!std::isfinite(scores[i])) {
-      throw InputError(std::string(group) + " score " + std::to_string(i) +
-                       " is not a finite number; leave out molecules that failed");
-    }
-    all.push_back({static_cast<double>(scores[i]), ood});
-  }
-}
-
-/// One entry per distinct score, from the largest down; the last holds the totals.
-template <typename Score>
-std::vector<Counts> cumulative_counts(std::span<const Score> id, std::span<const Score> ood) {
-  std::vector<LabelledScore> all;
-  all.reserve(id.size() + ood.size());
-  append(all, id, false);
-  append(all, ood, true);
-  std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.score > y.score; });
-  std::vector<Counts> counts;
-  Counts running;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    ++(all[i].ood ? running.ood : running.id);
-    if (i + 1 == all.size() || all[i + 1].score != all[i].score) {
-      counts.push_back(running);
-    }
-  }
-  return counts;
-}
-
 /// Calls visit(before, after) for the step to every distinct score.
 template <typename Visit>
-void for_each_step(const std::vector<Counts>& counts, Visit visit) {
-  Counts before;
-  for (const Counts& after : counts) {
+void for_each_step(const std::vector<ScoreCounts>& counts, Visit visit) {
+  ScoreCounts before;
+  for (const ScoreCounts& after : counts) {
     visit(before, after);
     before = after;
   }
 }
 
-double area_under_roc(const std::vector<Counts>& counts) {
+double area_under_roc(const std::vector<ScoreCounts>& counts) {
   std::uint64_t twice_won = 0;
-  for_each_step(counts, [&](const Counts& before, const Counts& after) {
+  for_each_step(counts, [&](const ScoreCounts& before, const ScoreCounts& after) {
     twice_won += (before.ood + after.ood) * (after.id - before.id);
   });
-  const Counts& total = counts.back();
+  const ScoreCounts& total = counts.back();
   return static_cast<double>(twice_won) /
          (2.0 * static_cast<double>(total.ood) * static_cast<double>(total.id));
 }
 
-double precision(const Counts& counts) {
-  const std::uint64_t positives = counts.ood + counts.id;
-  return positives == 0 ? 1.0 : static_cast<double>(counts.ood) / static_cast<double>(positives);
-}
-
-double area_under_precision_recall(const std::vector<Counts>& counts, MetricVariant variant) {
+double area_under_precision_recall(const std::vector<ScoreCounts>& counts, MetricVariant variant) {
   double area = 0;
-  for_each_step(counts, [&](const Counts& before, const Counts& after) {
+  for_each_step(counts, [&](const ScoreCounts& before, const ScoreCounts& after) {
     const double height =
         variant == MetricVariant::evaluation ? (precision(before) + precision(after)) / 2 : precision(after);
     area += static_cast<double>(after.ood - before.ood) * height;
@@ -93,16 +43,16 @@ double area_under_precision_recall(const std::vector<Counts>& counts, MetricVari
 }
 
 /// scikit-learn keeps the first and the last point and those where the step changes.
-bool is_kept(const std::vector<Counts>& counts, std::size_t i) {
+bool is_kept(const std::vector<ScoreCounts>& counts, std::size_t i) {
   if (i == 0 || i + 1 == counts.size()) {
     return true;
   }
-  const Counts &before = counts[i - 1], &here = counts[i], &after = counts[i + 1];
+  const ScoreCounts &before = counts[i - 1], &here = counts[i], &after = counts[i + 1];
   return after.ood - here.ood != here.ood - before.ood || after.id - here.id != here.id - before.id;
 }
 
-double false_positive_rate_on_curve(const std::vector<Counts>& counts) {
-  const Counts& total = counts.back();
+double false_positive_rate_on_curve(const std::vector<ScoreCounts>& counts) {
+  const ScoreCounts& total = counts.back();
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const double true_positive_rate = static_cast<double>(counts[i].ood) / static_cast<double>(total.ood);
     if (true_positive_rate >= 0.95 && is_kept(counts, i)) {
@@ -113,17 +63,17 @@ double false_positive_rate_on_curve(const std::vector<Counts>& counts) {
 }
 
 /// The OOD score at ascending position p is the one that leaves m - p OOD scores at or above it.
-double false_positive_rate_at_position(const std::vector<Counts>& counts) {
-  const Counts& total = counts.back();
+double false_positive_rate_at_position(const std::vector<ScoreCounts>& counts) {
+  const ScoreCounts& total = counts.back();
   const auto position = static_cast<std::uint64_t>(0.05 * static_cast<double>(total.ood));
   const auto reached = std::find_if(counts.begin(), counts.end(),
-                                    [&](const Counts& c) { return c.ood >= total.ood - position; });
+                                    [&](const ScoreCounts& c) { return c.ood >= total.ood - position; });
   return static_cast<double>(reached->id) / static_cast<double>(total.id);
 }
 
 template <typename Score>
 DetectionMetrics metrics_of(std::span<const Score> id, std::span<const Score> ood, MetricVariant variant) {
-  const std::vector<Counts> counts = cumulative_counts(id, ood);
+  const std::vector<ScoreCounts> counts = cumulative_counts(id, ood);
   return {area_under_roc(counts), area_under_precision_recall(counts, variant),
           variant == MetricVariant::evaluation ? false_positive_rate_on_curve(counts)
                                                : false_positive_rate_at_position(counts)};
@@ -146,6 +96,16 @@ ScoreSummary summary_of(std::span<const Score> scores) {
 }
 
 }  // namespace
+
+MetricVariant parse_metric_variant(const std::string& name) {
+  if (name == "evaluation") {
+    return MetricVariant::evaluation;
+  }
+  if (name == "baseline") {
+    return MetricVariant::baseline;
+  }
+  throw UsageError("there is no variant of the metrics '" + name + "': use evaluation or baseline");
+}
 
 DetectionMetrics detection_metrics(std::span<const float> id, std::span<const float> ood,
                                    MetricVariant variant) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 namespace headroom::ood {
 
@@ -15,6 +16,9 @@ enum class MetricVariant {
   /// floor(0.05 m) of the ascending OOD scores.
   baseline,
 };
+
+/// "evaluation", "baseline"; throws UsageError on another name.
+MetricVariant parse_metric_variant(const std::string& name);
 
 /// Fractions, not percentages. OOD is the positive class, a larger score means further out of distribution.
 struct DetectionMetrics {

@@ -1,5 +1,9 @@
 #include "ood/run_config.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
@@ -18,7 +22,9 @@ template <typename Config, typename Visit>
 void for_each_option(Config& config, Visit visit) {
   auto& request = config.request;
   visit("data_file", request.benchmark);
+  visit("splits_cache_file", request.splits_cache);
   visit("foundation_model", request.encoder);
+  visit("features", request.features);
   visit("encoder_identity", config.encoder_identity);
   visit("feature_width", config.feature_width);
   visit("loss_type", request.loss);
@@ -40,10 +46,30 @@ void for_each_option(Config& config, Visit visit) {
   visit("early_stopping", request.early_stopping);
   visit("seed", request.seed);
   visit("data_seed", request.data_seed);
+  visit("dataset_type", request.dataset_type);
+  visit("debug_dataset_size", request.debug_dataset_size);
+  visit("held_out_seed", request.held_out_seed);
   visit("train_size", request.train_size);
   visit("val_size", request.val_size);
   visit("test_size", request.test_size);
   visit("strict", request.strict);
+}
+
+/// Options that are younger than the first runs; a run without them had the defaults.
+bool may_be_missing(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kYounger = {"features", "splits_cache_file", "dataset_type",
+                                                        "debug_dataset_size", "held_out_seed"};
+  return std::ranges::find(kYounger, name) != kYounger.end();
+}
+
+void put(json& options, const char* name, const auto& value) { options[name] = value; }
+void put(json& options, const char* name, const std::optional<std::size_t>& value) {
+  options[name] = value ? json(*value) : json();
+}
+
+void get(const json& option, auto& value) { option.get_to(value); }
+void get(const json& option, std::optional<std::size_t>& value) {
+  value = option.is_null() ? std::nullopt : std::optional(option.get<std::size_t>());
 }
 
 void refuse_without_effect(bool changed, const char* option, const char* loss) {
@@ -85,7 +111,7 @@ TrainingOptions training_options(const TrainRequest& request) {
 
 void write_run_config(const std::filesystem::path& run, const RunConfig& config) {
   json options = json::object();
-  for_each_option(config, [&](const char* name, const auto& value) { options[name] = value; });
+  for_each_option(config, [&](const char* name, const auto& value) { put(options, name, value); });
   replace_file(run / kFile, options.dump(2) + "\n");
 }
 
@@ -99,7 +125,11 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   config.request.run = run.string();
   try {
     const json options = json::parse(read_file(path));
-    for_each_option(config, [&](const char* name, auto& value) { options.at(name).get_to(value); });
+    for_each_option(config, [&](const char* name, auto& value) {
+      if (options.contains(name) || !may_be_missing(name)) {
+        get(options.at(name), value);
+      }
+    });
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom train' writes (" + problem.what() +
                      "); train again into another folder");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/csv.h"
 #include "core/error.h"
 #include "io/safetensors.h"
 
@@ -36,9 +37,11 @@ void add_cost(ordered_json& fields, const RunCost& cost) {
   fields["oom_recoveries"] = cost.oom_recoveries;
 }
 
-void append_rows(std::string& csv, const std::vector<float>& scores, int label, const char* type) {
-  for (const float score : scores) {
-    csv += fmt::format("{},{},{}\n", score, label, type);
+void append_rows(std::string& csv, const std::vector<float>& scores, const std::vector<std::string>& smiles,
+                 int label, const char* type) {
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    csv +=
+        fmt::format("{},{},{},{}\n", scores[i], label, type, smiles.empty() ? "" : csv_field(smiles.at(i)));
   }
 }
 
@@ -93,9 +96,13 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
   replace_file(run / "ood_evaluation_results.json", text);
   replace_file(run / "test_metrics.json", text);
 
-  std::string csv = "score,true_label,sample_type\n";
-  append_rows(csv, evaluation.id_scores, 0, "ID");
-  append_rows(csv, evaluation.ood_scores, 1, "OOD");
+  write_predictions(run, evaluation);
+}
+
+void write_predictions(const std::filesystem::path& run, const Evaluation& evaluation) {
+  std::string csv = "score,true_label,sample_type,smiles\n";
+  append_rows(csv, evaluation.id_scores, evaluation.id_smiles, 0, "ID");
+  append_rows(csv, evaluation.ood_scores, evaluation.ood_smiles, 1, "OOD");
   replace_file(run / "detailed_predictions.csv", csv);
 }
 

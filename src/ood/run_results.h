@@ -30,7 +30,10 @@ void write_training_stats(const std::filesystem::path& run, const TrainingResult
                           const RunCost& cost);
 
 /// ood_evaluation_results.json, the identical test_metrics.json, and detailed_predictions.csv (score,
-/// true_label, sample_type; ID rows first).
+/// true_label, sample_type, smiles; ID rows first; smiles is empty where the evaluation has none).
 void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost);
+
+/// detailed_predictions.csv alone: of detectors whose scores are no energies.
+void write_predictions(const std::filesystem::path& run, const Evaluation& evaluation);
 
 }  // namespace headroom::ood

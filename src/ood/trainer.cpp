@@ -151,6 +151,10 @@ class Training {
     EpochReport report{progress.epoch, progress.sums.mean_loss(), validate_now(), false, 0};
     observe(stopping_.observe_epoch(report.validation.metrics.auroc));
     report.best = progress.best_epoch == report.epoch;
+    const Validation& validation = report.validation;
+    progress.curve.push_back({report.train_loss, validation.loss, validation.metrics.auroc,
+                              validation.metrics.aupr, validation.metrics.fpr95,
+                              scheduled_learning_rate(options_.learning_rate, report.epoch)});
     if (options_.loss.kind == LossKind::dpo) {
       progress.dynamics.push_back(progress.sums.mean_pairs());
     }

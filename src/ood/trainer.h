@@ -35,8 +35,8 @@ struct TrainingResult {
   double avg_epoch_time_seconds = 0;
 };
 
-/// Trains an energy head and writes best_model.safetensors, training_dynamics.csv (DPO only) and checkpoints/
-/// into the folder `run`.
+/// Trains an energy head and writes best_model.safetensors, training_curve.csv, training_dynamics.csv (DPO
+/// only) and checkpoints/ into the folder `run`.
 ///
 /// An epoch is all training batches, then an evaluation, the scheduler's step, the check for a new best
 /// (strictly greater validation AUROC), the periodic checkpoint; every eval_steps optimiser steps there is an

@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "io/safetensors.h"
+#include "ood/training_curve.h"
 #include "ood/training_dynamics.h"
 
 namespace headroom::ood {
@@ -57,6 +58,7 @@ void TrainingFiles::start_anew() {
   checkpoints_.clear();
   std::filesystem::remove(time_file(checkpoints_));
   std::filesystem::remove(best_model());
+  std::filesystem::remove(run_ / "training_curve.csv");
   std::filesystem::remove(run_ / "training_dynamics.csv");
 }
 
@@ -77,6 +79,7 @@ void TrainingFiles::save_if_due(const TrainingState& state) {
 
 void TrainingFiles::save(const TrainingState& state) {
   write_best();
+  write_training_curve(run_ / "training_curve.csv", state.progress.curve);
   if (!state.progress.dynamics.empty()) {
     write_training_dynamics(run_ / "training_dynamics.csv", state.progress.dynamics);
   }

@@ -11,8 +11,8 @@
 
 namespace headroom::ood {
 
-/// What a training writes into its run folder: best_model.safetensors, training_dynamics.csv and
-/// checkpoints/.
+/// What a training writes into its run folder: best_model.safetensors, training_curve.csv,
+/// training_dynamics.csv and checkpoints/.
 ///
 /// Epochs can be shorter than a write to disk, so the newest state is written when half a second has passed
 /// since the last write, and at the end. The best model is on disk before any checkpoint that knows of it:

@@ -26,8 +26,8 @@ struct TrainingOptions {
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
   std::uint64_t seed = 38;  ///< of the initial parameters, the dropout and the training pairs
 
-  bool resume = true;  ///< go on from the newest checkpoint of the run folder when there is one
-  bool quiet = false;  ///< no progress display
+  bool resume = true;      ///< go on from the newest checkpoint of the run folder when there is one
+  bool quiet = false;      ///< no progress display
   bool log_epochs = true;  ///< a line for every epoch, through spdlog
 };
 

@@ -18,6 +18,15 @@ PairStatistics pairs_from_json(const json& row) {
   return {row.at(0).get<double>(), row.at(1).get<double>(), row.at(2).get<double>()};
 }
 
+json record_to_json(const EpochRecord& epoch) {
+  return {epoch.train_loss, epoch.validation_loss, epoch.auroc, epoch.aupr, epoch.fpr95, epoch.learning_rate};
+}
+
+EpochRecord record_from_json(const json& row) {
+  return {row.at(0).get<double>(), row.at(1).get<double>(), row.at(2).get<double>(),
+          row.at(3).get<double>(), row.at(4).get<double>(), row.at(5).get<double>()};
+}
+
 /// JSON has no infinity, which the best AUROC is before the first evaluation.
 json best_to_json(double best) { return std::isfinite(best) ? json(best) : json(nullptr); }
 
@@ -43,6 +52,10 @@ PairStatistics EpochSums::mean_pairs() const {
 }
 
 std::string to_json(const TrainingProgress& progress) {
+  json curve = json::array();
+  for (const EpochRecord& epoch : progress.curve) {
+    curve.push_back(record_to_json(epoch));
+  }
   json dynamics = json::array();
   for (const PairStatistics& row : progress.dynamics) {
     dynamics.push_back(pairs_to_json(row));
@@ -56,6 +69,7 @@ std::string to_json(const TrainingProgress& progress) {
               {"best_epoch", progress.best_epoch},
               {"early_stopping_counter", progress.stopping.counter},
               {"gained_in_epoch", progress.stopping.gained_in_epoch},
+              {"curve", curve},
               {"dynamics", dynamics}}
       .dump();
 }
@@ -72,6 +86,9 @@ TrainingProgress progress_from_json(const std::string& text) {
   state.at("best_epoch").get_to(progress.best_epoch);
   state.at("early_stopping_counter").get_to(progress.stopping.counter);
   state.at("gained_in_epoch").get_to(progress.stopping.gained_in_epoch);
+  for (const json& row : state.at("curve")) {
+    progress.curve.push_back(record_from_json(row));
+  }
   for (const json& row : state.at("dynamics")) {
     progress.dynamics.push_back(pairs_from_json(row));
   }

@@ -56,7 +56,7 @@ TEST_F(EndToEnd, TrainEvaluateAndScoreWriteTheirFiles) {
   EXPECT_GT(metrics["auroc"].get<double>(), 0.5);
   EXPECT_EQ(metrics, json_file(run_ + "/ood_evaluation_results.json"));
   const std::string predictions = read_file(run_ + "/detailed_predictions.csv");
-  EXPECT_THAT(predictions, StartsWith("score,true_label,sample_type"));
+  EXPECT_THAT(predictions, StartsWith("score,true_label,sample_type,smiles"));
   EXPECT_EQ(count_lines(predictions),
             1 + metrics["id_count"].get<std::size_t>() + metrics["ood_count"].get<std::size_t>());
 

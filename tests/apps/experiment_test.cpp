@@ -1,6 +1,7 @@
 // Matrices of runs: killed and gone on with, changed, wrong.
 
 #include <random>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,6 +52,17 @@ class ExperimentTest : public testing::Test {
     std::string text = kSpec;
     text.replace(text.find(old_text), old_text.size(), new_text);
     place_.file("spec.toml", text);
+  }
+
+  /// nci.csv: the molecules with a class that their text decides.
+  void write_table_with_classes() {
+    std::istringstream lines(read_file(place_.path("nci.smi")));
+    std::string table = "smiles,odd\n", line;
+    while (std::getline(lines, line)) {
+      const std::string smiles = line.substr(0, line.find_first_of(" \t"));
+      table += smiles + "," + std::to_string(smiles.find('N') != std::string::npos ? 1 : 0) + "\n";
+    }
+    place_.file("nci.csv", table);
   }
 
   std::string cells(const std::string& out) { return read_file(place_.path(out + "/cells.csv")); }
@@ -110,6 +122,26 @@ TEST_F(ExperimentTest, WrongSpecificationsFailBeforeAnythingIsComputed) {
   EXPECT_NE(outcome.exit_code, 0);
   EXPECT_THAT(outcome.err, HasSubstr("ecfg"));
   EXPECT_FALSE(std::filesystem::exists(place_.path("matrix/runs")));
+}
+
+TEST_F(ExperimentTest, ComparesEnergyHeadsWithBaselines) {
+  change_spec("domain = \"size\"\nalgorithm = \"drugood\"",
+              "label-column = \"odd\"\nalgorithm = \"drugood\"");
+  std::string text = read_file(spec_);
+  text.replace(text.find("nci.smi"), 7, "nci.csv");
+  for (const char* kind : {"msp", "odin", "energy", "mahalanobis", "knn", "lof", "mc_dropout", "conformal",
+                           "dam_msp", "dam_energy"}) {
+    text += std::string("\n[[method]]\nname = \"baseline-") + kind + "\"\nkind = \"" + kind + "\"\n";
+  }
+  text.replace(text.find("[[benchmark]]"), 0, "[classifier]\nepochs = 3\n\n");
+  place_.file("spec.toml", text);
+  write_table_with_classes();
+  const Outcome outcome = run("matrix");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("70 runs, 70 computed now, 0 failed"));
+  EXPECT_THAT(outcome.out, HasSubstr("baseline-dam_energy"));
+  EXPECT_TRUE(std::filesystem::exists(
+      place_.path("matrix/runs/ecfp/nci-size/baseline-knn/seed_1_data_42/knn_scores.npz")));
 }
 
 TEST_F(ExperimentTest, PlanOnlyCountsAndComputesNothing) {

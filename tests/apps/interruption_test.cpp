@@ -57,7 +57,7 @@ class InterruptedTraining : public testing::Test {
                         options);
   }
   void expect_equal_runs(const std::string& run) {
-    for (const char* name : {"best_model.safetensors", "training_dynamics.csv"}) {
+    for (const char* name : {"best_model.safetensors", "training_curve.csv", "training_dynamics.csv"}) {
       EXPECT_EQ(read_file(place_.path(run + "/" + name)),
                 read_file(place_.path(std::string("undisturbed/") + name)))
           << name;

@@ -10,19 +10,13 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-TEST(MergeMeasurements, ShiftsCensoredValuesAndAveragesByText) {
-  const std::vector<Measurement> measurements = {{"CCO", 5.0, 7, "="},  {"CC", 6.0, 8, "<"},
-                                                 {"CCO", 6.0, 9, ">="}, {"C", 4.0, 9, "~"},
-                                                 {"N", 4.0, 1, ">"},    {"O", 4.0, 1, "<="}};
-  const auto molecules = merge_measurements(measurements);
-  ASSERT_THAT(molecules, SizeIs(5));
-  EXPECT_EQ(molecules[0].smiles, "CCO");
-  EXPECT_EQ(molecules[0].value, 6.0);
-  EXPECT_EQ(molecules[0].assay_id, 7) << "the first measurement's assay";
-  EXPECT_EQ(molecules[1].value, 5.0);
-  EXPECT_EQ(molecules[2].value, 4.0);
-  EXPECT_EQ(molecules[3].value, 5.0);
-  EXPECT_EQ(molecules[4].value, 3.0);
+TEST(WithoutCensoring, MovesAValueToWhereItMustLie) {
+  EXPECT_EQ(without_censoring(6, "<"), 5);
+  EXPECT_EQ(without_censoring(6, "<="), 5);
+  EXPECT_EQ(without_censoring(6, ">"), 7);
+  EXPECT_EQ(without_censoring(6, ">="), 7);
+  EXPECT_EQ(without_censoring(6, "="), 6);
+  EXPECT_EQ(without_censoring(6, "~"), 6);
 }
 
 TEST(ClassThreshold, IsTheUpperMedianWithinItsBounds) {

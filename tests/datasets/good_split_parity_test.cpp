@@ -8,6 +8,25 @@
 namespace headroom::datasets {
 namespace {
 
+/// The mean of each row's known labels, from the columns of a set in good_molecules.csv.
+std::vector<float> mean_labels(const std::string& set) {
+  auto lines = test::read_plain_csv(test::reference_data("ood/good_molecules.csv"));
+  const auto header = lines.front();
+  lines.erase(lines.begin());
+  std::vector<float> means;
+  for (const auto& fields : lines) {
+    double sum = 0, known = 0;
+    for (std::size_t column = 1; column < header.size(); ++column) {
+      if (header[column].starts_with(set) && !fields[column].empty()) {
+        sum += std::stod(fields[column]);
+        ++known;
+      }
+    }
+    means.push_back(known > 0 ? static_cast<float>(sum / known) : 0.0F);
+  }
+  return means;
+}
+
 void expect_reference(const io::TensorMap& arrays, const std::string& set, const std::string& domain) {
   SCOPED_TRACE(set + "." + domain);
   const auto rows_of = [&](const std::string& name) {
@@ -31,6 +50,15 @@ void expect_reference(const io::TensorMap& arrays, const std::string& set, const
   EXPECT_EQ(split.parts.iid_test, rows_of("covariate.id_test"));
   EXPECT_EQ(split.parts.ood_val, rows_of("covariate.val"));
   EXPECT_EQ(split.parts.ood_test, rows_of("covariate.test"));
+
+  const auto style = set == "zinc" ? GoodStyle::values : GoodStyle::classes;
+  const GoodSplit concept_split = good_concept_split(domains, mean_labels(set), style, random);
+  EXPECT_EQ(concept_split.parts.train, rows_of("concept.train"));
+  EXPECT_EQ(concept_split.train_environment, rows_of("concept.train_env"));
+  EXPECT_EQ(concept_split.parts.iid_val, rows_of("concept.id_val"));
+  EXPECT_EQ(concept_split.parts.iid_test, rows_of("concept.id_test"));
+  EXPECT_EQ(concept_split.parts.ood_val, rows_of("concept.val"));
+  EXPECT_EQ(concept_split.parts.ood_test, rows_of("concept.test"));
 }
 
 TEST(GoodSplitParity, EqualsTheReferenceRowForRow) {

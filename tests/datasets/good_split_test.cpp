@@ -91,6 +91,66 @@ TEST(GoodCovariateSplit, RefusesNoRows) {
   EXPECT_THROW(good_covariate_split({}, DomainOrder::ascending, random), InputError);
 }
 
+/// Labels that alternate from row to row: every domain has both kinds.
+std::vector<float> alternating_labels() {
+  std::vector<float> labels(100);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    labels[i] = static_cast<float>(i % 2);
+  }
+  return labels;
+}
+
+/// Share of label 1 among the rows of the first half (domains before the middle), or of the second.
+double positive_share(const std::vector<std::size_t>& rows, bool first_half) {
+  double positive = 0, count = 0;
+  for (const std::size_t row : rows) {
+    if ((row < 50) == first_half) {
+      positive += row % 2;
+      ++count;
+    }
+  }
+  return positive / count;
+}
+
+TEST(GoodConceptSplit, TurnsTheConceptRoundBetweenTrainingAndTest) {
+  PythonRandom random(1);
+  const GoodSplit split =
+      good_concept_split(even_domains(25), alternating_labels(), GoodStyle::classes, random);
+  EXPECT_GT(positive_share(split.parts.train, true), 0.7);
+  EXPECT_LT(positive_share(split.parts.train, false), 0.3);
+  EXPECT_LT(positive_share(split.parts.ood_test, true), 0.3);
+  EXPECT_GT(positive_share(split.parts.ood_test, false), 0.7);
+  EXPECT_EQ(all_rows(split.parts), counted(100));
+  ASSERT_EQ(split.train_environment.size(), split.parts.train.size());
+  EXPECT_THAT(split.train_environment, Each(Lt(3U)));
+}
+
+TEST(GoodConceptSplit, AddsTheKindThatADomainWouldMiss) {
+  PythonRandom random(1);
+  // Two domains, the first with 49 aligned rows and a single opposed one.
+  std::vector<float> labels(100, 1.0F);
+  labels[20] = 0;
+  std::fill(labels.begin() + 50, labels.end(), 0.0F);
+  const GoodSplit split = good_concept_split(even_domains(50), labels, GoodStyle::classes, random);
+  EXPECT_THAT(all_rows(split.parts), SizeIs(100));
+  const auto& val = split.parts.ood_val;
+  EXPECT_THAT(val, testing::Not(testing::Contains(20U))) << "the first group already takes the odd one";
+}
+
+TEST(GoodConceptSplit, ValuesOnTheMedianAreLeftForValidation) {
+  PythonRandom random(1);
+  std::vector<float> labels(100, 2.5F);
+  labels[0] = 1;
+  labels[99] = 4;
+  const GoodSplit split = good_concept_split(even_domains(5), labels, GoodStyle::values, random);
+  EXPECT_GE(split.parts.ood_val.size(), 98U);
+}
+
+TEST(GoodConceptSplit, RefusesNoRows) {
+  PythonRandom random(1);
+  EXPECT_THROW(good_concept_split({}, {}, GoodStyle::classes, random), InputError);
+}
+
 TEST(GoodNoShiftSplit, SharesRowsAtRandom) {
   PythonRandom random(1);
   const GoodSplit split = good_no_shift_split(100, random);

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr OodSelection kEverything{.train_size = 0, .val_size = 0, .test_size = 0};
+const OodSelection kEverything{.train_size = 0, .val_size = 0, .test_size = 0};
 
 nlohmann::json item(const std::string& smiles, int label) {
   return {{"smiles", smiles}, {"reg_label", 5.5}, {"assay_id", 1}, {"cls_label", label}, {"domain_id", 0}};
@@ -35,16 +35,41 @@ std::string write(const test::TemporaryFolder& folder, const nlohmann::json& con
   return path;
 }
 
-TEST(LoadOodBenchmark, TrimsTextsAndKeepsWhatIsNoMolecule) {
+TEST(LoadOodBenchmark, TrimsTextsAndReportsWhatIsNoMolecule) {
   const test::TemporaryFolder folder;
   const OodBenchmark benchmark = load_ood_benchmark(write(folder, small_file()), kEverything);
-  std::vector<std::string> texts;
-  for (const auto& molecule : benchmark.test_id) {
-    texts.push_back(molecule.smiles);
-    EXPECT_EQ(molecule.label, molecule.smiles == "N" ? 1 : 0);
-    EXPECT_GT(molecule.line, 1U);
+  ASSERT_EQ(benchmark.test_id.size(), 1U);
+  EXPECT_EQ(benchmark.test_id[0].smiles, "N");
+  EXPECT_EQ(benchmark.test_id[0].label, 1);
+  EXPECT_GT(benchmark.test_id[0].line, 1U);
+  ASSERT_EQ(benchmark.failed_test.size(), 1U);
+  EXPECT_EQ(benchmark.failed_test[0].text, "not a smiles");
+  EXPECT_GT(benchmark.failed_test[0].line, benchmark.test_id[0].line);
+  EXPECT_NE(benchmark.failed_test[0].reason, "");
+  EXPECT_TRUE(benchmark.failed.empty());
+}
+
+TEST(LoadOodBenchmark, RefusesAnotherSpellingNamingTheMolecules) {
+  const test::TemporaryFolder folder;
+  auto content = small_file();
+  content["split"]["train"].push_back(item("OCCN", 1));
+  content["split"]["iid_test"].push_back(item("C(N)CO", 1));
+  try {
+    load_ood_benchmark(write(folder, content), kEverything);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::input_refused);
+    EXPECT_THAT(error.what(), HasSubstr("'C(N)CO' in test_id is 'OCCN' of train_id"));
   }
-  EXPECT_THAT(texts, testing::UnorderedElementsAre("N", "not a smiles"));
+}
+
+TEST(LoadOodBenchmark, AFileThatHeadroomSplitMadeSaysWhoseItIs) {
+  const test::TemporaryFolder folder;
+  auto content = small_file();
+  content["cfg"]["algorithm"] = "good";
+  const auto path = write(folder, content);
+  EXPECT_EQ(load_ood_benchmark(path, kEverything).train_ood.size(), 3U) << "0.7 of five";
+  EXPECT_EQ(load_ood_benchmark(path, {.kind = BenchmarkKind::drugood}).train_ood.size(), 4U);
 }
 
 TEST(LoadOodBenchmark, RefusesLeakageWithTheExitCodeOfBadInput) {
@@ -72,10 +97,19 @@ TEST(LoadOodBenchmark, RefusesALabelThatIsMissing) {
 TEST(LoadOodTest, TakesAllInTheOrderOfTheFile) {
   const test::TemporaryFolder folder;
   const OodTest sides = load_ood_test(write(folder, small_file()));
-  ASSERT_EQ(sides.test_id.size(), 2U);
+  ASSERT_EQ(sides.test_id.size(), 1U);
   EXPECT_EQ(sides.test_id[0].smiles, "N");
+  ASSERT_EQ(sides.failed.size(), 1U);
+  EXPECT_EQ(sides.failed[0].text, "not a smiles");
   ASSERT_EQ(sides.test_ood.size(), 2U);
   EXPECT_EQ(sides.test_ood[1].smiles, "SC");
+}
+
+TEST(LoadOodTest, RefusesAMoleculeInBothSides) {
+  const test::TemporaryFolder folder;
+  auto content = small_file();
+  content["split"]["iid_test"].push_back(item("CS", 1));
+  EXPECT_THROW(load_ood_test(write(folder, content)), InputError) << "SC in another spelling";
 }
 
 TEST(LoadOodTest, RefusesAnEmptySide) {

@@ -6,21 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "numbered_molecules.h"
 
 namespace headroom::datasets {
 namespace {
 
+using test::numbered;
 using testing::HasSubstr;
 using testing::SizeIs;
-
-/// Molecules "<name>0", "<name>1", ... on lines 1, 2, ...
-std::vector<BenchmarkMolecule> numbered(const std::string& name, std::size_t count) {
-  std::vector<BenchmarkMolecule> molecules;
-  for (std::size_t i = 0; i < count; ++i) {
-    molecules.push_back({name + std::to_string(i), static_cast<int>(i % 2), i + 1});
-  }
-  return molecules;
-}
 
 BenchmarkParts numbered_parts() {
   return {.train = numbered("a", 50),
@@ -38,11 +31,15 @@ std::set<std::string> texts(const std::vector<BenchmarkMolecule>& molecules) {
   return result;
 }
 
-constexpr OodSelection kEverything{.train_size = 0, .val_size = 0, .test_size = 0};
+OodBenchmark select(const BenchmarkParts& parts, const OodSelection& selection) {
+  return select_ood_benchmark(parts, selection, "bench.json", test::accept_all);
+}
+
+const OodSelection kEverything{.train_size = 0, .val_size = 0, .test_size = 0};
 
 std::string refusal(const BenchmarkParts& parts) {
   try {
-    select_ood_benchmark(parts, kEverything, "bench.json");
+    select(parts, kEverything);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -50,7 +47,7 @@ std::string refusal(const BenchmarkParts& parts) {
 }
 
 TEST(SelectOodBenchmark, SharesOodValBetweenTrainingAndValidation) {
-  const OodBenchmark benchmark = select_ood_benchmark(numbered_parts(), kEverything, "bench.json");
+  const OodBenchmark benchmark = select(numbered_parts(), kEverything);
   EXPECT_EQ(texts(benchmark.train_id), texts(numbered("a", 50)));
   EXPECT_EQ(texts(benchmark.val_id), texts(numbered("b", 20)));
   EXPECT_EQ(texts(benchmark.test_id), texts(numbered("c", 30)));
@@ -64,7 +61,7 @@ TEST(SelectOodBenchmark, SharesOodValBetweenTrainingAndValidation) {
 
 TEST(SelectOodBenchmark, DrawsTheWantedSizesAndKeepsLabelsAndLines) {
   const OodSelection selection{.train_size = 10, .val_size = 4, .test_size = 7};
-  const OodBenchmark benchmark = select_ood_benchmark(numbered_parts(), selection, "bench.json");
+  const OodBenchmark benchmark = select(numbered_parts(), selection);
   EXPECT_THAT(benchmark.train_id, SizeIs(10));
   EXPECT_THAT(benchmark.train_ood, SizeIs(10));
   EXPECT_THAT(benchmark.val_id, SizeIs(4));
@@ -80,7 +77,7 @@ TEST(SelectOodBenchmark, DrawsTheWantedSizesAndKeepsLabelsAndLines) {
 
 TEST(SelectOodBenchmark, TakesAllWhereThereAreFewer) {
   const OodSelection selection{.train_size = 60, .val_size = 0, .test_size = 0};
-  const OodBenchmark benchmark = select_ood_benchmark(numbered_parts(), selection, "bench.json");
+  const OodBenchmark benchmark = select(numbered_parts(), selection);
   EXPECT_EQ(texts(benchmark.train_id), texts(numbered("a", 50)));
   EXPECT_EQ(texts(benchmark.test_id), texts(numbered("c", 30)));
 }
@@ -89,21 +86,19 @@ TEST(SelectOodBenchmark, TheDataSeedChangesTheDraw) {
   const OodSelection first{.data_seed = 1, .train_size = 10, .val_size = 5, .test_size = 5};
   const OodSelection second{.data_seed = 2, .train_size = 10, .val_size = 5, .test_size = 5};
   const auto parts = numbered_parts();
-  EXPECT_EQ(texts(select_ood_benchmark(parts, first, "f").train_id),
-            texts(select_ood_benchmark(parts, first, "f").train_id));
-  EXPECT_NE(texts(select_ood_benchmark(parts, first, "f").train_id),
-            texts(select_ood_benchmark(parts, second, "f").train_id));
+  EXPECT_EQ(texts(select(parts, first).train_id), texts(select(parts, first).train_id));
+  EXPECT_NE(texts(select(parts, first).train_id), texts(select(parts, second).train_id));
 }
 
 TEST(SelectOodBenchmark, HoldsOutValidationWhereTheFileHasNone) {
   auto parts = numbered_parts();
   parts.iid_val.clear();
-  const OodBenchmark few = select_ood_benchmark(parts, kEverything, "bench.json");
+  const OodBenchmark few = select(parts, kEverything);
   EXPECT_THAT(few.val_id, SizeIs(25)) << "half of fewer than 100";
   EXPECT_THAT(few.train_id, SizeIs(25));
 
   parts.train = numbered("a", 101);
-  const OodBenchmark many = select_ood_benchmark(parts, kEverything, "bench.json");
+  const OodBenchmark many = select(parts, kEverything);
   EXPECT_THAT(many.val_id, SizeIs(25)) << "a quarter of 100 and more";
   EXPECT_THAT(many.train_id, SizeIs(76));
   auto both = texts(many.val_id);
@@ -111,19 +106,52 @@ TEST(SelectOodBenchmark, HoldsOutValidationWhereTheFileHasNone) {
   EXPECT_EQ(both, texts(parts.train));
 }
 
-TEST(SelectOodBenchmark, RefusesATextInTwoPartsThatMustNotShareAny) {
+TEST(SelectOodBenchmark, SizesFollowTheKindOfDataSet) {
+  const BenchmarkParts parts{.train = numbered("a", 6000),
+                             .iid_val = numbered("b", 1600),
+                             .iid_test = numbered("c", 2100),
+                             .ood_val = numbered("d", 9000),
+                             .ood_test = numbered("e", 2100)};
+  const OodBenchmark drugood = select(parts, {.kind = BenchmarkKind::drugood});
+  EXPECT_THAT(drugood.train_id, SizeIs(2000));
+  EXPECT_THAT(drugood.train_ood, SizeIs(2000));
+  EXPECT_THAT(drugood.val_ood, SizeIs(600));
+  EXPECT_THAT(drugood.test_ood, SizeIs(1000));
+  const OodBenchmark good = select(parts, {.kind = BenchmarkKind::good});
+  EXPECT_THAT(good.train_id, SizeIs(5000));
+  EXPECT_THAT(good.train_ood, SizeIs(5000));
+  EXPECT_THAT(good.val_id, SizeIs(1500));
+  EXPECT_THAT(good.test_ood, SizeIs(2000));
+}
+
+TEST(SelectOodBenchmark, ADebugSizeStandsAlone) {
+  EXPECT_THROW(select(numbered_parts(), {.test_size = 5, .debug_size = 10}), UsageError);
+}
+
+TEST(SelectOodBenchmark, RefusesAHeldOutSeedWithoutEffect) {
   auto parts = numbered_parts();
-  parts.iid_test.push_back({"a7", 0, 99});
-  EXPECT_THAT(refusal(parts), HasSubstr("bench.json:99: 'a7' stands in train_id and in test_id"));
-  EXPECT_THAT(refusal(parts), HasSubstr("headroom split"));
+  EXPECT_THROW(select(parts, {.held_out_seed = 3}), UsageError);
+  EXPECT_THROW(select(parts, {.kind = BenchmarkKind::good, .debug_size = 10, .held_out_seed = 3}),
+               UsageError);
+  parts.iid_val.clear();
+  EXPECT_NO_THROW(select(parts, {.held_out_seed = 3}));
+}
 
-  parts = numbered_parts();
-  parts.ood_test.push_back({"c3", 0, 99});
-  EXPECT_THAT(refusal(parts), HasSubstr("test_id and in test_ood"));
-
-  parts = numbered_parts();
-  parts.ood_test.push_back(parts.train.front());  // not compared: different sides, different stages
-  EXPECT_EQ(refusal(parts), "accepted");
+TEST(SelectOodBenchmark, GoodValuesBecomeClassesAtTheMedianOfTraining) {
+  auto parts = numbered_parts();
+  for (auto* part : {&parts.train, &parts.iid_val, &parts.iid_test, &parts.ood_val, &parts.ood_test}) {
+    for (std::size_t i = 0; i < part->size(); ++i) {
+      (*part)[i].value = static_cast<double>(i) / 10;
+    }
+  }
+  const OodBenchmark benchmark = select(parts, {.kind = BenchmarkKind::good});
+  for (const auto& molecule : benchmark.test_id) {
+    EXPECT_EQ(molecule.label, molecule.value >= 2.5 ? 1 : 0) << "2.5: the 26th of 50 training values";
+  }
+  const OodBenchmark drugood = select(parts, {.kind = BenchmarkKind::drugood});
+  for (const auto& molecule : drugood.test_id) {
+    EXPECT_EQ(molecule.label, static_cast<int>(std::stoul(molecule.smiles.substr(1)) % 2));
+  }
 }
 
 TEST(SelectOodBenchmark, RefusesAnEmptySideAndNamesIt) {

@@ -61,5 +61,13 @@ TEST(SamplingParity, TrainingPairsEqualTheReferencePairForPair) {
   }
 }
 
+/// What ood/validation.h promises: item i is the i-th row of each side, as far as both go.
+TEST(SamplingParity, ValidationPairsAreTheRowsOfEqualNumber) {
+  REQUIRE_REFERENCE("ood/sampling.npz");
+  const auto columns =
+      test::to_rows(io::read_npz(test::reference_data("ood/sampling.npz"), "eval_pairs.id7.ood5"));
+  EXPECT_EQ(columns, (std::vector<std::size_t>{0, 0, 1, 1, 2, 2, 3, 3, 4, 4}));
+}
+
 }  // namespace
 }  // namespace headroom::datasets

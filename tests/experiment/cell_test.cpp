@@ -15,8 +15,8 @@ Spec small_spec() {
   spec.training = {{"epochs", {std::int64_t{5}}}, {"loss", {std::string("bce")}}};
   spec.benchmarks.resize(1);
   spec.benchmarks[0].name = "nci";
-  spec.methods = {{"dpo", "energy", {{"dpo-beta", {0.1, 1.0}}, {"loss", {std::string("dpo")}}}, 1},
-                  {"nearest", "knn", {{"k", {std::int64_t{5}}}}, 2}};
+  spec.methods = {{"dpo", "energy-head", {{"dpo-beta", {0.1, 1.0}}, {"loss", {std::string("dpo")}}}, 1},
+                  {"nearest", "knn", {{"knn-k", {std::int64_t{5}}}}, 2}};
   return spec;
 }
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "experiment/folder_lock.h"
@@ -17,7 +18,7 @@ namespace {
 std::vector<Cell> five_cells() {
   std::vector<Cell> cells;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    cells.push_back({"nci", "ecfp", "dpo", "energy", {}, {}, seed, 42});
+    cells.push_back({"nci", "ecfp", "dpo", "energy-head", {}, {}, seed, 42});
   }
   return cells;
 }
@@ -55,6 +56,14 @@ class MatrixTest : public testing::Test {
   test::TemporaryFolder folder_;
   FakeRunner runner_;
 };
+
+TEST_F(MatrixTest, WritesThePlanBeforeTheFirstRun) {
+  runner_.stopping = 0;
+  EXPECT_THROW(run(), Interrupted);
+  EXPECT_TRUE(read_file(folder_ / "plan.csv")
+                  .starts_with("benchmark,encoder,method,kind,options,seed,data_seed\n"
+                               "nci,ecfp,dpo,energy,,0,42\nnci,ecfp,dpo,energy,,1,42\n"));
+}
 
 TEST_F(MatrixTest, RunsEveryCellOnceAndKeepsTheirOrder) {
   const auto outcomes = run();

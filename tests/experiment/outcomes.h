@@ -10,7 +10,7 @@ namespace headroom::experiment {
 inline CellOutcome outcome_of(const std::string& method, std::uint64_t seed, double auroc,
                               double validation_auroc = 0.5) {
   CellOutcome outcome;
-  outcome.cell = {"nci", "ecfp", method, "energy", {}, {}, seed, 42};
+  outcome.cell = {"nci", "ecfp", method, "energy-head", {}, {}, seed, 42};
   CellResult result;
   result.auroc = auroc;
   result.aupr = auroc / 2;
@@ -22,7 +22,7 @@ inline CellOutcome outcome_of(const std::string& method, std::uint64_t seed, dou
 
 inline CellOutcome failed_outcome(const std::string& method, std::uint64_t seed, const std::string& error) {
   CellOutcome outcome;
-  outcome.cell = {"nci", "ecfp", method, "energy", {}, {}, seed, 42};
+  outcome.cell = {"nci", "ecfp", method, "energy-head", {}, {}, seed, 42};
   outcome.ended.error = error;
   return outcome;
 }

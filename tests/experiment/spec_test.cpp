@@ -42,7 +42,7 @@ dpo-beta = [0.1, 1]
 [[method]]
 name = "nearest"
 kind = "knn"
-k = 5
+knn-k = 5
 )";
 
 class SpecTest : public testing::Test {
@@ -83,14 +83,14 @@ TEST_F(SpecTest, ReadsEverything) {
   EXPECT_THAT(spec.seeds, ElementsAre(1, 2, 3));
   EXPECT_THAT(spec.data_seeds, ElementsAre(42));
   EXPECT_EQ(spec.train_size, 100U);
-  EXPECT_EQ(spec.val_size, 600U);
+  EXPECT_FALSE(spec.val_size.has_value());
   ASSERT_EQ(spec.benchmarks.size(), 2U);
   ASSERT_TRUE(spec.benchmarks[0].recipe.has_value());
   EXPECT_EQ(spec.benchmarks[0].recipe->domain, "size");
   EXPECT_EQ(spec.benchmarks[0].recipe->seed, 7U);
   EXPECT_EQ(spec.benchmarks[1].file, (folder_.path() / "nci.json").string());
   ASSERT_EQ(spec.methods.size(), 2U);
-  EXPECT_EQ(spec.methods[0].kind, "energy");
+  EXPECT_EQ(spec.methods[0].kind, "energy-head");
   ASSERT_EQ(spec.methods[0].options.size(), 2U);
   EXPECT_EQ(spec.methods[0].options[0].values.size(), 2U);
   EXPECT_EQ(spec.methods[1].kind, "knn");

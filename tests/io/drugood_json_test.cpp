@@ -50,7 +50,26 @@ TEST_F(DrugOodJson, RoundTripKeepsEverything) {
   EXPECT_TRUE(again[DrugOodPart::iid_val].empty());
 }
 
+TEST_F(DrugOodJson, RoundTripKeepsLabelsAndEnvironments) {
+  DrugOodFile content;
+  content[DrugOodPart::train].resize(2);
+  content[DrugOodPart::train][0].labels = {1.0, std::nullopt, 0.25};
+  content[DrugOodPart::train][0].environment = 3;
+  write_drugood_json(path_, content);
+  const DrugOodFile again = read_drugood_json(path_.string());
+  EXPECT_EQ(again[DrugOodPart::train][0].labels, content[DrugOodPart::train][0].labels);
+  EXPECT_EQ(again[DrugOodPart::train][0].environment, 3);
+  EXPECT_TRUE(again[DrugOodPart::train][1].labels.empty());
+  EXPECT_FALSE(again[DrugOodPart::train][1].environment);
+}
+
 TEST_F(DrugOodJson, ErrorsNameTheItem) {
+  EXPECT_THAT(refusal(with_item(R"({"smiles": "C", "reg_label": 5, "assay_id": 1, "cls_label": 1, )"
+                                R"("domain_id": 2, "labels": [1, "?"]})")),
+              HasSubstr("labels: a list of numbers and nulls"));
+  EXPECT_THAT(refusal(with_item(R"({"smiles": "C", "reg_label": 5, "assay_id": 1, "cls_label": 1, )"
+                                R"("domain_id": 2, "environment": 0.5})")),
+              HasSubstr("environment: an integer"));
   EXPECT_THAT(refusal(with_item(R"({"smiles": "C", "reg_label": 5, "assay_id": 1, "domain_id": 2})")),
               HasSubstr("x.json:3: split.train[0].cls_label: is missing"));
   EXPECT_THAT(

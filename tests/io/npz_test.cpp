@@ -20,5 +20,16 @@ TEST(Npz, ReadsPackedArraysAndLeavesTextOut) {
               testing::HasSubstr("floats.npy"));
 }
 
+TEST(Npz, WritesWhatItReads) {
+  const test::TemporaryFolder folder;
+  const std::vector<float> scores = {1.5F, -2.0F, 0.25F};
+  write_npz(folder / "scores.npz", {{"id_scores", scores}, {"none", {}}});
+  const TensorMap arrays = read_npz(folder / "scores.npz");
+  ASSERT_EQ(arrays.size(), 2u);
+  EXPECT_THAT(arrays.at("id_scores").shape, testing::ElementsAre(3));
+  EXPECT_EQ(arrays.at("id_scores").to_float32(), scores);
+  EXPECT_THAT(arrays.at("none").shape, testing::ElementsAre(0));
+}
+
 }  // namespace
 }  // namespace headroom::io

@@ -14,10 +14,12 @@ using test::error_of;
 using namespace std::string_literals;
 
 PickleDocument read_text(const std::string& pickle, const PickleLimits& limits = {}) {
-  return read_pickle(test::bytes_of(pickle), "x.pkl", limits);
+  return read_pickle(*random_access_in_memory("x.pkl", test::bytes_of(pickle)), limits);
 }
 
-void read_bytes(std::vector<std::byte> bytes) { read_pickle(bytes, "x.pkl"); }
+void read_bytes(std::vector<std::byte> bytes) {
+  read_pickle(*random_access_in_memory("x.pkl", std::move(bytes)));
+}
 
 // pickle.dumps({"a": [1, -2, 3.5, None, True], "b": ("x", 2**70)}, 4), shortened by hand.
 const std::string kNested =

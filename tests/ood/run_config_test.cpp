@@ -19,6 +19,9 @@ TEST(RunConfig, IsReadBack) {
   config.request.hinge_topk = 0.25;
   config.request.learning_rate = 3e-4;
   config.request.seed = 7;
+  config.request.dataset_type = "good";
+  config.request.train_size = 0;
+  config.request.test_size = 12;
   config.encoder_identity = "ecfp 2 512";
   config.feature_width = 512;
   write_run_config(run.path(), config);
@@ -28,6 +31,10 @@ TEST(RunConfig, IsReadBack) {
   EXPECT_EQ(again.request.hinge_topk, 0.25);
   EXPECT_EQ(again.request.learning_rate, 3e-4);
   EXPECT_EQ(again.request.seed, 7U);
+  EXPECT_EQ(again.request.dataset_type, "good");
+  EXPECT_EQ(again.request.train_size, 0U);
+  EXPECT_EQ(again.request.val_size, std::nullopt) << "the default of the kind of data set";
+  EXPECT_EQ(again.request.test_size, 12U);
   EXPECT_EQ(again.encoder_identity, "ecfp 2 512");
   EXPECT_NO_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 2 512", 512));
   EXPECT_THROW(require_encoder(run.path(), again, "minimol", "ecfp 2 512", 512), InputError);

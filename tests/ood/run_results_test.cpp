@@ -49,7 +49,9 @@ TEST(RunResults, WithoutPhasesThePeaksAreZero) {
 TEST(RunResults, EvaluationHasAllFieldsAndEveryScore) {
   const test::TemporaryFolder run;
   const EnergyHead head(4, 2, 1);
-  const Evaluation evaluation = evaluate_head(head, at::randn({5, 4}), at::randn({3, 4}), 2);
+  Evaluation evaluation = evaluate_head(head, at::randn({5, 4}), at::randn({3, 4}), 2);
+  evaluation.id_smiles = {"C", "CC", "CCC |a,b|", "CCCC", "CCCCC"};
+  evaluation.ood_smiles = {"N", "NN", "O"};
   write_evaluation(run.path(), evaluation, cost());
   const std::string text = read_file(run / "ood_evaluation_results.json");
   EXPECT_EQ(text, read_file(run / "test_metrics.json"));
@@ -63,9 +65,10 @@ TEST(RunResults, EvaluationHasAllFieldsAndEveryScore) {
   EXPECT_EQ(fields["ood_count"], 3);
   EXPECT_EQ(fields["peak_gpu_memory_eval_gb"], 0.5);
   const std::string csv = read_file(run / "detailed_predictions.csv");
-  EXPECT_TRUE(csv.starts_with("score,true_label,sample_type\n"));
+  EXPECT_TRUE(csv.starts_with("score,true_label,sample_type,smiles\n"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 9);
-  EXPECT_THAT(csv, testing::EndsWith(",1,OOD\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(",0,ID,\"CCC |a,b|\"\n"));
+  EXPECT_THAT(csv, testing::EndsWith(",1,OOD,O\n"));
 }
 
 TEST(RunResults, AFailedRowHasNoEnergy) {

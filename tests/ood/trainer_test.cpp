@@ -1,6 +1,7 @@
 #include "ood/trainer.h"
 
 #include <ATen/Parallel.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
@@ -62,6 +63,22 @@ TEST_F(Trainer, WritesDynamicsForDpoOnly) {
   options_.loss.kind = LossKind::bce;
   train_energy_head(data_, options_, folder_ / "bce");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "bce/training_dynamics.csv"));
+}
+
+TEST_F(Trainer, WritesACurveOfEveryEpoch) {
+  std::string expected = "epoch,train_loss,validation_loss,auroc,aupr,fpr95,learning_rate\n";
+  TrainingHooks hooks;
+  hooks.after_epoch = [&](const EpochReport& report) {
+    const auto& [loss, separation, metrics] = report.validation;
+    expected +=
+        fmt::format("{},{},{},{},{},{},{}\n", report.epoch + 1, report.train_loss, loss, metrics.auroc,
+                    metrics.aupr, metrics.fpr95, report.epoch < 10 ? 3e-3 : 3e-3 * 0.9);
+  };
+  options_.epochs = 12;
+  options_.patience = 100;
+  train_energy_head(data_, options_, folder_ / "run", hooks);
+  EXPECT_EQ(read_file(folder_ / "run/training_curve.csv"), expected);
+  EXPECT_EQ(std::count(expected.begin(), expected.end(), '\n'), 13);
 }
 
 TEST_F(Trainer, IsTheSameForAnyNumberOfThreads) {

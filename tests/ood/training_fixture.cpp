@@ -40,8 +40,8 @@ ood::TrainingOptions long_options() {
 }
 
 void expect_same_training(const std::filesystem::path& expected, const std::filesystem::path& actual) {
-  for (const char* name :
-       {"best_model.safetensors", "checkpoints/last.safetensors", "training_dynamics.csv"}) {
+  for (const char* name : {"best_model.safetensors", "checkpoints/last.safetensors", "training_curve.csv",
+                           "training_dynamics.csv"}) {
     EXPECT_TRUE(read_file(expected / name) == read_file(actual / name)) << name << " differs";
   }
 }

@@ -15,7 +15,7 @@ ood::TrainingOptions small_options();
 /// The same with 40 epochs and no early stop.
 ood::TrainingOptions long_options();
 
-/// Best model, last checkpoint and training dynamics have the same bytes.
+/// Best model, last checkpoint, training curve and dynamics have the same bytes.
 void expect_same_training(const std::filesystem::path& expected, const std::filesystem::path& actual);
 
 }  // namespace headroom::test

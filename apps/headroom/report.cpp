@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include "engine_loader.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+void run(const ReportRequest& request) {
+  const ReportSummary summary = load_engine().write_report(request);
+  for (const std::string& gap : summary.gaps) {
+    fmt::print(stderr, "missing: {}\n", gap);
+  }
+  for (const std::string& file : summary.files) {
+    fmt::print("{}\n", file);
+  }
+  fmt::print(stderr, "{} of {} runs finished, {} failed\n", summary.finished, summary.planned,
+             summary.failed);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Verbs& verbs) {
+  auto request = std::make_shared<ReportRequest>();
+  auto* const command = app.add_subcommand(
+      "report", "Write a page with tables and figures of a matrix, or of one evaluated run");
+  command
+      ->add_option("DIR", request->folder,
+                   "Folder of 'headroom experiment' (finished or not), or a run folder that was evaluated")
+      ->required();
+  command->add_option("--out", request->out,
+                      "HTML file; the tables go beside it as .md, .tex and .csv [DIR/report.html]");
+  verbs.push_back({command, [request] { run(*request); }});
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,12 @@
+#include "fuzzed.h"
+#include "io/checkpoint.h"
+#include "io/random_access.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return headroom::fuzz::allow_input_errors([&] {
+    const auto bytes = headroom::fuzz::bytes_of(data, size);
+    headroom::io::read_checkpoint(
+        headroom::io::random_access_in_memory("fuzzed", {bytes.begin(), bytes.end()}),
+        {.tensor_bytes = 1 << 24, .tensors = 1000});
+  });
+}

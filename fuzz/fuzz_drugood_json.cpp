@@ -1,0 +1,7 @@
+#include "fuzzed.h"
+#include "io/drugood_json.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return headroom::fuzz::allow_input_errors(
+      [&] { headroom::io::read_drugood_json(headroom::fuzz::file_of(data, size, "fuzzed.json").string()); });
+}

@@ -1,0 +1,10 @@
+#include "fuzzed.h"
+#include "io/npy.h"
+#include "io/random_access.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return headroom::fuzz::allow_input_errors([&] {
+    const auto bytes = headroom::fuzz::bytes_of(data, size);
+    headroom::io::read_npy(*headroom::io::random_access_in_memory("fuzzed", {bytes.begin(), bytes.end()}));
+  });
+}

@@ -1,0 +1,9 @@
+#include "fuzzed.h"
+#include "ood/run_config.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return headroom::fuzz::allow_input_errors([&] {
+    const auto config = headroom::fuzz::file_of(data, size, "config.json");
+    headroom::ood::read_run_config(config.parent_path());
+  });
+}

@@ -1,0 +1,11 @@
+#include "fuzzed.h"
+#include "io/random_access.h"
+#include "io/safetensors.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return headroom::fuzz::allow_input_errors([&] {
+    const auto bytes = headroom::fuzz::bytes_of(data, size);
+    headroom::io::read_safetensors(
+        *headroom::io::random_access_in_memory("fuzzed", {bytes.begin(), bytes.end()}));
+  });
+}

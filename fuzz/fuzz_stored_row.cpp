@@ -1,0 +1,10 @@
+#include <array>
+
+#include "fuzzed.h"
+#include "store/stored_row.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::array<float, 8> row{};
+  headroom::store::unpack_row(headroom::Hash128{}, headroom::fuzz::bytes_of(data, size), row);
+  return 0;
+}

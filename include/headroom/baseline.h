@@ -1,0 +1,70 @@
+#pragma once
+
+#include "headroom/benchmark_draw.h"
+#include "headroom/types.h"
+
+namespace headroom {
+
+/// `headroom baseline`: the published baselines on the frozen features of a benchmark's molecules. They read
+/// a classifier of the molecules' labels (cls_label), trained here on the in-distribution ones; one training
+/// serves all methods that share it. Defaults are those of the published program.
+struct BaselineRequest : BenchmarkDraw {
+  std::string benchmark;  ///< DrugOOD JSON
+  std::string run;        ///< run folder
+  std::string method = "all";
+  std::string encoder = "minimol";
+  std::string store, weights;       ///< as in EncodeRequest
+  std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
+
+  std::size_t hidden_channels = 64, num_layers = 3;
+  double dropout = 0.5;
+  double learning_rate = 0.01, weight_decay = 5e-4;
+  std::size_t epochs = 200, batch_size = 32, patience = 20;
+  std::size_t eval_batch_size = 64;
+
+  double odin_temperature = 10, odin_noise = 0.0014;
+  std::size_t knn_k = 50, lof_neighbors = 20;
+  std::size_t mc_dropout_samples = 20;
+  std::string mc_dropout_metric = "entropy";  ///< entropy, variance
+  double dam_learning_rate = 0.1, dam_margin = 1.0;
+
+  /// held-out: half of the validation molecules choose the classifier, the others calibrate the conformal
+  /// p-values. validation: all do both, as in the published program, whose p-values are not valid.
+  std::string calibration = "held-out";
+  std::string metrics = "evaluation";  ///< evaluation, baseline (the variant of old baseline tables)
+
+  std::uint64_t seed = 42;
+  bool resume = true;  ///< keep finished methods and trained classifiers of the run folder
+  bool strict = false;
+  ComputeOptions compute;
+};
+
+/// How one classifier was trained.
+struct ClassifierReport {
+  std::string objective;  ///< supervised, auc_margin
+  std::string selection;  ///< what chose the epoch: accuracy, auroc
+  double best_selection = 0;
+  std::size_t best_epoch = 0, epochs_run = 0;  ///< best_epoch: 0-based
+  bool stopped_early = false;
+  bool collapsed = false;  ///< the same answer for every validation molecule
+  double seconds = 0;
+};
+
+struct BaselineResult {
+  std::string method;
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, in the variant that was asked for
+  double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
+  std::size_t id_count = 0, ood_count = 0;
+  double fit_seconds = 0, score_seconds = 0;
+  bool classifier_collapsed = false;  ///< its classifier answers the same whatever the molecule
+  bool resumed = false;               ///< finished by an earlier call
+};
+
+struct BaselineReport {
+  std::vector<ClassifierReport> classifiers;
+  std::vector<BaselineResult> results;
+  std::vector<FailedMolecule> failed;  ///< left out of their parts
+  std::vector<PhaseReport> phases;
+};
+
+}  // namespace headroom

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace headroom {
+
+/// Which molecules of a benchmark are used.
+struct BenchmarkDraw {
+  std::uint64_t data_seed = 42;
+  /// Whose rules the molecules are drawn by: auto (what the benchmark says of itself), drugood, good.
+  std::string dataset_type = "auto";
+  /// Molecules drawn per side; 0: all; none: 2000, 600 and 1000, for good 5000, 1500 and 2000.
+  std::optional<std::size_t> train_size, val_size, test_size;
+  std::size_t debug_dataset_size = 0;  ///< cuts the parts and scales the sizes for a quick trial; 0: none
+  /// Of what the published program leaves to its global generator (OodSelection::held_out_seed).
+  std::uint64_t held_out_seed = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// `headroom report`: a page, and tables for papers and programs, of a matrix or of a single run.
+struct ReportRequest {
+  std::string folder;  ///< of `headroom experiment`, or a run folder that was evaluated
+  std::string out;     ///< .html; empty: report.html in the folder. Tables go beside it: .md, .tex, .csv
+};
+
+struct ReportSummary {
+  std::size_t planned = 0, finished = 0, failed = 0;  ///< runs
+  std::vector<std::string> files;                     ///< written, the page first
+  std::vector<std::string> gaps;                      ///< what is missing or could not be read
+};
+
+}  // namespace headroom

@@ -1,0 +1,241 @@
+#include "baselines/baseline_run.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "baselines/methods.h"
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/npz.h"
+#include "io/safetensors.h"
+
+namespace headroom::baselines {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr const char* kConfig = "config.json";
+constexpr const char* kFormat = "headroom baseline classifier 1";
+constexpr const char* kWayOut = "remove it, or begin anew with --restart";
+
+/// Null: the default of the kind of data set.
+ordered_json size_or_null(const std::optional<std::size_t>& size) {
+  return size ? ordered_json(*size) : ordered_json();
+}
+
+/// Everything that a result depends on, under the Python project's names where it has them. Which methods are
+/// computed is not part of it: one folder takes them one by one.
+ordered_json options_of(const BaselineRequest& request, const BaselineIdentity& identity) {
+  return {{"data_file", request.benchmark},
+          {"foundation_model", request.encoder},
+          {"encoder_identity", identity.encoder},
+          {"data_identity", identity.data},
+          {"hidden_channels", request.hidden_channels},
+          {"num_layers", request.num_layers},
+          {"dropout", request.dropout},
+          {"lr", request.learning_rate},
+          {"weight_decay", request.weight_decay},
+          {"epochs", request.epochs},
+          {"batch_size", request.batch_size},
+          {"patience", request.patience},
+          {"T", request.odin_temperature},
+          {"noise", request.odin_noise},
+          {"knn_k", request.knn_k},
+          {"lof_neighbors", request.lof_neighbors},
+          {"mc_dropout_samples", request.mc_dropout_samples},
+          {"mc_dropout_metric", request.mc_dropout_metric},
+          {"dam_lr", request.dam_learning_rate},
+          {"dam_margin", request.dam_margin},
+          {"calibration", request.calibration},
+          {"metrics", request.metrics},
+          {"seed", request.seed},
+          {"data_seed", request.data_seed},
+          {"features", request.features},
+          {"dataset_type", request.dataset_type},
+          {"train_size", size_or_null(request.train_size)},
+          {"val_size", size_or_null(request.val_size)},
+          {"test_size", size_or_null(request.test_size)},
+          {"debug_dataset_size", request.debug_dataset_size},
+          {"held_out_seed", request.held_out_seed}};
+}
+
+/// Calls visit(name, value) for every field of a result's file, so that it is written and read by one list.
+template <typename Result, typename Visit>
+void for_each_field(Result& result, Visit visit) {
+  visit("method", result.method);
+  visit("auroc", result.auroc);
+  visit("aupr", result.aupr);
+  visit("fpr95", result.fpr95);
+  visit("id_scores_mean", result.id_scores_mean);
+  visit("id_scores_std", result.id_scores_std);
+  visit("ood_scores_mean", result.ood_scores_mean);
+  visit("ood_scores_std", result.ood_scores_std);
+  visit("id_count", result.id_count);
+  visit("ood_count", result.ood_count);
+  visit("fit_seconds", result.fit_seconds);
+  visit("score_seconds", result.score_seconds);
+  visit("classifier_collapsed", result.classifier_collapsed);
+}
+
+ordered_json to_json(const ClassifierReport& report) {
+  return {{"objective", report.objective},           {"selection", report.selection},
+          {"best_selection", report.best_selection}, {"best_epoch", report.best_epoch},
+          {"epochs_run", report.epochs_run},         {"stopped_early", report.stopped_early},
+          {"collapsed", report.collapsed},           {"train_time_seconds", report.seconds}};
+}
+
+ClassifierReport report_from_json(const json& fields) {
+  ClassifierReport report;
+  fields.at("objective").get_to(report.objective);
+  fields.at("selection").get_to(report.selection);
+  fields.at("best_selection").get_to(report.best_selection);
+  fields.at("best_epoch").get_to(report.best_epoch);
+  fields.at("epochs_run").get_to(report.epochs_run);
+  fields.at("stopped_early").get_to(report.stopped_early);
+  fields.at("collapsed").get_to(report.collapsed);
+  fields.at("train_time_seconds").get_to(report.seconds);
+  return report;
+}
+
+std::filesystem::path results_file(const std::filesystem::path& folder, const std::string& method) {
+  return folder / (method + "_results.json");
+}
+
+std::filesystem::path scores_file(const std::filesystem::path& folder, const std::string& method) {
+  return folder / (method + "_scores.npz");
+}
+
+}  // namespace
+
+std::string to_string(ObjectiveKind objective) {
+  return objective == ObjectiveKind::supervised ? "supervised" : "auc_margin";
+}
+
+BaselineRun::BaselineRun(const BaselineRequest& request, const BaselineIdentity& identity)
+    : folder_(request.run) {
+  const std::string options = options_of(request, identity).dump(2) + "\n";
+  make_folder(folder_);
+  if (!request.resume) {
+    remove_earlier_run();
+  } else if (std::filesystem::exists(folder_ / kConfig)) {
+    require_same_options(options);
+  }
+  replace_file(folder_ / kConfig, options);
+}
+
+void BaselineRun::require_same_options(const std::string& options) const {
+  const std::filesystem::path path = folder_ / kConfig;
+  const json earlier = json::parse(read_file(path), nullptr, false), now = json::parse(options);
+  if (!earlier.is_object()) {
+    throw InputError(path.string() + ": not what 'headroom baseline' writes; " + kWayOut);
+  }
+  for (const auto& [name, value] : now.items()) {
+    if (!earlier.contains(name) || earlier[name] != value) {
+      const std::string before = earlier.contains(name) ? earlier[name].dump() : "absent";
+      throw InputError(path.string() + ": this folder holds a run with " + name + " " + before + ", not " +
+                       value.dump() + "; name another folder, or begin anew with --restart");
+    }
+  }
+}
+
+void BaselineRun::remove_earlier_run() const {
+  std::filesystem::remove(folder_ / kConfig);
+  std::filesystem::remove(folder_ / "training_stats.json");
+  for (const auto objective : {ObjectiveKind::supervised, ObjectiveKind::auc_margin}) {
+    std::filesystem::remove(classifier_file(objective));
+  }
+  for (const std::string& method : method_names()) {
+    std::filesystem::remove(results_file(folder_, method));
+    std::filesystem::remove(scores_file(folder_, method));
+  }
+}
+
+std::filesystem::path BaselineRun::classifier_file(ObjectiveKind objective) const {
+  return folder_ /
+         (objective == ObjectiveKind::supervised ? "classifier.safetensors" : "dam_classifier.safetensors");
+}
+
+std::optional<BaselineRun::StoredClassifier> BaselineRun::classifier(ObjectiveKind objective) const {
+  const std::filesystem::path path = classifier_file(objective);
+  if (!std::filesystem::exists(path)) {
+    return std::nullopt;
+  }
+  try {
+    const io::SafetensorsFile file = io::read_safetensors(path);
+    return StoredClassifier{Classifier::from_tensors(file.tensors, path.string()),
+                            report_from_json(json::parse(file.metadata.at("training")))};
+  } catch (const InputError& problem) {
+    throw InputError(std::string(problem.what()) + "; " + kWayOut);
+  } catch (const std::exception&) {
+    throw InputError(path.string() + ": does not say how it was trained; " + kWayOut);
+  }
+}
+
+void BaselineRun::store(ObjectiveKind objective, const Classifier& classifier,
+                        const ClassifierReport& report) const {
+  io::write_safetensors(classifier_file(objective), classifier.to_tensors(),
+                        {{"format", kFormat}, {"training", to_json(report).dump()}});
+}
+
+std::optional<BaselineResult> BaselineRun::result(const std::string& method) const {
+  const std::filesystem::path path = results_file(folder_, method);
+  if (!std::filesystem::exists(path) || !std::filesystem::exists(scores_file(folder_, method))) {
+    return std::nullopt;
+  }
+  try {
+    const json fields = json::parse(read_file(path));
+    BaselineResult result;
+    for_each_field(result, [&](const char* name, auto& value) { fields.at(name).get_to(value); });
+    result.resumed = true;
+    return result;
+  } catch (const json::exception& problem) {
+    throw InputError(path.string() + ": not what 'headroom baseline' writes (" + problem.what() + "); " +
+                     kWayOut);
+  }
+}
+
+void BaselineRun::store(const BaselineResult& result, const std::string& metric_variant,
+                        const std::vector<float>& id_scores, const std::vector<float>& ood_scores) const {
+  write_method(folder_, result, metric_variant, id_scores, ood_scores);
+}
+
+void write_method(const std::filesystem::path& folder, const BaselineResult& result,
+                  const std::string& metric_variant, const std::vector<float>& id_scores,
+                  const std::vector<float>& ood_scores) {
+  io::write_npz(scores_file(folder, result.method), {{"id_scores", id_scores}, {"ood_scores", ood_scores}});
+  ordered_json fields;
+  for_each_field(result, [&](const char* name, const auto& value) { fields[name] = value; });
+  fields["separation"] = result.ood_scores_mean - result.id_scores_mean;
+  fields["metric_variant"] = metric_variant;
+  replace_file(results_file(folder, result.method), fields.dump(2) + "\n");
+}
+
+void BaselineRun::write_training_stats(const BaselineReport& report, const std::string& device) const {
+  ordered_json fields;
+  double seconds = 0;
+  std::size_t epochs = 0;
+  for (const ClassifierReport& classifier : report.classifiers) {
+    fields["classifiers"][classifier.objective] = to_json(classifier);
+    seconds += classifier.seconds;
+    epochs += classifier.epochs_run;
+  }
+  fields["train_time_seconds"] = seconds;
+  fields["avg_epoch_time_seconds"] = seconds / static_cast<double>(std::max<std::size_t>(epochs, 1));
+  fields["peak_gpu_memory_train_gb"] = 0.0;  // classifiers are trained on the CPU
+  double encoding_peak = 0;
+  for (const PhaseReport& phase : report.phases) {
+    fields["phase_seconds"][phase.phase] = phase.seconds;
+    fields["peak_device_memory_bytes"][phase.phase] = phase.peak_device_memory_bytes;
+    fields["peak_host_memory_bytes"][phase.phase] = phase.peak_host_memory_bytes;
+    if (phase.phase == "encoding") {
+      encoding_peak = static_cast<double>(phase.peak_device_memory_bytes) / (1024.0 * 1024.0 * 1024.0);
+    }
+  }
+  fields["peak_gpu_memory_encoding_gb"] = encoding_peak;
+  fields["device"] = device;
+  replace_file(folder_ / "training_stats.json", fields.dump(2) + "\n");
+}
+
+}  // namespace headroom::baselines

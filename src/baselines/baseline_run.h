@@ -1,0 +1,67 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "baselines/classifier_trainer.h"
+#include "headroom/baseline.h"
+
+namespace headroom::baselines {
+
+/// What the content of a run folder of baselines depends on.
+struct BaselineIdentity {
+  std::string encoder;  ///< weights and options that change the features (as in the store)
+  std::string data;     ///< of the molecules that were drawn, and their labels
+};
+
+/// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;
+/// for each method METHOD_results.json and METHOD_scores.npz (id_scores, ood_scores); training_stats.json.
+/// Every file is replaced atomically and appears only when what it tells is finished, so that a call that was
+/// stopped is continued by the same call.
+class BaselineRun {
+ public:
+  /// Creates the folder and writes config.json. A folder that holds a run is continued when its options,
+  /// encoder and molecules are the same; throws InputError that names the difference otherwise. Without
+  /// request.resume what an earlier run left is removed.
+  BaselineRun(const BaselineRequest& request, const BaselineIdentity& identity);
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+  /// The trained classifier of a finished training, its report beside it; nothing when there is none. Throws
+  /// InputError naming the file when it is damaged.
+  struct StoredClassifier {
+    Classifier classifier;
+    ClassifierReport report;
+  };
+  std::optional<StoredClassifier> classifier(ObjectiveKind objective) const;
+  void store(ObjectiveKind objective, const Classifier& classifier, const ClassifierReport& report) const;
+
+  /// The result of a finished method; nothing when there is none. Throws InputError naming the file when it
+  /// is damaged.
+  std::optional<BaselineResult> result(const std::string& method) const;
+  /// As write_method().
+  void store(const BaselineResult& result, const std::string& metric_variant,
+             const std::vector<float>& id_scores, const std::vector<float>& ood_scores) const;
+
+  /// training_stats.json: times, how each classifier was trained, and peaks per phase (bytes).
+  void write_training_stats(const BaselineReport& report, const std::string& device) const;
+
+ private:
+  void require_same_options(const std::string& options) const;
+  void remove_earlier_run() const;
+  std::filesystem::path classifier_file(ObjectiveKind objective) const;
+
+  std::filesystem::path folder_;
+};
+
+/// METHOD_scores.npz and METHOD_results.json. Scores first, then the result: a result never lacks its scores.
+void write_method(const std::filesystem::path& folder, const BaselineResult& result,
+                  const std::string& metric_variant, const std::vector<float>& id_scores,
+                  const std::vector<float>& ood_scores);
+
+/// "supervised", "auc_margin".
+std::string to_string(ObjectiveKind objective);
+
+}  // namespace headroom::baselines

@@ -1,0 +1,150 @@
+#include "baselines/classifier_pass.h"
+
+namespace headroom::baselines {
+namespace {
+
+at::Tensor first_rows(const at::Tensor& buffer, std::int64_t rows) {
+  return buffer.defined() ? buffer.narrow(0, 0, rows) : buffer;
+}
+
+}  // namespace
+
+ClassifierPass::ClassifierPass(Classifier& classifier, std::int64_t most_rows) : classifier_(classifier) {
+  const ClassifierShape& shape = classifier.shape();
+  for (std::int64_t i = 0; i < shape.layers; ++i) {
+    const std::int64_t width = shape.layer_outputs(i);
+    const auto buffer = [&] { return at::empty({most_rows, width}, at::kFloat); };
+    LayerBuffers layer;
+    layer.product = buffer();
+    layer.gradient = buffer();
+    if (i + 1 < shape.layers) {
+      layer.output = buffer();
+      layer.slope = buffer();
+    }
+    if (shape.is_normalized(i)) {
+      layer.normalized = buffer();
+      layer.inverse_deviation = at::empty({width}, at::kFloat);
+    }
+    layer.transposed_weight = classifier.parameters().layers[static_cast<std::size_t>(i)].weight.t();
+    whole_.push_back(std::move(layer));
+  }
+  layers_ = whole_;
+}
+
+void ClassifierPass::resize(std::int64_t rows) {
+  if (layers_[0].product.size(0) == rows) {
+    return;
+  }
+  TORCH_CHECK(rows <= whole_[0].product.size(0), "more rows than the pass was made for");
+  for (std::size_t i = 0; i < whole_.size(); ++i) {
+    layers_[i].product = first_rows(whole_[i].product, rows);
+    layers_[i].output = first_rows(whole_[i].output, rows);
+    layers_[i].slope = first_rows(whole_[i].slope, rows);
+    layers_[i].normalized = first_rows(whole_[i].normalized, rows);
+    layers_[i].gradient = first_rows(whole_[i].gradient, rows);
+  }
+}
+
+Rows ClassifierPass::hidden_rows() const {
+  const at::Tensor& product = layers_[0].product;
+  return {static_cast<std::size_t>(product.size(0)), static_cast<std::size_t>(product.size(1))};
+}
+
+Normalization ClassifierPass::normalization(std::size_t layer) {
+  const auto& parameters = classifier_.parameters().layers[layer];
+  const auto i = static_cast<std::int64_t>(layer);
+  return {parameters.norm_weight.data_ptr<float>(), parameters.norm_bias.data_ptr<float>(),
+          classifier_.running_mean(i).data_ptr<float>(), classifier_.running_variance(i).data_ptr<float>()};
+}
+
+void ClassifierPass::multiply(std::size_t layer, const at::Tensor& input) {
+  LayerBuffers& buffers = layers_[layer];
+  at::mm_out(buffers.product, input, buffers.transposed_weight);
+  const Rows rows{static_cast<std::size_t>(buffers.product.size(0)),
+                  static_cast<std::size_t>(buffers.product.size(1))};
+  add_bias(rows, classifier_.parameters().layers[layer].bias.data_ptr<float>(),
+           buffers.product.data_ptr<float>());
+}
+
+void ClassifierPass::activate(std::size_t layer, NormalizationMode mode, const Dropout& dropout) {
+  LayerBuffers& buffers = layers_[layer];
+  float* const product = buffers.product.data_ptr<float>();
+  if (buffers.normalized.defined()) {
+    float* const inverse = buffers.inverse_deviation.data_ptr<float>();
+    if (mode == NormalizationMode::batch) {
+      normalize_batch(hidden_rows(), normalization(layer), product, buffers.normalized.data_ptr<float>(),
+                      inverse);
+    } else {
+      normalize_running(hidden_rows(), normalization(layer), product, inverse);
+    }
+  }
+  relu_dropout(hidden_rows(), product, dropout, layer, buffers.output.data_ptr<float>(),
+               buffers.slope.data_ptr<float>());
+}
+
+const at::Tensor& ClassifierPass::finish(NormalizationMode mode, const Dropout& dropout) {
+  activate(0, mode, dropout);
+  for (std::size_t i = 1; i < layers_.size(); ++i) {
+    multiply(i, layers_[i - 1].output);
+    if (i + 1 < layers_.size()) {
+      activate(i, mode, dropout);
+    }
+  }
+  return layers_.back().product;
+}
+
+const at::Tensor& ClassifierPass::forward(const at::Tensor& features, NormalizationMode mode,
+                                          const Dropout& dropout) {
+  resize(features.size(0));
+  multiply(0, features);
+  return finish(mode, dropout);
+}
+
+const at::Tensor& ClassifierPass::again(const Dropout& dropout) {
+  return finish(NormalizationMode::running, dropout);
+}
+
+/// From the gradient in the product of `layer` to that in the activated output of the layer before, and
+/// through its activation.
+void ClassifierPass::spread_to_output(std::size_t layer) {
+  LayerBuffers& before = layers_[layer - 1];
+  at::mm_out(before.gradient, layers_[layer].gradient, classifier_.parameters().layers[layer].weight);
+  baselines::multiply(hidden_rows().size(), before.slope.data_ptr<float>(),
+                      before.gradient.data_ptr<float>());
+}
+
+void ClassifierPass::backward(const at::Tensor& features, const at::Tensor& logit_gradient,
+                              ClassifierParameters& gradient) {
+  layers_.back().gradient.copy_(logit_gradient);
+  for (std::size_t i = layers_.size(); i-- > 0;) {
+    const at::Tensor& own = layers_[i].gradient;
+    auto& into = gradient.layers[i];
+    if (layers_[i].normalized.defined()) {
+      normalize_batch_backward(hidden_rows(), normalization(i).weight,
+                               layers_[i].normalized.data_ptr<float>(),
+                               layers_[i].inverse_deviation.data_ptr<float>(), own.data_ptr<float>(),
+                               into.norm_weight.data_ptr<float>(), into.norm_bias.data_ptr<float>());
+    }
+    at::mm_out(into.weight, own.t(), i == 0 ? features : layers_[i - 1].output);
+    sum_rows({static_cast<std::size_t>(own.size(0)), static_cast<std::size_t>(own.size(1))},
+             own.data_ptr<float>(), into.bias.data_ptr<float>());
+    if (i > 0) {
+      spread_to_output(i);
+    }
+  }
+}
+
+at::Tensor ClassifierPass::input_gradient(const at::Tensor& logit_gradient) {
+  layers_.back().gradient.copy_(logit_gradient);
+  for (std::size_t i = layers_.size(); i-- > 1;) {
+    spread_to_output(i);
+    if (layers_[i - 1].normalized.defined()) {
+      normalize_running_backward(hidden_rows(), normalization(i - 1).weight,
+                                 layers_[i - 1].inverse_deviation.data_ptr<float>(),
+                                 layers_[i - 1].gradient.data_ptr<float>());
+    }
+  }
+  return at::mm(layers_[0].gradient, classifier_.parameters().layers[0].weight);
+}
+
+}  // namespace headroom::baselines

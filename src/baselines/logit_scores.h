@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "baselines/labels.h"
+
+namespace headroom::baselines {
+
+/// How sure a classifier is, from its logits [n, outputs]: the largest class probability (softmax); for tasks
+/// and single outputs the mean over the outputs of max(p, 1 - p), p = sigmoid(z). `temperature` divides the
+/// logits.
+std::vector<float> confidence(const at::Tensor& logits, LabelKind kind, double temperature = 1);
+
+/// Minus the logarithm of the sum of exp(z) over the classes; for tasks the mean over the tasks of minus
+/// log(exp(z) + exp(-z)) (Liu et al. 2020, arXiv:2010.03759).
+std::vector<float> free_energy(const at::Tensor& logits, LabelKind kind);
+
+/// Class probabilities, or one sigmoid a task; [n, outputs].
+at::Tensor probabilities(const at::Tensor& logits, LabelKind kind);
+
+}  // namespace headroom::baselines

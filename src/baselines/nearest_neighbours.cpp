@@ -1,0 +1,97 @@
+#include "baselines/nearest_neighbours.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "baselines/neighbour_candidates.h"
+#include "baselines/squared_distance.h"
+#include "core/error.h"
+
+namespace headroom::baselines {
+namespace {
+
+at::Tensor mean_of(const at::Tensor& points) {
+  if (points.dim() != 2 || points.size(0) == 0) {
+    throw InputError("a search for neighbours needs at least one training molecule");
+  }
+  return points.mean(0);
+}
+
+std::span<const float> numbers_of(const at::Tensor& rows) {
+  return {rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())};
+}
+
+void append_sorted(NeighbourCandidates& candidates, const float* query, const at::Tensor& points,
+                   Neighbours& found) {
+  const auto width = static_cast<std::size_t>(points.size(1));
+  const float* const coordinates = points.data_ptr<float>();
+  std::vector<NeighbourCandidates::Candidate> nearest = candidates.smallest();
+  for (auto& candidate : nearest) {
+    candidate.value =
+        squared_distance(width, query, coordinates + static_cast<std::size_t>(candidate.point) * width);
+  }
+  std::sort(nearest.begin(), nearest.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.value, a.point) < std::pair(b.value, b.point);
+  });
+  for (const auto& candidate : nearest) {
+    found.distances.push_back(std::sqrt(candidate.value));
+    found.index.push_back(candidate.point);
+  }
+}
+
+}  // namespace
+
+NearestNeighbours::NearestNeighbours(const at::Tensor& points)
+    : mean_(mean_of(points)),
+      points_((points - mean_).contiguous()),
+      panels_(numbers_of(points_), static_cast<std::size_t>(points_.size(0)),
+              static_cast<std::size_t>(points_.size(1))) {}
+
+Neighbours NearestNeighbours::find(const at::Tensor& queries, std::size_t k) const {
+  if (k == 0 || k > static_cast<std::size_t>(size())) {
+    throw InputError("cannot find the " + std::to_string(k) + " nearest of " + std::to_string(size()) +
+                     " training molecules; ask for fewer neighbours");
+  }
+  return find_centred((queries - mean_).contiguous(), k);
+}
+
+Neighbours NearestNeighbours::find_centred(const at::Tensor& rows, std::size_t k) const {
+  std::vector<NeighbourCandidates> candidates(static_cast<std::size_t>(rows.size(0)), NeighbourCandidates(k));
+  panels_.offer_all(numbers_of(rows), candidates);
+  Neighbours found{k, {}, {}};
+  const float* query = rows.data_ptr<float>();
+  for (auto& own : candidates) {
+    append_sorted(own, query, points_, found);
+    query += rows.size(1);
+  }
+  return found;
+}
+
+Neighbours NearestNeighbours::find_among_points(std::size_t k, const RowBatches& batches) const {
+  if (k == 0 || k >= static_cast<std::size_t>(size())) {
+    throw InputError("cannot find " + std::to_string(k) + " neighbours of each of " + std::to_string(size()) +
+                     " training molecules; ask for fewer");
+  }
+  const std::size_t total = static_cast<std::size_t>(size()) * k;
+  Neighbours all{k, std::vector<float>(total), std::vector<std::int32_t>(total)};
+  for_each_batch(size(), batches, [&](std::int64_t first, std::int64_t count) {
+    const Neighbours found = find_centred(points_.narrow(0, first, count), k + 1);
+    for (std::int64_t i = 0; i < count; ++i) {
+      // The point itself is left out; where more than k points lie on it, the last of those found is.
+      const auto from = static_cast<std::size_t>(i) * (k + 1);
+      auto to = static_cast<std::size_t>(first + i) * k;
+      const std::size_t end = to + k;
+      for (std::size_t j = from; j <= from + k && to < end; ++j) {
+        if (found.index[j] != static_cast<std::int32_t>(first + i)) {
+          all.distances[to] = found.distances[j];
+          all.index[to++] = found.index[j];
+        }
+      }
+    }
+  });
+  return all;
+}
+
+}  // namespace headroom::baselines

@@ -1,0 +1,104 @@
+#include "baselines/neighbour_detectors.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <string>
+
+#include "core/error.h"
+
+namespace headroom::baselines {
+namespace {
+
+std::size_t most_neighbours(const at::Tensor& points, std::size_t wanted) {
+  if (points.size(0) < 2) {
+    throw InputError("lof: needs at least two training molecules");
+  }
+  return std::min(wanted, static_cast<std::size_t>(points.size(0)) - 1);
+}
+
+template <typename Number>
+std::span<const Number> row_of(const std::vector<Number>& table, std::size_t k, std::size_t row) {
+  return std::span(table).subspan(row * k, k);
+}
+
+}  // namespace
+
+Standardization Standardization::of(const at::Tensor& rows) {
+  const at::Tensor wide = rows.to(at::kDouble);
+  const at::Tensor mean = wide.mean(0);
+  const at::Tensor deviation = (wide - mean).square_().mean(0).sqrt_();
+  return {mean.to(at::kFloat), deviation.masked_fill(deviation < 1e-6, 1.0).to(at::kFloat)};
+}
+
+at::Tensor Standardization::apply(const at::Tensor& rows) const { return (rows - mean) / deviation; }
+
+void NeighbourDistance::fit(const FitData& data) {
+  const at::Tensor hidden = read_out(*model_.classifier, data.train.features, data.batches).hidden;
+  if (options_.neighbours == 0 || options_.neighbours > static_cast<std::size_t>(hidden.size(0))) {
+    throw InputError("knn: k = " + std::to_string(options_.neighbours) + " is not between 1 and the " +
+                     std::to_string(hidden.size(0)) + " training molecules; choose another --knn-k");
+  }
+  standardization_ = Standardization::of(hidden);
+  points_ = std::make_unique<NearestNeighbours>(standardization_.apply(hidden));
+}
+
+std::vector<float> NeighbourDistance::score_rows(const at::Tensor& features) const {
+  const Neighbours found = points_->find(
+      standardization_.apply(read_out(*model_.classifier, features).hidden), options_.neighbours);
+  std::vector<float> scores(static_cast<std::size_t>(features.size(0)));
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const auto distances = row_of(found.distances, found.k, i);
+    scores[i] = static_cast<float>(std::accumulate(distances.begin(), distances.end(), 0.0) /
+                                   static_cast<double>(found.k));
+  }
+  return scores;
+}
+
+LocalOutlierFactor::LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options,
+                                       const RowBatches& batches)
+    : neighbours_(most_neighbours(points, options.neighbours)), search_(points) {
+  const Neighbours among = search_.find_among_points(neighbours_, batches);
+  const auto count = static_cast<std::size_t>(points.size(0));
+  for (std::size_t i = 0; i < count; ++i) {
+    reach_.push_back(row_of(among.distances, among.k, i).back());
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    densities_.push_back(density(among, i));
+  }
+}
+
+float LocalOutlierFactor::density(const Neighbours& found, std::size_t row) const {
+  const auto distances = row_of(found.distances, found.k, row);
+  const auto index = row_of(found.index, found.k, row);
+  double sum = 0;
+  for (std::size_t j = 0; j < found.k; ++j) {
+    sum += std::max(distances[j], reach_[static_cast<std::size_t>(index[j])]);
+  }
+  return static_cast<float>(1 / (sum / static_cast<double>(found.k) + 1e-10));
+}
+
+std::vector<float> LocalOutlierFactor::factors(const at::Tensor& points) const {
+  const Neighbours found = search_.find(points, neighbours_);
+  std::vector<float> factors(static_cast<std::size_t>(points.size(0)));
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    double sum = 0;
+    for (const std::int32_t neighbour : row_of(found.index, found.k, i)) {
+      sum += densities_[static_cast<std::size_t>(neighbour)];
+    }
+    factors[i] = static_cast<float>(sum / static_cast<double>(found.k) / density(found, i));
+  }
+  return factors;
+}
+
+void OutlierFactor::fit(const FitData& data) {
+  const at::Tensor hidden = read_out(*model_.classifier, data.train.features, data.batches).hidden;
+  standardization_ = Standardization::of(hidden);
+  factor_ = std::make_unique<LocalOutlierFactor>(standardization_.apply(hidden), options_, data.batches);
+}
+
+std::vector<float> OutlierFactor::score_rows(const at::Tensor& features) const {
+  return factor_->factors(standardization_.apply(read_out(*model_.classifier, features).hidden));
+}
+
+}  // namespace headroom::baselines

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "baselines/detector.h"
+#include "baselines/nearest_neighbours.h"
+#include "baselines/readout.h"
+
+namespace headroom::baselines {
+
+/// Mean 0 and population deviation 1 on the rows it was made from; a deviation below 1e-6 counts as 1.
+struct Standardization {
+  at::Tensor mean, deviation;  ///< [width] float32
+
+  static Standardization of(const at::Tensor& rows);
+  at::Tensor apply(const at::Tensor& rows) const;
+};
+
+struct NeighbourOptions {
+  std::size_t neighbours = 50;
+};
+
+/// Mean Euclidean distance of the standardised hidden features to those of the k nearest training molecules
+/// (after Sun et al. 2022, arXiv:2204.06507). fit() throws InputError when k is larger than the training set.
+class NeighbourDistance : public Detector {
+ public:
+  NeighbourDistance(TrainedClassifier model, const NeighbourOptions& options)
+      : model_(std::move(model)), options_(options) {}
+  void fit(const FitData& data) override;
+
+  const Standardization& standardization() const { return standardization_; }
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  NeighbourOptions options_;
+  Standardization standardization_;
+  std::unique_ptr<NearestNeighbours> points_;
+};
+
+/// Local outlier factor (Breunig et al. 2000) of new points: how much sparser the training molecules lie
+/// around a point than around its neighbours among them; about 1 for inliers. With k neighbours (at most n -
+/// 1), the reach distance r(x, o) = max(|x - o|, distance of o to its k-th neighbour) and the density d(x) =
+/// 1 / (mean over the neighbours of r(x, o) + 1e-10), the factor is mean(d(o)) / d(x).
+class LocalOutlierFactor {
+ public:
+  LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options, const RowBatches& batches);
+
+  /// Of points [m, width] that are not among those it was made from, on the calling thread.
+  std::vector<float> factors(const at::Tensor& points) const;
+
+ private:
+  float density(const Neighbours& found, std::size_t row) const;
+
+  std::size_t neighbours_;
+  NearestNeighbours search_;
+  std::vector<float> reach_, densities_;  ///< of each point: distance of its k-th neighbour; density
+};
+
+/// LocalOutlierFactor on standardised hidden features.
+class OutlierFactor : public Detector {
+ public:
+  OutlierFactor(TrainedClassifier model, const NeighbourOptions& options)
+      : model_(std::move(model)), options_(options) {}
+  void fit(const FitData& data) override;
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  NeighbourOptions options_;
+  Standardization standardization_;
+  std::unique_ptr<LocalOutlierFactor> factor_;
+};
+
+}  // namespace headroom::baselines

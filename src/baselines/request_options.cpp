@@ -1,0 +1,62 @@
+#include "baselines/request_options.h"
+
+#include "core/error.h"
+
+namespace headroom::baselines {
+namespace {
+
+Uncertainty parse_uncertainty(const std::string& name) {
+  if (name == "entropy") {
+    return Uncertainty::entropy;
+  }
+  if (name == "variance") {
+    return Uncertainty::variance;
+  }
+  throw UsageError("there is no uncertainty '" + name + "': use entropy or variance");
+}
+
+}  // namespace
+
+ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective) {
+  ClassifierOptions options;
+  options.hidden = static_cast<std::int64_t>(request.hidden_channels);
+  options.layers = static_cast<std::int64_t>(request.num_layers);
+  options.dropout = request.dropout;
+  options.epochs = request.epochs;
+  options.batch_size = request.batch_size;
+  options.patience = request.patience;
+  options.objective = objective;
+  options.adam.learning_rate = request.learning_rate;
+  options.adam.weight_decay = request.weight_decay;
+  options.pesg.learning_rate = request.dam_learning_rate;
+  options.pesg.weight_decay = request.weight_decay;
+  options.pesg.margin = request.dam_margin;
+  options.seed = request.seed;
+  validate(options);
+  return options;
+}
+
+MethodOptions method_options(const BaselineRequest& request) {
+  if (!(request.odin_temperature > 0)) {
+    throw UsageError("odin-temperature must be above 0");
+  }
+  if (request.knn_k == 0 || request.lof_neighbors == 0) {
+    throw UsageError("knn-k and lof-neighbors must be at least 1");
+  }
+  MethodOptions options;
+  options.odin = {request.odin_temperature, request.odin_noise};
+  options.knn.neighbours = request.knn_k;
+  options.lof.neighbours = request.lof_neighbors;
+  options.mc_dropout = {request.mc_dropout_samples, parse_uncertainty(request.mc_dropout_metric),
+                        request.dropout, request.seed};
+  return options;
+}
+
+bool holds_out_calibration(const BaselineRequest& request) {
+  if (request.calibration != "held-out" && request.calibration != "validation") {
+    throw UsageError("there is no calibration '" + request.calibration + "': use held-out or validation");
+  }
+  return request.calibration == "held-out";
+}
+
+}  // namespace headroom::baselines

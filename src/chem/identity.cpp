@@ -1,0 +1,25 @@
+#include "chem/identity.h"
+
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+
+#include "chem/murcko.h"
+#include "chem/rdkit_call.h"
+#include "chem/rdkit_reader.h"
+
+namespace headroom::chem {
+
+Identity identify(const MoleculeRecord& record, bool with_scaffold) {
+  const auto molecule = read_molecule(record);
+  return with_rdkit([&] {
+    Identity identity;
+    if (with_scaffold) {
+      identity.scaffold = murcko_scaffold_of(*molecule);
+    }
+    identity.canonical_smiles = RDKit::MolToSmiles(*molecule);
+    identity.atoms = molecule->getNumAtoms();
+    identity.bonds = molecule->getNumBonds();
+    return identity;
+  });
+}
+
+}  // namespace headroom::chem

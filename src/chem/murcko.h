@@ -1,0 +1,12 @@
+#pragma once
+
+#include <GraphMol/ROMol.h>
+
+#include "chem/scaffold.h"
+
+namespace headroom::chem {
+
+/// The scaffold of a sanitised molecule. To be called within with_rdkit().
+Scaffold murcko_scaffold_of(const RDKit::ROMol& molecule);
+
+}  // namespace headroom::chem

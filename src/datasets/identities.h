@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "chem/identity.h"
+#include "chem/record.h"
+#include "headroom/types.h"
+
+namespace headroom::datasets {
+
+struct Identities {
+  std::vector<std::optional<chem::Identity>> of_record;  ///< none for a record that is no molecule
+  std::vector<FailedMolecule> failed;                    ///< in the order of the records
+};
+
+/// Reads every record, on up to `threads` threads (0: every processor). Throws Interrupted on Ctrl-C.
+Identities identify_all(const std::vector<chem::MoleculeRecord>& records, bool with_scaffolds,
+                        std::size_t threads, bool quiet);
+
+}  // namespace headroom::datasets

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chem/record.h"
+#include "headroom/split.h"
+
+namespace headroom::datasets {
+
+/// A row of a table of labelled molecules, the molecule not understood yet.
+struct LabelledRecord {
+  chem::MoleculeRecord record;                ///< SMILES
+  std::vector<std::optional<double>> labels;  ///< one per label column; none: the field is empty
+  std::int64_t assay_id = 0;
+  std::string relation = "=";
+  std::string measurement_type, units;
+  std::optional<double> confidence;
+};
+
+struct LabelledRecords {
+  std::vector<LabelledRecord> records;
+  std::size_t rows = 0;        ///< of the input
+  std::size_t unlabelled = 0;  ///< left out: the field of the only label column is empty
+  std::size_t incomplete = 0;  ///< left out: another field that was asked for is empty
+};
+
+/// Reads the columns that the request names. Throws InputError naming file and line on a label, assay or
+/// confidence that is no number, on an unknown relation, and on a mol block (a benchmark holds SMILES).
+LabelledRecords read_labelled_records(const SplitRequest& request);
+
+}  // namespace headroom::datasets

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "engine/baseline_method.h"
+#include "engine/matrix_features.h"
+#include "experiment/cell_result.h"
+
+namespace headroom::verbs {
+
+/// Everything but benchmark and features that the result of a baseline depends on.
+std::string baseline_identity(const BaselineRequest& request);
+
+/// Runs the baselines of a matrix. Methods that read the same classifier share one: whoever comes first
+/// trains it, others wait. Safe from several threads.
+class BaselineCells {
+ public:
+  /// `features_identity`: tells benchmarks, draws and encoders apart. Writes METHOD_scores.npz and
+  /// METHOD_results.json into the folder, as `headroom baseline` does.
+  experiment::CellResult run(const BaselineRequest& request, const MatrixSides& sides,
+                             const std::string& features_identity, const std::filesystem::path& folder);
+
+ private:
+  struct Trained {
+    std::mutex mutex;
+    std::shared_ptr<baselines::Classifier> classifier;  ///< none: not trained yet
+    ClassifierReport report;
+  };
+  std::shared_ptr<Trained> entry(const std::string& identity);
+
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Trained>> trained_;  ///< small: 200 KB each
+};
+
+}  // namespace headroom::verbs

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "baselines/classifier_trainer.h"
+#include "datasets/ood_benchmark.h"
+#include "headroom/baseline.h"
+
+namespace headroom::verbs {
+
+/// What baselines are made from, on the CPU.
+struct BaselineData {
+  baselines::LabelledFeatures train;
+  baselines::LabelledFeatures selection;  ///< validation molecules that choose the classifier
+  at::Tensor calibration;                 ///< validation molecules that calibrate p-values
+  at::Tensor test_id, test_ood;
+  at::Tensor validation_id, validation_ood;  ///< what a point of a grid is chosen by; undefined: none is
+};
+
+/// Features [n, width] with the classes of the molecules at these places of a side.
+baselines::LabelledFeatures labelled(const at::Tensor& features,
+                                     const std::vector<datasets::BenchmarkMolecule>& molecules,
+                                     const std::vector<std::size_t>& places);
+
+/// Shares the validation molecules out. `hold_out`: half of them choose, the other half calibrate; they were
+/// drawn in random order, so that a half is a random half. Throws InputError when there are too few.
+BaselineData share_validation(baselines::LabelledFeatures train,
+                              const baselines::LabelledFeatures& validation, at::Tensor test_id,
+                              at::Tensor test_ood, bool hold_out);
+
+/// What can be known to fail without computing anything: throws InputError naming `file` when there are fewer
+/// training molecules than neighbours to look at, or all are of one class.
+void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,
+                        const std::vector<datasets::BenchmarkMolecule>& train, const std::string& file);
+
+}  // namespace headroom::verbs

@@ -1,0 +1,69 @@
+#include "engine/energy_cell.h"
+
+#include <fmt/format.h>
+
+#include "core/duration.h"
+#include "memory/host_memory.h"
+#include "ood/evaluation.h"
+#include "ood/run_config.h"
+#include "ood/run_results.h"
+#include "ood/trainer.h"
+
+namespace headroom::verbs {
+namespace {
+
+/// A phase of a run that shares its process with others: the peak is the process's.
+PhaseReport phase_report(const char* name, double seconds) {
+  return {.phase = name, .seconds = seconds, .peak_host_memory_bytes = memory::peak_resident_bytes()};
+}
+
+}  // namespace
+
+std::string energy_identity(const TrainRequest& request) {
+  return fmt::format("energy {} epochs {} patience {}", ood::resume_identity(ood::training_options(request)),
+                     request.epochs, request.patience);
+}
+
+experiment::CellResult run_energy_cell(const TrainRequest& request, const MatrixSides& sides,
+                                       const std::string& features_identity,
+                                       const std::filesystem::path& folder) {
+  ood::TrainingOptions options = ood::training_options(request);
+  options.log_epochs = false;
+  const at::Device device = sides.test_id.device();
+  const auto width = static_cast<std::size_t>(sides.test_id.size(1));
+
+  const Stopwatch training_time;
+  const ood::TrainingResult trained = ood::train_energy_head(sides.training, options, folder);
+  ood::write_run_config(folder, {request, features_identity, width});
+  ood::RunCost cost{.device = device.str(),
+                    .phases = {phase_report("train", training_time.seconds())},
+                    .batch_size_planned = options.batch_size,
+                    .batch_size_used = options.batch_size};
+  ood::write_training_stats(folder, trained, cost);
+
+  const Stopwatch evaluation_time;
+  ood::EnergyHead head = ood::load_best_model(folder, width);
+  head.to(device);
+  auto evaluation = ood::evaluate_head(head, sides.test_id, sides.test_ood, options.eval_batch_size);
+  evaluation.id_smiles = sides.test_id_smiles;
+  evaluation.ood_smiles = sides.test_ood_smiles;
+  cost.phases = {phase_report("eval", evaluation_time.seconds())};
+  ood::write_evaluation(folder, evaluation, cost);
+
+  return {.auroc = evaluation.metrics.auroc,
+          .aupr = evaluation.metrics.aupr,
+          .fpr95 = evaluation.metrics.fpr95,
+          .validation_auroc = trained.best_auroc,
+          .id_count = evaluation.id_scores.size(),
+          .ood_count = evaluation.ood_scores.size(),
+          .id_mean_score = evaluation.id.mean,
+          .ood_mean_score = evaluation.ood.mean,
+          .epochs_run = trained.epochs_run,
+          .best_epoch = trained.best_epoch,
+          .train_seconds = trained.train_time_seconds,
+          .eval_seconds = evaluation_time.seconds(),
+          .peak_host_memory_bytes = cost.phases.front().peak_host_memory_bytes,
+          .remark = ""};
+}
+
+}  // namespace headroom::verbs

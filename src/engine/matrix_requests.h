@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "experiment/cell.h"
+#include "experiment/spec.h"
+#include "headroom/baseline.h"
+#include "headroom/train.h"
+
+namespace headroom::verbs {
+
+/// Which molecules every run of a matrix draws.
+BenchmarkDraw draw_of(const experiment::Spec& spec, std::uint64_t data_seed);
+/// The same as text.
+std::string to_text(const BenchmarkDraw& draw);
+
+/// What a cell asks `headroom train` or `headroom baseline` for, according to its kind; benchmark, run folder
+/// and stores are left empty. Throw InputError naming the specification's line when options do not go
+/// together.
+TrainRequest train_request(const experiment::Spec& spec, const experiment::Cell& cell);
+BaselineRequest baseline_request(const experiment::Spec& spec, const experiment::Cell& cell);
+
+/// Throws as the two above do, before anything is computed.
+void require_valid(const experiment::Spec& spec, const experiment::Cell& cell);
+
+}  // namespace headroom::verbs

@@ -1,0 +1,85 @@
+#include "experiment/method_options.h"
+
+#include <array>
+
+#include "experiment/option_table.h"
+
+namespace headroom::experiment {
+namespace {
+
+using Train = TrainRequest;
+constexpr std::array kEnergyOptions = {
+    Option<Train>{"loss", set_field<&Train::loss>},
+    Option<Train>{"dpo-beta", set_field<&Train::dpo_beta>},
+    Option<Train>{"hinge-margin", set_field<&Train::hinge_margin>},
+    Option<Train>{"hinge-topk", set_field<&Train::hinge_topk>},
+    Option<Train>{"hinge-squared", set_field<&Train::hinge_squared>},
+    Option<Train>{"lambda-reg", set_field<&Train::lambda_reg>},
+    Option<Train>{"hidden-dim", set_field<&Train::hidden_dim>},
+    Option<Train>{"dropout", set_field<&Train::dropout>},
+    Option<Train>{"epochs", set_field<&Train::epochs>},
+    Option<Train>{"batch-size", set_field<&Train::batch_size>},
+    Option<Train>{"eval-batch-size", set_field<&Train::eval_batch_size>},
+    Option<Train>{"lr", set_field<&Train::learning_rate>},
+    Option<Train>{"weight-decay", set_field<&Train::weight_decay>},
+    Option<Train>{"grad-clip", set_field<&Train::grad_clip>},
+    Option<Train>{"eval-steps", set_field<&Train::eval_steps>},
+    Option<Train>{"patience", set_field<&Train::patience>},
+    Option<Train>{"early-stopping", set_field<&Train::early_stopping>},
+};
+
+using Baseline = BaselineRequest;
+constexpr std::array kBaselineOptions = {
+    Option<Baseline>{"hidden-channels", set_field<&Baseline::hidden_channels>},
+    Option<Baseline>{"num-layers", set_field<&Baseline::num_layers>},
+    Option<Baseline>{"dropout", set_field<&Baseline::dropout>},
+    Option<Baseline>{"lr", set_field<&Baseline::learning_rate>},
+    Option<Baseline>{"weight-decay", set_field<&Baseline::weight_decay>},
+    Option<Baseline>{"epochs", set_field<&Baseline::epochs>},
+    Option<Baseline>{"batch-size", set_field<&Baseline::batch_size>},
+    Option<Baseline>{"patience", set_field<&Baseline::patience>},
+    Option<Baseline>{"eval-batch-size", set_field<&Baseline::eval_batch_size>},
+    Option<Baseline>{"calibration", set_field<&Baseline::calibration>},
+    Option<Baseline>{"metrics", set_field<&Baseline::metrics>},
+    Option<Baseline>{"odin-temperature", set_field<&Baseline::odin_temperature>},
+    Option<Baseline>{"odin-noise", set_field<&Baseline::odin_noise>},
+    Option<Baseline>{"knn-k", set_field<&Baseline::knn_k>},
+    Option<Baseline>{"lof-neighbors", set_field<&Baseline::lof_neighbors>},
+    Option<Baseline>{"mc-dropout-samples", set_field<&Baseline::mc_dropout_samples>},
+    Option<Baseline>{"mc-dropout-metric", set_field<&Baseline::mc_dropout_metric>},
+    Option<Baseline>{"dam-lr", set_field<&Baseline::dam_learning_rate>},
+    Option<Baseline>{"dam-margin", set_field<&Baseline::dam_margin>},
+};
+
+/// Options that other methods do not look at, and the methods that do, by the beginning of their names.
+struct OwnOption {
+  const char* option;
+  const char* method;
+};
+constexpr std::array kOwnOptions = {
+    OwnOption{"odin-temperature", "odin"},
+    OwnOption{"odin-noise", "odin"},
+    OwnOption{"knn-k", "knn"},
+    OwnOption{"lof-neighbors", "lof"},
+    OwnOption{"mc-dropout-samples", "mc_dropout"},
+    OwnOption{"mc-dropout-metric", "mc_dropout"},
+    OwnOption{"dam-lr", "dam"},
+    OwnOption{"dam-margin", "dam"},
+};
+
+}  // namespace
+
+void set_energy_option(TrainRequest& request, const std::string& name, const OptionValue& value) {
+  set_option<TrainRequest>(kEnergyOptions, "energy methods", request, name, value);
+}
+
+void set_baseline_option(BaselineRequest& request, const std::string& name, const OptionValue& value) {
+  for (const OwnOption& own : kOwnOptions) {
+    if (name == own.option && !request.method.starts_with(own.method)) {
+      throw UsageError(fmt::format("'{}' has an effect on {} alone; set it there", name, own.method));
+    }
+  }
+  set_option<BaselineRequest>(kBaselineOptions, "baselines", request, name, value);
+}
+
+}  // namespace headroom::experiment

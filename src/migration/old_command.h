@@ -1,0 +1,26 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "migration/old_options.h"
+#include "migration/script_commands.h"
+
+namespace headroom::migration {
+
+/// A call of a Python program, its options understood.
+struct OldCommand {
+  OldProgram program = OldProgram::energy;
+  std::map<std::string, std::vector<std::string>> given;  ///< option to its values; none for a flag
+  std::vector<std::string> unknown;                       ///< words that are no option of the program
+
+  bool has(const std::string& option) const { return given.contains(option); }
+  /// The first value, or `otherwise`.
+  std::string value(const std::string& option, const std::string& otherwise = "") const;
+};
+
+OldCommand understand(const ScriptCommand& command);
+
+}  // namespace headroom::migration

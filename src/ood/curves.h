@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace headroom::ood {
+
+/// A point of a curve: what is called OOD when every score at or above the threshold is.
+struct CurvePoint {
+  double x = 0, y = 0;
+  double threshold = 0;  ///< +infinity at the point where nothing is called OOD
+};
+
+/// Receiver operating characteristic: x is the false-positive rate, y the true-positive rate. Exact: (0, 0),
+/// then one point for every distinct score, from the largest down to (1, 1); nothing is thinned. Throws
+/// InputError as detection_metrics() does.
+std::vector<CurvePoint> roc_curve(std::span<const float> id, std::span<const float> ood);
+
+/// Precision and recall: x is the recall, y the precision; (0, 1), then one point for every distinct score.
+std::vector<CurvePoint> precision_recall_curve(std::span<const float> id, std::span<const float> ood);
+
+}  // namespace headroom::ood

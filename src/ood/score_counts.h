@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headroom::ood {
+
+/// What lies at or above one distinct score.
+struct ScoreCounts {
+  double score = 0;
+  std::uint64_t ood = 0;  ///< true positives
+  std::uint64_t id = 0;   ///< false positives
+};
+
+/// One entry per distinct score, from the largest down; the last holds the totals. One sort of all scores.
+/// Throws InputError when a group is empty or a score is not finite.
+std::vector<ScoreCounts> cumulative_counts(std::span<const float> id, std::span<const float> ood);
+std::vector<ScoreCounts> cumulative_counts(std::span<const double> id, std::span<const double> ood);
+
+/// Share of OOD among what lies at or above the score; 1 where nothing does.
+double precision(const ScoreCounts& counts);
+
+}  // namespace headroom::ood

@@ -1,0 +1,21 @@
+#include "ood/training_curve.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+
+namespace headroom::ood {
+
+void write_training_curve(const std::filesystem::path& path, const std::vector<EpochRecord>& epochs) {
+  std::string text = "epoch,train_loss,validation_loss,auroc,aupr,fpr95,learning_rate\n";
+  for (std::size_t i = 0; i < epochs.size(); ++i) {
+    const EpochRecord& epoch = epochs[i];
+    text += fmt::format("{},{},{},{},{},{},{}\n", i + 1, epoch.train_loss, epoch.validation_loss, epoch.auroc,
+                        epoch.aupr, epoch.fpr95, epoch.learning_rate);
+  }
+  replace_file(path, text);
+}
+
+}  // namespace headroom::ood

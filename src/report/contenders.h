@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiment/summary.h"
+#include "report/study.h"
+
+namespace headroom::report {
+
+/// A method on one benchmark with one encoder; of a grid, the point that validation chose.
+struct Contender {
+  experiment::VariantSummary summary;
+  const experiment::CellOutcome* median = nullptr;  ///< the run of the median AUROC; none where all failed
+  std::size_t style = 0;                            ///< the colour of its lines
+};
+
+/// "energy-dpo, dpo-beta=0.1": a variant's name with room to break a line.
+std::string display_name(const std::string& variant);
+
+/// What is compared with each other in one chart.
+struct Setting {
+  std::string benchmark, encoder;
+  std::vector<Contender> contenders;  ///< in the order of the matrix
+  std::string name() const { return benchmark + ", " + encoder; }
+};
+
+/// The settings of a study, in the order of the matrix. Keeps pointers into it.
+std::vector<Setting> settings_of(const Study& study);
+
+/// Those that are drawn: at most kMostSeries, those with the highest mean AUROC, best first. None whose every
+/// run failed.
+std::vector<Contender> drawn_contenders(const Setting& setting);
+
+/// Says which of several seeds a line is; empty where there is one.
+std::string which_run(const Setting& setting);
+
+/// "Not drawn, for want of room: a, b." Empty where all are drawn.
+std::string left_out(const Setting& setting);
+
+}  // namespace headroom::report

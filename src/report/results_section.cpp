@@ -1,0 +1,158 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/chart.h"
+#include "report/result_tables.h"
+#include "report/sections.h"
+
+namespace headroom::report {
+namespace {
+
+constexpr std::size_t kMostComparisons = 60;
+
+/// A benchmark's methods with every encoder, and the colour of each encoder.
+struct Ranking {
+  std::string benchmark;
+  std::vector<std::string> encoders;
+  std::vector<DotRow> rows;
+  bool several_seeds = false;
+};
+
+std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
+  std::vector<Ranking> rankings;
+  for (const Setting& setting : settings) {
+    auto ranking = std::find_if(rankings.begin(), rankings.end(),
+                                [&](const Ranking& other) { return other.benchmark == setting.benchmark; });
+    if (ranking == rankings.end()) {
+      ranking = rankings.insert(rankings.end(), {setting.benchmark, {}, {}, false});
+    }
+    for (const Contender& contender : setting.contenders) {
+      const auto& auroc = contender.summary.auroc;
+      if (auroc.count > 0) {
+        ranking->rows.push_back(
+            {fmt::format("{} ({})", display_name(contender.summary.variant), setting.encoder),
+             auroc.mean,
+             {auroc.low, auroc.high},
+             ranking->encoders.size()});
+        ranking->several_seeds = ranking->several_seeds || auroc.count > 1;
+      }
+    }
+    ranking->encoders.push_back(setting.encoder);
+  }
+  return rankings;
+}
+
+Figure ranking_figure(Ranking ranking) {
+  std::stable_sort(ranking.rows.begin(), ranking.rows.end(),
+                   [](const DotRow& first, const DotRow& second) { return first.value > second.value; });
+  Figure figure{
+      ranking.benchmark, draw_dots("AUROC of each method on " + ranking.benchmark, "AUROC", ranking.rows),
+      "Mean AUROC on the test molecules over the seeds, with the 95 % bootstrap interval of the mean; "
+      "best first."};
+  for (std::size_t i = 0; i < ranking.encoders.size() && ranking.encoders.size() > 1; ++i) {
+    figure.legend.push_back({i, ranking.encoders[i]});
+  }
+  return figure;
+}
+
+void add_rankings(Page& page, const std::vector<Setting>& settings) {
+  std::vector<Figure> figures;
+  for (Ranking& ranking : rankings_of(settings)) {
+    if (ranking.several_seeds || ranking.rows.size() > 1) {
+      figures.push_back(ranking_figure(std::move(ranking)));
+    }
+  }
+  page.figures(figures);
+}
+
+/// Of the methods alone: the points of a grid among each other are the business of the sensitivity section.
+bool is_contender(const std::vector<Setting>& settings, const experiment::Comparison& comparison,
+                  const std::string& variant) {
+  return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
+    return setting.benchmark == comparison.benchmark && setting.encoder == comparison.encoder &&
+           std::any_of(setting.contenders.begin(), setting.contenders.end(),
+                       [&](const Contender& contender) { return contender.summary.variant == variant; });
+  });
+}
+
+void add_significance(Page& page, const Study& study, const std::vector<Setting>& settings) {
+  Table table{
+      "Paired differences in AUROC over the seeds, first method minus second",
+      {{"benchmark"}, {"encoder"}, {"first"}, {"second"}, {"seeds", true}, {"difference", true}, {"p", true}},
+      {}};
+  std::size_t left = 0;
+  for (const auto& comparison : experiment::compare(study.outcomes)) {
+    if (comparison.pairs < 2 || !is_contender(settings, comparison, comparison.first) ||
+        !is_contender(settings, comparison, comparison.second)) {
+      continue;
+    }
+    if (table.rows.size() == kMostComparisons) {
+      ++left;
+      continue;
+    }
+    table.rows.push_back({{comparison.benchmark},
+                          {comparison.encoder},
+                          {display_name(comparison.first)},
+                          {display_name(comparison.second)},
+                          {std::to_string(comparison.pairs)},
+                          {fmt::format("{:+.4f}", comparison.mean_difference)},
+                          {fmt::format("{:.3f}", comparison.p_value)}});
+  }
+  if (table.rows.empty()) {
+    return;
+  }
+  page.heading("Are the differences more than chance?");
+  page.paragraph(
+      "Exact two-sided signed-rank test. With n seeds no p-value below 2 / 2\u207F can come out, so a few "
+      "seeds "
+      "cannot show significance, whatever the difference.");
+  page.table(table);
+  if (left > 0) {
+    page.paragraph(fmt::format("{} more pairs stand in significance.csv.", left));
+  }
+}
+
+void add_remarks(Page& page, const Study& study) {
+  std::vector<std::string> remarks;
+  for (const auto& [cell, ended, found] : study.outcomes) {
+    if (ended.result && !ended.result->remark.empty()) {
+      remarks.push_back(fmt::format("{}, {}, {}, seed {}: {}", cell.benchmark, cell.encoder, cell.variant(),
+                                    cell.seed, ended.result->remark));
+    }
+  }
+  if (!remarks.empty()) {
+    page.heading("Remarks");
+    page.list(remarks);
+  }
+}
+
+}  // namespace
+
+void add_results(Page& page, const Study& study, const std::vector<Setting>& settings) {
+  page.section("Results");
+  page.paragraph(
+      "Detection of out-of-distribution test molecules. Fractions; OOD is the positive class. AUROC: chance "
+      "that "
+      "an OOD molecule scores higher than an ID one. AUPR: area under precision against recall. FPR95: share "
+      "of "
+      "ID molecules called OOD when 95 % of the OOD molecules are found.");
+  if (study.is_matrix) {
+    page.paragraph(
+        "Mean \u00B1 sample deviation over the seeds; the best mean of a column is bold. One benchmark a "
+        "table.");
+  }
+  const auto grids = grid_tables(study);
+  if (!grids.empty()) {
+    page.paragraph(
+        "Of a method with a grid of options, the point with the best validation AUROC stands here.");
+  }
+  for (const Table& table : result_tables(settings)) {
+    page.table(table);
+  }
+  add_rankings(page, settings);
+  add_remarks(page, study);
+  add_significance(page, study, settings);
+}
+
+}  // namespace headroom::report

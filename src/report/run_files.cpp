@@ -1,0 +1,58 @@
+#include "report/run_files.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "report/run_folder.h"
+
+namespace headroom::report {
+
+const Predictions* RunFiles::predictions(const experiment::Cell& cell) {
+  const auto path = study_.run_folder(cell) / "detailed_predictions.csv";
+  const auto [entry, fresh] = predictions_.try_emplace(path.string());
+  if (fresh) {
+    try {
+      entry->second = read_predictions(path);
+    } catch (const Error& problem) {
+      add_gap(problem.what());
+    }
+  }
+  return entry->second ? &*entry->second : nullptr;
+}
+
+std::optional<NumberTable> RunFiles::table(const experiment::Cell& cell, const std::string& file,
+                                           const std::vector<std::string>& columns) {
+  const auto path = study_.run_folder(cell) / file;
+  if (!std::filesystem::exists(path)) {
+    return std::nullopt;
+  }
+  try {
+    NumberTable table = NumberTable::read(path);
+    for (const std::string& column : columns) {
+      table.column(column);  // throws where there is none
+    }
+    return table;
+  } catch (const Error& problem) {
+    add_gap(problem.what());
+    return std::nullopt;
+  }
+}
+
+nlohmann::ordered_json RunFiles::json(const experiment::Cell& cell, const std::string& file) {
+  std::vector<std::string> found;
+  auto content = read_json(study_.run_folder(cell) / file, found);
+  for (const std::string& gap : found) {
+    add_gap(gap);
+  }
+  return content;
+}
+
+void RunFiles::add_gap(const std::string& gap) {
+  if (std::find(gaps_.begin(), gaps_.end(), gap) == gaps_.end()) {
+    gaps_.push_back(gap);
+  }
+}
+
+}  // namespace headroom::report

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "report/number_table.h"
+#include "report/predictions.h"
+#include "report/study.h"
+
+namespace headroom::report {
+
+/// The files in the run folders of a study. What is missing or damaged is remembered once as a gap.
+class RunFiles {
+ public:
+  explicit RunFiles(const Study& study) : study_(study), gaps_(study.gaps) {}
+
+  /// Nothing where there are none, or they cannot be read. Kept for the next call.
+  const Predictions* predictions(const experiment::Cell& cell);
+  /// training_curve.csv or training_dynamics.csv, where it has these columns. Not every method writes them:
+  /// only damage is a gap.
+  std::optional<NumberTable> table(const experiment::Cell& cell, const std::string& file,
+                                   const std::vector<std::string>& columns);
+  /// config.json, training_stats.json or test_metrics.json; an empty object where there is none.
+  nlohmann::ordered_json json(const experiment::Cell& cell, const std::string& file);
+
+  void add_gap(const std::string& gap);
+  const std::vector<std::string>& gaps() const { return gaps_; }
+
+ private:
+  const Study& study_;
+  std::vector<std::string> gaps_;
+  std::map<std::string, std::optional<Predictions>> predictions_;  ///< by run folder
+};
+
+}  // namespace headroom::report

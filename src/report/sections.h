@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "report/contenders.h"
+#include "report/page.h"
+#include "report/run_files.h"
+
+/// The parts of the page, in their order. Each adds nothing where the study has nothing to show for it.
+namespace headroom::report {
+
+/// Tables, means with intervals, significance.
+void add_results(Page& page, const Study& study, const std::vector<Setting>& settings);
+/// ROC and precision-recall curves, and score histograms, of each method's median run.
+void add_curves(Page& page, RunFiles& files, const std::vector<Setting>& settings);
+/// Losses and validation figures by epoch, and pair statistics where the loss has pairs.
+void add_training(Page& page, RunFiles& files, const std::vector<Setting>& settings);
+/// AUROC against each option of a grid, on validation and on test.
+void add_sensitivity(Page& page, const Study& study, const std::vector<Setting>& settings);
+/// The ID molecules with the highest and the OOD molecules with the lowest scores.
+void add_molecules(Page& page, RunFiles& files, const std::vector<Setting>& settings);
+/// Memory of each phase, times, throughput.
+void add_cost(Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
+/// What was asked for.
+void add_settings(Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
+/// Failed runs, and what is missing or could not be read.
+void add_gaps(Page& page, const Study& study, const RunFiles& files);
+
+}  // namespace headroom::report

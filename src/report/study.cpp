@@ -1,0 +1,38 @@
+#include "report/study.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "report/matrix_folder.h"
+#include "report/run_folder.h"
+
+namespace headroom::report {
+
+Study read_study(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) {
+    throw InputError(folder.string() + ": no such folder");
+  }
+  if (!is_matrix_folder(folder) && !is_run_folder(folder)) {
+    throw InputError(folder.string() +
+                     ": neither a matrix (plan.csv, cells.csv) nor a run (config.json); name a folder that "
+                     "'headroom experiment' or 'headroom train' wrote");
+  }
+  Study study = is_matrix_folder(folder) ? read_matrix_folder(folder) : read_run_folder(folder);
+  if (study.title.empty()) {
+    study.title = std::filesystem::absolute(folder).lexically_normal().filename().string();
+  }
+  const bool any = std::any_of(study.outcomes.begin(), study.outcomes.end(),
+                               [](const auto& outcome) { return outcome.ended.result.has_value(); });
+  if (!any) {
+    const auto failure = std::find_if(study.outcomes.begin(), study.outcomes.end(),
+                                      [](const auto& outcome) { return !outcome.ended.error.empty(); });
+    throw InputError(
+        folder.string() + ": no run has finished" +
+        (failure == study.outcomes.end() ? "" : " (the first error: " + failure->ended.error + ")") +
+        "; run 'headroom experiment' with the same specification and --out, it goes on with "
+        "them");
+  }
+  return study;
+}
+
+}  // namespace headroom::report

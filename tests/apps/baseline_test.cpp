@@ -1,0 +1,123 @@
+// The ten baselines as a user runs them.
+
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<std::string> kMethods = {"msp", "odin",       "energy",    "mahalanobis", "knn",
+                                           "lof", "mc_dropout", "conformal", "dam_msp",     "dam_energy"};
+
+class BaselineVerb : public testing::Test {
+ protected:
+  /// A benchmark whose class is whether a molecule holds nitrogen.
+  void SetUp() override {
+    std::string csv = "smiles,label\n";
+    std::istringstream lines(read_file(place_.nci_molecules(400)));
+    for (std::string line; std::getline(lines, line);) {
+      const std::string smiles = line.substr(0, line.find_first_of(" \t"));
+      const bool nitrogen = smiles.find_first_of("Nn") != std::string::npos;
+      csv += smiles + (nitrogen ? ",1\n" : ",0\n");
+    }
+    const Outcome split =
+        place_.split(place_.file("labelled.csv", csv), benchmark_, {"--label-column", "label"});
+    ASSERT_EQ(split.exit_code, 0) << split.err;
+  }
+  Outcome baseline(const std::vector<std::string>& more) const {
+    std::vector<std::string> words = {"baseline", benchmark_,           "--run",    run_, "--encoder", "ecfp",
+                                      "--store",  place_.path("store"), "--epochs", "8"};
+    words.insert(words.end(), more.begin(), more.end());
+    return headroom(words);
+  }
+  nlohmann::json result(const std::string& method) const {
+    return nlohmann::json::parse(read_file(run_ + "/" + method + "_results.json"));
+  }
+
+  Workplace place_;
+  std::string benchmark_ = place_.path("benchmark.json"), run_ = place_.path("run");
+};
+
+TEST_F(BaselineVerb, AllMethodsWriteTheirFilesAndOneTable) {
+  const Outcome outcome = baseline({"--metrics", "baseline"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const std::string& method : kMethods) {
+    EXPECT_THAT(outcome.out, HasSubstr(method));
+    const auto figures = result(method);
+    for (const char* key : {"auroc", "aupr", "fpr95", "id_scores_mean", "id_scores_std", "ood_scores_mean",
+                            "ood_scores_std", "separation", "classifier_collapsed"}) {
+      EXPECT_TRUE(figures.contains(key)) << method << " " << key;
+    }
+    EXPECT_EQ(figures["metric_variant"], "baseline");
+    EXPECT_TRUE(std::filesystem::exists(run_ + "/" + method + "_scores.npz")) << method;
+  }
+  for (const char* name : {"config.json", "training_stats.json", "classifier.safetensors",
+                           "dam_classifier.safetensors", "baseline.log"}) {
+    EXPECT_TRUE(std::filesystem::exists(run_ + "/" + name)) << name;
+  }
+  EXPECT_THAT(outcome.err, HasSubstr("encoding: "));
+  EXPECT_THAT(outcome.err, HasSubstr("train: "));
+}
+
+TEST_F(BaselineVerb, FinishedMethodsAreKeptAndMissingOnesComputed) {
+  ASSERT_EQ(baseline({"--method", "msp"}).exit_code, 0);
+  const std::string classifier = read_file(run_ + "/classifier.safetensors");
+  const std::string first = read_file(run_ + "/msp_results.json");
+  EXPECT_FALSE(std::filesystem::exists(run_ + "/dam_classifier.safetensors"));
+  const Outcome rest = baseline({});
+  ASSERT_EQ(rest.exit_code, 0) << rest.err;
+  EXPECT_THAT(rest.out, HasSubstr("kept"));
+  EXPECT_EQ(read_file(run_ + "/msp_results.json"), first);
+  EXPECT_EQ(read_file(run_ + "/classifier.safetensors"), classifier);
+  EXPECT_TRUE(std::filesystem::exists(run_ + "/dam_energy_results.json"));
+}
+
+TEST_F(BaselineVerb, SameSeedSameScores) {
+  ASSERT_EQ(baseline({}).exit_code, 0);
+  std::map<std::string, std::string> scores;
+  for (const std::string& method : kMethods) {
+    scores[method] = read_file(run_ + "/" + method + "_scores.npz");
+  }
+  ASSERT_EQ(baseline({"--restart", "--threads", "1"}).exit_code, 0);
+  for (const std::string& method : kMethods) {
+    EXPECT_EQ(read_file(run_ + "/" + method + "_scores.npz"), scores[method]) << method;
+  }
+}
+
+TEST_F(BaselineVerb, RefusesBeforeComputing) {
+  EXPECT_EQ(baseline({"--method", "nothing"}).exit_code, 2);
+  EXPECT_EQ(baseline({"--method", "msp", "--knn-k", "3"}).exit_code, 2);
+  EXPECT_EQ(baseline({"--method", "dam_msp", "--lr", "0.1"}).exit_code, 2);
+  EXPECT_EQ(baseline({"--dropout", "1"}).exit_code, 2);
+  const Outcome many = baseline({"--knn-k", "100000"});
+  EXPECT_EQ(many.exit_code, 3);
+  EXPECT_THAT(many.err, HasSubstr("benchmark.json"));
+  EXPECT_THAT(many.err, HasSubstr("knn-k"));
+  EXPECT_FALSE(std::filesystem::exists(run_));
+}
+
+TEST_F(BaselineVerb, RefusesOneClassOnly) {
+  ASSERT_EQ(place_.split(place_.nci_molecules(200), benchmark_).exit_code, 0);
+  const Outcome outcome = baseline({"--method", "msp"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("cls_label 0"));
+}
+
+TEST_F(BaselineVerb, OtherOptionsAreAnotherRun) {
+  ASSERT_EQ(baseline({"--method", "msp"}).exit_code, 0);
+  const Outcome other = baseline({"--method", "knn", "--knn-k", "5"});
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.err, HasSubstr("knn_k 50, not 5"));
+  EXPECT_EQ(baseline({"--method", "knn", "--knn-k", "5", "--restart"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace headroom::test

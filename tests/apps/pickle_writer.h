@@ -1,0 +1,13 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace headroom::test {
+
+/// A feature cache as the Python project pickles it: {"features": {smiles: float32 array},
+/// "foundation_model": "minimol", ...}, protocol 3.
+std::string feature_cache(const std::map<std::string, std::vector<float>>& rows);
+
+}  // namespace headroom::test

@@ -1,0 +1,168 @@
+// Reports of real matrices and runs, also as a browser shows them.
+
+#include <array>
+#include <cstdio>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kSpec = R"(title = "Losses & <betas>"
+
+[matrix]
+encoders = ["ecfp"]
+seeds = [1, 2]
+
+[training]
+epochs = 4
+batch-size = 64
+
+[[benchmark]]
+name = "nci-size"
+molecules = "nci.smi"
+domain = "size"
+algorithm = "drugood"
+
+[[method]]
+name = "energy-dpo-with-a-name-that-is-rather-long-for-a-telephone"
+loss = "dpo"
+dpo-beta = [0.1, 2.0]
+lambda-reg = [0.01, 0.001]
+
+[[method]]
+name = "energy-bce"
+loss = "bce"
+)";
+
+/// What a command writes to its standard output.
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* const pipe = popen(command.c_str(), "r");
+  std::array<char, 4096> buffer{};
+  for (std::size_t read = 0; (read = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    text.append(buffer.data(), read);
+  }
+  pclose(pipe);
+  return text;
+}
+
+class ReportTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::rename(place_.nci_molecules(600), place_.path("nci.smi"));
+    spec_ = place_.file("spec.toml", kSpec);
+  }
+
+  Outcome experiment(const CommandOptions& options = {}) {
+    return headroom({"experiment", spec_, "--out", matrix_, "--store", place_.path("store"), "--quiet",
+                     "--log-level", "warn"},
+                    options);
+  }
+
+  /// The verdict of browser_check.html on the matrix's report; what the browser complains of follows it.
+  std::string browser_verdict() {
+    std::filesystem::copy_file(HEADROOM_BROWSER_CHECK, matrix_ + "/check.html");
+    const std::string page = output_of(
+        "chromium --headless --no-sandbox --disable-gpu --allow-file-access-from-files "
+        "--user-data-dir='" +
+        place_.path("profile") +
+        "' --enable-logging=stderr --virtual-time-budget=60000 --window-size=1400,2000 --dump-dom 'file://" +
+        matrix_ + "/check.html' 2>'" + place_.path("complaints") + "'");
+    const std::size_t start = page.find("looked at ");
+    const std::string verdict =
+        start == std::string::npos ? "no verdict" : page.substr(start, page.find("</pre>", start) - start);
+    const std::string complaints = read_file(place_.path("complaints"));
+    const std::size_t complaint = complaints.find("CONSOLE");
+    return complaint == std::string::npos ? verdict : verdict + complaints.substr(complaint);
+  }
+
+  Workplace place_;
+  std::string spec_, matrix_ = place_.path("matrix");
+};
+
+TEST_F(ReportTest, OfAMatrix) {
+  ASSERT_EQ(experiment().exit_code, 0);
+  const Outcome outcome = headroom({"report", matrix_});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, matrix_ + "/report.html\n" + matrix_ + "/report.md\n" + matrix_ + "/report.tex\n" +
+                             matrix_ + "/report.csv\n");
+  EXPECT_THAT(outcome.err, Not(HasSubstr("missing:")));
+  const std::string html = read_file(matrix_ + "/report.html");
+  for (const char* part : {"<h1>Losses &amp; &lt;betas&gt;</h1>", "10 of 10 runs finished", ">ROC</p>",
+                           ">Validation AUROC</p>", ">Mean margin</p>", "Sensitivity</h2>",
+                           "aria-label=\"Structure\"", "Memory and time</h2>", "foundation_model"}) {
+    EXPECT_THAT(html, HasSubstr(part));
+  }
+  EXPECT_THAT(html, Not(HasSubstr("What is missing")));
+}
+
+TEST_F(ReportTest, OfAMatrixThatWasKilledOrHasNotBegun) {
+  std::filesystem::create_directories(matrix_);
+  int finished = 0;
+  for (int tries = 0; tries < 40 && finished == 0; ++tries) {
+    CommandOptions options;
+    options.kill_after = std::chrono::milliseconds(500 + 200 * tries);
+    experiment(options);
+    const Outcome outcome = headroom({"report", matrix_});
+    EXPECT_THAT(outcome.exit_code, testing::AnyOf(0, 3)) << outcome.err;
+    EXPECT_THAT(outcome.err,
+                outcome.exit_code == 3 ? HasSubstr("headroom experiment") : HasSubstr("finished"));
+    finished += outcome.exit_code == 0 ? 1 : 0;
+  }
+  EXPECT_EQ(finished, 1);
+}
+
+TEST_F(ReportTest, OfARun) {
+  const std::string benchmark = place_.path("benchmark.json"), run = place_.path("run");
+  ASSERT_EQ(place_.split(place_.path("nci.smi"), benchmark).exit_code, 0);
+  ASSERT_EQ(place_.train(benchmark, run, {"--epochs", "3"}).exit_code, 0);
+  const Outcome early = headroom({"report", run});
+  EXPECT_EQ(early.exit_code, 3);
+  EXPECT_THAT(early.err, HasSubstr("headroom evaluate"));
+  ASSERT_EQ(place_.evaluate(run).exit_code, 0);
+  const Outcome outcome = headroom({"report", run, "--out", place_.path("page.html")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string html = read_file(place_.path("page.html"));
+  EXPECT_THAT(html, HasSubstr("Peak memory of each phase"));
+  EXPECT_THAT(html, HasSubstr("aria-label=\"Structure\""));
+}
+
+TEST_F(ReportTest, OfAnotherFolderIsRefused) {
+  const Outcome outcome = headroom({"report", place_.path("")});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("neither a matrix"));
+  EXPECT_EQ(headroom({"report", place_.path(""), "--out", "report.pdf"}).exit_code, 2);
+}
+
+TEST_F(ReportTest, HasNothingWrongInABrowser) {
+  if (output_of("command -v chromium").empty()) {
+    GTEST_SKIP() << "chromium is not installed (scripts/setup --developer)";
+  }
+  ASSERT_EQ(experiment().exit_code, 0);
+  ASSERT_EQ(headroom({"report", matrix_}).exit_code, 0);
+  const std::string verdict = browser_verdict();
+  EXPECT_THAT(verdict, testing::MatchesRegex("looked at [1-9][0-9]* figures\n"));
+
+  // The check itself must be able to fail.
+  std::filesystem::remove(matrix_ + "/check.html");
+  std::string damaged = read_file(matrix_ + "/report.html");
+  damaged.insert(damaged.find("<figure>") + 8, "<script>undefined_name();</script><svg></svg>");
+  damaged.insert(damaged.find("<p>") + 3,
+                 "<span style=\"white-space: nowrap\">" + std::string(300, 'm') + "</span>");
+  replace_file(matrix_ + "/report.html", damaged);
+  const std::string complaints = browser_verdict();
+  EXPECT_THAT(complaints, HasSubstr("390: empty figure"));
+  EXPECT_THAT(complaints, HasSubstr("1280: text overflows"));
+  EXPECT_THAT(complaints, HasSubstr("undefined_name"));
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,82 @@
+#include "baselines/baseline_run.h"
+
+#include <gmock/gmock.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/npz.h"
+#include "support/fixtures.h"
+
+namespace headroom::baselines {
+namespace {
+
+class BaselineRunFolder : public testing::Test {
+ protected:
+  BaselineRunFolder() { request_.run = (folder_ / "run").string(); }
+  BaselineRun open() const { return {request_, {"encoder", "data"}}; }
+  BaselineResult finished() const {
+    BaselineResult result;
+    result.method = "msp";
+    result.auroc = 0.75;
+    result.id_count = 2;
+    result.classifier_collapsed = true;
+    return result;
+  }
+  test::TemporaryFolder folder_;
+  BaselineRequest request_;
+};
+
+TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
+  open().store(finished(), "evaluation", {1, 2}, {3});
+  const auto result = open().result("msp");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->auroc, 0.75);
+  EXPECT_TRUE(result->classifier_collapsed);
+  EXPECT_TRUE(result->resumed);
+  EXPECT_FALSE(open().result("odin"));
+  EXPECT_EQ(io::read_npz(folder_ / "run/msp_scores.npz", "ood_scores").to_float32(), std::vector<float>{3});
+}
+
+TEST_F(BaselineRunFolder, KeepsClassifiers) {
+  const Classifier classifier({.inputs = 3, .hidden = 4, .layers = 3, .outputs = 2}, 1);
+  ClassifierReport report;
+  report.selection = "accuracy";
+  report.collapsed = true;
+  open().store(ObjectiveKind::supervised, classifier, report);
+  const auto stored = open().classifier(ObjectiveKind::supervised);
+  ASSERT_TRUE(stored);
+  EXPECT_TRUE(at::equal(stored->classifier.parameters().all, classifier.parameters().all));
+  EXPECT_TRUE(stored->report.collapsed);
+  EXPECT_FALSE(open().classifier(ObjectiveKind::auc_margin));
+}
+
+TEST_F(BaselineRunFolder, NamesTheOptionThatDiffers) {
+  open();
+  request_.knn_k = 7;
+  try {
+    open();
+    FAIL() << "another run was continued";
+  } catch (const InputError& refusal) {
+    EXPECT_THAT(refusal.what(), testing::HasSubstr("knn_k 50, not 7"));
+  }
+  request_.knn_k = 50;
+  EXPECT_THROW(BaselineRun(request_, {"encoder", "other"}), InputError);
+}
+
+TEST_F(BaselineRunFolder, BeginsAnew) {
+  open().store(finished(), "evaluation", {1, 2}, {3});
+  request_.resume = false;
+  request_.knn_k = 7;
+  EXPECT_FALSE(open().result("msp"));
+}
+
+TEST_F(BaselineRunFolder, SaysWhenAFileIsDamaged) {
+  open().store(finished(), "evaluation", {1, 2}, {3});
+  replace_file(folder_ / "run/msp_results.json", "{\"method\": 3}");
+  EXPECT_THROW(open().result("msp"), InputError);
+  replace_file(folder_ / "run/classifier.safetensors", "nothing");
+  EXPECT_THROW(open().classifier(ObjectiveKind::supervised), InputError);
+}
+
+}  // namespace
+}  // namespace headroom::baselines

@@ -1,0 +1,113 @@
+#include "baselines/methods.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "baselines/logit_scores.h"
+#include "clusters.h"
+#include "core/error.h"
+#include "ood/metrics.h"
+
+namespace headroom::baselines {
+namespace {
+
+struct Case {
+  LabelKind kind;
+  int classes;
+};
+
+class Methods : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    data_ = test::classifier_data(GetParam().kind, GetParam().classes);
+    model_ = {std::make_shared<Classifier>(train_classifier(data_, test::small_options()).best),
+              GetParam().kind};
+    options_.knn.neighbours = 10;
+  }
+  std::unique_ptr<Detector> fitted(const std::string& method) {
+    auto detector = make_detector(method, model_, options_);
+    detector->fit({data_.train, data_.validation.features, {}});
+    return detector;
+  }
+  ClassifierData data_;
+  TrainedClassifier model_;
+  MethodOptions options_;
+};
+
+TEST_P(Methods, ScoreRowsAloneAsInBatches) {
+  const at::Tensor features = test::clusters(70, GetParam().classes, 9).features;
+  for (const std::string& method : method_names()) {
+    const auto detector = fitted(method);
+    const std::vector<float> together = detector->score(features, {1000, 1});
+    ASSERT_EQ(together.size(), 70U) << method;
+    for (const std::size_t batch_size : {1U, 8U}) {
+      const std::vector<float> apart = detector->score(features, {batch_size, 2});
+      for (std::size_t i = 0; i < together.size(); ++i) {
+        EXPECT_NEAR(apart[i], together[i], 1e-4 + 1e-4 * std::abs(together[i])) << method << " row " << i;
+      }
+    }
+  }
+}
+
+TEST_P(Methods, FindWhatIsFarAway) {
+  const at::Tensor near = test::clusters(60, GetParam().classes, 9).features;
+  const at::Tensor far = test::clusters(60, GetParam().classes, 10).features.flip(1) * 3;
+  for (const std::string method : {"mahalanobis", "knn", "lof"}) {
+    const auto detector = fitted(method);
+    const std::vector<float> id = detector->score(near), ood = detector->score(far);
+    EXPECT_GT(ood::detection_metrics(std::span<const float>(id), std::span<const float>(ood)).auroc, 0.8)
+        << method;
+  }
+}
+
+TEST_P(Methods, AFailedMoleculeHasNoScore) {
+  at::Tensor features = test::clusters(4, GetParam().classes, 9).features;
+  features[2][5] = std::numeric_limits<float>::quiet_NaN();
+  for (const std::string& method : method_names()) {
+    const std::vector<float> scores = fitted(method)->score(features);
+    EXPECT_TRUE(std::isnan(scores[2])) << method;
+    EXPECT_TRUE(std::isfinite(scores[1])) << method;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Labels, Methods,
+                         testing::Values(Case{LabelKind::classes, 2}, Case{LabelKind::classes, 3},
+                                         Case{LabelKind::tasks, 3}, Case{LabelKind::continuous, 3}));
+
+TEST(LogitScores, OfThreeClasses) {
+  const at::Tensor logits = at::tensor({1.0F, 1.0F, 1.0F, 50.0F, 0.0F, 0.0F}).view({2, 3});
+  const std::vector<float> sure = confidence(logits, LabelKind::classes);
+  EXPECT_FLOAT_EQ(sure[0], 1.0F / 3);
+  EXPECT_FLOAT_EQ(sure[1], 1);
+  EXPECT_FLOAT_EQ(free_energy(logits, LabelKind::classes)[0], -1 - std::log(3.0F));
+}
+
+TEST(LogitScores, OfThreeTasks) {
+  const at::Tensor logits = at::tensor({0.0F, 0.0F, -60.0F}).view({1, 3});
+  EXPECT_FLOAT_EQ(confidence(logits, LabelKind::tasks)[0], 2.0F / 3);
+  EXPECT_FLOAT_EQ(free_energy(logits, LabelKind::tasks)[0], -(2 * std::log(2.0F) + 60) / 3);
+}
+
+TEST(MethodNames, AreTen) {
+  EXPECT_EQ(method_names().size(), 10U);
+  EXPECT_EQ(methods_of("all"), method_names());
+  EXPECT_EQ(methods_of("lof"), std::vector<std::string>{"lof"});
+  EXPECT_THROW(methods_of("nothing"), UsageError);
+}
+
+TEST(NeighbourDistance, RefusesMoreNeighboursThanMolecules) {
+  const auto data = test::classifier_data(LabelKind::classes, 2);
+  const TrainedClassifier model{
+      std::make_shared<Classifier>(ClassifierShape{.inputs = 12, .hidden = 4, .layers = 2, .outputs = 2}, 1),
+      LabelKind::classes};
+  MethodOptions options;
+  options.knn.neighbours = 201;
+  EXPECT_THROW(make_detector("knn", model, options)->fit({data.train, {}, {}}), InputError);
+  EXPECT_THROW(make_detector("conformal", model, options)->fit({data.train, {}, {}}), InputError);
+  options.mc_dropout = {1, Uncertainty::variance, 0.5, 1};
+  EXPECT_THROW(make_detector("mc_dropout", model, options), UsageError);
+}
+
+}  // namespace
+}  // namespace headroom::baselines

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "baselines/detector.h"
+#include "baselines/readout.h"
+#include "io/tensor_data.h"
+
+namespace headroom::test {
+
+/// data/ood/baselines.npz: features, labels, and one trained classifier with what was computed from it.
+class ReferenceBaselines {
+ public:
+  /// "two_class", "binary1" or "multitask5".
+  explicit ReferenceBaselines(const std::string& variant);
+
+  /// An array of the variant ("msp.id"), float32.
+  std::vector<float> numbers(const std::string& name) const;
+  at::Tensor tensor(const std::string& name) const;
+  /// An array that all variants share.
+  at::Tensor shared(const std::string& name) const;
+
+  const baselines::TrainedClassifier& model() const { return model_; }
+  baselines::FitData fit_data() const;
+  at::Tensor test_features(const std::string& side) const;  ///< "id", "ood"
+
+ private:
+  io::TensorMap arrays_;
+  std::string variant_;
+  baselines::TrainedClassifier model_;
+};
+
+}  // namespace headroom::test

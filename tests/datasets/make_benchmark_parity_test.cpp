@@ -1,0 +1,116 @@
+// `headroom split` against the splits of the reference programs, from the table to the file.
+
+#include <map>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "datasets/make_benchmark.h"
+#include "io/drugood_json.h"
+#include "io/npz.h"
+#include "reference_tables.h"
+#include "support/fixtures.h"
+
+namespace headroom::datasets {
+namespace {
+
+using io::DrugOodPart;
+
+SplitRequest reference_request(const test::TemporaryFolder& folder, const char* table) {
+  SplitRequest request;
+  request.molecules = test::reference_data(std::string("ood/") + table).string();
+  request.out = (folder / "bench.json").string();
+  request.seed = 20240;
+  request.quiet = true;
+  return request;
+}
+
+class DrugoodCurationParity : public testing::TestWithParam<const char*> {};
+
+TEST_P(DrugoodCurationParity, EqualsTheReferenceItemForItem) {
+  REQUIRE_REFERENCE("ood/drugood_measurements.csv");
+  const test::TemporaryFolder folder;
+  const std::string domain = GetParam();
+  for (const bool keep_spellings : {false, true}) {
+    SplitRequest request = reference_request(folder, "drugood_measurements.csv");
+    request.label_columns = {"reg_label"};
+    request.table.assay_column = "assay_id";
+    request.table.relation_column = "relation";
+    request.domain = domain;
+    request.algorithm = "drugood";
+    request.keep_spellings = keep_spellings;
+    make_benchmark(request);
+    const auto reference =
+        nlohmann::json::parse(read_file(test::reference_data("ood/lbap_general_ec50_" + domain + ".json")));
+    const auto written = nlohmann::json::parse(read_file(request.out));
+    EXPECT_EQ(written["split"], reference["split"]);
+    EXPECT_EQ(written["statistics"], reference["statistics"]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Domains, DrugoodCurationParity, testing::Values("assay", "scaffold", "size"));
+
+/// A set of good_splits.npz and the columns it is made from.
+struct GoodSet {
+  std::string name;
+  std::vector<std::string> label_columns;
+};
+
+/// Compares the file that the request makes with the arrays called <set>.<domain>.<shift>.<part>.
+void expect_good_split(const SplitRequest& request, const std::string& set, const io::TensorMap& arrays) {
+  const std::string shift = request.shift == "none" ? "no_shift" : request.shift;
+  const std::string prefix = set + "." + request.domain + "." + shift + ".";
+  SCOPED_TRACE(prefix);
+  make_benchmark(request);
+  const auto file = io::read_drugood_json(request.out);
+
+  std::map<std::string, std::size_t> row_of_text;
+  auto lines = test::read_plain_csv(request.molecules);
+  for (std::size_t line = 1; line < lines.size(); ++line) {
+    row_of_text[lines[line].front()] = line - 1;
+  }
+  const auto domain_ids = test::to_rows(arrays.at(set + "." + request.domain + ".domain_id"));
+  const auto expect_part = [&](DrugOodPart part, const char* name) {
+    std::vector<std::size_t> rows;
+    for (const auto& item : file[part]) {
+      rows.push_back(row_of_text.at(item.smiles));
+      EXPECT_EQ(item.domain_id, static_cast<std::int64_t>(domain_ids[rows.back()]));
+    }
+    const auto expected = arrays.find(prefix + name);
+    EXPECT_EQ(rows, expected == arrays.end() ? std::vector<std::size_t>() : test::to_rows(expected->second))
+        << name;
+  };
+  expect_part(DrugOodPart::train, "train");
+  expect_part(DrugOodPart::iid_val, "id_val");
+  expect_part(DrugOodPart::iid_test, "id_test");
+  expect_part(DrugOodPart::ood_val, "val");
+  expect_part(DrugOodPart::ood_test, "test");
+  std::vector<std::size_t> environments;
+  for (const auto& item : file[DrugOodPart::train]) {
+    environments.push_back(static_cast<std::size_t>(item.environment.value()));
+  }
+  EXPECT_EQ(environments, test::to_rows(arrays.at(prefix + "train_env")));
+}
+
+TEST(GoodBenchmarkParity, EqualsTheReferenceRowForRow) {
+  REQUIRE_REFERENCE("ood/good_splits.npz");
+  const auto arrays = io::read_npz(test::reference_data("ood/good_splits.npz"));
+  const test::TemporaryFolder folder;
+  for (const GoodSet& set :
+       {GoodSet{"hiv", {"hiv"}}, GoodSet{"pcba", {"pcba_0", "pcba_1", "pcba_2", "pcba_3", "pcba_4"}},
+        GoodSet{"zinc", {"zinc"}}}) {
+    for (const char* domain : {"scaffold", "size"}) {
+      for (const char* shift : {"none", "covariate", "concept"}) {
+        SplitRequest request = reference_request(folder, "good_molecules.csv");
+        request.label_columns = set.label_columns;
+        request.domain = domain;
+        request.shift = shift;
+        expect_good_split(request, set.name, arrays);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::datasets

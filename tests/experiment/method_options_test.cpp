@@ -1,0 +1,69 @@
+#include "experiment/method_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace headroom::experiment {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const std::string& name, const OptionValue& value) {
+  TrainRequest request;
+  try {
+    set_energy_option(request, name, value);
+  } catch (const UsageError& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+TEST(EnergyOptions, AreSetByTheirNameOnTheCommandLine) {
+  TrainRequest request;
+  set_energy_option(request, "loss", std::string("hinge"));
+  set_energy_option(request, "hinge-margin", std::int64_t{2});
+  set_energy_option(request, "lr", 1e-3);
+  set_energy_option(request, "epochs", std::int64_t{7});
+  set_energy_option(request, "hinge-squared", true);
+  EXPECT_EQ(request.loss, "hinge");
+  EXPECT_EQ(request.hinge_margin, 2.0);
+  EXPECT_EQ(request.learning_rate, 1e-3);
+  EXPECT_EQ(request.epochs, 7U);
+  EXPECT_TRUE(request.hinge_squared);
+}
+
+TEST(EnergyOptions, RefuseAnUnknownName) {
+  EXPECT_THAT(refusal("learning-rate", 0.1),
+              HasSubstr("no option 'learning-rate'; they have loss, dpo-beta"));
+}
+
+TEST(EnergyOptions, RefuseAnotherKind) {
+  EXPECT_THAT(refusal("epochs", std::string("many")), HasSubstr("'epochs' takes a whole number, not many"));
+  EXPECT_THAT(refusal("epochs", std::int64_t{-1}), HasSubstr("a whole number"));
+  EXPECT_THAT(refusal("epochs", 1.5), HasSubstr("a whole number"));
+  EXPECT_THAT(refusal("loss", true), HasSubstr("a text"));
+  EXPECT_THAT(refusal("lr", std::string("small")), HasSubstr("a number"));
+  EXPECT_THAT(refusal("hinge-squared", std::int64_t{1}), HasSubstr("true or false"));
+}
+
+TEST(BaselineOptions, AreSetByTheirNameOnTheCommandLine) {
+  BaselineRequest request;
+  request.method = "knn";
+  set_baseline_option(request, "knn-k", std::int64_t{7});
+  set_baseline_option(request, "lr", 0.1);
+  EXPECT_EQ(request.knn_k, 7U);
+  EXPECT_EQ(request.learning_rate, 0.1);
+}
+
+TEST(BaselineOptions, OfOtherMethodsAreRefused) {
+  BaselineRequest request;
+  request.method = "msp";
+  EXPECT_THROW(set_baseline_option(request, "knn-k", std::int64_t{7}), UsageError);
+  request.method = "dam_energy";
+  EXPECT_NO_THROW(set_baseline_option(request, "dam-lr", 0.2));
+}
+
+}  // namespace
+}  // namespace headroom::experiment

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "experiment/matrix.h"
+
+namespace headroom::test {
+
+/// A matrix of two methods (one with a grid of two points) and three seeds on one benchmark, as an
+/// interrupted `headroom experiment` would have left it after every run, without training files.
+std::vector<experiment::Cell> write_matrix(const std::filesystem::path& folder);
+
+/// The run folder of a cell: predictions of a few molecules and a training curve.
+void write_run(const std::filesystem::path& run);
+
+}  // namespace headroom::test

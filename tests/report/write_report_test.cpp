@@ -1,0 +1,152 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "folders.h"
+#include "report/report.h"
+#include "support/fixtures.h"
+
+namespace headroom::report {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class WriteReport : public testing::Test {
+ protected:
+  ReportSummary write() { return write_report({folder_.path().string(), ""}); }
+  std::string page() { return read_file(folder_ / "report.html"); }
+  std::filesystem::path run_of(std::size_t cell) { return folder_.path() / cells_[cell].folder(); }
+
+  void SetUp() override {
+    cells_ = test::write_matrix(folder_.path());
+    replace_file(folder_ / "spec.toml", "title = \"Two methods\"\n");
+  }
+
+  test::TemporaryFolder folder_;
+  std::vector<experiment::Cell> cells_;
+};
+
+TEST_F(WriteReport, WritesAPageAndItsTables) {
+  const ReportSummary summary = write();
+  EXPECT_EQ(summary.finished, 9U);
+  EXPECT_THAT(summary.gaps, IsEmpty());
+  ASSERT_EQ(summary.files.size(), 4U);
+  const std::string html = page();
+  for (const char* part :
+       {"<h1>Two methods</h1>", "Results</h2>", "Curves and scores</h2>", "Training</h2>", "Sensitivity</h2>",
+        "Confidently wrong</h2>", "Memory and time</h2>", "Settings</h2>", "aria-label=\"Structure\""}) {
+    EXPECT_THAT(html, HasSubstr(part));
+  }
+  EXPECT_THAT(html, Not(HasSubstr("What is missing</h2>")));
+  EXPECT_THAT(read_file(folder_ / "report.md"), HasSubstr("| knn | ecfp | 3 | **0.750 \u00B1 0.030**"));
+  EXPECT_THAT(read_file(folder_ / "report.tex"), HasSubstr("\\textbf{0.750 $\\pm$ 0.030}"));
+  EXPECT_THAT(read_file(folder_ / "report.csv"), HasSubstr("bace,ecfp,dpo,\"dpo,dpo-beta=2\",3,0,"));
+}
+
+TEST_F(WriteReport, TheSameFolderGivesTheSameBytes) {
+  write();
+  const std::string first = page();
+  write();
+  EXPECT_EQ(page(), first);
+}
+
+TEST_F(WriteReport, HasNoScriptAndNothingFromOutside) {
+  write();
+  for (const char* outside : {"<script", "http:", "https:", "src=", "url(", "@import", "<link"}) {
+    EXPECT_THAT(page(), Not(HasSubstr(outside)));
+  }
+}
+
+TEST_F(WriteReport, DamagedFilesAreGapsAndTheRestIsShown) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (cells_[i].method == "knn") {
+      std::filesystem::remove(run_of(i) / "detailed_predictions.csv");
+      replace_file(run_of(i) / "training_curve.csv", "epoch,auroc\n1,2,3\n");
+      std::filesystem::remove(run_of(i) / "config.json");
+    }
+  }
+  const ReportSummary summary = write();
+  EXPECT_THAT(summary.gaps, Contains(HasSubstr("detailed_predictions.csv")));
+  EXPECT_THAT(summary.gaps, Contains(HasSubstr("training_curve.csv:2")));
+  EXPECT_THAT(summary.gaps, Contains(HasSubstr("config.json is missing")));
+  EXPECT_THAT(page(), HasSubstr("What is missing</h2>"));
+  EXPECT_THAT(page(), HasSubstr(">ROC</p>"));
+}
+
+TEST_F(WriteReport, ACurveWithoutItsColumnsIsAGap) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    replace_file(run_of(i) / "training_curve.csv", "epoch,other\n1,2\n");
+  }
+  EXPECT_THAT(write().gaps, Contains(HasSubstr("no column 'train_loss'")));
+}
+
+TEST_F(WriteReport, FailedRunsStandThereWithTheirError) {
+  experiment::write_cell(run_of(0), {"identity", std::nullopt, "no <luck> & no money"});
+  const ReportSummary summary = write();
+  EXPECT_EQ(summary.failed, 1U);
+  EXPECT_THAT(page(), HasSubstr("no &lt;luck&gt; &amp; no money"));
+  EXPECT_THAT(page(), HasSubstr("2 (1 failed)"));
+}
+
+TEST_F(WriteReport, MoleculesThatCannotBeDrawnAreGaps) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    replace_file(run_of(i) / "detailed_predictions.csv",
+                 "score,true_label,sample_type,smiles\n1,0,ID,<b>C((\n2,1,OOD,CCO\n");
+  }
+  EXPECT_THAT(write().gaps, Contains(HasSubstr("'<b>C((' cannot be drawn")));
+  EXPECT_THAT(page(), Not(HasSubstr("<b>")));
+}
+
+TEST_F(WriteReport, RemarksOfRunsAreShown) {
+  experiment::CellResult result;
+  result.auroc = 0.5;
+  result.remark = "the classifier gives one class to all";
+  experiment::write_cell(run_of(0), {"identity", result, ""});
+  write();
+  EXPECT_THAT(page(), HasSubstr("the classifier gives one class to all"));
+}
+
+/// Whatever is cut off: a report of the rest, or a refusal; never another failure.
+TEST_F(WriteReport, FilesCutOffAnywhereAreSurvived) {
+  for (const char* name : {"detailed_predictions.csv", "training_curve.csv", "config.json", "cell.json"}) {
+    const std::string whole = read_file(run_of(4) / name);
+    for (std::size_t length = 0; length < whole.size(); length += 29) {
+      for (std::size_t i = 0; i < cells_.size(); ++i) {
+        replace_file(run_of(i) / name, i == 4 ? whole.substr(0, length) : whole.substr(0, length) + "\xff\"");
+      }
+      try {
+        write();
+      } catch (const InputError&) {
+        EXPECT_STREQ(name, "cell.json");
+      }
+    }
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      replace_file(run_of(i) / name, whole);
+    }
+  }
+}
+
+TEST_F(WriteReport, ASingleRunHasItsPhases) {
+  test::write_run(folder_ / "run");
+  replace_file(folder_ / "run/test_metrics.json",
+               R"({"auroc": 0.8, "aupr": 0.7, "fpr95": 0.6, "phase_seconds": {"eval": 0.5},
+                   "peak_host_memory_bytes": {"eval": 3221225472}})");
+  replace_file(folder_ / "run/training_stats.json",
+               R"({"best_auroc": 0.9, "epochs_run": 2, "phase_seconds": {"train": "long"}})");
+  write_report({(folder_ / "run").string(), (folder_ / "out/one.html").string()});
+  const std::string html = read_file(folder_ / "out/one.html");
+  EXPECT_THAT(html, HasSubstr("One run of Headroom"));
+  EXPECT_THAT(html, HasSubstr("3.00 GiB"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out/one.tex"));
+}
+
+TEST_F(WriteReport, AnotherExtensionIsRefused) {
+  EXPECT_THROW(write_report({folder_.path().string(), (folder_ / "report.pdf").string()}), UsageError);
+}
+
+}  // namespace
+}  // namespace headroom::report
