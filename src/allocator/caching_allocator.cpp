@@ -121,10 +121,15 @@ Block* CachingAllocator::grow(const Request& request) {
   if (!device_.take(bytes)) {
     return nullptr;
   }
+  const std::uint64_t address = device_.reserve_addresses(bytes);
+  if (address == 0) {
+    device_.give_back(bytes);
+    return nullptr;
+  }
   Block like;
   like.pool = &request.pool;
   like.stream = request.stream;
-  Block* const block = make_block(like, device_.reserve_addresses(bytes), bytes);
+  Block* const block = make_block(like, address, bytes);
   segments_.emplace(block->address, Segment{block->address, bytes, 0, block});
   statistics_.reserved.add(bytes);
   ++statistics_.device_allocations;

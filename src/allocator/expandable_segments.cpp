@@ -22,6 +22,9 @@ std::uint64_t CachingAllocator::page_bytes(const BlockPool& pool) const {
 
 Block* CachingAllocator::grow_expandable(const Request& request) {
   Block* block = find_stretch(request);
+  if (block == nullptr) {
+    return nullptr;
+  }
   // From here on: free before unmapped, or unmapped first; map until the free block in front is large enough.
   if (block->state == BlockState::unmapped) {
     block = map_pages(block, std::min(block->bytes, request.bytes));
@@ -37,7 +40,7 @@ Block* CachingAllocator::grow_expandable(const Request& request) {
 }
 
 /// The lowest stretch of free and unmapped blocks that has room, starting with an unmapped block or with the
-/// free one just before it. A new region where there is none.
+/// free one just before it. A new region where there is none; null without addresses for one.
 Block* CachingAllocator::find_stretch(const Request& request) {
   const auto has_room = [&](const Block* block) {
     std::uint64_t room = 0;
@@ -63,11 +66,15 @@ Block* CachingAllocator::reserve_region(const Request& request) {
   const std::uint64_t capacity = std::min(device_.capacity(), kUnlimitedRegion);
   // 1 1/8 of the card: room for pages that are unmapped early on and needed again at the end.
   const std::uint64_t bytes = up_to_page(std::max(capacity + capacity / 8, request.bytes), page);
+  const std::uint64_t address = device_.reserve_addresses(bytes);
+  if (address == 0) {
+    return nullptr;
+  }
   Block like;
   like.pool = &request.pool;
   like.stream = request.stream;
   like.expandable = true;
-  Block* const block = make_block(like, device_.reserve_addresses(bytes), bytes);
+  Block* const block = make_block(like, address, bytes);
   block->state = BlockState::unmapped;
   request.pool.insert(*block);
   segments_.emplace(block->address, Segment{block->address, bytes, page, block});
@@ -124,6 +131,7 @@ void CachingAllocator::unmap_pages(Block* block) {
   if (block->is_split()) {
     pool.insert(*block);
   } else {
+    device_.release_addresses(base, region->second.bytes);
     segments_.erase(region);
     discard(block);
   }

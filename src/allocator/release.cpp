@@ -101,6 +101,7 @@ void CachingAllocator::release_segment(Block* block) {
   device_.give_back(block->bytes);
   statistics_.reserved.subtract(block->bytes);
   ++statistics_.device_frees;
+  device_.release_addresses(block->address, block->bytes);
   segments_.erase(block->address);
   discard(block);
 }

@@ -117,6 +117,23 @@ TEST(Replay, PicturesTheSegmentsBeforeAnEvent) {
   EXPECT_TRUE(picture_at(recording, {}, 0).empty());
 }
 
+/// A hostile recording: more is asked for than there are addresses.
+TEST(Replay, EndsWhenAddressesDo) {
+  for (const char* settings : {"", "expandable_segments:True"}) {
+    EventLog log;
+    for (std::uint64_t i = 0; i < 20'000; ++i) {
+      log.allocate(i, (std::uint64_t{1} << 50) - i * 4096 * 4096, i % 3, 0);
+      log.free(i, 0, i % 3);
+    }
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+      log.allocate(i, std::uint64_t{1} << 50, 0, 0);
+    }
+    ReplayOptions options;
+    options.settings = parse_allocator_settings(settings);
+    EXPECT_TRUE(replay(log.finish(), options).run_out.has_value()) << settings;
+  }
+}
+
 TEST(EventLog, WhatIsFreedButWasNeverAllocatedLivedBefore) {
   EventLog log;
   log.free(7, 100, 0);
