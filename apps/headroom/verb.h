@@ -31,6 +31,7 @@ void add_experiment(CLI::App& app, Verbs& verbs);
 void add_migrate(CLI::App& app, Verbs& verbs);
 void add_baseline(CLI::App& app, Verbs& verbs);
 void add_report(CLI::App& app, Verbs& verbs);
+void add_memory(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 

@@ -5,6 +5,7 @@
 #include "headroom/encode.h"
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
+#include "headroom/memory.h"
 #include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
@@ -30,6 +31,9 @@ class Engine {
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual ReportSummary write_report(const ReportRequest& request) = 0;
+
+  virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
+  virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
 
   virtual StoreInfo store_info(const std::string& store) = 0;
   /// Writes one database's keys and rows to .npy, .safetensors or .h5; `database` may be left empty when

@@ -20,6 +20,13 @@ class Implementation : public Engine {
   BaselineReport baseline(const BaselineRequest& request) override { return verbs::baseline(request); }
   ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
+  SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
+    return verbs::simulate_memory(request);
+  }
+  MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
+    return verbs::explain_memory(request);
+  }
+
   StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
   std::size_t store_export(const std::string& store, const std::string& database,
                            const std::string& out) override {

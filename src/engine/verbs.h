@@ -14,6 +14,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request);
 BaselineReport baseline(const BaselineRequest& request);
 ReportSummary write_report(const ReportRequest& request);
 
+SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);
+MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
+
 StoreInfo store_info(const std::string& store);
 std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);
 ImportFeaturesReport store_import(const ImportFeaturesRequest& request);

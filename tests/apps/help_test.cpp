@@ -9,7 +9,7 @@ namespace {
 TEST(Help, EveryVerbHasOne) {
   EXPECT_EQ(headroom({"--help"}).exit_code, 0);
   for (const char* verb : {"demo", "doctor", "weights", "split", "encode", "store", "train", "evaluate",
-                           "score", "baseline", "experiment", "report", "migrate"}) {
+                           "score", "baseline", "experiment", "report", "migrate", "memory"}) {
     const Outcome outcome = headroom({verb, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << verb;
     EXPECT_NE(outcome.out.find("Usage: headroom " + std::string(verb)), std::string::npos) << outcome.out;
@@ -43,6 +43,7 @@ TEST(WrongUsage, EndsWithTwo) {
   EXPECT_EQ(headroom({"train", "b.json", "--run", "r", "--loss", "bce", "--dpo-beta", "1"}).exit_code, 2);
   EXPECT_EQ(headroom({"encode", "x.smi", "--log-level", "loud"}).exit_code, 2);
   EXPECT_EQ(headroom({"store", "prune"}).exit_code, 2);
+  EXPECT_EQ(headroom({"memory", "simulate"}).exit_code, 2);
 }
 
 }  // namespace

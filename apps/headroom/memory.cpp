@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "engine_loader.h"
+#include "report/text_table.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+/// Options that both verbs take, as they are typed.
+struct RecordingOptions {
+  std::string file, capacity;
+  int device = -1;
+  bool json = false;
+
+  std::optional<std::uint64_t> capacity_bytes() const {
+    return capacity.empty() ? std::nullopt : std::optional(parse_bytes(capacity));
+  }
+  std::optional<std::size_t> device_number() const {
+    return device < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(device));
+  }
+};
+
+void add_recording_options(CLI::App& command, const char* name, RecordingOptions& options) {
+  command
+      .add_option(
+          name, options.file,
+          "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each may "
+          "be gzipped")
+      ->required();
+  command.add_option("--capacity", options.capacity,
+                     "Memory of the card, such as 24GiB [as recorded, else without limit]");
+  command.add_option("--device", options.device, "Of a snapshot of several devices: which one [the busiest]")
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--json", options.json, "Print JSON instead of text");
+}
+
+std::string outcome(const SimulatedMemory& run) {
+  return run.fits ? "fits"
+                  : fmt::format("runs out at event {}{}{}", run.run_out->event,
+                                run.run_out->phase.empty() ? "" : ", ", run.run_out->phase);
+}
+
+void print_simulation(const SimulateMemoryReport& report) {
+  fmt::print("{}: {}, {} events, {} allocations; card: {}\n", report.source, report.format, report.events,
+             report.allocations,
+             report.capacity_bytes ? format_bytes(*report.capacity_bytes) : "without limit");
+  for (const auto& note : report.notes) {
+    fmt::print("note: {}\n", note);
+  }
+  report::TextTable table(
+      {"settings", "outcome", "reserved", "in use", "stranded", "largest free", "retries"});
+  for (const auto& run : report.runs) {
+    const MemoryTimelinePoint last = run.timeline.empty() ? MemoryTimelinePoint{} : run.timeline.back();
+    table.add_row({run.settings.empty() ? "defaults" : run.settings, outcome(run),
+                   format_bytes(run.peak_reserved_bytes), format_bytes(run.peak_allocated_bytes),
+                   format_bytes(last.stranded_bytes), format_bytes(last.largest_free_block_bytes),
+                   std::to_string(run.retries)});
+  }
+  fmt::print("{}(reserved and in use: the highest; stranded and largest free block: at the end)\n",
+             table.to_string());
+}
+
+void simulate(const RecordingOptions& options, const std::vector<std::string>& settings) {
+  const SimulateMemoryReport report = load_engine().simulate_memory(
+      {options.file, settings, options.capacity_bytes(), options.device_number()});
+  if (options.json) {
+    fmt::print("{}", report.json);
+  } else {
+    print_simulation(report);
+  }
+}
+
+void explain(const RecordingOptions& options, const std::optional<std::string>& setting,
+             const std::string& html) {
+  const MemoryExplanation explanation = load_engine().explain_memory(
+      {options.file, setting, options.capacity_bytes(), options.device_number(), html});
+  fmt::print("{}", options.json ? explanation.json : explanation.text);
+  if (!html.empty()) {
+    fmt::print(stderr, "page: {}\n", html);
+  }
+}
+
+void add_simulate(CLI::App& memory, Verbs& verbs) {
+  auto* const command = memory.add_subcommand(
+      "simulate", "Run a recorded program again under other allocator settings or on another card");
+  auto options = std::make_shared<RecordingOptions>();
+  auto settings = std::make_shared<std::vector<std::string>>();
+  add_recording_options(*command, "TRACE", *options);
+  command
+      ->add_option(
+          "--setting", *settings,
+          "As PYTORCH_CUDA_ALLOC_CONF, such as expandable_segments:True; '' for the defaults; may be given "
+          "several times [as recorded]")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verbs.push_back({command, [options, settings] { simulate(*options, *settings); }});
+}
+
+void add_explain(CLI::App& memory, Verbs& verbs) {
+  auto* const command =
+      memory.add_subcommand("explain", "Say why memory ran out or was wasted, and what would have cured it");
+  auto options = std::make_shared<RecordingOptions>();
+  auto setting = std::make_shared<std::optional<std::string>>();
+  auto html = std::make_shared<std::string>();
+  add_recording_options(*command, "FILE", *options);
+  command->add_option("--setting", *setting,
+                      "As PYTORCH_CUDA_ALLOC_CONF: explain the run under it [as recorded]");
+  command->add_option("--html", *html, "Page to write: timeline, block map, fragmentation curve");
+  verbs.push_back({command, [options, setting, html] { explain(*options, *setting, *html); }});
+}
+
+}  // namespace
+
+void add_memory(CLI::App& app, Verbs& verbs) {
+  auto* const memory = app.add_subcommand("memory", "Simulate and explain where device memory goes");
+  memory->require_subcommand(1);
+  add_simulate(*memory, verbs);
+  add_explain(*memory, verbs);
+}
+
+}  // namespace headroom::cli

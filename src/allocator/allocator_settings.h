@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headroom::allocator {
+
+inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+/// What PyTorch's native CUDA caching allocator can be told (PYTORCH_CUDA_ALLOC_CONF), as far as it changes
+/// where device memory goes. Defaults are PyTorch's.
+struct AllocatorSettings {
+  static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+  /// Sizes of 1 MiB and less, 2 MiB, ..., 32 GiB and more.
+  static constexpr std::size_t kRoundupIntervals = 16;
+
+  std::uint64_t max_split_bytes = kUnlimited;
+  std::uint64_t max_non_split_rounding_bytes = 20 * kMebibyte;
+  std::uint64_t large_segment_bytes = 20 * kMebibyte;
+  /// Steps between a power of two and the next, for each interval; 0 and 1: multiples of 512 bytes.
+  std::array<std::uint64_t, kRoundupIntervals> roundup_divisions{};
+  /// Share of what this process may use above which old cached segments are released; 0: never.
+  double garbage_collection_threshold = 0;
+  bool expandable_segments = false;
+  /// Share of the card this process may use. Garbage is collected only where it is set.
+  std::optional<double> memory_fraction;
+
+  /// Options that are known and change nothing in a simulation (pinned host memory and the like).
+  std::vector<std::string> without_effect;
+
+  bool operator==(const AllocatorSettings&) const = default;
+};
+
+/// Reads "key:value,key:value"; lists as in "roundup_power2_divisions:[256:1,512:2,>:4]". Like PyTorch, a
+/// text starts from the defaults. Throws UsageError naming the option: unknown, out of range, or a backend
+/// that is not simulated.
+AllocatorSettings parse_allocator_settings(std::string_view text);
+
+}  // namespace headroom::allocator

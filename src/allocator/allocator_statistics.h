@@ -1,0 +1,31 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace headroom::allocator {
+
+/// A figure and its highest value so far.
+struct Gauge {
+  std::uint64_t now = 0, peak = 0;
+
+  void add(std::uint64_t bytes) {
+    now += bytes;
+    peak = std::max(peak, now);
+  }
+  void subtract(std::uint64_t bytes) { now -= bytes; }
+};
+
+/// As torch.cuda.memory_stats() counts, in bytes.
+struct AllocatorStatistics {
+  Gauge reserved;                        ///< segments and mapped pages
+  Gauge active;                          ///< blocks that are allocated or pending
+  Gauge allocated;                       ///< blocks in which a tensor lives, as rounded
+  Gauge requested;                       ///< the same as asked for
+  std::uint64_t device_allocations = 0;  ///< calls to the driver that gave memory
+  std::uint64_t device_frees = 0;
+  std::uint64_t retries = 0;  ///< requests for which the whole cache was released
+  std::uint64_t out_of_memory = 0;
+};
+
+}  // namespace headroom::allocator

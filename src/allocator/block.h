@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+namespace headroom::allocator {
+
+using StreamNumber = std::uint32_t;
+class BlockPool;
+
+enum class BlockState : std::uint8_t {
+  free,       ///< cached: the next request may have it
+  allocated,  ///< a tensor lives in it
+  pending,    ///< the tensor is dead, another stream may still use its bytes
+  unmapped,   ///< addresses of an expandable segment without memory behind them
+};
+
+/// A piece of a segment. The blocks of a segment are a list in the order of their addresses and tile it.
+struct Block {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t requested = 0;            ///< what was asked for, before rounding; 0 while free
+  std::uint64_t searches_when_freed = 0;  ///< of its pool; its age is counted in searches
+  Block* previous = nullptr;
+  Block* next = nullptr;
+  BlockPool* pool = nullptr;
+  StreamNumber stream = 0;
+  std::uint32_t pending_place = 0;  ///< among the allocator's pending blocks
+  std::uint32_t holder = 0;         ///< for the user of the allocator: which allocation lives here
+  BlockState state = BlockState::free;
+  bool expandable = false;  ///< part of an expandable segment
+
+  bool can_be_taken() const { return state == BlockState::free || state == BlockState::unmapped; }
+  bool is_split() const { return previous != nullptr || next != nullptr; }
+};
+
+}  // namespace headroom::allocator

@@ -1,0 +1,202 @@
+#include "allocator/explanation.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "allocator/cures.h"
+#include "allocator/explanation_text.h"
+#include "allocator/recorded_phases.h"
+#include "allocator/rounding.h"
+
+namespace headroom::allocator {
+namespace {
+
+constexpr std::size_t kTimelinePoints = 400;
+/// Idle share of what is reserved above which a run that fits is called wasteful.
+constexpr double kWasteful = 0.2;
+
+class Explainer {
+ public:
+  Explainer(const Recording& recording, const ExplainMemoryRequest& request)
+      : recording_(recording), setup_(simulation_setup(recording, request.settings, request.capacity_bytes)) {
+    options_.settings = setup_.settings;
+    options_.capacity = setup_.capacity;
+  }
+
+  ExplainedMemory run() {
+    options_.stretch_ends = even_stretches(recording_.events.size(), kTimelinePoints);
+    const ReplayResult result = replay(recording_, options_);
+    describe_recording(result);
+    if (has_no_history()) {
+      describe_recorded_state();
+    } else {
+      choose_moment(result);
+    }
+    count_holders();
+    judge(result);
+    follow_phases();
+    if (explained_.explanation.verdict != MemoryVerdict::sound && !has_no_history()) {
+      explained_.explanation.cures = try_cures(recording_, options_, setup_.settings_text, result);
+    }
+    explained_.origins = recording_.origins;
+    explained_.explanation.text = explanation_text(explained_.explanation);
+    explained_.explanation.json = explanation_json(explained_.explanation);
+    return std::move(explained_);
+  }
+
+ private:
+  void describe_recording(const ReplayResult& result) {
+    auto& explanation = explained_.explanation;
+    explanation.source = recording_.source;
+    explanation.format = recording_.format;
+    explanation.settings = setup_.settings_text;
+    explanation.events = recording_.events.size();
+    explanation.allocations = recording_.allocations;
+    explanation.notes = setup_.notes;
+    if (setup_.capacity != DeviceMemory::kUnlimited) {
+      explanation.capacity_bytes = setup_.capacity;
+    }
+    explanation.peak_reserved_bytes = result.statistics.reserved.peak;
+    if (recording_.recorded_reserve) {
+      explanation.recorded_peak_reserved_bytes = recording_.recorded_reserve->peak_bytes;
+    }
+    for (const auto& point : result.timeline) {
+      explanation.timeline.push_back(public_point(point));
+    }
+  }
+
+  /// Where memory runs out; else where it really did, as far as the simulation goes; else the highest
+  /// reserve.
+  void choose_moment(const ReplayResult& result) {
+    auto& explanation = explained_.explanation;
+    if (result.run_out) {
+      explanation.moment = public_run_out(recording_, *result.run_out);
+      explained_.segments = picture_at(recording_, options_, result.run_out->event + 1);
+      return;
+    }
+    std::size_t event = result.peak_reserved_event;
+    const auto recorded =
+        std::find_if(recording_.events.begin(), recording_.events.end(),
+                     [](const auto& candidate) { return candidate.kind == EventKind::out_of_memory; });
+    if (recorded != recording_.events.end()) {
+      event = static_cast<std::size_t>(recorded - recording_.events.begin());
+      explanation.notes.push_back(fmt::format(
+          "the recorded program ran out of memory at event {}; with these settings and this card it does not",
+          event));
+    }
+    describe_moment(event);
+  }
+
+  void describe_moment(std::size_t event) {
+    ReplayOptions until = options_;
+    until.stop_before = std::min(event + 1, recording_.events.size());
+    until.stretch_ends.clear();
+    const ReplayResult then = replay(recording_, until);
+    auto& moment = explained_.explanation.moment;
+    moment.event = event;
+    moment.phase = recording_.events.empty() ? "" : who_asks(recording_, event);
+    moment.requested_bytes = recording_.events.empty() ? 0 : recording_.events[event].bytes;
+    moment.allocated_bytes = then.statistics.allocated.now;
+    moment.reserved_bytes = then.statistics.reserved.now;
+    moment.device_free_bytes =
+        setup_.capacity == DeviceMemory::kUnlimited ? 0 : setup_.capacity - then.statistics.reserved.now;
+    moment.stranded_bytes = then.idle.stranded;
+    moment.largest_free_block_bytes = then.idle.largest;
+    explained_.segments = picture_at(recording_, options_, until.stop_before);
+  }
+
+  /// A snapshot without a trace: segments as they were, and nothing that could be run again.
+  bool has_no_history() const {
+    return recording_.events.size() == recording_.residents && !recording_.recorded_segments.empty();
+  }
+
+  void describe_recorded_state() {
+    auto& explanation = explained_.explanation;
+    explanation.notes.emplace_back(
+        "the snapshot holds no trace, so what came before is not known; call "
+        "torch.cuda.memory._record_memory_history() first");
+    explanation.timeline.clear();
+    explained_.segments = recording_.recorded_segments;
+    auto& moment = explanation.moment;
+    for (const auto& segment : explained_.segments) {
+      moment.reserved_bytes += segment.reserved;
+      for (const auto& block : segment.blocks) {
+        moment.allocated_bytes += block.state == BlockState::allocated ? block.bytes : 0;
+      }
+    }
+    const IdleMemory idle = idle_memory(explained_.segments);
+    moment.event = recording_.events.size();
+    moment.phase = "at the end";
+    moment.stranded_bytes = idle.stranded;
+    moment.largest_free_block_bytes = idle.largest;
+  }
+
+  void count_holders() {
+    std::map<std::uint32_t, MemoryHolder> by_origin;
+    for (const auto& segment : explained_.segments) {
+      for (const auto& block : segment.blocks) {
+        if (block.state != BlockState::free) {
+          MemoryHolder& holder = by_origin[block.origin];
+          holder.bytes += block.bytes;
+          ++holder.blocks;
+          explained_.explanation.requested_live_bytes += block.requested;
+        }
+      }
+    }
+    auto& holders = explained_.explanation.holders;
+    for (auto& [origin, holder] : by_origin) {
+      holder.origin = recording_.origins[origin];
+      holders.push_back(std::move(holder));
+    }
+    std::stable_sort(holders.begin(), holders.end(), [](const MemoryHolder& left, const MemoryHolder& right) {
+      return left.bytes > right.bytes;
+    });
+  }
+
+  void judge(const ReplayResult& result) {
+    auto& explanation = explained_.explanation;
+    const auto& moment = explanation.moment;
+    if (result.run_out) {
+      const std::uint64_t needed =
+          moment.allocated_bytes + round_request(moment.requested_bytes, setup_.settings);
+      explanation.verdict = needed <= setup_.capacity ? MemoryVerdict::fragmented : MemoryVerdict::too_much;
+      return;
+    }
+    const auto idle =
+        static_cast<double>(moment.reserved_bytes - std::min(moment.reserved_bytes, moment.allocated_bytes));
+    explanation.verdict = idle > kWasteful * static_cast<double>(moment.reserved_bytes)
+                              ? MemoryVerdict::wasteful
+                              : MemoryVerdict::sound;
+  }
+
+  void follow_phases() {
+    const auto phases = repeated_phases(recording_);
+    if (phases.empty()) {
+      return;
+    }
+    ReplayOptions options = options_;
+    options.stretch_ends.clear();
+    for (const auto& phase : phases) {
+      options.stretch_ends.push_back(phase.last_event);
+    }
+    const ReplayResult result = replay(recording_, options);
+    for (std::size_t i = 0; i < result.timeline.size(); ++i) {
+      explained_.explanation.stretches.push_back({phases[i].name, public_point(result.timeline[i])});
+    }
+  }
+
+  const Recording& recording_;
+  SimulationSetup setup_;
+  ReplayOptions options_;
+  ExplainedMemory explained_;
+};
+
+}  // namespace
+
+ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request) {
+  return Explainer(recording, request).run();
+}
+
+}  // namespace headroom::allocator

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace headroom::allocator {
+
+/// One option as it is written: a value, or a bracketed list of key:value pairs.
+struct SettingText {
+  std::string key, value;
+  std::vector<std::pair<std::string, std::string>> list;
+  bool is_list = false;
+};
+
+/// Takes "key:value,key:[a:b,c:d]" apart; spaces are passed over. Throws UsageError where the text breaks
+/// off.
+std::vector<SettingText> split_settings(std::string_view text);
+
+/// The option's value as a whole number, a share or a truth value (True, False). Throws UsageError naming it.
+std::uint64_t whole_number(const std::string& key, const std::string& value);
+double share(const std::string& key, const std::string& value);
+bool truth(const std::string& key, const std::string& value);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace headroom::allocator {
+
+/// A value of a snapshot's pickle, 16 bytes: a number, or the place of something in SnapshotTables.
+struct SnapshotValue {
+  enum class Kind : std::uint8_t { none, boolean, integer, other, text, sequence, dictionary };
+
+  Kind kind = Kind::none;
+  /// integer: two's complement, addresses above 2^63 as they are; text, sequence, dictionary: index.
+  std::uint64_t bits = 0;
+
+  bool is(Kind wanted) const { return kind == wanted; }
+  std::size_t index() const { return static_cast<std::size_t>(bits); }
+};
+
+}  // namespace headroom::allocator

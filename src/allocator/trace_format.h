@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace headroom::allocator {
+
+// The allocation trace, byte by byte in docs/formats.md: a header, then chunks that can each be read alone.
+
+inline constexpr std::string_view kTraceMagic = "HRMTRACE";
+inline constexpr std::uint16_t kTraceVersion = 1;
+inline constexpr std::string_view kChunkMagic = "CHNK";
+
+enum class ChunkKind : std::uint16_t {
+  settings = 1,  ///< of the recorded program: capacity, allocator settings
+  events = 2,
+  end = 3,  ///< of a recording that was not cut off
+};
+
+enum class TraceRecord : std::uint8_t {
+  allocate = 1,
+  free = 2,
+  request_free = 3,
+  complete_free = 4,
+  out_of_memory = 5,
+  begin_phase = 6,
+  end_phase = 7,
+};
+
+/// Magic, kind, flags (0), payload bytes, events, XXH3-64 of the chunk's number, of these 12 bytes after the
+/// magic and of the payload.
+inline constexpr std::size_t kChunkHeaderBytes = 24;
+inline constexpr std::size_t kMostChunkBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMostOpenPhases = 1000;
+
+}  // namespace headroom::allocator

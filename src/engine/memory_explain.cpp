@@ -1,0 +1,19 @@
+// `headroom memory explain`.
+
+#include "allocator/explanation.h"
+#include "allocator/explanation_page.h"
+#include "allocator/recording_file.h"
+#include "core/atomic_file.h"
+#include "engine/verbs.h"
+
+namespace headroom::verbs {
+
+MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
+  auto explained = allocator::explain(allocator::read_recording(request.file, request.device), request);
+  if (!request.html.empty()) {
+    replace_file(request.html, allocator::explanation_page(explained));
+  }
+  return std::move(explained.explanation);
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,13 @@
+// `headroom memory simulate`.
+
+#include "allocator/recording_file.h"
+#include "allocator/simulation.h"
+#include "engine/verbs.h"
+
+namespace headroom::verbs {
+
+SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) {
+  return allocator::simulate(allocator::read_recording(request.trace, request.device), request);
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,56 @@
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "core/atomic_file.h"
+#include "support/fixtures.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string example() { return own_data("allocator/pocket-epoch-5.trace.gz").string(); }
+
+TEST(MemorySimulate, RunsATraceUnderSeveralSettings) {
+  const Outcome outcome =
+      headroom({"memory", "simulate", example(), "--setting", "", "--setting", "expandable_segments:True"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("defaults"));
+  EXPECT_THAT(outcome.out, HasSubstr("epoch 5"));
+  EXPECT_THAT(outcome.out, HasSubstr("fits"));
+}
+
+TEST(MemorySimulate, PrintsJson) {
+  const Outcome outcome = headroom({"memory", "simulate", example(), "--capacity", "24GiB", "--json"});
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json.at("capacity_bytes"), std::uint64_t{24} << 30);
+  EXPECT_EQ(json.at("runs").at(0).at("fits"), true);
+}
+
+TEST(MemoryExplain, NamesTheCureAndWritesAPage) {
+  const TemporaryFolder folder;
+  const std::string page = (folder / "page.html").string();
+  const Outcome outcome = headroom({"memory", "explain", example(), "--html", page});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("It is fragmentation"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("Cure, verified by simulation: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
+  EXPECT_THAT(read_file(page), HasSubstr("<svg"));
+}
+
+TEST(MemoryExplain, ReadsSnapshotsOfPyTorch) {
+  const Outcome outcome =
+      headroom({"memory", "explain", own_data("allocator/protocol5.pickle").string(), "--json"});
+  EXPECT_EQ(nlohmann::json::parse(outcome.out).at("format"), "PyTorch snapshot");
+}
+
+TEST(MemoryExplain, RefusesOtherFilesAndWrongSettings) {
+  EXPECT_EQ(headroom({"memory", "explain", "/no/such/file"}).exit_code, 3);
+  EXPECT_EQ(headroom({"memory", "explain", example(), "--setting", "nonsense:1"}).exit_code, 2);
+  EXPECT_EQ(headroom({"memory", "simulate", example(), "--device", "1"}).exit_code, 2);
+  EXPECT_EQ(headroom({"memory", "simulate", example(), "--capacity", "24GB"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace headroom::test
