@@ -1,9 +1,11 @@
 #include "fuzzed.h"
 #include "io/pickle_reader.h"
+#include "io/random_access.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return headroom::fuzz::allow_input_errors([&] {
-    headroom::io::read_pickle(headroom::fuzz::bytes_of(data, size), "fuzzed",
+    const auto bytes = headroom::fuzz::bytes_of(data, size);
+    headroom::io::read_pickle(*headroom::io::random_access_in_memory("fuzzed", {bytes.begin(), bytes.end()}),
                               {.values = 100'000, .stack = 10'000, .memo = 10'000});
   });
 }

@@ -128,8 +128,12 @@ void add_baseline(CLI::App& app, Verbs& verbs) {
   auto restart = std::make_shared<bool>(false);
   auto* const command = app.add_subcommand(
       "baseline", "Score a benchmark with the usual baselines on a classifier of its labels");
-  command->add_option("BENCHMARK", request->benchmark, "DrugOOD JSON, as headroom split writes it")
+  command
+      ->add_option("BENCHMARK", request->benchmark,
+                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
       ->required();
+  command->add_option("--data-path", request->data_path,
+                      "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
   command->add_option("--run", request->run, "Run folder; finished methods in it are kept")->required();
   command
       ->add_option("--method", request->method,

@@ -13,6 +13,7 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/progress.h"
+#include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "engine/baseline_method.h"
 #include "engine/benchmark_selection.h"
@@ -124,8 +125,10 @@ void require_options(const BaselineRequest& request) {
 
 }  // namespace
 
-BaselineReport baseline(const BaselineRequest& request) {
-  require_options(request);
+BaselineReport baseline(const BaselineRequest& given) {
+  require_options(given);
+  BaselineRequest request = given;
+  request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   const std::vector<std::string> methods = baselines::methods_of(request.method);
   const c10::Device device = ops::parse_device(request.compute.device);
   datasets::OodBenchmark benchmark =

@@ -10,7 +10,7 @@
 namespace headroom::migration {
 namespace {
 
-constexpr char kTrain = 't', kEvaluate = 'v', kScore = 's';
+constexpr char kTrain = 't', kEvaluate = 'v', kScore = 's', kBaseline = 'b', kExperiment = 'x';
 constexpr std::string_view kGood = "good_";
 
 /// A command in the making.
@@ -49,8 +49,10 @@ class Translation {
     const std::string mode = old_.value("--mode");
     if (old_.program == OldProgram::predictor) {
       score_as_predictor();
-    } else if (old_.program == OldProgram::baselines || old_.program == OldProgram::experiments) {
-      warn_of_what_is_to_come();
+    } else if (old_.program == OldProgram::baselines) {
+      baseline();
+    } else if (old_.program == OldProgram::experiments) {
+      experiment();
     } else if (mode == "train") {
       train();
     } else if (mode == "eval") {
@@ -66,22 +68,6 @@ class Translation {
  private:
   void warn(const std::string& option, std::string_view text) {
     new_.warnings.push_back(fmt::format("{}: {}", option, text));
-  }
-
-  /// No command: the options say why, the same reason once.
-  void warn_of_what_is_to_come() {
-    std::set<std::string_view> said;
-    for (const auto& [name, values] : old_.given) {
-      const OldOption* option = find_old_option(old_.program, name);
-      if (said.insert(option->explanation).second) {
-        warn(to_string(old_.program), option->explanation);
-      }
-    }
-    if (said.empty()) {
-      warn(to_string(old_.program), old_.program == OldProgram::baselines
-                                        ? find_old_option(old_.program, "--method")->explanation
-                                        : find_old_option(old_.program, "--seeds")->explanation);
-    }
   }
 
   /// Appends the options whose counterpart of this verb has the same form, and warns of the others.
@@ -178,6 +164,26 @@ class Translation {
     if (!old_.has(patience)) {
       warn(patience, find_old_option(old_.program, patience)->explanation);
     }
+    new_.lines.push_back(line.text());
+  }
+
+  void baseline() {
+    Line line;
+    line.word("headroom").word("baseline").word(benchmark());
+    placed_.insert("--output_dir");
+    line.option("--run", old_.value("--output_dir", "baseline_results"));
+    append_options(line, kBaseline);
+    new_.lines.push_back(line.text());
+  }
+
+  /// A matrix is written down in a file: what the options said goes there.
+  void experiment() {
+    Line line;
+    line.word("headroom").word("experiment").word("SPEC.toml");
+    placed_.insert("--output_dir");
+    line.option("--out", old_.value("--output_dir", "outputs"));
+    append_options(line, kExperiment);
+    warn("SPEC.toml", "one of specs/, or your own: benchmarks, encoders, methods and seeds of the matrix");
     new_.lines.push_back(line.text());
   }
 

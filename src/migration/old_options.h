@@ -18,7 +18,8 @@ struct OldOption {
       programs;             ///< letters: e energy, g generalisation, p predictor, b baselines, x experiments
   std::string_view name;    ///< "--dpo_beta"
   std::string_view preset;  ///< its default; empty: none
-  std::string_view verbs;   ///< letters of the verbs that take the counterpart: t train, v evaluate, s score
+  std::string_view verbs;   ///< letters of the verbs that take the counterpart: t train, v evaluate, s score,
+                            ///< b baseline, x experiment
   std::string_view counterpart;  ///< "--dpo-beta", "BENCHMARK"; empty: none
   std::string_view explanation;  ///< what changed, or why there is none; empty: nothing did
   bool flag = false;             ///< takes no value

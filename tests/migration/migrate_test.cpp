@@ -108,15 +108,23 @@ TEST(Migrate, PredictionScoresFilesAndLists) {
 }
 
 TEST(Migrate, WhatIsStillToComeIsSaidWithItsReason) {
-  const auto baselines = only("python baselines.py --dataset a --method knn");
-  EXPECT_THAT(baselines.commands, IsEmpty());
-  EXPECT_THAT(baselines.warnings, ElementsAre(HasSubstr("comes with the baselines")));
-  EXPECT_THAT(only("./run_good_experiments.sh --seeds 1 2 3").warnings,
-              ElementsAre(HasSubstr("headroom experiment")));
   EXPECT_THAT(only("python main.py --mode train --dataset a --finetune_encoder").warnings,
               Contains(StartsWith("--finetune_encoder: comes with fine-tuning")));
   EXPECT_THAT(only("python main.py --mode train --dataset a --foundation_model unimol").warnings,
               Contains(StartsWith("--foundation_model: unimol comes with Uni-Mol")));
+}
+
+TEST(Migrate, BaselinesKeepTheirOptions) {
+  const auto call =
+      only("python baselines.py --dataset a.json --method knn --knn_k 7 --output_dir out --num_workers 2");
+  EXPECT_THAT(call.commands, ElementsAre("headroom baseline a.json --run out --method knn --knn-k 7"));
+  EXPECT_THAT(call.warnings, Contains(StartsWith("--num_workers: no worker processes")));
+}
+
+TEST(Migrate, ExperimentScriptsBecomeAMatrix) {
+  const auto call = only("./run_good_experiments.sh --seeds 1 2 3 --output_dir out");
+  EXPECT_THAT(call.commands, ElementsAre("headroom experiment SPEC.toml --out out"));
+  EXPECT_THAT(call.warnings, Contains(StartsWith("--seeds: now [matrix] seeds")));
 }
 
 // The settings of the Python project's experiment program, in its form: a list in a Python script.

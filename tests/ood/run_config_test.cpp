@@ -60,18 +60,19 @@ TEST(RunConfig, OptionsOfAnotherLossAreRefused) {
   EXPECT_TRUE(training_options(request).loss.hinge_squared);
   request.dpo_beta = 0.5;
   EXPECT_THROW(training_options(request), UsageError);
-  request = {};
+  request = TrainRequest();
   request.batch_size = 0;
   EXPECT_THROW(training_options(request), UsageError);
-  request = {};
+  request = TrainRequest();
   request.early_stopping = "late";
   EXPECT_THROW(training_options(request), UsageError);
 }
 
 TEST(RunConfig, DefaultsAreThoseOfTrainingOptions) {
-  EXPECT_EQ(resume_identity(training_options(TrainRequest{})), resume_identity(TrainingOptions{}));
-  EXPECT_EQ(training_options(TrainRequest{}).epochs, TrainingOptions{}.epochs);
-  EXPECT_EQ(training_options(TrainRequest{}).patience, TrainingOptions{}.patience);
+  const TrainRequest defaults;
+  EXPECT_EQ(resume_identity(training_options(defaults)), resume_identity(TrainingOptions{}));
+  EXPECT_EQ(training_options(defaults).epochs, TrainingOptions{}.epochs);
+  EXPECT_EQ(training_options(defaults).patience, TrainingOptions{}.patience);
 }
 
 }  // namespace
