@@ -181,7 +181,9 @@ TEST(MigrateVerb, PrintsAScript) {
 TEST(MigrateVerb, CounterpartsAreOptionsThatExist) {
   const std::map<char, std::string> helps = {{'t', headroom({"train", "--help"}).out},
                                              {'v', headroom({"evaluate", "--help"}).out},
-                                             {'s', headroom({"score", "--help"}).out}};
+                                             {'s', headroom({"score", "--help"}).out},
+                                             {'b', headroom({"baseline", "--help"}).out},
+                                             {'x', headroom({"experiment", "--help"}).out}};
   std::istringstream table(headroom({"migrate", "--options"}).out);
   std::size_t found = 0;
   for (std::string line; std::getline(table, line);) {
