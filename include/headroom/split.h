@@ -20,7 +20,7 @@ struct MeasurementTable {
 
 /// `headroom split`: a benchmark file (DrugOOD JSON) with a distribution shift, made from labelled molecules.
 struct SplitRequest {
-  std::string molecules;  ///< as EncodeRequest::molecules
+  std::string molecules;  ///< as EncodeRequest::molecules; or a folder of GOOD's processed files
   std::string smiles_column = "smiles";
   /// Classes 0/1 or real values. Several are GOOD's tasks: an empty field is an unknown label, and a molecule
   /// stands for the mean of its known ones. None: every label is 0.

@@ -44,11 +44,12 @@ std::string find_benchmark(const std::string& name, const std::string& data_path
     }
   }
   if (is_good(name)) {
-    throw InputError(fmt::format(
-        "{}: GOOD's processed .pt files hold pickled graphs and are not read; make the benchmark from the "
-        "CSV of "
-        "its molecules with: headroom split MOLECULES.csv --algorithm good --domain scaffold|size --out FILE",
-        name));
+    throw InputError(
+        fmt::format("{}: a GOOD data set becomes a benchmark once: headroom split GOODHIV/scaffold/processed "
+                    "--shift covariate "
+                    "--out FILE takes GOOD's own split, headroom split MOLECULES.csv --algorithm good --out "
+                    "FILE makes it anew",
+                    name));
   }
   throw InputError(fmt::format("{}: there is no such benchmark; looked for {}{}", name,
                                fmt::join(places, ", "),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "datasets/benchmark_file.h"
 #include "datasets/benchmark_layout.h"
 #include "datasets/distinct_molecules.h"
+#include "datasets/good_folder.h"
 #include "datasets/labelled_molecules.h"
 #include "datasets/split_plan.h"
 
@@ -134,9 +136,34 @@ nlohmann::ordered_json options_of(const SplitRequest& request, const SplitPlan& 
   return options;
 }
 
+void count_parts(const io::DrugOodFile& file, SplitReport& report) {
+  for (const auto part : io::kDrugOodParts) {
+    report.part_sizes[to_string(part)] = file[part].size();
+  }
+}
+
+SplitReport take_good_folder(const SplitRequest& request) {
+  const io::DrugOodFile file = read_good_folder(request);
+  io::write_drugood_json(request.out, file);
+  SplitReport report;
+  std::set<std::int64_t> domains;
+  for (const auto& part : file.parts) {
+    report.rows += part.size();
+    for (const auto& item : part) {
+      domains.insert(item.domain_id);
+    }
+  }
+  report.domains = domains.size();
+  count_parts(file, report);
+  return report;
+}
+
 }  // namespace
 
 SplitReport make_benchmark(const SplitRequest& request) {
+  if (std::filesystem::is_directory(request.molecules)) {
+    return take_good_folder(request);
+  }
   const SplitPlan plan = plan_split(request);
   LabelledMolecules input = read_labelled_molecules(request, plan.domain);
   SplitReport report;
@@ -155,9 +182,7 @@ SplitReport make_benchmark(const SplitRequest& request) {
   file.cfg = options_of(request, plan);
   io::write_drugood_json(request.out, file);
   report.domains = layout.domains.count;
-  for (const auto part : io::kDrugOodParts) {
-    report.part_sizes[to_string(part)] = file[part].size();
-  }
+  count_parts(file, report);
   return report;
 }
 

@@ -19,6 +19,7 @@ namespace headroom::datasets {
 /// - `drugood` trains on large assays, large scaffolds or large molecules, and leaves out molecules without a
 ///   bond.
 /// - assay_id is 0 without a column of assays.
+/// - A folder in place of a file is one of GOOD's processed files, taken as it is (good_folder.h).
 ///
 /// Same input and seed, same bytes. Throws UsageError as plan_split() does, InputError when the file cannot
 /// be used (read_labelled_molecules()), when all molecules share one domain, or when a part that training

@@ -129,8 +129,10 @@ class Translation {
           .option("--out", file);
       new_.lines.push_back(split.text());
       warn("--dataset",
-           "GOOD's processed .pt files are not read; the first command makes the same split from the "
-           "CSV of the molecules, whose label column is to be named with --label-column");
+           "the first command makes the same split from the CSV of the molecules, whose label column is to "
+           "be named "
+           "with --label-column; GOOD's own folder (GOODHIV/scaffold/processed) may be named instead of the "
+           "CSV");
     }
     return file;
   }

@@ -16,8 +16,8 @@ struct WorkloadSink {
 
 /// Training on binding pockets of widely varying size: weights and AdamW's moments that stay, per batch the
 /// saved activations of an encoder over atoms, edges and pairs, and a bank of the last pockets' embeddings,
-/// which live for hundreds of batches and come to lie in the midst of whatever was free. Larger pockets come in
-/// with epoch 5. The same for every call.
+/// which live for hundreds of batches and come to lie in the midst of whatever was free. Larger pockets come
+/// in with epoch 5. The same for every call.
 void run_pocket_workload(std::size_t epochs, const WorkloadSink& sink);
 
 /// A card on which the workload runs out of memory in epoch 5 under default settings, by fragmentation.

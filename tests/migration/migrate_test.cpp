@@ -54,7 +54,7 @@ TEST(Migrate, GoodDataSetsAreSplitFirst) {
               ElementsAre("headroom split hiv.csv --algorithm good --domain size --shift none --out "
                           "good_hiv_size_no_shift.json",
                           StartsWith("headroom train good_hiv_size_no_shift.json ")));
-  EXPECT_THAT(call.warnings, Contains(HasSubstr(".pt files are not read")));
+  EXPECT_THAT(call.warnings, Contains(HasSubstr("may be named instead of the CSV")));
 }
 
 TEST(Migrate, FeatureCachesAreImportedFirst) {

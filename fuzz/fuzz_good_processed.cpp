@@ -1,0 +1,7 @@
+#include "fuzzed.h"
+#include "io/good_processed.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return headroom::fuzz::allow_input_errors(
+      [&] { headroom::io::read_good_processed(headroom::fuzz::file_of(data, size, "fuzzed.pt")); });
+}
