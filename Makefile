@@ -45,7 +45,7 @@ format:
 	clang-format -i $(SOURCES)
 
 check-format:
-	clang-format --dry-run -Werror $(SOURCES)
+	@clang-format --dry-run -Werror $(SOURCES)
 
 tidy:
 	cmake --preset tidy --log-level=WARNING

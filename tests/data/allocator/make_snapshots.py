@@ -8,8 +8,8 @@ BASE = 0x7F0000000000
 HIGH = 0xFFFF800000000000  # above 2^63: nine bytes in a pickle
 
 library = {"filename": "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", "line": 125, "name": "forward"}
-model = {"filename": "/work/train.py", "line": 12, "name": "build_model"}
-forward = {"filename": "/work/train.py", "line": 40, "name": "forward"}
+model = {"filename": "/home/train.py", "line": 12, "name": "build_model"}
+forward = {"filename": "/home/train.py", "line": 40, "name": "forward"}
 model_frames, forward_frames = [library, model], [library, forward]
 
 
