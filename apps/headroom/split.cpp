@@ -80,8 +80,10 @@ void add_measurement_options(CLI::App& command, MeasurementTable& table) {
 
 void add_split(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<SplitRequest>();
-  auto* const command =
-      app.add_subcommand("split", "Make an out-of-distribution benchmark from labelled molecules");
+  auto* const command = app.add_subcommand(
+      "split",
+      "Make an out-of-distribution benchmark from labelled molecules, or of the split in a folder of GOOD's "
+      "processed files");
   add_input_options(*command, request->molecules, request->smiles_column, request->strict);
   command
       ->add_option("--label-column", request->label_columns,

@@ -15,17 +15,16 @@ MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchma
     auto session = std::make_unique<EncodingSession>(own, recorder);
     std::string identity = encoder_identity(session->encoder());
     encoders_.emplace(name, OpenEncoder{std::move(session), std::move(identity)});
-    encode(spec, benchmarks, name);
+    encode(spec, name);
   }
 }
 
-void MatrixFeatures::encode(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                            const std::string& encoder) {
+void MatrixFeatures::encode(const experiment::Spec& spec, const std::string& encoder) {
   EncodingSession& session = *encoders_.at(encoder).session;
   for (const auto& benchmark : spec.benchmarks) {
     for (const auto data_seed : spec.data_seeds) {
-      const datasets::OodBenchmark& drawn = benchmarks.drawn(benchmark.name, data_seed);
-      PartEncoder parts(session, benchmarks.file(benchmark.name));
+      const datasets::OodBenchmark& drawn = benchmarks_.drawn(benchmark.name, data_seed);
+      PartEncoder parts(session, benchmarks_.file(benchmark.name));
       parts.add("train_id", drawn.train_id);
       parts.add("train_ood", drawn.train_ood);
       parts.add("val_id", drawn.val_id);

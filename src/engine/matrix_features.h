@@ -36,11 +36,8 @@ class MatrixFeatures {
   /// On the device. Safe from several threads.
   std::shared_ptr<const MatrixSides> of(const experiment::Cell& cell);
 
-  /// What identifies the features (encoder, weights, options), and how wide they are.
+  /// What identifies the features: encoder, weights, options.
   const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
-  std::size_t width(const std::string& encoder) const {
-    return encoders_.at(encoder).session->encoder().width();
-  }
 
   const std::vector<FailedMolecule>& failed() const { return failed_; }
 
@@ -53,7 +50,7 @@ class MatrixFeatures {
     std::string identity;
   };
 
-  void encode(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, const std::string& encoder);
+  void encode(const experiment::Spec& spec, const std::string& encoder);
 
   c10::Device device_;
   const MatrixBenchmarks& benchmarks_;

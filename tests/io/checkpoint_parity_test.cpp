@@ -60,12 +60,12 @@ TEST(CheckpointParity, SumsEqualPyTorchs) {
   }
 }
 
-// The weights are in the wheel of the package minimol 1.3.5 on PyPI; $HEADROOM_MINIMOL_WHEEL says where it
+// The weights are in the wheel of the package minimol 1.3.5 on PyPI; $HEADROOM_TEST_WHEEL says where it
 // lies.
 TEST(CheckpointParity, ReadsMiniMolOutOfItsWheel) {
-  const char* wheel = std::getenv("HEADROOM_MINIMOL_WHEEL");
+  const char* wheel = std::getenv("HEADROOM_TEST_WHEEL");
   if (wheel == nullptr) {
-    GTEST_SKIP() << "HEADROOM_MINIMOL_WHEEL does not name the wheel of minimol 1.3.5";
+    GTEST_SKIP() << "HEADROOM_TEST_WHEEL does not name the wheel of minimol 1.3.5";
   }
   const std::string entry = "minimol/ckpts/minimol_v1/state_dict.pth";
   const ZipArchive archive{std::filesystem::path(wheel)};
