@@ -3,6 +3,15 @@
 #include <ATen/core/Tensor.h>
 #include <torch/version.h>
 
+// Since 2.3 allocators are no longer const and copy for themselves.
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
+#define HEADROOM_ALLOCATE_CONST
+#define HEADROOM_ALLOCATORS_COPY 1
+#else
+#define HEADROOM_ALLOCATE_CONST const
+#define HEADROOM_ALLOCATORS_COPY 0
+#endif
+
 /// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file and
 /// nowhere else.
 namespace headroom::ops {

@@ -1,0 +1,51 @@
+#include "memory/allocation_meter.h"
+
+namespace headroom::memory {
+
+bool AllocationMeter::admit(std::uint64_t bytes) {
+  allocations_.fetch_add(1, std::memory_order_relaxed);
+  const std::uint64_t now = allocated_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (now > limit_.load(std::memory_order_relaxed) || is_turn_to_fail()) {
+    allocated_.fetch_sub(bytes, std::memory_order_relaxed);
+    refusals_.fetch_add(1, std::memory_order_relaxed);
+    if (AllocationObserver* observer = observer_.load(std::memory_order_acquire)) {
+      observer->refused(bytes);
+    }
+    return false;
+  }
+  std::uint64_t highest = peak_.load(std::memory_order_relaxed);
+  while (now > highest && !peak_.compare_exchange_weak(highest, now, std::memory_order_relaxed)) {
+  }
+  return true;
+}
+
+void AllocationMeter::placed(std::uintptr_t address, std::uint64_t bytes) {
+  if (AllocationObserver* observer = observer_.load(std::memory_order_acquire)) {
+    observer->allocated(address, bytes);
+  }
+}
+
+void AllocationMeter::freed(std::uintptr_t address, std::uint64_t bytes) {
+  if (AllocationObserver* observer = observer_.load(std::memory_order_acquire)) {
+    observer->freed(address, bytes);
+  }
+  allocated_.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+void AllocationMeter::withdraw(std::uint64_t bytes) {
+  allocated_.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+void AllocationMeter::reset_peak() { peak_ = allocated_.load(std::memory_order_relaxed); }
+
+bool AllocationMeter::is_turn_to_fail() {
+  std::uint64_t left = countdown_.load(std::memory_order_relaxed);
+  while (left != kNever) {
+    if (countdown_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) {
+      return left == 1;
+    }
+  }
+  return false;
+}
+
+}  // namespace headroom::memory

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+
+namespace headroom::memory {
+
+/// Hears of every allocation an AllocationMeter counts (to write a trace, say). Called by the thread that
+/// allocates, with many threads at once; must neither throw nor allocate what the meter counts.
+class AllocationObserver {
+ public:
+  virtual ~AllocationObserver() = default;
+  virtual void allocated(std::uintptr_t address, std::uint64_t bytes) = 0;
+  virtual void freed(std::uintptr_t address, std::uint64_t bytes) = 0;
+  virtual void refused(std::uint64_t bytes) = 0;
+};
+
+/// Counts what an allocator hands out and says when it must refuse. All sizes are bytes as they were asked
+/// for; the meter allocates nothing itself.
+///
+/// Thread safety: every function may be called from any thread at any time, but for observe(), which is
+/// called while nobody allocates.
+class AllocationMeter {
+ public:
+  static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::uint64_t kNever = 0;
+
+  /// Asks leave to allocate. False: refused, because the limit would be exceeded or because it was this one's
+  /// turn to fail (refuse_from_now); nothing is counted then.
+  [[nodiscard]] bool admit(std::uint64_t bytes);
+  /// Tells where the bytes that were admitted lie.
+  void placed(std::uintptr_t address, std::uint64_t bytes);
+  /// The bytes at the address are free again.
+  void freed(std::uintptr_t address, std::uint64_t bytes);
+  /// Takes back an admission that came to nothing because the system had no memory.
+  void withdraw(std::uint64_t bytes);
+
+  std::uint64_t allocated_bytes() const { return allocated_.load(std::memory_order_relaxed); }
+  /// The highest allocated_bytes() since the last reset_peak().
+  std::uint64_t peak_bytes() const { return peak_.load(std::memory_order_relaxed); }
+  /// Starts the peak anew at what is allocated now.
+  void reset_peak();
+  std::uint64_t allocations() const { return allocations_.load(std::memory_order_relaxed); }
+  std::uint64_t refusals() const { return refusals_.load(std::memory_order_relaxed); }
+
+  /// Refuses whatever would bring allocated_bytes() above this; kNoLimit: nothing.
+  void set_limit(std::uint64_t bytes) { limit_ = bytes; }
+  std::uint64_t limit() const { return limit_; }
+
+  /// For tests of recovery: the `nth` allocation from now on (1: the next) is refused, once; kNever: none.
+  void refuse_from_now(std::uint64_t nth) { countdown_ = nth; }
+
+  /// Who hears of allocations from now on; nullptr: nobody. The observer outlives its use.
+  void observe(AllocationObserver* observer) { observer_ = observer; }
+
+ private:
+  bool is_turn_to_fail();
+
+  std::atomic<std::uint64_t> allocated_{0}, peak_{0}, allocations_{0}, refusals_{0};
+  std::atomic<std::uint64_t> limit_{kNoLimit};
+  std::atomic<std::uint64_t> countdown_{kNever};
+  std::atomic<AllocationObserver*> observer_{nullptr};
+};
+
+/// Limits a meter for as long as it lives.
+class AllocationLimit {
+ public:
+  AllocationLimit(AllocationMeter& meter, std::uint64_t bytes) : meter_(meter), former_(meter.limit()) {
+    meter_.set_limit(bytes);
+  }
+  ~AllocationLimit() { meter_.set_limit(former_); }
+  AllocationLimit(const AllocationLimit&) = delete;
+  AllocationLimit& operator=(const AllocationLimit&) = delete;
+
+ private:
+  AllocationMeter& meter_;
+  std::uint64_t former_;
+};
+
+}  // namespace headroom::memory
