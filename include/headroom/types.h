@@ -14,14 +14,36 @@ struct ComputeOptions {
   std::string device = "auto";  ///< auto, cpu, cuda, cuda:N
   std::size_t threads = 0;      ///< 0: every processor this process may use
   bool quiet = false;           ///< no progress display
+
+  /// Most memory to use, as "20GiB" or "80%" (of what is free); empty: nearly all that is free. On a CPU: of
+  /// the process as a whole (resident memory); on a GPU: of the device.
+  std::string memory_budget = {};
+  std::string host_memory_budget = {};  ///< on a GPU: of the process as a whole, likewise
+
+  std::string memory_trace = {};  ///< file for every allocation of a tensor (docs/formats.md); empty: none
+  std::uint64_t memory_trace_ring = 0;  ///< keep about so many of the last events; 0: all
 };
 
-/// Peak memory and time of one phase (encoding, train, eval), measured while it ran.
+/// Time and memory of one phase (encoding, train, eval), measured while it ran. Bytes are those at the
+/// highest moment of the phase. A phase within another one is called "train / forward"; of such a step only
+/// time, tensors and device are measured, at next to no cost.
 struct PhaseReport {
   std::string phase;
   double seconds = 0;
-  std::uint64_t peak_host_memory_bytes = 0;    ///< resident memory of the process at its highest
-  std::uint64_t peak_device_memory_bytes = 0;  ///< allocated on the GPU at its highest; 0 without one
+  std::uint64_t peak_host_memory_bytes = 0;    ///< resident memory of the process; 0 for a step
+  std::uint64_t peak_tensor_memory_bytes = 0;  ///< of CPU tensors, out of the resident memory
+  std::uint64_t refused_tensors = 0;           ///< requests for CPU tensors that did not fit the budget
+
+  // Of the GPU; 0 without one.
+  std::uint64_t peak_device_memory_bytes = 0;    ///< allocated
+  std::uint64_t peak_device_reserved_bytes = 0;  ///< taken from the driver
+  std::uint64_t peak_device_active_bytes = 0;    ///< allocated, or freed while a stream still needs it
+  std::uint64_t device_retries = 0;              ///< requests for which all cached memory was released
+  std::uint64_t device_refusals = 0;             ///< requests that failed after that
+  std::uint64_t device_free_bytes = 0;           ///< left by the driver when the phase ended; 0 for a step
+
+  /// What the plan said the peak would be: of the process on a CPU, of the device on a GPU; 0: not planned.
+  std::uint64_t planned_memory_bytes = 0;
 };
 
 /// A record that is not a molecule, or could not be encoded.

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "io/npz.h"
 #include "io/safetensors.h"
+#include "ood/run_cost.h"
 
 namespace headroom::baselines {
 namespace {
@@ -224,16 +225,8 @@ void BaselineRun::write_training_stats(const BaselineReport& report, const std::
   fields["train_time_seconds"] = seconds;
   fields["avg_epoch_time_seconds"] = seconds / static_cast<double>(std::max<std::size_t>(epochs, 1));
   fields["peak_gpu_memory_train_gb"] = 0.0;  // classifiers are trained on the CPU
-  double encoding_peak = 0;
-  for (const PhaseReport& phase : report.phases) {
-    fields["phase_seconds"][phase.phase] = phase.seconds;
-    fields["peak_device_memory_bytes"][phase.phase] = phase.peak_device_memory_bytes;
-    fields["peak_host_memory_bytes"][phase.phase] = phase.peak_host_memory_bytes;
-    if (phase.phase == "encoding") {
-      encoding_peak = static_cast<double>(phase.peak_device_memory_bytes) / (1024.0 * 1024.0 * 1024.0);
-    }
-  }
-  fields["peak_gpu_memory_encoding_gb"] = encoding_peak;
+  fields["peak_gpu_memory_encoding_gb"] = ood::device_peak_in_gib(report.phases, "encoding");
+  ood::add_phases(fields, report.phases);
   fields["device"] = device;
   replace_file(folder_ / "training_stats.json", fields.dump(2) + "\n");
 }

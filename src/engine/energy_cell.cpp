@@ -14,7 +14,11 @@ namespace {
 
 /// A phase of a run that shares its process with others: the peak is the process's.
 PhaseReport phase_report(const char* name, double seconds) {
-  return {.phase = name, .seconds = seconds, .peak_host_memory_bytes = memory::peak_resident_bytes()};
+  PhaseReport report;
+  report.phase = name;
+  report.seconds = seconds;
+  report.peak_host_memory_bytes = memory::peak_resident_bytes();
+  return report;
 }
 
 }  // namespace

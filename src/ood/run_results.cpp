@@ -1,7 +1,5 @@
 #include "ood/run_results.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -14,28 +12,6 @@ namespace headroom::ood {
 namespace {
 
 using nlohmann::ordered_json;
-
-PhaseReport find_phase(const RunCost& cost, const std::string& name) {
-  const auto found = std::find_if(cost.phases.begin(), cost.phases.end(),
-                                  [&](const PhaseReport& report) { return report.phase == name; });
-  return found == cost.phases.end() ? PhaseReport{name, 0, 0, 0} : *found;
-}
-
-double device_peak_in_gib(const RunCost& cost, const std::string& phase) {
-  return static_cast<double>(find_phase(cost, phase).peak_device_memory_bytes) / (1024.0 * 1024.0 * 1024.0);
-}
-
-void add_cost(ordered_json& fields, const RunCost& cost) {
-  fields["device"] = cost.device;
-  for (const PhaseReport& report : cost.phases) {
-    fields["phase_seconds"][report.phase] = report.seconds;
-    fields["peak_device_memory_bytes"][report.phase] = report.peak_device_memory_bytes;
-    fields["peak_host_memory_bytes"][report.phase] = report.peak_host_memory_bytes;
-  }
-  fields["batch_size_planned"] = cost.batch_size_planned;
-  fields["batch_size_used"] = cost.batch_size_used;
-  fields["oom_recoveries"] = cost.oom_recoveries;
-}
 
 void append_rows(std::string& csv, const std::vector<float>& scores, const std::vector<std::string>& smiles,
                  int label, const char* type) {
@@ -67,8 +43,8 @@ void write_training_stats(const std::filesystem::path& run, const TrainingResult
   ordered_json fields;
   fields["train_time_seconds"] = result.train_time_seconds;
   fields["avg_epoch_time_seconds"] = result.avg_epoch_time_seconds;
-  fields["peak_gpu_memory_train_gb"] = device_peak_in_gib(cost, "train");
-  fields["peak_gpu_memory_encoding_gb"] = device_peak_in_gib(cost, "encoding");
+  fields["peak_gpu_memory_train_gb"] = device_peak_in_gib(cost.phases, "train");
+  fields["peak_gpu_memory_encoding_gb"] = device_peak_in_gib(cost.phases, "encoding");
   fields["epochs_run"] = result.epochs_run;
   fields["best_epoch"] = result.best_epoch;
   fields["best_auroc"] = result.best_auroc;
@@ -89,8 +65,8 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
   fields["ood_count"] = evaluation.ood_scores.size();
   fields["id_std_energy"] = evaluation.id.standard_deviation;
   fields["ood_std_energy"] = evaluation.ood.standard_deviation;
-  fields["eval_time_seconds"] = find_phase(cost, "eval").seconds;
-  fields["peak_gpu_memory_eval_gb"] = device_peak_in_gib(cost, "eval");
+  fields["eval_time_seconds"] = find_phase(cost.phases, "eval").seconds;
+  fields["peak_gpu_memory_eval_gb"] = device_peak_in_gib(cost.phases, "eval");
   add_cost(fields, cost);
   const std::string text = fields.dump(2) + "\n";
   replace_file(run / "ood_evaluation_results.json", text);

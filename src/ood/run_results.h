@@ -2,12 +2,10 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <string>
-#include <vector>
 
-#include "headroom/types.h"
 #include "ood/energy_head.h"
 #include "ood/evaluation.h"
+#include "ood/run_cost.h"
 #include "ood/trainer.h"
 
 namespace headroom::ood {
@@ -15,14 +13,6 @@ namespace headroom::ood {
 /// The best model of a run folder. Throws InputError naming the file and what to do when it is missing,
 /// damaged or of another feature width.
 EnergyHead load_best_model(const std::filesystem::path& run, std::size_t feature_width);
-
-/// How the work was done, beside its result.
-struct RunCost {
-  std::string device;               ///< cpu, cuda:0
-  std::vector<PhaseReport> phases;  ///< "encoding", "train", "eval"
-  std::size_t batch_size_planned = 0, batch_size_used = 0;
-  std::size_t oom_recoveries = 0;
-};
 
 /// training_stats.json: times and peaks under the Python project's names (GiB, 0.0 without a GPU) and ours
 /// (bytes, per phase). Replaced atomically.

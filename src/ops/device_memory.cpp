@@ -3,6 +3,8 @@
 #ifdef HEADROOM_WITH_CUDA
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <cuda_runtime_api.h>
 #endif
 
 namespace headroom::ops {
@@ -14,15 +16,24 @@ namespace {
 // versions.
 constexpr std::size_t kAggregate = 0;
 
+template <typename Statistics>
+std::uint64_t peak_of(const Statistics& statistics) {
+  return static_cast<std::uint64_t>(statistics[kAggregate].peak);
+}
+
 class CudaMemory : public memory::DeviceProbe {
  public:
   explicit CudaMemory(c10::DeviceIndex device) : device_(device) {}
 
-  std::uint64_t peak_bytes() override {
-    c10::cuda::device_synchronize();
+  memory::DeviceMemory read() override {
     const auto statistics = c10::cuda::CUDACachingAllocator::getDeviceStats(device_);
-    return static_cast<std::uint64_t>(statistics.allocated_bytes[kAggregate].peak);
+    return {.peak_allocated = peak_of(statistics.allocated_bytes),
+            .peak_reserved = peak_of(statistics.reserved_bytes),
+            .peak_active = peak_of(statistics.active_bytes),
+            .retries = static_cast<std::uint64_t>(statistics.num_alloc_retries),
+            .refusals = static_cast<std::uint64_t>(statistics.num_ooms)};
   }
+  memory::DeviceSpace space() override { return device_space({c10::kCUDA, device_}); }
   void reset_peak() override { c10::cuda::CUDACachingAllocator::resetPeakStats(device_); }
 
  private:
@@ -34,8 +45,28 @@ class CudaMemory : public memory::DeviceProbe {
 std::unique_ptr<memory::DeviceProbe> device_probe(c10::Device device) {
   return device.is_cuda() ? std::make_unique<CudaMemory>(device.index()) : nullptr;
 }
+
+memory::DeviceSpace device_space(c10::Device device) {
+  const c10::cuda::CUDAGuard guard(device);
+  std::size_t free = 0, total = 0;
+  if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
+    cudaGetLastError();  // a driver that does not say is no reason to fail
+    return {};
+  }
+  return {free, total};
+}
+
+void limit_device_memory(c10::Device device, std::uint64_t bytes) {
+  const memory::DeviceSpace space = device_space(device);
+  if (space.total > 0) {
+    const double fraction = static_cast<double>(bytes) / static_cast<double>(space.total);
+    c10::cuda::CUDACachingAllocator::setMemoryFraction(fraction < 1 ? fraction : 1, device.index());
+  }
+}
 #else
 std::unique_ptr<memory::DeviceProbe> device_probe(c10::Device /*device*/) { return nullptr; }
+memory::DeviceSpace device_space(c10::Device /*device*/) { return {}; }
+void limit_device_memory(c10::Device /*device*/, std::uint64_t /*bytes*/) {}
 #endif
 
 }  // namespace headroom::ops

@@ -29,7 +29,12 @@ struct FakeDevice {
 class FakeProbe : public DeviceProbe {
  public:
   explicit FakeProbe(FakeDevice& device) : device_(device) {}
-  std::uint64_t peak_bytes() override { return device_.peak; }
+  DeviceMemory read() override {
+    DeviceMemory memory;
+    memory.peak_allocated = device_.peak;
+    return memory;
+  }
+  DeviceSpace space() override { return {.free = 1000 - device_.allocated, .total = 1000}; }
   void reset_peak() override { device_.peak = device_.allocated; }
 
  private:
@@ -121,6 +126,66 @@ TEST(Phase, EndsWithItsScopeEvenWhenWorkThrows) {
   }
   ASSERT_EQ(recorder.reports().size(), 1U);
   EXPECT_GT(recorder.report("train").peak_host_memory_bytes, 0U);
+}
+
+TEST(Phase, MeasuresTensorsAndCountsRefusals) {
+  AllocationMeter tensors;
+  PhaseRecorder recorder(nullptr, &tensors);
+  ASSERT_TRUE(tensors.admit(100));
+  auto encoding = recorder.begin("encoding");
+  ASSERT_TRUE(tensors.admit(50));
+  tensors.freed(0, 50);
+  const AllocationLimit limit(tensors, 120);
+  ASSERT_FALSE(tensors.admit(50));
+  const PhaseReport figures = encoding.end();
+  EXPECT_EQ(figures.peak_tensor_memory_bytes, 150U);
+  EXPECT_EQ(figures.refused_tensors, 1U);
+  EXPECT_EQ(recorder.begin("eval").end().refused_tensors, 0U);
+}
+
+TEST(Phase, StepsMeasureTensorsAndLeaveTheirPhaseItsPeaks) {
+  AllocationMeter tensors;
+  FakeDevice device;
+  PhaseRecorder recorder(std::make_unique<FakeProbe>(device), &tensors);
+  auto train = recorder.begin("train");
+  for (const std::uint64_t bytes : {30U, 70U}) {
+    auto forward = recorder.begin_step("forward");
+    ASSERT_TRUE(tensors.admit(bytes));
+    device.set(2 * bytes);
+    tensors.freed(0, bytes);
+    device.set(0);
+  }
+  auto backward = recorder.begin_step("backward");
+  EXPECT_EQ(recorder.current(), "train / backward");
+  EXPECT_EQ(backward.end().peak_tensor_memory_bytes, 0U);
+  const PhaseReport outer = train.end();
+  const PhaseReport forward = recorder.report("train / forward");
+  EXPECT_EQ(forward.peak_tensor_memory_bytes, 70U);
+  EXPECT_EQ(forward.peak_device_memory_bytes, 140U);
+  EXPECT_EQ(forward.peak_host_memory_bytes, 0U);
+  EXPECT_EQ(outer.peak_tensor_memory_bytes, 70U);
+  EXPECT_EQ(outer.device_free_bytes, 1000U);
+  EXPECT_GT(outer.peak_host_memory_bytes, 0U);
+}
+
+class PhaseNames : public PhaseObserver {
+ public:
+  void began(std::string_view name) override { (text += name) += '('; }
+  void ended() override { text += ')'; }
+  std::string text;
+};
+
+TEST(Phase, TellsAnObserverOfPhasesStepsAndMarks) {
+  PhaseNames names;
+  PhaseRecorder recorder;
+  recorder.observe(&names);
+  {
+    const auto train = recorder.begin("train");
+    const PhaseMark epoch(recorder, "epoch 1");
+    const auto forward = recorder.begin_step("forward");
+  }
+  EXPECT_EQ(names.text, "train(epoch 1(forward()))");
+  EXPECT_EQ(recorder.reports().size(), 2U);
 }
 
 TEST(Phase, AReportThatIsNotThereIsZero) {
