@@ -1,11 +1,10 @@
 #include "headroom/baseline.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "engine_loader.h"
+#include "headroom/baseline_options.h"
 #include "print.h"
 #include "report/text_table.h"
 #include "verb.h"
@@ -71,22 +70,12 @@ void add_method_options(CLI::App& command, BaselineRequest& request) {
 
 /// An option that no chosen method looks at is a mistake, not a preference.
 void refuse_options_without_effect(const CLI::App& command, const std::string& method) {
-  const auto refuse = [&](const char* option, const std::vector<std::string>& needed) {
-    if (command.count(option) > 0 && method != "all" &&
-        std::find(needed.begin(), needed.end(), method) == needed.end()) {
-      throw UsageError(fmt::format("{} has no effect with --method {}", option, method));
+  for (const PartialOption& option : kPartialOptions) {
+    const std::string name = fmt::format("--{}", option.name);
+    const auto why = why_without_effect(option.name, method);
+    if (command.count(name) > 0 && !why.empty()) {
+      throw UsageError(fmt::format("{} has no effect with --method {}: {}", name, method, why));
     }
-  };
-  refuse("--odin-temperature", {"odin"});
-  refuse("--odin-noise", {"odin"});
-  refuse("--knn-k", {"knn"});
-  refuse("--lof-neighbors", {"lof"});
-  refuse("--mc-dropout-samples", {"mc_dropout"});
-  refuse("--mc-dropout-metric", {"mc_dropout"});
-  refuse("--dam-lr", {"dam_msp", "dam_energy"});
-  refuse("--dam-margin", {"dam_msp", "dam_energy"});
-  if (command.count("--lr") > 0 && (method == "dam_msp" || method == "dam_energy")) {
-    throw UsageError("--lr has no effect with --method " + method + "; its learning rate is --dam-lr");
   }
 }
 

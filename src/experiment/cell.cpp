@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "headroom/baseline_options.h"
+
 namespace headroom::experiment {
 namespace {
 
@@ -21,15 +23,18 @@ std::vector<OptionValues> combinations(const std::vector<OptionRange>& ranges) {
   return points;
 }
 
-/// What holds for the method: its own options, and of the shared ones those it does not set itself.
+/// What holds for the method: its own options, and of the shared ones those that it looks at and does not set
+/// itself.
 std::vector<OptionRange> ranges_of(const Spec& spec, const MethodSpec& method) {
+  const bool is_energy = method.kind == "energy-head";
   std::vector<OptionRange> ranges;
-  const auto& shared_ranges = method.kind == "energy-head" ? spec.training : spec.classifier;
-  std::copy_if(shared_ranges.begin(), shared_ranges.end(), std::back_inserter(ranges),
-               [&](const OptionRange& shared) {
-                 return std::none_of(method.options.begin(), method.options.end(),
-                                     [&](const OptionRange& own) { return own.name == shared.name; });
-               });
+  for (const OptionRange& shared : is_energy ? spec.training : spec.classifier) {
+    const bool is_set = std::any_of(method.options.begin(), method.options.end(),
+                                    [&](const OptionRange& own) { return own.name == shared.name; });
+    if (!is_set && (is_energy || why_without_effect(shared.name, method.kind).empty())) {
+      ranges.push_back(shared);
+    }
+  }
   ranges.insert(ranges.end(), method.options.begin(), method.options.end());
   return ranges;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "experiment/option_table.h"
+#include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
 namespace {
@@ -51,22 +52,6 @@ constexpr std::array kBaselineOptions = {
     Option<Baseline>{"dam-margin", set_field<&Baseline::dam_margin>},
 };
 
-/// Options that other methods do not look at, and the methods that do, by the beginning of their names.
-struct OwnOption {
-  const char* option;
-  const char* method;
-};
-constexpr std::array kOwnOptions = {
-    OwnOption{"odin-temperature", "odin"},
-    OwnOption{"odin-noise", "odin"},
-    OwnOption{"knn-k", "knn"},
-    OwnOption{"lof-neighbors", "lof"},
-    OwnOption{"mc-dropout-samples", "mc_dropout"},
-    OwnOption{"mc-dropout-metric", "mc_dropout"},
-    OwnOption{"dam-lr", "dam"},
-    OwnOption{"dam-margin", "dam"},
-};
-
 }  // namespace
 
 void set_energy_option(TrainRequest& request, const std::string& name, const OptionValue& value) {
@@ -74,10 +59,8 @@ void set_energy_option(TrainRequest& request, const std::string& name, const Opt
 }
 
 void set_baseline_option(BaselineRequest& request, const std::string& name, const OptionValue& value) {
-  for (const OwnOption& own : kOwnOptions) {
-    if (name == own.option && !request.method.starts_with(own.method)) {
-      throw UsageError(fmt::format("'{}' has an effect on {} alone; set it there", name, own.method));
-    }
+  if (const auto why = why_without_effect(name, request.method); !why.empty()) {
+    throw UsageError(fmt::format("'{}' has no effect on {}: {}", name, request.method, why));
   }
   set_option<BaselineRequest>(kBaselineOptions, "baselines", request, name, value);
 }

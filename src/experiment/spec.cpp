@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "experiment/method_options.h"
 #include "experiment/toml_reader.h"
+#include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
 namespace {
@@ -58,6 +59,7 @@ class SpecReader {
     for (auto& method : root.tables("method")) {
       spec.methods.push_back(read_method(method));
     }
+    require_effect(root, spec);
     root.require_nothing_else("title, [matrix], [training], [classifier], [[benchmark]], [[method]]");
     require_filled(spec);
     return spec;
@@ -118,6 +120,29 @@ class SpecReader {
           }
         } catch (const UsageError& problem) {
           table.refuse_key(option.name, problem.what());
+        }
+      }
+    }
+  }
+
+  /// Shared options that no method looks at are a mistake.
+  static void require_effect(TomlTable& root, const Spec& spec) {
+    const auto read_by_any = [&](auto reads) {
+      return std::any_of(spec.methods.begin(), spec.methods.end(), reads);
+    };
+    const auto is_energy = [](const MethodSpec& method) { return method.kind == "energy-head"; };
+    for (const auto& training : root.tables("training")) {
+      if (!read_by_any(is_energy)) {
+        refuse(training.file(), training.line(), "[training] has no effect: no method is an energy head");
+      }
+    }
+    for (const auto& classifier : root.tables("classifier")) {
+      for (const auto& option : spec.classifier) {
+        if (!read_by_any([&](const MethodSpec& method) {
+              return !is_energy(method) && why_without_effect(option.name, method.kind).empty();
+            })) {
+          classifier.refuse_key(option.name,
+                                fmt::format("'{}' has no effect: no method looks at it", option.name));
         }
       }
     }

@@ -95,7 +95,9 @@ TEST_F(BaselineVerb, SameSeedSameScores) {
 TEST_F(BaselineVerb, RefusesBeforeComputing) {
   EXPECT_EQ(baseline({"--method", "nothing"}).exit_code, 2);
   EXPECT_EQ(baseline({"--method", "msp", "--knn-k", "3"}).exit_code, 2);
-  EXPECT_EQ(baseline({"--method", "dam_msp", "--lr", "0.1"}).exit_code, 2);
+  const Outcome other_rate = baseline({"--method", "dam_msp", "--lr", "0.1"});
+  EXPECT_EQ(other_rate.exit_code, 2);
+  EXPECT_THAT(other_rate.err, HasSubstr("is dam-lr"));
   EXPECT_EQ(baseline({"--dropout", "1"}).exit_code, 2);
   const Outcome many = baseline({"--knn-k", "100000"});
   EXPECT_EQ(many.exit_code, 3);

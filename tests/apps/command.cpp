@@ -49,6 +49,20 @@ void signal_later(pid_t child, const std::optional<std::chrono::milliseconds>& d
   }
 }
 
+/// Waits for the child, or for the moment at which it is to be killed.
+int wait_for(pid_t child, const std::function<bool()>& kill_when) {
+  int status = 0;
+  while (kill_when && waitpid(child, &status, WNOHANG) == 0) {
+    if (kill_when()) {
+      kill(child, SIGKILL);
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  waitpid(child, &status, 0);  // fails, changing nothing, when the loop has seen the end
+  return status;
+}
+
 }  // namespace
 
 Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions& options) {
@@ -75,8 +89,7 @@ Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions
   }
   signal_later(child, options.interrupt_after, SIGINT);
   signal_later(child, options.kill_after, SIGKILL);
-  int status = 0;
-  waitpid(child, &status, 0);
+  const int status = wait_for(child, options.kill_when);
 
   Outcome outcome;
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;

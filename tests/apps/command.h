@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct CommandOptions {
   std::map<std::string, std::string> environment;            ///< added to the test's own
   std::optional<std::chrono::milliseconds> kill_after;       ///< SIGKILL then
   std::optional<std::chrono::milliseconds> interrupt_after;  ///< SIGINT then
+  std::function<bool()> kill_when;                           ///< SIGKILL as soon as it says so
   std::optional<std::uint64_t> largest_file_bytes;           ///< RLIMIT_FSIZE: a stand-in for a full disk
   std::filesystem::path program;                             ///< by default the one of this build
 };

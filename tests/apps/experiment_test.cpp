@@ -1,6 +1,5 @@
-// Matrices of runs: killed and gone on with, changed, wrong.
+// Matrices of runs: changed, gone on with, wrong.
 
-#include <random>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -65,24 +64,9 @@ class ExperimentTest : public testing::Test {
     place_.file("nci.csv", table);
   }
 
-  std::string cells(const std::string& out) { return read_file(place_.path(out + "/cells.csv")); }
-
   Workplace place_;
   std::string spec_;
 };
-
-TEST_F(ExperimentTest, KilledTenTimesEndsWithTheSameTable) {
-  ASSERT_EQ(run("undisturbed").exit_code, 0);
-  std::mt19937 random(60);
-  for (int i = 0; i < 10; ++i) {
-    CommandOptions options;
-    options.kill_after = std::chrono::milliseconds(600 + random() % 900);
-    run("killed", options);
-  }
-  const Outcome last = run("killed");
-  ASSERT_EQ(last.exit_code, 0) << last.err;
-  EXPECT_EQ(cells("killed"), cells("undisturbed"));
-}
 
 TEST_F(ExperimentTest, ComputesWhatChangedAndNothingElse) {
   const Outcome first = run("matrix");

@@ -36,6 +36,15 @@ TEST(Cells, OwnOptionsGoBeforeTheTrainings) {
   EXPECT_FALSE(cells[4].options.contains("epochs")) << "training is of energy methods";
 }
 
+TEST(Cells, AreNotMultipliedByWhatTheirMethodDoesNotLookAt) {
+  Spec spec = small_spec();
+  spec.classifier = {{"lr", {0.1, 0.01}}};
+  spec.methods = {{"nearest", "knn", {}, 1}, {"dam", "dam_msp", {}, 2}};
+  const auto cells = expand(spec);
+  ASSERT_EQ(cells.size(), 6U);  // two learning rates of knn, one dam_msp, two seeds each
+  EXPECT_FALSE(cells[5].options.contains("lr"));
+}
+
 TEST(Cells, HaveFoldersOfTheirOwn) {
   std::set<std::string> folders;
   for (const auto& cell : expand(small_spec())) {

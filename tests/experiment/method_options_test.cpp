@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
 namespace {
@@ -63,6 +64,20 @@ TEST(BaselineOptions, OfOtherMethodsAreRefused) {
   EXPECT_THROW(set_baseline_option(request, "knn-k", std::int64_t{7}), UsageError);
   request.method = "dam_energy";
   EXPECT_NO_THROW(set_baseline_option(request, "dam-lr", 0.2));
+  EXPECT_THROW(set_baseline_option(request, "lr", 0.2), UsageError);
+}
+
+TEST(BaselineOptions, EveryPartialOneIsAnOption) {
+  for (const PartialOption& option : kPartialOptions) {
+    EXPECT_EQ(why_without_effect(option.name, "all"), "") << option.name;
+    EXPECT_NE(why_without_effect(option.name, option.is_theirs ? "msp" : "dam_msp"), "") << option.name;
+    BaselineRequest request;
+    request.method = "all";
+    const bool is_text = option.name == "mc-dropout-metric";
+    EXPECT_NO_THROW(
+        set_baseline_option(request, std::string(option.name),
+                            is_text ? OptionValue(std::string("variance")) : OptionValue(std::int64_t{3})));
+  }
 }
 
 }  // namespace

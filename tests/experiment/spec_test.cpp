@@ -112,6 +112,17 @@ TEST_F(SpecTest, NamesFileAndLineOfWhatIsWrong) {
               HasSubstr("'split-seed' is of the kind"));
 }
 
+TEST_F(SpecTest, RefusesOptionsThatNoMethodLooksAt) {
+  const std::string all_dam = with("kind = \"knn\"\nknn-k = 5", "kind = \"dam_msp\"");
+  EXPECT_THAT(refusal(all_dam + "lr = 0.1\n"), HasSubstr("spec.toml:30: 'lr' has no effect on dam_msp"));
+  EXPECT_THAT(refusal(all_dam + "\n[classifier]\nepochs = 3\nlr = 0.1\n"),
+              HasSubstr("spec.toml:33: 'lr' has no effect: no method looks at it"));
+  EXPECT_EQ(refusal(std::string(kWhole) + "\n[classifier]\nlr = 0.1\n"), "");
+  std::string no_energy = kWhole;
+  no_energy.erase(no_energy.find("[[method]]"), no_energy.rfind("[[method]]") - no_energy.find("[[method]]"));
+  EXPECT_THAT(refusal(no_energy), HasSubstr("spec.toml:8: [training] has no effect"));
+}
+
 TEST_F(SpecTest, RefusesAnEmptyMatrix) {
   EXPECT_THAT(refusal("[matrix]\nencoders = [\"ecfp\"]\n"), HasSubstr("at least one [[benchmark]]"));
   EXPECT_THAT(refusal(""), HasSubstr("needs one [matrix]"));
