@@ -3,27 +3,21 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <sstream>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file_calls.h"
+#include "core/output_file.h"
 
 namespace headroom {
 namespace {
 
-void sync_path(const std::filesystem::path& path, int flags) {
-  const int descriptor = open(path.c_str(), flags | O_CLOEXEC);
-  if (descriptor < 0) {
-    throw system_error(path.string(), "open", errno);
-  }
-  const int result = fsync(descriptor);
-  const int error_number = errno;
-  close(descriptor);
-  // Some file systems cannot sync a folder; the rename is then as durable as they make it.
-  if (result != 0 && error_number != EINVAL) {
-    throw system_error(path.string(), "sync", error_number);
+void require(int result, const std::filesystem::path& path, const char* attempt) {
+  if (result != 0) {
+    throw system_error(path.string(), attempt, errno);
   }
 }
 
@@ -33,41 +27,23 @@ void replace_file(const std::filesystem::path& path,
                   const std::function<void(const std::filesystem::path& temporary)>& write) {
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   const auto temporary = folder / ("." + path.filename().string() + "." + std::to_string(getpid()) + ".tmp");
+  FileCalls& calls = file_calls();
   try {
     write(temporary);
-    sync_path(temporary, O_RDONLY);
-    std::error_code failure;
-    std::filesystem::rename(temporary, path, failure);
-    if (failure) {
-      throw system_error(path.string(), "replace", failure.value());
-    }
-    sync_path(folder, O_RDONLY | O_DIRECTORY);
+    require(calls.sync_file(temporary), path, "sync");
+    require(calls.rename(temporary, path), path, "replace");
+    require(calls.sync_folder(folder), path, "sync the folder");
   } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
+    calls.remove(temporary);
     throw;
   }
 }
 
 void replace_file(const std::filesystem::path& path, std::string_view content) {
   replace_file(path, [&](const std::filesystem::path& temporary) {
-    const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (descriptor < 0) {
-      throw system_error(path.string(), "write", errno);
-    }
-    for (std::string_view rest = content; !rest.empty();) {
-      const ssize_t written = ::write(descriptor, rest.data(), rest.size());
-      if (written < 0 && errno == EINTR) {
-        continue;
-      }
-      if (written < 0) {
-        const int error_number = errno;
-        close(descriptor);
-        throw system_error(path.string(), "write", error_number);
-      }
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    }
-    close(descriptor);
+    OutputFile file(temporary, path.string());
+    file.append(std::as_bytes(std::span(content)));
+    file.finish();
   });
 }
 

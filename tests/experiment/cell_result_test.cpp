@@ -1,0 +1,39 @@
+#include "experiment/cell_result.h"
+
+#include <gtest/gtest.h>
+
+#include "support/faulty_files.h"
+
+namespace headroom::experiment {
+namespace {
+
+EndedCell ended(double auroc) {
+  CellResult result;
+  result.auroc = auroc;
+  result.remark = "a remark";
+  return {.identity = "seed 1", .result = result, .error = ""};
+}
+
+TEST(CellResult, IsReadBack) {
+  const test::TemporaryFolder folder;
+  EXPECT_FALSE(read_cell(folder.path()));
+  write_cell(folder.path(), ended(0.75));
+  const auto cell = read_cell(folder.path());
+  ASSERT_TRUE(cell && cell->result);
+  EXPECT_EQ(cell->identity, "seed 1");
+  EXPECT_EQ(cell->result->auroc, 0.75);
+  EXPECT_EQ(cell->result->remark, "a remark");
+}
+
+TEST(CellResultFaults, IsReplacedWholeOrNotAtAll) {
+  test::expect_survives_every_fault({.prepare = [](const auto& folder) { write_cell(folder, ended(0.5)); },
+                                     .write = [](const auto& folder) { write_cell(folder, ended(0.75)); },
+                                     .read =
+                                         [](const auto& folder) {
+                                           const auto cell = read_cell(folder);
+                                           return cell ? std::to_string(cell->result->auroc) : "broken";
+                                         }});
+}
+
+}  // namespace
+}  // namespace headroom::experiment

@@ -1,0 +1,75 @@
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "io/csv_writer.h"
+#include "io/hdf5.h"
+#include "io/npy.h"
+#include "io/safetensors.h"
+#include "support/faulty_files.h"
+
+namespace headroom::io {
+namespace {
+
+using test::Writing;
+
+constexpr std::size_t kWidth = 5;
+
+std::vector<float> rows(float value) { return std::vector<float>(3 * kWidth, value); }
+
+/// A writing of one file whose content is the number that its readers find.
+template <typename Write, typename Read>
+Writing replacing(const std::string& name, Write write, Read read) {
+  return {.prepare = [=](const auto& folder) { write(folder / name, 1.0F); },
+          .write = [=](const auto& folder) { write(folder / name, 2.0F); },
+          .read = [=](const auto& folder) { return read(folder / name); }};
+}
+
+std::string text_of(const std::vector<float>& numbers) {
+  EXPECT_EQ(numbers.size(), 3 * kWidth);
+  EXPECT_EQ(numbers, rows(numbers.front()));
+  return std::to_string(numbers.front());
+}
+
+TEST(FileFaults, NpyIsReplacedWholeOrNotAtAll) {
+  test::expect_survives_every_fault(replacing(
+      "a.npy",
+      [](const auto& path, float value) {
+        NpyWriter writer(path, kWidth);
+        writer.append(rows(value));
+        writer.finish();
+      },
+      [](const auto& path) { return text_of(read_npy(path).to_float32()); }));
+}
+
+TEST(FileFaults, SafetensorsAreReplacedWholeOrNotAtAll) {
+  test::expect_survives_every_fault(replacing(
+      "a.safetensors",
+      [](const auto& path, float value) {
+        write_safetensors(path, {{"w", TensorData::from_float32({3, kWidth}, rows(value).data())}});
+      },
+      [](const auto& path) { return text_of(read_safetensors(path).tensors.at("w").to_float32()); }));
+}
+
+TEST(FileFaults, CsvIsReplacedWholeOrNotAtAll) {
+  test::expect_survives_every_fault(replacing(
+      "a.csv",
+      [](const auto& path, float value) {
+        CsvWriter writer(path, {"number"});
+        writer.append({std::to_string(value)});
+        writer.finish();
+      },
+      [](const auto& path) {
+        const std::string text = read_file(path);
+        EXPECT_TRUE(text.starts_with("number\n") && text.ends_with('\n')) << text;
+        return text;
+      }));
+}
+
+TEST(FileFaults, Hdf5IsReplacedWholeOrNotAtAll) {
+  test::expect_survives_every_fault(replacing(
+      "a.h5", [](const auto& path, float value) { write_hdf5_features(path, kWidth, rows(value), {}); },
+      [](const auto& path) { return text_of(read_hdf5_features(path).numbers); }));
+}
+
+}  // namespace
+}  // namespace headroom::io
