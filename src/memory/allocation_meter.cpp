@@ -7,6 +7,8 @@ bool AllocationMeter::admit(std::uint64_t bytes) {
   const std::uint64_t now = allocated_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   if (now > limit_.load(std::memory_order_relaxed) || is_turn_to_fail()) {
     allocated_.fetch_sub(bytes, std::memory_order_relaxed);
+    refused_bytes_ = bytes;
+    allocated_at_refusal_ = now - bytes;
     refusals_.fetch_add(1, std::memory_order_relaxed);
     if (AllocationObserver* observer = observer_.load(std::memory_order_acquire)) {
       observer->refused(bytes);

@@ -44,6 +44,13 @@ class AllocationMeter {
   std::uint64_t allocations() const { return allocations_.load(std::memory_order_relaxed); }
   std::uint64_t refusals() const { return refusals_.load(std::memory_order_relaxed); }
 
+  struct Refusal {
+    std::uint64_t bytes = 0;      ///< asked for
+    std::uint64_t allocated = 0;  ///< at that moment
+  };
+  /// All zero before the first.
+  Refusal last_refusal() const { return {refused_bytes_, allocated_at_refusal_}; }
+
   /// Refuses whatever would bring allocated_bytes() above this; kNoLimit: nothing.
   void set_limit(std::uint64_t bytes) { limit_ = bytes; }
   std::uint64_t limit() const { return limit_; }
@@ -58,6 +65,7 @@ class AllocationMeter {
   bool is_turn_to_fail();
 
   std::atomic<std::uint64_t> allocated_{0}, peak_{0}, allocations_{0}, refusals_{0};
+  std::atomic<std::uint64_t> refused_bytes_{0}, allocated_at_refusal_{0};
   std::atomic<std::uint64_t> limit_{kNoLimit};
   std::atomic<std::uint64_t> countdown_{kNever};
   std::atomic<AllocationObserver*> observer_{nullptr};
