@@ -14,6 +14,7 @@
 #include "engine/processor.h"
 #include "engine/verbs.h"
 #include "memory/machine_memory.h"
+#include "ops/cpu/instruction_level.h"
 #include "ops/device.h"
 #include "ops/torch_compatibility.h"
 
@@ -29,6 +30,21 @@ Finding processor() {
   Finding finding{"processor", fmt::format("{}, {} usable", here.model, available_processors()), "",
                   State::good};
   finding.text += fmt::format("; instruction sets: {}", fmt::join(here.instruction_sets, " "));
+  return finding;
+}
+
+Finding kernels() {
+  using namespace ops::cpu;
+  std::vector<const char*> others;
+  for (const InstructionLevel level : compiled_levels()) {
+    if (is_supported(level) && level != chosen_level()) {
+      others.push_back(to_string(level));
+    }
+  }
+  Finding finding{"kernels", to_string(chosen_level()), "", State::good};
+  if (!others.empty()) {
+    finding.text += fmt::format(" (HEADROOM_CPU_LEVEL can choose {})", fmt::join(others, ", "));
+  }
   return finding;
 }
 
@@ -123,7 +139,7 @@ Finding nci_molecules() {
 }  // namespace
 
 std::vector<Finding> diagnose() {
-  std::vector<Finding> findings = {processor(), memory_size(), libtorch(), device()};
+  std::vector<Finding> findings = {processor(), kernels(), memory_size(), libtorch(), device()};
   for (auto& finding : weights()) {
     findings.push_back(std::move(finding));
   }

@@ -29,9 +29,4 @@ at::Tensor apply(Activation activation, const at::Tensor& x) {
   throw std::logic_error("not an activation");
 }
 
-at::Tensor linear_norm_activation(const at::Tensor& x, const Linear& linear, const LayerNorm& normalization,
-                                  Activation activation) {
-  return apply(activation, apply(normalization, apply(linear, x)));
-}
-
 }  // namespace headroom::ops

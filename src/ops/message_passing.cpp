@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include "ops/cpu/message_passing.h"
+#include "ops/cpu/instruction_level.h"
 #include "ops/kernel_choice.h"
 #include "ops/torch_compatibility.h"
 
@@ -14,19 +14,23 @@ at::Tensor message_passing_reference(const at::Tensor& nodes, const Edges& edges
   return nodes.index_add(0, edges.target, messages);
 }
 
+cpu::MessagePassing message_passing_arguments(const at::Tensor& nodes, const Edges& edges,
+                                              const at::Tensor& kinds) {
+  return {.nodes = read_numbers<float>(nodes),
+          .kinds = read_numbers<float>(kinds),
+          .source = read_numbers<std::int64_t>(edges.source),
+          .kind = read_numbers<std::int64_t>(edges.kind),
+          .first = read_numbers<std::int64_t>(edges.first),
+          .width = nodes.size(1)};
+}
+
 at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds) {
   if (!cpu_kernels_apply({nodes, kinds})) {
     return message_passing_reference(nodes, edges, kinds);
   }
   at::Tensor out = at::empty_like(nodes);
-  cpu::message_passing({.nodes = read_numbers<float>(nodes),
-                        .kinds = read_numbers<float>(kinds),
-                        .source = read_numbers<std::int64_t>(edges.source),
-                        .kind = read_numbers<std::int64_t>(edges.kind),
-                        .first = read_numbers<std::int64_t>(edges.first),
-                        .node_count = nodes.size(0),
-                        .width = nodes.size(1)},
-                       write_numbers<float>(out));
+  cpu::kernels().message_passing(message_passing_arguments(nodes, edges, kinds), 0, nodes.size(0),
+                                 write_numbers<float>(out));
   return out;
 }
 

@@ -2,6 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "ops/cpu/kernels.h"
+
 namespace headroom::ops {
 
 /// The directed edges of a graph of n nodes, ordered by target. Edges with equal features are of one kind, so
@@ -24,5 +26,9 @@ at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at
 
 /// The same in ATen operators; holds two [E, d] tensors.
 at::Tensor message_passing_reference(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds);
+
+/// The tensors as the kernels take them, which must apply to them (ops/kernel_choice.h).
+cpu::MessagePassing message_passing_arguments(const at::Tensor& nodes, const Edges& edges,
+                                              const at::Tensor& kinds);
 
 }  // namespace headroom::ops

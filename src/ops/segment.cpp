@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include "ops/cpu/segment.h"
+#include "ops/cpu/instruction_level.h"
 #include "ops/kernel_choice.h"
 #include "ops/torch_compatibility.h"
 
@@ -54,7 +54,7 @@ at::Tensor segment_sum(const at::Tensor& rows, const Segments& segments) {
     return segment_sum_reference(rows, segments);
   }
   at::Tensor sums = at::empty({segments.count(), rows.size(1)}, rows.options());
-  cpu::segment_sum(read_numbers<float>(rows), runs_of(rows, segments), write_numbers<float>(sums));
+  cpu::kernels().segment_sum(read_numbers<float>(rows), runs_of(rows, segments), write_numbers<float>(sums));
   return sums;
 }
 
@@ -63,7 +63,8 @@ at::Tensor segment_max(const at::Tensor& rows, const Segments& segments) {
     return segment_max_reference(rows, segments);
   }
   at::Tensor largest = at::empty({segments.count(), rows.size(1)}, rows.options());
-  cpu::segment_max(read_numbers<float>(rows), runs_of(rows, segments), write_numbers<float>(largest));
+  cpu::kernels().segment_max(read_numbers<float>(rows), runs_of(rows, segments),
+                             write_numbers<float>(largest));
   return largest;
 }
 
@@ -72,8 +73,8 @@ at::Tensor add_to_segments(const at::Tensor& rows, const at::Tensor& addends, co
     return add_to_segments_reference(rows, addends, segments);
   }
   at::Tensor sums = at::empty_like(rows);
-  cpu::add_to_segments(read_numbers<float>(rows), read_numbers<float>(addends), runs_of(rows, segments),
-                       write_numbers<float>(sums));
+  cpu::kernels().add_to_segments(read_numbers<float>(rows), read_numbers<float>(addends),
+                                 runs_of(rows, segments), write_numbers<float>(sums));
   return sums;
 }
 

@@ -39,13 +39,5 @@ TEST(Layers, ReluCutsAtZero) {
   EXPECT_TRUE(at::equal(apply(Activation::none, numbers({-1, 0, 2}, {3})), numbers({-1, 0, 2}, {3})));
 }
 
-TEST(Layers, ABlockIsLinearThenNormThenActivation) {
-  const Linear linear{at::randn({5, 3}), at::randn({5})};
-  const LayerNorm normalization{at::randn({5}), at::randn({5})};
-  const at::Tensor x = at::randn({4, 3});
-  const at::Tensor expected = at::gelu(apply(normalization, apply(linear, x)));
-  EXPECT_TRUE(at::allclose(linear_norm_activation(x, linear, normalization, Activation::gelu), expected));
-}
-
 }  // namespace
 }  // namespace headroom::ops

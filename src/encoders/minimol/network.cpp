@@ -1,12 +1,17 @@
 #include "encoders/minimol/network.h"
 
+#include <utility>
+
 #include <ATen/ATen.h>
 #include <fmt/format.h>
+
+#include "ops/gine.h"
 
 namespace headroom::encoders::minimol {
 namespace {
 
 using ops::Activation;
+using ops::Precision;
 
 constexpr std::int64_t kLayers = 16;
 constexpr std::int64_t kLaplacianHidden = 64, kWalkHidden = 64, kPosition = 32;
@@ -27,19 +32,25 @@ ops::LayerNorm layer_norm(const ParameterSource& parameter, const std::string& n
   return {.weight = parameter(name + ".weight", {width}), .bias = parameter(name + ".bias", {width})};
 }
 
-FullyConnected fully_connected(const ParameterSource& parameter, const std::string& name, std::int64_t out,
-                               std::int64_t in, Activation activation) {
-  return {.linear = linear(parameter, name + ".linear", out, in),
-          .normalization = layer_norm(parameter, name + ".normalization", out),
-          .activation = activation};
+ops::Dense dense(const ParameterSource& parameter, const std::string& name, std::int64_t out, std::int64_t in,
+                 Activation activation = Activation::none, Precision precision = Precision::fp32) {
+  return {linear(parameter, name, out, in), activation, precision};
+}
+
+/// Linear, layer normalisation, activation.
+ops::Dense fully_connected(const ParameterSource& parameter, const std::string& name, std::int64_t out,
+                           std::int64_t in, Activation activation, Precision precision = Precision::fp32) {
+  return {linear(parameter, name + ".linear", out, in), layer_norm(parameter, name + ".normalization", out),
+          activation, precision};
 }
 
 LaplacianEncoder laplacian_encoder(const ParameterSource& parameter, const std::string& name) {
   constexpr auto width = kLaplacianHidden;
-  return {.linear_in = linear(parameter, name + ".linear_in.linear", width, 2),
-          .hidden = linear(parameter, name + ".pe_encoder.fully_connected.0.linear", width, width),
+  return {.linear_in = dense(parameter, name + ".linear_in.linear", width, 2),
+          .hidden =
+              dense(parameter, name + ".pe_encoder.fully_connected.0.linear", width, width, Activation::relu),
           .out = linear(parameter, name + ".pe_encoder.fully_connected.1.linear", width, width),
-          .post_mlp = linear(parameter, name + ".post_mlp.fully_connected.0.linear", kPosition, width)};
+          .post_mlp = dense(parameter, name + ".post_mlp.fully_connected.0.linear", kPosition, width)};
 }
 
 RandomWalkEncoder random_walk_encoder(const ParameterSource& parameter, const std::string& name) {
@@ -53,50 +64,48 @@ RandomWalkEncoder random_walk_encoder(const ParameterSource& parameter, const st
 }
 
 GineLayer gine_layer(const ParameterSource& parameter, const std::string& name, std::int64_t out,
-                     std::int64_t in) {
-  const std::string second = name + ".model.nn.fully_connected.1.linear";
-  return {
-      .edge_projection = linear(parameter, name + ".model.lin", in, kEdgeInput),
-      .hidden = fully_connected(parameter, name + ".model.nn.fully_connected.0", in, in, Activation::gelu),
-      .out = {.linear = linear(parameter, second, out, in),
-              .normalization = layer_norm(parameter, name + ".norm_layer", out),
-              .activation = Activation::gelu}};
+                     std::int64_t in, Precision precision) {
+  const std::string model = name + ".model";
+  return {.edge_projection = dense(parameter, model + ".lin", in, kEdgeInput),
+          .hidden = fully_connected(parameter, model + ".nn.fully_connected.0", in, in, Activation::gelu,
+                                    precision),
+          .out = {linear(parameter, model + ".nn.fully_connected.1.linear", out, in),
+                  layer_norm(parameter, name + ".norm_layer", out), Activation::gelu, precision}};
 }
 
-VirtualNode virtual_node(const ParameterSource& parameter, const std::string& name) {
-  return {.update = fully_connected(parameter, name + ".fc_layer", kHidden, kHidden, Activation::gelu),
-          .node_projection = linear(parameter, name + ".node_projection", kHidden, kHidden)};
+VirtualNode virtual_node(const ParameterSource& parameter, const std::string& name, Precision precision) {
+  return {
+      .update = fully_connected(parameter, name + ".fc_layer", kHidden, kHidden, Activation::gelu, precision),
+      .node_projection =
+          dense(parameter, name + ".node_projection", kHidden, kHidden, Activation::none, precision)};
 }
 
 // What the parts compute.
 
-at::Tensor apply(const FullyConnected& block, const at::Tensor& x) {
-  return ops::linear_norm_activation(x, block.linear, block.normalization, block.activation);
-}
-
-at::Tensor apply(const std::vector<FullyConnected>& blocks, at::Tensor x) {
-  for (const FullyConnected& block : blocks) {
-    x = apply(block, x);
+at::Tensor apply(const std::vector<ops::Dense>& blocks, at::Tensor x) {
+  for (const ops::Dense& block : blocks) {
+    x = block(x);
   }
   return x;
 }
 
 at::Tensor apply(const LaplacianEncoder& encoder, const at::Tensor& eigval, const at::Tensor& eigvec) {
-  at::Tensor u = ops::apply(encoder.linear_in, at::stack({eigval, eigvec}, 2));  // [n, 8, 64]
-  u = at::relu(ops::apply(encoder.hidden, u));
-  u = ops::apply(encoder.out, u);
-  return ops::apply(encoder.post_mlp, u.sum(1));
+  const at::Tensor pairs = at::stack({eigval, eigvec}, 2);                 // [n, 8, 2]
+  const at::Tensor sum = encoder.hidden(encoder.linear_in(pairs)).sum(1);  // [n, 64]
+  // `out` is linear: applied to the sum it does an eighth of the work.
+  const ops::Linear out{encoder.out.weight, static_cast<double>(kEigenpairs) * encoder.out.bias};
+  return encoder.post_mlp(ops::apply(out, sum));
 }
 
 at::Tensor apply(const RandomWalkEncoder& encoder, const at::Tensor& return_probabilities) {
-  const at::Tensor r = ops::apply(encoder.first_normalization, return_probabilities);
-  return apply(encoder.out, apply(encoder.hidden, r));
+  return encoder.out(encoder.hidden(ops::apply(encoder.first_normalization, return_probabilities)));
 }
 
+/// residual + the layer's output; takes over the residual's memory.
 at::Tensor apply(const GineLayer& layer, const at::Tensor& x, const ops::Edges& edges,
-                 const at::Tensor& edge_kinds) {
-  const at::Tensor a = ops::message_passing(x, edges, ops::apply(layer.edge_projection, edge_kinds));
-  return apply(layer.out, apply(layer.hidden, a));
+                 const at::Tensor& edge_kinds, at::Tensor residual) {
+  return ops::gine_layer(x, edges, layer.edge_projection(edge_kinds), layer.hidden, layer.out,
+                         std::move(residual));
 }
 
 /// What the virtual node collects: ln(n)/n times the sum over its n atoms; [molecules, 1].
@@ -113,7 +122,7 @@ void show(const Trace& trace, const std::string& name, const at::Tensor& value) 
 
 }  // namespace
 
-Network::Network(const ParameterSource& parameter)
+Network::Network(const ParameterSource& parameter, Precision precision)
     : laplacian_encoder_(laplacian_encoder(parameter, "encoder_manager.pe_encoders.la_pos")),
       random_walk_encoder_(random_walk_encoder(parameter, "encoder_manager.pe_encoders.rw_pos")) {
   constexpr std::int64_t features = kPosition + std::int64_t{kAtomFeatures};
@@ -125,16 +134,18 @@ Network::Network(const ParameterSource& parameter)
   for (std::int64_t l = 0; l < kLayers; ++l) {
     const bool last = l == kLayers - 1;
     layers_.push_back(gine_layer(parameter, fmt::format("gnn.layers.{}", l),
-                                 last ? kFingerprintWidth : kHidden, l == 0 ? kAtomInput : kHidden));
+                                 last ? kFingerprintWidth : kHidden, l == 0 ? kAtomInput : kHidden,
+                                 precision));
     if (!last) {
-      virtual_nodes_.push_back(virtual_node(parameter, fmt::format("gnn.virtual_node_layers.{}", l)));
+      virtual_nodes_.push_back(
+          virtual_node(parameter, fmt::format("gnn.virtual_node_layers.{}", l), precision));
     }
   }
 }
 
-Network::Network(const Parameters& parameters)
-    : Network(
-          [&](const std::string& name, const std::vector<std::int64_t>&) { return parameters.at(name); }) {}
+Network::Network(const Parameters& parameters, Precision precision)
+    : Network([&](const std::string& name, const std::vector<std::int64_t>&) { return parameters.at(name); },
+              precision) {}
 
 at::Tensor Network::encode_positions(const Batch& batch, const Trace& trace) const {
   const at::Tensor laplacian = apply(laplacian_encoder_, batch.laplacian_eigval, batch.laplacian_eigvec);
@@ -154,15 +165,14 @@ at::Tensor Network::forward(const Batch& batch, const Trace& trace) const {
   at::Tensor r;                                                               // residual stream of the atoms
   at::Tensor g = at::zeros({batch.molecules.count(), kHidden}, x.options());  // state of the virtual nodes
   for (std::size_t l = 0; l < virtual_nodes_.size(); ++l) {
-    const at::Tensor y = apply(layers_[l], x, batch.edges, e);
-    r = l == 0 ? y : y + r;
+    r = apply(layers_[l], x, batch.edges, e, std::move(r));
     const VirtualNode& node = virtual_nodes_[l];
-    g = g + apply(node.update, g + pool * ops::segment_sum(r, batch.molecules));
-    x = ops::add_to_segments(r, ops::apply(node.node_projection, kReadOut * g), batch.molecules);
+    g = g + node.update(g + pool * ops::segment_sum(r, batch.molecules));
+    x = ops::add_to_segments(r, node.node_projection(kReadOut * g), batch.molecules);
     show(trace, fmt::format("vn{}", l), g);
     show(trace, fmt::format("layer{}", l), x);
   }
-  const at::Tensor y = apply(layers_.back(), x, batch.edges, e);
+  const at::Tensor y = apply(layers_.back(), x, batch.edges, e, at::Tensor());
   show(trace, fmt::format("layer{}", kLayers - 1), y);
   return ops::segment_max(y, batch.molecules);
 }

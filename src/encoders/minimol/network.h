@@ -8,7 +8,9 @@
 
 #include "encoders/minimol/batch.h"
 #include "encoders/minimol/parameters.h"
+#include "ops/dense.h"
 #include "ops/layers.h"
+#include "ops/precision.h"
 
 namespace headroom::encoders::minimol {
 
@@ -22,35 +24,28 @@ using ParameterSource =
 /// (what goes into the next layer) and vn0 to vn14 (state of the virtual node, one row a molecule).
 using Trace = std::function<void(const std::string& name, const at::Tensor& value)>;
 
-/// Linear, layer normalisation, activation.
-struct FullyConnected {
-  ops::Linear linear;
-  ops::LayerNorm normalization;
-  ops::Activation activation = ops::Activation::none;
-};
-
 /// Atoms' places in the molecule, from eigenpairs of its Laplacian: [n, 8] twice -> [n, 32].
 struct LaplacianEncoder {
-  ops::Linear linear_in, hidden, out, post_mlp;
+  ops::Dense linear_in, hidden;
+  ops::Linear out;
+  ops::Dense post_mlp;
 };
 
 /// Atoms' places in the molecule, from return probabilities of random walks: [n, 16] -> [n, 32].
 struct RandomWalkEncoder {
   ops::LayerNorm first_normalization;
-  FullyConnected hidden, out;
+  ops::Dense hidden, out;
   ops::LayerNorm unused_normalization;  ///< in the checkpoint, not in the formula
 };
 
 /// One round of message passing between neighbours (GINE).
 struct GineLayer {
-  ops::Linear edge_projection;
-  FullyConnected hidden, out;
+  ops::Dense edge_projection, hidden, out;
 };
 
 /// One exchange between a molecule's atoms and its virtual node.
 struct VirtualNode {
-  FullyConnected update;
-  ops::Linear node_projection;
+  ops::Dense update, node_projection;
 };
 
 /// The MiniMol v1 network (Klaser et al. 2024, arXiv:2404.14986) up to the fingerprint: 16 GINE layers with a
@@ -59,8 +54,10 @@ struct VirtualNode {
 /// Thread safety: forward() is const and may be called from several threads at once.
 class Network {
  public:
-  explicit Network(const ParameterSource& parameter);
-  explicit Network(const Parameters& parameters);
+  /// `precision` is that of the layers' products; what makes the layers' inputs, some 3 % of the work, is
+  /// computed in fp32. One other than fp32 has an effect on the CPU, where no gradient is wanted.
+  explicit Network(const ParameterSource& parameter, ops::Precision precision = ops::Precision::fp32);
+  explicit Network(const Parameters& parameters, ops::Precision precision = ops::Precision::fp32);
 
   /// Fingerprints [molecules, 512], float32 on the batch's device, which is the parameters' device. Fast
   /// kernels are used where no gradient is wanted.
@@ -71,7 +68,7 @@ class Network {
 
   LaplacianEncoder laplacian_encoder_;
   RandomWalkEncoder random_walk_encoder_;
-  std::vector<FullyConnected> atom_input_, edge_input_;  ///< pre_nn and pre_nn_edges
+  std::vector<ops::Dense> atom_input_, edge_input_;  ///< pre_nn and pre_nn_edges
   std::vector<GineLayer> layers_;
   std::vector<VirtualNode> virtual_nodes_;  ///< after every layer but the last
 };

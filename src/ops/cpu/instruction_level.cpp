@@ -1,0 +1,110 @@
+#include "ops/cpu/instruction_level.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+
+namespace headroom::ops::cpu {
+
+// Defined in levels/kernels.cpp, once for each level.
+namespace generic {
+extern const Kernels kKernels;
+}
+#ifdef HEADROOM_X86_LEVELS
+namespace avx2 {
+extern const Kernels kKernels;
+}
+namespace avx512 {
+extern const Kernels kKernels;
+}
+namespace avx512_vnni {
+extern const Kernels kKernels;
+}
+#endif
+
+namespace {
+
+constexpr const char* kVariable = "HEADROOM_CPU_LEVEL";
+
+struct Entry {
+  InstructionLevel level;
+  const char* name;
+  const Kernels* kernels;
+  bool (*is_supported)();
+};
+
+const auto& entries() {
+  static const std::array kEntries = {
+      Entry{InstructionLevel::generic, "generic", &generic::kKernels, [] { return true; }},
+#ifdef HEADROOM_X86_LEVELS
+      Entry{InstructionLevel::avx2, "avx2", &avx2::kKernels,
+            [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+      Entry{InstructionLevel::avx512, "avx512", &avx512::kKernels,
+            [] {
+              return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+            }},
+      Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels,
+            [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
+#endif
+  };
+  return kEntries;
+}
+
+const Entry& entry_of(InstructionLevel level) {
+  return *std::find_if(entries().begin(), entries().end(),
+                       [&](const Entry& entry) { return entry.level == level; });
+}
+
+InstructionLevel choose() {
+  const char* const wanted = std::getenv(kVariable);
+  std::vector<const char*> supported;
+  for (const Entry& entry : entries()) {
+    if (entry.is_supported()) {
+      if (wanted != nullptr && std::string(wanted) == entry.name) {
+        return entry.level;
+      }
+      supported.push_back(entry.name);
+    }
+  }
+  if (wanted != nullptr && *wanted != '\0') {
+    throw UsageError(fmt::format("{}={}: this CPU has the levels {}; name one of them, or unset the variable",
+                                 kVariable, wanted, fmt::join(supported, ", ")));
+  }
+  return std::find_if(entries().rbegin(), entries().rend(),
+                      [](const Entry& entry) { return entry.is_supported(); })
+      ->level;
+}
+
+}  // namespace
+
+const char* to_string(InstructionLevel level) { return entry_of(level).name; }
+
+std::vector<InstructionLevel> compiled_levels() {
+  std::vector<InstructionLevel> levels;
+  for (const Entry& entry : entries()) {
+    levels.push_back(entry.level);
+  }
+  return levels;
+}
+
+bool is_supported(InstructionLevel level) { return entry_of(level).is_supported(); }
+
+InstructionLevel chosen_level() {
+  static const InstructionLevel chosen = choose();
+  return chosen;
+}
+
+const Kernels& kernels() {
+  static const Kernels& chosen = kernels_of(chosen_level());
+  return chosen;
+}
+
+const Kernels& kernels_of(InstructionLevel level) { return *entry_of(level).kernels; }
+
+}  // namespace headroom::ops::cpu

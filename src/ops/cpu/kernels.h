@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ops/activation.h"
+#include "ops/precision.h"
+
+namespace headroom::ops::cpu {
+
+/// A linear layer and what follows it, packed for one set of kernels (ops/cpu/packed_layer.h). `panels` holds
+/// the transposed weights in panels of Kernels::panel_columns: [panels][in][columns], zero beyond the last
+/// column; integers lie as [panels][in / 2, rounded up][columns][2].
+struct Layer {
+  std::int64_t in = 0, out = 0;
+  Precision precision = Precision::fp32;
+  const float* panels = nullptr;                 ///< of fp32 and bf16
+  const std::int16_t* integer_panels = nullptr;  ///< of int8: -127 to 127
+  const float* column_scales = nullptr;          ///< of int8, [columns of all panels]
+  const float* bias = nullptr;                   ///< [columns of all panels]
+  const float* norm_weight = nullptr;            ///< [out]; nullptr: no normalisation
+  const float* norm_bias = nullptr;              ///< [out]
+  Activation activation = Activation::none;
+};
+
+/// Arguments of message_passing (ops/message_passing.h) as plain arrays, row-major.
+struct MessagePassing {
+  const float* nodes;          ///< [number of nodes, width]
+  const float* kinds;          ///< [number of kinds, width]
+  const std::int64_t* source;  ///< [edges], ordered by target
+  const std::int64_t* kind;    ///< [edges]
+  const std::int64_t* first;   ///< [number of nodes + 1]
+  std::int64_t width;
+};
+
+/// Segments (ops/segment.h) of rows of `width` numbers, as plain arrays.
+struct Runs {
+  const std::int64_t* first;  ///< [count + 1]
+  std::int64_t count, width;
+};
+
+/// Rows that a dense layer takes at once: what is between two layers then stays in the cache.
+inline constexpr std::int64_t kBlockRows = 48;
+
+/// The kernels of one level. All run in the calling thread, on row-major arrays that do not overlap, and
+/// allocate nothing.
+struct Kernels {
+  std::int64_t panel_columns;
+
+  /// to [rows, out] = activation(normalization(x W^T + b)), or added to what is there; x [rows, in], at most
+  /// kBlockRows rows. Scratch: `product` [rows, out], and `rounded`, as many bytes as floats in
+  /// [rows, in], for all but fp32 (int8 with in odd: [rows, in + 1]).
+  void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
+                bool add, float* to);
+
+  /// Writes out [last - first, width]: the sums of nodes `first` to `last - 1`.
+  void (*message_passing)(const MessagePassing& graph, std::int64_t first, std::int64_t last, float* out);
+
+  void (*segment_sum)(const float* rows, const Runs& runs, float* sums);
+  void (*segment_max)(const float* rows, const Runs& runs, float* largest);
+  void (*add_to_segments)(const float* rows, const float* addends, const Runs& runs, float* sums);
+};
+
+}  // namespace headroom::ops::cpu

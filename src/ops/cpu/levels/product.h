@@ -1,0 +1,153 @@
+#pragma once
+
+#include "ops/cpu/kernels.h"
+#include "ops/cpu/levels/vector.h"
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+/// Columns `column` to `column + kPanel - 1` of `kRows` rows of the product, or as many as there are.
+template <int kRows>
+inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kTileVectors], std::int64_t column,
+                       float* y) {
+  for (int vector = 0; vector < kTileVectors; ++vector) {
+    const std::int64_t left = layer.out - column - vector * kLanes;
+    for (int row = 0; row < kRows; ++row) {
+      float* const to = y + row * layer.out + column + vector * kLanes;
+      if (left >= kLanes) {
+        store(to, tile[row][vector]);
+      } else {
+        for (int lane = 0; lane < left; ++lane) {
+          to[lane] = tile[row][vector][lane];
+        }
+      }
+    }
+  }
+}
+
+/// One tile of x W^T + b, kept in registers: every weight that is loaded meets kRows rows.
+template <int kRows>
+inline void multiply_tile(const Layer& layer, const float* __restrict x, std::int64_t column,
+                          float* __restrict y) {
+  const float* __restrict panel = layer.panels + column * layer.in;
+  Floats tile[kRows][kTileVectors];
+  for (int row = 0; row < kRows; ++row) {
+    for (int vector = 0; vector < kTileVectors; ++vector) {
+      tile[row][vector] = load(layer.bias + column + vector * kLanes);
+    }
+  }
+  for (std::int64_t k = 0; k < layer.in; ++k, panel += kPanel) {
+    Floats weights[kTileVectors];
+#pragma GCC unroll 4
+    for (int vector = 0; vector < kTileVectors; ++vector) {
+      weights[vector] = load(panel + vector * kLanes);
+    }
+#pragma GCC unroll 8
+    for (int row = 0; row < kRows; ++row) {
+      const Floats number = splat(x[row * layer.in + k]);
+#pragma GCC unroll 4
+      for (int vector = 0; vector < kTileVectors; ++vector) {
+        tile[row][vector] += number * weights[vector];
+      }
+    }
+  }
+  store_tile<kRows>(layer, tile, column, y);
+}
+
+constexpr std::int64_t even(std::int64_t width) { return (width + 1) / 2 * 2; }
+
+/// The same for int8: x holds pairs of 16-bit integers, and a row's and a column's scale give numbers back.
+template <int kRows>
+inline void multiply_integer_tile(const Layer& layer, const std::int16_t* __restrict x,
+                                  const float* row_scales, std::int64_t column, float* __restrict y) {
+  const std::int64_t pairs = even(layer.in) / 2;
+  const std::int16_t* __restrict panel = layer.integer_panels + column * pairs * 2;
+  Integers sums[kRows][kTileVectors] = {};
+  for (std::int64_t pair = 0; pair < pairs; ++pair, panel += 2 * kPanel) {
+    Integers weights[kTileVectors];
+#pragma GCC unroll 4
+    for (int vector = 0; vector < kTileVectors; ++vector) {
+      weights[vector] = load_integers(panel + 2 * vector * kLanes);
+    }
+#pragma GCC unroll 8
+    for (int row = 0; row < kRows; ++row) {
+      std::int32_t both = 0;
+      __builtin_memcpy(&both, x + 2 * (row * pairs + pair), sizeof(both));
+      const Integers numbers = both - Integers{};
+#pragma GCC unroll 4
+      for (int vector = 0; vector < kTileVectors; ++vector) {
+        sums[row][vector] = add_products_of_pairs(sums[row][vector], numbers, weights[vector]);
+      }
+    }
+  }
+  Floats tile[kRows][kTileVectors];
+  for (int vector = 0; vector < kTileVectors; ++vector) {
+    const Floats scales = load(layer.column_scales + column + vector * kLanes);
+    const Floats bias = load(layer.bias + column + vector * kLanes);
+    for (int row = 0; row < kRows; ++row) {
+      tile[row][vector] =
+          __builtin_convertvector(sums[row][vector], Floats) * (scales * row_scales[row]) + bias;
+    }
+  }
+  store_tile<kRows>(layer, tile, column, y);
+}
+
+/// Calls tile.run<rows>(first row) for all rows: whole tiles, then what is left.
+template <int kRows, typename Tile>
+inline void for_rows_left(std::int64_t first, std::int64_t left, const Tile& tile) {
+  if (left == kRows) {
+    tile.template run<kRows>(first);
+  } else if constexpr (kRows > 1) {
+    for_rows_left<kRows - 1>(first, left, tile);
+  }
+}
+
+template <typename Tile>
+inline void for_row_tiles(std::int64_t rows, const Tile& tile) {
+  std::int64_t row = 0;
+  for (; row + kTileRows <= rows; row += kTileRows) {
+    tile.template run<kTileRows>(row);
+  }
+  if (row < rows) {
+    for_rows_left<kTileRows - 1>(row, rows - row, tile);
+  }
+}
+
+struct FloatTiles {
+  const Layer& layer;
+  const float* x;
+  float* y;
+  std::int64_t column;
+  template <int kRows>
+  void run(std::int64_t row) const {
+    multiply_tile<kRows>(layer, x + row * layer.in, column, y + row * layer.out);
+  }
+};
+
+struct IntegerTiles {
+  const Layer& layer;
+  const std::int16_t* x;
+  const float* row_scales;
+  float* y;
+  std::int64_t column;
+  template <int kRows>
+  void run(std::int64_t row) const {
+    multiply_integer_tile<kRows>(layer, x + row * even(layer.in), row_scales + row, column,
+                                 y + row * layer.out);
+  }
+};
+
+/// A panel of weights stays in the first cache while it meets all rows.
+inline void multiply(const Layer& layer, const float* x, std::int64_t rows, float* y) {
+  for (std::int64_t column = 0; column < layer.out; column += kPanel) {
+    for_row_tiles(rows, FloatTiles{layer, x, y, column});
+  }
+}
+
+inline void multiply_integers(const Layer& layer, const std::int16_t* x, const float* row_scales,
+                              std::int64_t rows, float* y) {
+  for (std::int64_t column = 0; column < layer.out; column += kPanel) {
+    for_row_tiles(rows, IntegerTiles{layer, x, row_scales, y, column});
+  }
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

@@ -1,0 +1,76 @@
+#pragma once
+
+// The vectors of one instruction set, and what else differs between them. Every file of this folder is
+// compiled once for each level (ops/cpu/instruction_level.h) with that level's -m flags; HEADROOM_LEVEL names
+// the level.
+//
+// Nothing of the standard library that the linker could merge may be used here: it would merge code for one
+// CPU with code for another.
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+#if defined(__AVX512F__)
+inline constexpr int kLanes = 16;
+/// Rows, and vectors of columns, of the tile of a product that registers hold.
+inline constexpr int kTileRows = 8, kTileVectors = 3;
+#elif defined(__AVX2__)
+inline constexpr int kLanes = 8;
+inline constexpr int kTileRows = 6, kTileVectors = 2;
+#else
+inline constexpr int kLanes = 4;
+inline constexpr int kTileRows = 4, kTileVectors = 2;
+#endif
+
+inline constexpr int kPanel = kLanes * kTileVectors;  ///< columns of a tile
+
+using Floats = float __attribute__((vector_size(4 * kLanes)));
+using Integers = std::int32_t __attribute__((vector_size(4 * kLanes)));
+using UnalignedFloats = float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
+using UnalignedIntegers = std::int32_t __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
+
+inline Floats load(const float* from) { return *reinterpret_cast<const UnalignedFloats*>(from); }
+inline void store(float* to, Floats numbers) { *reinterpret_cast<UnalignedFloats*>(to) = numbers; }
+inline Integers load_integers(const void* from) { return *reinterpret_cast<const UnalignedIntegers*>(from); }
+
+inline Floats splat(float number) { return number - Floats{}; }
+inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
+inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
+
+inline float sum_of(Floats numbers) {
+  float sum = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    sum += numbers[lane];
+  }
+  return sum;
+}
+
+inline float largest_of(Floats numbers) {
+  float largest = numbers[0];
+  for (int lane = 1; lane < kLanes; ++lane) {
+    largest = numbers[lane] > largest ? numbers[lane] : largest;
+  }
+  return largest;
+}
+
+/// sum + a0 b0 + a1 b1 in every lane, where a lane holds two 16-bit integers.
+inline Integers add_products_of_pairs(Integers sum, Integers a, Integers b) {
+#if defined(__AVX512VNNI__)
+  return (Integers)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#elif defined(__AVX512BW__)
+  return sum + (Integers)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+  return sum + (Integers)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+  return sum + (Integers)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+  return sum + (((a << 16) >> 16) * ((b << 16) >> 16)) + ((a >> 16) * (b >> 16));
+#endif
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
