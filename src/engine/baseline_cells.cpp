@@ -83,6 +83,7 @@ experiment::CellResult BaselineCells::run(const BaselineRequest& request, const 
           .train_seconds = trained->report.seconds,
           .eval_seconds = result.fit_seconds + result.score_seconds,
           .peak_host_memory_bytes = memory::peak_resident_bytes(),
+          .head = {},
           .remark = result.classifier_collapsed ? "the classifier collapsed to one label" : ""};
 }
 

@@ -8,6 +8,7 @@
 #include "ood/run_config.h"
 #include "ood/run_results.h"
 #include "ood/trainer.h"
+#include "ood/training_summary.h"
 
 namespace headroom::verbs {
 namespace {
@@ -19,6 +20,16 @@ PhaseReport phase_report(const char* name, double seconds) {
   report.seconds = seconds;
   report.peak_host_memory_bytes = memory::peak_resident_bytes();
   return report;
+}
+
+experiment::HeadTraining describe(const ood::TrainingSummary& training, double test_loss) {
+  return {.final_train_loss = training.final_train_loss,
+          .final_validation_loss = training.final_validation_loss,
+          .test_loss = test_loss,
+          .mean_gradient_norm = training.mean_gradient_norm,
+          .largest_gradient_norm = training.largest_gradient_norm,
+          .convergence_rate = training.convergence_rate,
+          .stability_score = training.stability_score};
 }
 
 }  // namespace
@@ -51,8 +62,12 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   auto evaluation = ood::evaluate_head(head, sides.test_id, sides.test_ood, options.eval_batch_size);
   evaluation.id_smiles = sides.test_id_smiles;
   evaluation.ood_smiles = sides.test_ood_smiles;
-  cost.phases = {phase_report("eval", evaluation_time.seconds())};
+  const double eval_seconds = evaluation_time.seconds();
+  cost.phases = {phase_report("eval", eval_seconds)};
   ood::write_evaluation(folder, evaluation, cost);
+  const double test_loss = ood::validate_head(head, sides.test_id, sides.test_ood, options.loss,
+                                              options.eval_batch_size, /*threads=*/1)
+                               .loss;
 
   return {.auroc = evaluation.metrics.auroc,
           .aupr = evaluation.metrics.aupr,
@@ -65,8 +80,9 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
           .epochs_run = trained.epochs_run,
           .best_epoch = trained.best_epoch,
           .train_seconds = trained.train_time_seconds,
-          .eval_seconds = evaluation_time.seconds(),
+          .eval_seconds = eval_seconds,
           .peak_host_memory_bytes = cost.phases.front().peak_host_memory_bytes,
+          .head = describe(ood::summarize_training(trained.curve), test_loss),
           .remark = ""};
 }
 

@@ -2,9 +2,11 @@
 
 #include "core/atomic_file.h"
 #include "core/worker_group.h"
+#include "engine/hard_pair_validation.h"
 #include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
 #include "engine/verbs.h"
+#include "experiment/program_summaries.h"
 #include "experiment/summary.h"
 #include "experiment/tables.h"
 #include "ops/device.h"
@@ -54,6 +56,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   for (const auto& cell : cells) {
     require_valid(spec, cell);
   }
+  require_weighed_pairs(spec, cells);
   make_folder(folder);
   const MatrixBenchmarks benchmarks(spec, folder, request.compute);
   require_sufficient_training(spec, cells, benchmarks);
@@ -77,6 +80,8 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
       {.folder = folder, .jobs = request.jobs > 0 ? request.jobs : threads, .quiet = request.compute.quiet});
   phase.end();
   experiment::write_tables(folder, outcomes);
+  experiment::write_program_summaries(folder, spec, outcomes);
+  validate_hard_pairs(spec, outcomes, folder);
   replace_file(folder / "spec.toml", read_file(request.spec));
   describe(outcomes, report);
   report.failed_molecules = benchmarks.failed();

@@ -30,6 +30,37 @@ void for_each_field(Result& result, Visit visit) {
   visit("remark", result.remark);
 }
 
+template <typename Head, typename Visit>
+void for_each_head_field(Head& head, Visit visit) {
+  visit("final_train_loss", head.final_train_loss);
+  visit("final_validation_loss", head.final_validation_loss);
+  visit("test_loss", head.test_loss);
+  visit("mean_gradient_norm", head.mean_gradient_norm);
+  visit("largest_gradient_norm", head.largest_gradient_norm);
+  visit("convergence_rate", head.convergence_rate);
+  visit("stability_score", head.stability_score);
+}
+
+CellResult result_from_json(const json& fields) {
+  CellResult result;
+  for_each_field(result, [&](const char* name, auto& value) { fields.at(name).get_to(value); });
+  if (fields.contains("head")) {
+    for_each_head_field(result.head.emplace(),
+                        [&](const char* name, auto& value) { fields.at("head").at(name).get_to(value); });
+  }
+  return result;
+}
+
+json to_json(const CellResult& result) {
+  json fields = json::object();
+  for_each_field(result, [&](const char* name, const auto& value) { fields[name] = value; });
+  if (result.head) {
+    for_each_head_field(*result.head,
+                        [&](const char* name, const auto& value) { fields["head"][name] = value; });
+  }
+  return fields;
+}
+
 }  // namespace
 
 std::optional<EndedCell> read_cell(const std::filesystem::path& folder) {
@@ -42,10 +73,7 @@ std::optional<EndedCell> read_cell(const std::filesystem::path& folder) {
     cell.identity = file.at("identity").get<std::string>();
     cell.error = file.value("error", "");
     if (file.contains("result")) {
-      CellResult result;
-      for_each_field(result,
-                     [&](const char* name, auto& value) { file.at("result").at(name).get_to(value); });
-      cell.result = result;
+      cell.result = result_from_json(file.at("result"));
     }
     return cell;
   } catch (const json::exception&) {
@@ -56,9 +84,7 @@ std::optional<EndedCell> read_cell(const std::filesystem::path& folder) {
 void write_cell(const std::filesystem::path& folder, const EndedCell& cell) {
   json file = {{"identity", cell.identity}};
   if (cell.result) {
-    json result = json::object();
-    for_each_field(*cell.result, [&](const char* name, const auto& value) { result[name] = value; });
-    file["result"] = std::move(result);
+    file["result"] = to_json(*cell.result);
   } else {
     file["error"] = cell.error;
   }

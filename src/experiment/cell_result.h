@@ -8,6 +8,13 @@
 
 namespace headroom::experiment {
 
+/// How the training of an energy head went (ood/training_summary.h), and its loss on the test molecules.
+struct HeadTraining {
+  double final_train_loss = 0, final_validation_loss = 0, test_loss = 0;
+  double mean_gradient_norm = 0, largest_gradient_norm = 0;
+  double convergence_rate = 0, stability_score = 0;
+};
+
 /// What a run came to. Scores: larger means further out of distribution.
 struct CellResult {
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the test molecules; fractions
@@ -17,6 +24,7 @@ struct CellResult {
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
   double train_seconds = 0, eval_seconds = 0;
   std::uint64_t peak_host_memory_bytes = 0;  ///< of the process, which may have run other cells beside
+  std::optional<HeadTraining> head;          ///< none: a baseline
   std::string remark;                        ///< what a reader should know (a classifier that collapsed)
 };
 

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "experiment/summary.h"
 
 namespace headroom::experiment {
 namespace {
@@ -16,14 +15,6 @@ using nlohmann::json;
 
 json mean_and_deviation(const Estimate& estimate) {
   return {{"mean", estimate.mean}, {"std", estimate.standard_deviation}};
-}
-
-json dataset_metrics(const VariantSummary& summary) {
-  return {{"metrics",
-           {{"auroc", mean_and_deviation(summary.auroc)},
-            {"aupr", mean_and_deviation(summary.aupr)},
-            {"fpr95", mean_and_deviation(summary.fpr95)}}},
-          {"num_seeds", summary.auroc.count}};
 }
 
 /// The ablation program's form: population deviation, extremes and the runs themselves.
@@ -46,28 +37,45 @@ json ablation_metric(const std::vector<double>& values) {
 }
 
 json ablation_summary(const std::vector<CellOutcome>& outcomes) {
-  struct Runs {
-    std::vector<double> auroc, aupr, fpr95;
-  };
-  std::map<std::string, Runs> runs;  // by benchmark, encoder, variant
-  for (const auto& [cell, ended, found] : outcomes) {
-    if (ended.result) {
-      Runs& own = runs[cell.benchmark + "/" + cell.encoder + "/" + cell.variant()];
-      own.auroc.push_back(ended.result->auroc);
-      own.aupr.push_back(ended.result->aupr);
-      own.fpr95.push_back(ended.result->fpr95);
+  std::map<std::string, std::vector<CellOutcome>> runs;  // by benchmark, encoder, variant
+  for (const auto& outcome : outcomes) {
+    if (outcome.ended.result) {
+      const Cell& cell = outcome.cell;
+      runs[cell.benchmark + "/" + cell.encoder + "/" + cell.variant()].push_back(outcome);
     }
   }
   json summary = json::object();
   for (const auto& [name, own] : runs) {
-    summary[name] = {{"auroc", ablation_metric(own.auroc)},
-                     {"aupr", ablation_metric(own.aupr)},
-                     {"fpr95", ablation_metric(own.fpr95)}};
+    summary[name] = ablation_metrics(own);
   }
   return summary;
 }
 
 }  // namespace
+
+json dataset_metrics(const VariantSummary& summary) {
+  return {{"metrics",
+           {{"auroc", mean_and_deviation(summary.auroc)},
+            {"aupr", mean_and_deviation(summary.aupr)},
+            {"fpr95", mean_and_deviation(summary.fpr95)}}},
+          {"num_seeds", summary.auroc.count}};
+}
+
+json ablation_metrics(const std::vector<CellOutcome>& runs) {
+  std::vector<double> auroc, aupr, fpr95;
+  for (const auto& run : runs) {
+    if (run.ended.result) {
+      auroc.push_back(run.ended.result->auroc);
+      aupr.push_back(run.ended.result->aupr);
+      fpr95.push_back(run.ended.result->fpr95);
+    }
+  }
+  if (auroc.empty()) {
+    return json::object();
+  }
+  return {
+      {"auroc", ablation_metric(auroc)}, {"aupr", ablation_metric(aupr)}, {"fpr95", ablation_metric(fpr95)}};
+}
 
 void write_python_summaries(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes) {
   std::map<std::string, json> of_encoder;

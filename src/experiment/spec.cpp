@@ -59,8 +59,12 @@ class SpecReader {
     for (auto& method : root.tables("method")) {
       spec.methods.push_back(read_method(method));
     }
+    for (auto& hard_pairs : root.tables("hard-pairs")) {
+      spec.hard_pairs = read_hard_pairs(hard_pairs);
+    }
     require_effect(root, spec);
-    root.require_nothing_else("title, [matrix], [training], [classifier], [[benchmark]], [[method]]");
+    root.require_nothing_else(
+        "title, [matrix], [training], [classifier], [[benchmark]], [[method]], [hard-pairs]");
     require_filled(spec);
     return spec;
   }
@@ -207,6 +211,18 @@ class SpecReader {
     recipe.keep_spellings = table.find<bool>("keep-spellings").value_or(recipe.keep_spellings);
     recipe.seed = table.find_count("split-seed").value_or(recipe.seed);
     return recipe;
+  }
+
+  static HardPairSpec read_hard_pairs(TomlTable& table) {
+    constexpr std::uint64_t kMostPairs = 10'000'000;
+    HardPairSpec hard_pairs{.line = table.line()};
+    const std::uint64_t pairs = table.find_count("pairs").value_or(hard_pairs.pairs);
+    if (pairs == 0 || pairs > kMostPairs) {
+      table.refuse_key("pairs", fmt::format("'pairs' is between 1 and {}", kMostPairs));
+    }
+    hard_pairs.pairs = pairs;
+    table.require_nothing_else("pairs");
+    return hard_pairs;
   }
 
   MethodSpec read_method(TomlTable& table) const {

@@ -38,6 +38,12 @@ struct MethodSpec {
   std::size_t line = 0;
 };
 
+/// Which pairs of test molecules move an energy head (ood/hard_pairs.h), looked at after the runs.
+struct HardPairSpec {
+  std::size_t pairs = 10000;  ///< sampled a run
+  std::size_t line = 0;
+};
+
 struct Spec {
   std::string file;   ///< for messages
   std::string title;  ///< of the report
@@ -50,6 +56,7 @@ struct Spec {
   std::vector<OptionRange> classifier;  ///< of every baseline, likewise
   std::vector<BenchmarkSpec> benchmarks;
   std::vector<MethodSpec> methods;
+  std::optional<HardPairSpec> hard_pairs;  ///< none: not asked for
 };
 
 /// Reads a specification. Files it names are looked for in `data`, or where that is empty in the folder of

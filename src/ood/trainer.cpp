@@ -97,10 +97,10 @@ class Training {
     const LossValue loss =
         head_loss(pass.energies(), static_cast<std::int64_t>(items), options_.loss, serial_.threads());
     pass.backward(energy_gradient(loss, features_.device()));
-    clip_gradient_norm(state_.head, options_.grad_clip);
+    const double gradient_norm = clip_gradient_norm(state_.head, options_.grad_clip);
     state_.optimizer.step(scheduled_learning_rate(options_.learning_rate, state_.progress.epoch));
     ++state_.progress.optimizer_steps;
-    state_.progress.sums.add(loss);
+    state_.progress.sums.add(loss, gradient_norm);
     validation_.reset();
     progress_->set_note(fmt::format("epoch {}/{}, loss {:.4f}, separation {:.4f}", state_.progress.epoch + 1,
                                     options_.epochs, loss.total, loss.energy_separation()));
@@ -148,13 +148,19 @@ class Training {
 
   void finish_epoch() {
     TrainingProgress& progress = state_.progress;
-    EpochReport report{progress.epoch, progress.sums.mean_loss(), validate_now(), false, 0};
+    EpochReport report{progress.epoch,
+                       progress.sums.mean_loss(),
+                       progress.sums.mean_gradient_norm(),
+                       validate_now(),
+                       false,
+                       0};
     observe(stopping_.observe_epoch(report.validation.metrics.auroc));
     report.best = progress.best_epoch == report.epoch;
     const Validation& validation = report.validation;
     progress.curve.push_back({report.train_loss, validation.loss, validation.metrics.auroc,
                               validation.metrics.aupr, validation.metrics.fpr95,
-                              scheduled_learning_rate(options_.learning_rate, report.epoch)});
+                              scheduled_learning_rate(options_.learning_rate, report.epoch),
+                              report.gradient_norm});
     if (options_.loss.kind == LossKind::dpo) {
       progress.dynamics.push_back(progress.sums.mean_pairs());
     }
@@ -197,7 +203,8 @@ class Training {
             progress.epoch < options_.epochs,
             resumed_,
             seconds,
-            seconds / static_cast<double>(progress.epoch)};
+            seconds / static_cast<double>(progress.epoch),
+            progress.curve};
   }
 
   SerialTensors serial_;

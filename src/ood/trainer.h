@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <vector>
 
+#include "ood/training_curve.h"
 #include "ood/training_data.h"
 #include "ood/training_options.h"
 #include "ood/validation.h"
@@ -12,8 +14,9 @@ namespace headroom::ood {
 
 /// One finished epoch.
 struct EpochReport {
-  std::size_t epoch = 0;  ///< 0-based
-  double train_loss = 0;  ///< mean over the batches
+  std::size_t epoch = 0;     ///< 0-based
+  double train_loss = 0;     ///< mean over the batches
+  double gradient_norm = 0;  ///< likewise, before clipping
   Validation validation;
   bool best = false;  ///< the best evaluation so far is one of its own
   double seconds = 0;
@@ -33,6 +36,7 @@ struct TrainingResult {
   bool resumed = false;
   double train_time_seconds = 0;  ///< interrupted runs included
   double avg_epoch_time_seconds = 0;
+  std::vector<EpochRecord> curve = {};  ///< what training_curve.csv holds
 };
 
 /// Trains an energy head and writes best_model.safetensors, training_curve.csv, training_dynamics.csv (DPO

@@ -9,11 +9,11 @@
 namespace headroom::ood {
 
 void write_training_curve(const std::filesystem::path& path, const std::vector<EpochRecord>& epochs) {
-  std::string text = "epoch,train_loss,validation_loss,auroc,aupr,fpr95,learning_rate\n";
+  std::string text = "epoch,train_loss,validation_loss,auroc,aupr,fpr95,learning_rate,gradient_norm\n";
   for (std::size_t i = 0; i < epochs.size(); ++i) {
     const EpochRecord& epoch = epochs[i];
-    text += fmt::format("{},{},{},{},{},{},{}\n", i + 1, epoch.train_loss, epoch.validation_loss, epoch.auroc,
-                        epoch.aupr, epoch.fpr95, epoch.learning_rate);
+    text += fmt::format("{},{},{},{},{},{},{},{}\n", i + 1, epoch.train_loss, epoch.validation_loss,
+                        epoch.auroc, epoch.aupr, epoch.fpr95, epoch.learning_rate, epoch.gradient_norm);
   }
   replace_file(path, text);
 }

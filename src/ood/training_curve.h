@@ -11,11 +11,12 @@ struct EpochRecord {
   double validation_loss = 0;             ///< of the epoch's end
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the validation molecules, likewise; fractions
   double learning_rate = 0;               ///< that the epoch was trained with
+  double gradient_norm = 0;               ///< L2 over all parameters, mean over the batches, before clipping
 };
 
 /// Writes training_curve.csv, atomically: epoch (1-based), train_loss, validation_loss, auroc, aupr, fpr95,
-/// learning_rate, a row an epoch; numbers with as many digits as it takes to read the same double back. Holds
-/// no times, so that equal trainings give equal bytes.
+/// learning_rate, gradient_norm, a row an epoch; numbers with as many digits as it takes to read the same
+/// double back. Holds no times, so that equal trainings give equal bytes.
 void write_training_curve(const std::filesystem::path& path, const std::vector<EpochRecord>& epochs);
 
 }  // namespace headroom::ood

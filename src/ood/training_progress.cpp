@@ -19,12 +19,13 @@ PairStatistics pairs_from_json(const json& row) {
 }
 
 json record_to_json(const EpochRecord& epoch) {
-  return {epoch.train_loss, epoch.validation_loss, epoch.auroc, epoch.aupr, epoch.fpr95, epoch.learning_rate};
+  return {epoch.train_loss, epoch.validation_loss, epoch.auroc,        epoch.aupr,
+          epoch.fpr95,      epoch.learning_rate,   epoch.gradient_norm};
 }
 
 EpochRecord record_from_json(const json& row) {
-  return {row.at(0).get<double>(), row.at(1).get<double>(), row.at(2).get<double>(),
-          row.at(3).get<double>(), row.at(4).get<double>(), row.at(5).get<double>()};
+  return {row.at(0).get<double>(), row.at(1).get<double>(), row.at(2).get<double>(), row.at(3).get<double>(),
+          row.at(4).get<double>(), row.at(5).get<double>(), row.at(6).get<double>()};
 }
 
 /// JSON has no infinity, which the best AUROC is before the first evaluation.
@@ -36,9 +37,10 @@ double best_from_json(const json& best) {
 
 }  // namespace
 
-void EpochSums::add(const LossValue& batch) {
+void EpochSums::add(const LossValue& batch, double norm) {
   ++batches;
   loss += batch.total;
+  gradient_norm += norm;
   if (batch.pairs) {
     pairs.misranked_ratio += batch.pairs->misranked_ratio;
     pairs.boundary_ratio += batch.pairs->boundary_ratio;
@@ -63,6 +65,7 @@ std::string to_json(const TrainingProgress& progress) {
   return json{{"epoch", progress.epoch},
               {"epoch_batches", progress.sums.batches},
               {"epoch_loss", progress.sums.loss},
+              {"epoch_gradient_norm", progress.sums.gradient_norm},
               {"epoch_pairs", pairs_to_json(progress.sums.pairs)},
               {"optimizer_steps", progress.optimizer_steps},
               {"best_auroc", best_to_json(progress.stopping.best)},
@@ -80,6 +83,7 @@ TrainingProgress progress_from_json(const std::string& text) {
   state.at("epoch").get_to(progress.epoch);
   state.at("epoch_batches").get_to(progress.sums.batches);
   state.at("epoch_loss").get_to(progress.sums.loss);
+  state.at("epoch_gradient_norm").get_to(progress.sums.gradient_norm);
   progress.sums.pairs = pairs_from_json(state.at("epoch_pairs"));
   state.at("optimizer_steps").get_to(progress.optimizer_steps);
   progress.stopping.best = best_from_json(state.at("best_auroc"));

@@ -14,10 +14,13 @@ namespace headroom::ood {
 struct EpochSums {
   std::size_t batches = 0;
   double loss = 0;
+  double gradient_norm = 0;
   PairStatistics pairs;
 
-  void add(const LossValue& batch);
+  /// `norm`: of the batch's gradient, before it was clipped.
+  void add(const LossValue& batch, double norm);
   double mean_loss() const { return loss / static_cast<double>(batches); }
+  double mean_gradient_norm() const { return gradient_norm / static_cast<double>(batches); }
   PairStatistics mean_pairs() const;
 };
 

@@ -69,6 +69,7 @@ ReportSummary write_report(const ReportRequest& request) {
   add_results(page, study, settings);
   add_curves(page, files, settings);
   add_training(page, files, settings);
+  add_hard_pairs(page, files, settings);
   add_sensitivity(page, study, settings);
   add_molecules(page, files, settings);
   add_cost(page, files, study, settings);

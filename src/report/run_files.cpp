@@ -40,6 +40,19 @@ std::optional<NumberTable> RunFiles::table(const experiment::Cell& cell, const s
   }
 }
 
+std::optional<PairWeights> RunFiles::pair_weights(const experiment::Cell& cell) {
+  const auto path = study_.run_folder(cell) / "hard_pair_validation.json";
+  if (!std::filesystem::exists(path)) {
+    return std::nullopt;
+  }
+  try {
+    return read_pair_weights(path);
+  } catch (const Error& problem) {
+    add_gap(problem.what());
+    return std::nullopt;
+  }
+}
+
 nlohmann::ordered_json RunFiles::json(const experiment::Cell& cell, const std::string& file) {
   std::vector<std::string> found;
   auto content = read_json(study_.run_folder(cell) / file, found);

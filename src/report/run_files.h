@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "report/number_table.h"
+#include "report/pair_weights.h"
 #include "report/predictions.h"
 #include "report/study.h"
 
@@ -24,6 +25,8 @@ class RunFiles {
   /// only damage is a gap.
   std::optional<NumberTable> table(const experiment::Cell& cell, const std::string& file,
                                    const std::vector<std::string>& columns);
+  /// Nothing where the run has no hard_pair_validation.json; only damage is a gap.
+  std::optional<PairWeights> pair_weights(const experiment::Cell& cell);
   /// config.json, training_stats.json or test_metrics.json; an empty object where there is none.
   nlohmann::ordered_json json(const experiment::Cell& cell, const std::string& file);
 

@@ -15,6 +15,8 @@ void add_results(Page& page, const Study& study, const std::vector<Setting>& set
 void add_curves(Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// Losses and validation figures by epoch, and pair statistics where the loss has pairs.
 void add_training(Page& page, RunFiles& files, const std::vector<Setting>& settings);
+/// Which pairs of test molecules move the parameters of heads with the DPO loss.
+void add_hard_pairs(Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// AUROC against each option of a grid, on validation and on test.
 void add_sensitivity(Page& page, const Study& study, const std::vector<Setting>& settings);
 /// The ID molecules with the highest and the OOD molecules with the lowest scores.

@@ -66,13 +66,14 @@ TEST_F(Trainer, WritesDynamicsForDpoOnly) {
 }
 
 TEST_F(Trainer, WritesACurveOfEveryEpoch) {
-  std::string expected = "epoch,train_loss,validation_loss,auroc,aupr,fpr95,learning_rate\n";
+  std::string expected = "epoch,train_loss,validation_loss,auroc,aupr,fpr95,learning_rate,gradient_norm\n";
   TrainingHooks hooks;
   hooks.after_epoch = [&](const EpochReport& report) {
     const auto& [loss, separation, metrics] = report.validation;
     expected +=
-        fmt::format("{},{},{},{},{},{},{}\n", report.epoch + 1, report.train_loss, loss, metrics.auroc,
-                    metrics.aupr, metrics.fpr95, report.epoch < 10 ? 3e-3 : 3e-3 * 0.9);
+        fmt::format("{},{},{},{},{},{},{},{}\n", report.epoch + 1, report.train_loss, loss, metrics.auroc,
+                    metrics.aupr, metrics.fpr95, report.epoch < 10 ? 3e-3 : 3e-3 * 0.9, report.gradient_norm);
+    EXPECT_GT(report.gradient_norm, 0);
   };
   options_.epochs = 12;
   options_.patience = 100;
