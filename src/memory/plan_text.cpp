@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/duration.h"
+#include "memory/plan_report.h"
+
+namespace headroom::memory {
+namespace {
+
+std::string parts_of(const std::vector<MemoryContribution>& contributions) {
+  std::string text;
+  for (const MemoryContribution& part : contributions) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part.name, format_bytes(part.bytes));
+  }
+  return text;
+}
+
+std::string line(const char* label, const std::string& text) {
+  return fmt::format("{:<16}{}\n", label, text);
+}
+
+std::string work_line(const MemoryPlan& plan) {
+  std::string text = fmt::format("{}: {} {}", plan.work, plan.items, plan.items_name);
+  if (plan.effective_batch > 0) {
+    text += fmt::format(", effective batch {}", plan.effective_batch);
+  }
+  return text + "\n";
+}
+
+std::string alternatives_table(const MemoryPlan& plan) {
+  std::size_t width = 4;
+  for (const PlannedAlternative& way : plan.alternatives) {
+    width = std::max(width, way.settings.size());
+  }
+  std::string text = fmt::format("\n{:<{}}  {:>8}  {:>8}  {:>10}  {:>10}  {:>6}\n", "ways", width, "batch",
+                                 "batches", "projected", "saved", "time");
+  for (const PlannedAlternative& way : plan.alternatives) {
+    const auto saved = static_cast<std::uint64_t>(std::max<std::int64_t>(0, way.saved_bytes));
+    text +=
+        fmt::format("{:<{}}  {:>8}  {:>8}  {:>10}  {:>10}  {:>6}  {}\n", way.settings, width, way.batch_items,
+                    way.batches, format_bytes(way.projected_bytes), saved == 0 ? "-" : format_bytes(saved),
+                    fmt::format("x{:.2f}", way.relative_time), way.remark);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string plan_text(const MemoryPlan& plan) {
+  std::string text = work_line(plan);
+  text += line("budget", format_bytes(plan.budget_bytes) + " for tensors");
+  text += line("taken before", format_bytes(plan.resident_bytes));
+  text += line("free for a step", format_bytes(plan.free_bytes));
+  text += alternatives_table(plan);
+  if (!plan.chosen) {
+    text += line("chosen", "nothing fits");
+    text += line("largest parts", parts_of(plan.contributions));
+  } else {
+    const PlannedAlternative& way = plan.alternatives[*plan.chosen];
+    text += line("chosen", fmt::format("{}: up to {} {} ({} atoms) a batch{}", way.settings, way.batch_items,
+                                       plan.items_name, way.batch_atoms,
+                                       way.batches_a_step > 1
+                                           ? fmt::format(", up to {} batches a step", way.batches_a_step)
+                                           : ""));
+    text += line("projected peak",
+                 fmt::format("{}, {:.0f} % of the budget: {}", format_bytes(way.projected_bytes),
+                             100 * plan.used_share, parts_of(plan.contributions)));
+    text += line("limited by", plan.limited_by);
+    text += line("projected time", format_duration(plan.projected_seconds) + " for one pass");
+  }
+  text += line("smallest budget", format_bytes(plan.smallest_budget_bytes));
+  text += line("known from", fmt::format("{} probe steps; {}", plan.probes,
+                                         plan.is_exact ? "the size of every tensor is explained"
+                                                       : "fitted to measured peaks"));
+  for (const std::string& note : plan.notes) {
+    text += line("note", note);
+  }
+  return text;
+}
+
+}  // namespace headroom::memory

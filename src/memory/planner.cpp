@@ -1,0 +1,103 @@
+#include "memory/planner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "memory/batch_packing.h"
+#include "memory/plan_report.h"
+#include "memory/step_prober.h"
+#include "memory/ways.h"
+
+namespace headroom::memory {
+namespace {
+
+constexpr int kMostConfirmations = 4;
+
+/// The fastest way that may be chosen; of equal ones the first.
+std::optional<std::size_t> fastest(std::span<const Way> ways) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    if (ways[i].may_be_chosen && (!best || ways[i].time < ways[*best].time)) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request) {
+  if (request.items.empty()) {
+    throw InputError("there is nothing to plan: no items");
+  }
+  StepProber prober(model, meter, request.outside_bytes, request.budget_bytes, request.items);
+  Ways ways(model, prober, request);
+  std::vector<Way> found = ways.look();
+  if (found.empty()) {
+    prober.lift_limit();
+    found = ways.look();
+  }
+  std::optional<std::size_t> chosen = fastest(found);
+  for (int i = 0; i < kMostConfirmations && chosen && ways.confirm(found[*chosen]); ++i) {
+    found = ways.look();
+    chosen = fastest(found);
+  }
+
+  StepPlan plan;
+  plan.report = report_plan({model, request, prober, ways, found, chosen});
+  if (!chosen) {
+    return plan;
+  }
+  const Way& way = found[*chosen];
+  plan.settings = way.settings;
+  plan.worst_batch = way.worst_batch;
+  plan.model_ = &model;
+  plan.projection_ = ways.projection(way.settings);
+  plan.limit_bytes_ = ways.limit_bytes(way.settings);
+  plan.bounds_ = ways.bounds();
+  return plan;
+}
+
+std::vector<std::vector<std::size_t>> StepPlan::pack(std::span<const ItemSize> items) const {
+  const std::vector<std::size_t> order = largest_first(items);
+  std::vector<ItemSize> sorted;
+  for (const std::size_t index : order) {
+    sorted.push_back(items[index]);
+  }
+  const auto fits = [&](std::span<const ItemSize> batch) {
+    const BatchLoad load = model_->load(batch);
+    return load.items <= bounds_.items.value_or(load.items) &&
+           load.atoms <= bounds_.atoms.value_or(load.atoms) && projection_->peak_bytes(load) <= limit_bytes_;
+  };
+  std::vector<std::vector<std::size_t>> batches;
+  auto next = order.begin();
+  for (const std::size_t count : batch_counts(sorted, fits)) {
+    const auto end = next + static_cast<std::ptrdiff_t>(count);
+    batches.emplace_back(next, end);
+    next = end;
+  }
+  return batches;
+}
+
+std::uint64_t StepPlan::peak_bytes(std::span<const ItemSize> batch) const {
+  return projection_->peak_bytes(model_->load(batch));
+}
+
+void require_fit(const MemoryPlan& plan) {
+  if (plan.chosen) {
+    return;
+  }
+  const MemoryContribution largest =
+      plan.contributions.empty() ? MemoryContribution{} : plan.contributions[0];
+  throw Error(fmt::format("{}: does not fit {} for tensors even with the smallest batches; the largest part "
+                          "of it are the {} ({}); the smallest budget that would do is {}",
+                          plan.work, format_bytes(plan.budget_bytes), largest.name,
+                          format_bytes(largest.bytes), format_bytes(plan.smallest_budget_bytes)),
+              ExitCode::over_budget);
+}
+
+}  // namespace headroom::memory

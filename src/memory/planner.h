@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headroom/memory_plan.h"
+#include "memory/allocation_meter.h"
+#include "memory/step_model.h"
+#include "memory/step_projection.h"
+
+namespace headroom::memory {
+
+/// What is to be planned.
+struct PlanningRequest {
+  std::vector<ItemSize> items;       ///< of one pass, in the order in which they come; at least one
+  std::string items_name = "items";  ///< "molecules"
+  /// Items whose gradient makes an optimiser step; 0: batches may be of any size (encoding).
+  std::size_t effective_batch = 0;
+  std::uint64_t budget_bytes = 0;              ///< for tensors: the model's own and those of its steps
+  std::uint64_t outside_bytes = 0;             ///< what the meter counts and the budget is not for
+  std::optional<bool> checkpointing = {};      ///< forced; nothing: the planner's choice
+  std::optional<Precision> precision = {};     ///< likewise
+  std::optional<std::size_t> most_items = {};  ///< forced upper bound of a batch
+};
+
+/// What batches are limited by, apart from memory.
+struct BatchBounds {
+  std::optional<std::size_t> items = {};
+  std::optional<std::uint64_t> atoms = {};
+};
+
+/// A plan that can be carried out.
+class StepPlan {
+ public:
+  /// What is printed.
+  MemoryPlan report;
+  StepSettings settings;
+  /// The batch that is projected to take most.
+  std::vector<ItemSize> worst_batch;
+
+  /// Cuts items (those of one effective batch, or a window of what is encoded) into batches within the
+  /// budget, largest items first; equal ones keep their order. Every index comes once. An item that does not
+  /// fit by itself is a batch of its own.
+  std::vector<std::vector<std::size_t>> pack(std::span<const ItemSize> items) const;
+  /// Projected bytes of tensors at their peak.
+  std::uint64_t peak_bytes(std::span<const ItemSize> batch) const;
+
+ private:
+  friend StepPlan plan_steps(StepModel&, AllocationMeter&, const PlanningRequest&);
+  const StepModel* model_ = nullptr;
+  std::optional<StepProjection> projection_;
+  std::uint64_t limit_bytes_ = 0;
+  BatchBounds bounds_;
+};
+
+/// Probes the model and chooses, of all settings that it can be run with, with whole effective batches or
+/// with accumulated ones, what takes the least time within the budget. The same model, items and budget give
+/// the same plan: the choice rests on the model's relative times, not on measured ones.
+///
+/// `report.chosen` is empty where nothing fits; `report.smallest_budget_bytes` then says what would. The
+/// model outlives the plan.
+StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request);
+
+/// Throws Error with exit code 4 naming the largest contributor and the smallest budget where nothing fits.
+void require_fit(const MemoryPlan& plan);
+
+}  // namespace headroom::memory

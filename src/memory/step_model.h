@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headroom/memory_plan.h"
+#include "memory/batch_load.h"
+
+namespace headroom::memory {
+
+enum class Precision { fp32, bf16 };
+
+/// How a step is run: what can be chosen to make it fit.
+struct StepSettings {
+  bool checkpointing = false;  ///< activations are computed again in the backward pass
+  Precision precision = Precision::fp32;
+  bool accumulating = false;  ///< several batches make one optimiser step
+  bool operator==(const StepSettings&) const = default;
+};
+
+/// "checkpointing, bf16"; "plain" without any.
+std::string to_string(const StepSettings& settings);
+
+/// Whom memory is attributed to.
+enum class Contributor { parameters, optimiser_state, gradients, activations, workspace, kept };
+inline constexpr std::size_t kContributors = 6;
+const char* to_string(Contributor contributor);
+
+/// Told by a step what it begins to allocate for; activations until it is told anything.
+class StepMarks {
+ public:
+  virtual ~StepMarks() = default;
+  virtual void allocating(Contributor contributor) = 0;
+};
+
+/// A size of batch beyond which nothing is gained, and why.
+struct FullSpeed {
+  std::uint64_t atoms = 0;
+  std::string reason;  ///< "batches of 2,048 atoms are as fast as larger ones"
+};
+
+/// What the planner has to know of an encoder or a trainer. The one thing it must be able to do is to run a
+/// step: what memory that takes is measured on a few small batches (step_prober.h), not written down.
+///
+/// Contract of run(): what it allocates and frees, in which order and of which sizes, depends on the settings
+/// and the load of the batch alone.
+class StepModel {
+ public:
+  virtual ~StepModel() = default;
+
+  virtual std::string name() const = 0;
+  /// Settings that can be chosen from, the plainest first, without `accumulating`.
+  virtual std::vector<StepSettings> variants() const { return {StepSettings{}}; }
+  /// Whether several batches can make one optimiser step.
+  virtual bool can_accumulate() const { return false; }
+
+  /// Whether a step makes as many tensors in the same order whatever the batch. Its memory then follows from
+  /// a few tiny batches, exactly; else it is fitted to the peaks of batches up to the worst.
+  virtual bool has_fixed_course() const { return true; }
+
+  virtual BatchLoad load(std::span<const ItemSize> batch) const { return additive_load(batch); }
+  /// What lives whenever a step begins, by name: parameters, optimiser state, data on the device. May be more
+  /// than a probe finds (a bank that fills up as training goes on).
+  virtual std::vector<MemoryContribution> resident(const StepSettings& settings) const = 0;
+  /// Time of a step in units of its own: only ratios between batches and settings count.
+  virtual double relative_time(const BatchLoad& load, const StepSettings& settings) const = 0;
+  virtual std::optional<FullSpeed> full_speed() const { return std::nullopt; }
+
+  /// Runs a step over a batch of items of these sizes, as the real work does; with `accumulating`, the batch
+  /// twice and one optimiser step. Out of memory comes out as whatever the tensors throw.
+  virtual void run(std::span<const ItemSize> batch, const StepSettings& settings, StepMarks& marks) = 0;
+};
+
+}  // namespace headroom::memory

@@ -1,0 +1,178 @@
+#include "memory/step_prober.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/duration.h"
+
+namespace headroom::memory {
+namespace {
+
+/// Batches of 2 to 5 items that differ in every term: large, middling, small and mixed ones.
+const std::vector<std::vector<double>> kSmallBatches = {
+    {1.0, 0.97}, {0.5, 0.6, 0.4}, {0.0, 0.1, 0.2, 0.3, 0.05}, {0.9, 0.7, 0.3, 0.1}};
+
+/// Where those do not fit: one item at a time.
+const std::vector<std::vector<double>> kSingleItems = {{1.0}, {0.0}, {0.5}, {0.75}};
+constexpr std::size_t kTapesNeeded = 3;
+
+/// Each rung of a ladder has so many times the items of the one before.
+constexpr std::size_t kRung = 4;
+/// Probes far below the batch that matters say little about it.
+constexpr std::size_t kRungsKept = 8;
+constexpr double kAgreement = 0.01;
+
+bool by_size(const ItemSize& one, const ItemSize& other) {
+  return one.atoms != other.atoms ? one.atoms < other.atoms : one.edges < other.edges;
+}
+
+}  // namespace
+
+StepProber::StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t outside_bytes,
+                       std::uint64_t budget_bytes, std::span<const ItemSize> items)
+    : model_(model),
+      meter_(meter),
+      outside_bytes_(outside_bytes),
+      budget_bytes_(budget_bytes),
+      smallest_first_(items.begin(), items.end()) {
+  std::sort(smallest_first_.begin(), smallest_first_.end(), by_size);
+  largest_first_.assign(smallest_first_.rbegin(), smallest_first_.rend());
+}
+
+std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, const StepSettings& settings) {
+  ++probes_;
+  StepTape tape;
+  ProbedStep probed;
+  probed.load = model_.load(batch);
+  probed.resident_bytes = meter_.allocated_bytes() - std::min(meter_.allocated_bytes(), outside_bytes_);
+  const std::uint64_t refusals = meter_.refusals();
+  const AllocationLimit limit(meter_, is_limited_ ? outside_bytes_ + budget_bytes_ : meter_.limit());
+  meter_.reset_peak();
+  meter_.observe(&tape);
+  const Stopwatch watch;
+  try {
+    model_.run(batch, settings, tape);
+  } catch (...) {
+    meter_.observe(nullptr);
+    if (meter_.refusals() == refusals) {
+      throw;  // not for want of memory
+    }
+    return std::nullopt;
+  }
+  probed.seconds = watch.seconds();
+  meter_.observe(nullptr);
+  probed.peak_bytes = meter_.peak_bytes() - outside_bytes_;
+  probed.events = tape.take_events();
+  if (probed.peak_bytes >= timed_peak_) {
+    timed_peak_ = probed.peak_bytes;
+    const double batches = settings.accumulating ? 2 : 1;
+    seconds_a_unit_ = probed.seconds / batches / model_.relative_time(probed.load, settings);
+  }
+  return probed;
+}
+
+std::vector<ItemSize> StepProber::at_quantiles(std::span<const double> quantiles) const {
+  std::vector<ItemSize> batch;
+  for (const double quantile : quantiles) {
+    const double place = quantile * static_cast<double>(smallest_first_.size() - 1);
+    batch.push_back(smallest_first_[static_cast<std::size_t>(std::lround(place))]);
+  }
+  return batch;
+}
+
+std::vector<ProbedStep> StepProber::probe_small(const StepSettings& settings) {
+  std::vector<ProbedStep> probed;
+  // The first step of all leaves behind what the others find (gradients): it is not one of them.
+  if (!probe(at_quantiles(kSingleItems[1]), settings)) {
+    return probed;
+  }
+  for (const auto* batches : {&kSmallBatches, &kSingleItems}) {
+    for (const std::vector<double>& quantiles : *batches) {
+      auto step = probe(at_quantiles(quantiles), settings);
+      if (step) {
+        probed.push_back(std::move(*step));
+      }
+    }
+    if (probed.size() >= kTapesNeeded) {
+      break;
+    }
+  }
+  return probed;
+}
+
+void StepProber::climb(const StepSettings& settings,
+                       const std::function<std::span<const ItemSize>(std::size_t)>& first,
+                       std::vector<ProbedStep>& probed) {
+  std::uint64_t last = 0;
+  for (std::size_t count = 1; count < kRung * smallest_first_.size(); count *= kRung) {
+    if (last > budget_bytes_ / kRung) {
+      return;  // the next rung may not fit
+    }
+    auto step = probe(first(std::min(count, smallest_first_.size())), settings);
+    if (!step) {
+      return;
+    }
+    last = step->peak_bytes;
+    step->events.clear();
+    probed.push_back(std::move(*step));
+  }
+}
+
+std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
+  std::vector<ProbedStep> probed;
+  if (!probe(std::span(smallest_first_).first(1), settings)) {
+    return probed;
+  }
+  climb(
+      settings, [&](std::size_t count) { return std::span<const ItemSize>(smallest_first_).first(count); },
+      probed);
+  if (by_size(smallest_first_.front(), largest_first_.front())) {
+    climb(
+        settings, [&](std::size_t count) { return std::span<const ItemSize>(largest_first_).first(count); },
+        probed);
+  }
+  std::sort(probed.begin(), probed.end(),
+            [](const auto& one, const auto& other) { return one.peak_bytes > other.peak_bytes; });
+  probed.resize(std::min(probed.size(), kRungsKept));
+  return probed;
+}
+
+std::optional<StepProjection> StepProber::project(const StepSettings& settings) {
+  if (model_.has_fixed_course()) {
+    if (auto projection = StepProjection::from_tapes(probe_small(settings))) {
+      return projection;
+    }
+  }
+  std::vector<ProbedStep> probed = probe_ladder(settings);
+  if (probed.empty()) {
+    return std::nullopt;
+  }
+  const StepProjection projection = StepProjection::from_peaks(probed);
+  ladders_.emplace_back(settings, std::move(probed));
+  return projection;
+}
+
+bool StepProber::confirm(std::span<const ItemSize> batch, const StepSettings& settings,
+                         StepProjection& projection) {
+  const auto ladder = std::find_if(ladders_.begin(), ladders_.end(),
+                                   [&](const auto& entry) { return entry.first == settings; });
+  if (ladder == ladders_.end()) {
+    return false;
+  }
+  const auto projected = static_cast<double>(projection.peak_bytes(model_.load(batch)));
+  const auto step = probe(batch, settings);
+  if (!step) {
+    projection.raise_to(model_.load(batch), budget_bytes_ + budget_bytes_ / kRung);
+    return true;
+  }
+  const double off = static_cast<double>(step->peak_bytes) / projected - 1;
+  if (off <= 0 && off >= -kAgreement) {
+    return false;
+  }
+  ladder->second.push_back(*step);
+  ladder->second.back().events.clear();
+  projection = StepProjection::from_peaks(ladder->second);
+  return true;
+}
+
+}  // namespace headroom::memory

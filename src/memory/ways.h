@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "memory/planner.h"
+#include "memory/step_model.h"
+#include "memory/step_prober.h"
+#include "memory/step_projection.h"
+
+namespace headroom::memory {
+
+/// One way to do the work: settings, and whether every effective batch is one batch or is cut into batches
+/// that fit.
+struct Way {
+  StepSettings settings;
+  bool is_whole = false;
+  std::vector<ItemSize> worst_batch;  ///< of all passes: that of the largest items counts too
+  std::uint64_t worst_peak = 0;
+  bool fits = false;
+  bool may_be_chosen = false;  ///< fits, and nothing speaks against it
+  bool held_by_speed = false;  ///< batches end where nothing more is gained, not where memory ends
+  std::size_t most_items = 0;  ///< in one batch
+  std::uint64_t most_atoms = 0;
+  std::size_t batches = 0, batches_a_step = 1;
+  double time = 0;  ///< of one pass, in the model's units
+};
+
+/// Looks at the ways to do the work of a request.
+class Ways {
+ public:
+  /// All of them outlive this object.
+  Ways(StepModel& model, StepProber& prober, const PlanningRequest& request);
+
+  /// Every way there is, the plainest first; those whose steps do not even run with one item are left out.
+  std::vector<Way> look();
+  /// Runs the worst batch of a way where only that can tell. True if it was not what had been projected.
+  bool confirm(const Way& way);
+
+  const StepProjection& projection(const StepSettings& settings) const;
+  /// Of the budget, what projections may use up.
+  std::uint64_t limit_bytes(const StepSettings& settings) const;
+  BatchBounds bounds() const;
+
+ private:
+  bool fits(const StepSettings& settings, std::span<const ItemSize> batch) const;
+  std::optional<Way> look_at(const StepSettings& settings, bool is_whole);
+  void add(Way& way, std::span<const ItemSize> effective_batch, bool is_in_pass) const;
+
+  StepModel& model_;
+  StepProber& prober_;
+  const PlanningRequest& request_;
+  std::optional<FullSpeed> full_speed_;
+  std::vector<std::vector<ItemSize>> pass_;  ///< effective batches of one pass, each largest first
+  std::vector<ItemSize> worst_effective_batch_;
+  std::map<int, std::optional<StepProjection>> projections_;  ///< by key_of(settings)
+};
+
+}  // namespace headroom::memory

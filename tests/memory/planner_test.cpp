@@ -1,0 +1,220 @@
+#include "memory/planner.h"
+
+#include <list>
+#include <numeric>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace headroom::memory {
+namespace {
+
+using testing::HasSubstr;
+
+/// A program that allocates on a meter, with no memory behind it.
+class MadeUpProgram : public StepModel {
+ public:
+  explicit MadeUpProgram(AllocationMeter& meter) : meter_(meter) { allocate(kParameters); }
+  ~MadeUpProgram() override { free_all(); }
+
+  std::string name() const override { return "train a made-up model"; }
+  std::vector<StepSettings> variants() const override { return {{}, {.checkpointing = true}}; }
+  bool can_accumulate() const override { return can_accumulate_; }
+  bool has_fixed_course() const override { return !shards_; }
+  std::vector<MemoryContribution> resident(const StepSettings&) const override {
+    return {{"parameters", kParameters}};
+  }
+  double relative_time(const BatchLoad& load, const StepSettings& settings) const override {
+    return 10 + static_cast<double>(load.atoms) * (settings.checkpointing ? 1.3 : 1.0);
+  }
+  void run(std::span<const ItemSize> batch, const StepSettings& settings, StepMarks& marks) override {
+    const std::size_t kept = blocks_.size();
+    const BatchLoad load = this->load(batch);
+    try {
+      marks.allocating(Contributor::activations);
+      allocate(100 * load.atoms + 16 * load.edges);
+      if (!settings.checkpointing) {
+        allocate(900 * load.atoms + 8);
+      }
+      marks.allocating(Contributor::workspace);
+      // So many tensors as there are shards of 64 items: the course depends on the batch.
+      for (std::size_t i = 0; shards_ && i < load.items / 64; ++i) {
+        allocate(20'000);
+      }
+      allocate(30'000);
+    } catch (...) {
+      free_down_to(kept);
+      throw;
+    }
+    free_down_to(kept);
+  }
+
+  static constexpr std::uint64_t kParameters = 100'000;
+  bool can_accumulate_ = true, shards_ = false;
+
+ private:
+  void allocate(std::uint64_t bytes) {
+    if (!meter_.admit(bytes)) {
+      throw std::runtime_error("out of made-up memory");
+    }
+    blocks_.emplace_back(next_address_, bytes);
+    meter_.placed(next_address_++, bytes);
+  }
+  void free_down_to(std::size_t count) {
+    while (blocks_.size() > count) {
+      meter_.freed(blocks_.back().first, blocks_.back().second);
+      blocks_.pop_back();
+    }
+  }
+  void free_all() { free_down_to(0); }
+
+  AllocationMeter& meter_;
+  std::uintptr_t next_address_ = 1;
+  std::vector<std::pair<std::uintptr_t, std::uint64_t>> blocks_;
+};
+
+std::vector<ItemSize> made_up_items(std::size_t count) {
+  std::vector<ItemSize> items;
+  for (std::size_t i = 0; i < count; ++i) {
+    items.push_back({10 + i * 7 % 31, 20 + i * 11 % 53});
+  }
+  return items;
+}
+
+class Planner : public testing::Test {
+ protected:
+  Planner() {
+    request_.items = made_up_items(600);
+    request_.effective_batch = 200;
+    request_.budget_bytes = 2'000'000;
+  }
+  StepPlan plan() { return plan_steps(program_, meter_, request_); }
+  /// True peak of a batch.
+  std::uint64_t peak_of(std::span<const ItemSize> batch, const StepSettings& settings) {
+    struct NoMarks : StepMarks {
+      void allocating(Contributor) override {}
+    } marks;
+    meter_.reset_peak();
+    program_.run(batch, settings, marks);
+    return meter_.peak_bytes();
+  }
+
+  AllocationMeter meter_;
+  MadeUpProgram program_{meter_};
+  PlanningRequest request_;
+};
+
+TEST_F(Planner, ProjectsTheTruePeakAndKeepsToTheBudget) {
+  const StepPlan planned = plan();
+  ASSERT_TRUE(planned.report.chosen);
+  EXPECT_TRUE(planned.report.is_exact);
+  EXPECT_TRUE(planned.settings.accumulating) << "200 items at once need 5 MB";
+  EXPECT_FALSE(planned.settings.checkpointing) << "slower, and not needed";
+  EXPECT_EQ(planned.peak_bytes(planned.worst_batch), peak_of(planned.worst_batch, planned.settings));
+  EXPECT_LE(planned.report.alternatives[*planned.report.chosen].projected_bytes, request_.budget_bytes);
+  EXPECT_GE(planned.report.used_share, 0.85);
+  EXPECT_EQ(planned.report.limited_by, "the budget");
+}
+
+TEST_F(Planner, PacksEveryItemOnceWithinTheBudget) {
+  const StepPlan planned = plan();
+  const auto window = std::span<const ItemSize>(request_.items).first(200);
+  std::vector<int> seen(window.size());
+  for (const auto& batch : planned.pack(window)) {
+    std::vector<ItemSize> sizes;
+    for (const std::size_t index : batch) {
+      ++seen[index];
+      sizes.push_back(window[index]);
+    }
+    EXPECT_LE(peak_of(sizes, planned.settings), request_.budget_bytes);
+  }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), 200);
+}
+
+TEST_F(Planner, NamesTheEffectiveBatchAsTheLimitWhereItFits) {
+  request_.budget_bytes = 50'000'000;
+  const StepPlan planned = plan();
+  EXPECT_FALSE(planned.settings.accumulating);
+  EXPECT_EQ(planned.report.alternatives[*planned.report.chosen].batch_items, 200U);
+  EXPECT_EQ(planned.report.limited_by, "the effective batch of 200, as asked");
+}
+
+TEST_F(Planner, TakesCheckpointingWhereABatchCannotBeCut) {
+  program_.can_accumulate_ = false;
+  const StepPlan planned = plan();
+  ASSERT_TRUE(planned.report.chosen);
+  EXPECT_TRUE(planned.settings.checkpointing);
+  EXPECT_EQ(planned.report.alternatives[*planned.report.chosen].batch_items, 200U);
+}
+
+TEST_F(Planner, ObeysWhatIsForced) {
+  request_.checkpointing = true;
+  request_.budget_bytes = 50'000'000;
+  EXPECT_TRUE(plan().settings.checkpointing);
+  request_.effective_batch = 0;
+  request_.most_items = 7;
+  const StepPlan planned = plan();
+  EXPECT_EQ(planned.report.alternatives[*planned.report.chosen].batch_items, 7U);
+  EXPECT_EQ(planned.report.limited_by, "batches of 7, as asked");
+}
+
+TEST_F(Planner, SaysWhatWouldDoWhereNothingFits) {
+  request_.budget_bytes = 130'000;
+  const StepPlan planned = plan();
+  EXPECT_FALSE(planned.report.chosen);
+  const std::uint64_t smallest = planned.report.smallest_budget_bytes;
+  EXPECT_THAT(planned.report.text, HasSubstr("nothing fits"));
+  try {
+    require_fit(planned.report);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::over_budget);
+    EXPECT_THAT(error.what(), HasSubstr("parameters (97.7 KiB)"));
+  }
+  request_.budget_bytes = smallest;
+  const StepPlan fitting = plan();
+  ASSERT_TRUE(fitting.report.chosen) << smallest;
+  EXPECT_EQ(peak_of(fitting.worst_batch, fitting.settings), smallest);
+  request_.budget_bytes = smallest - 1;
+  EXPECT_FALSE(plan().report.chosen);
+}
+
+TEST_F(Planner, FitsPeaksWhereTheCourseIsNotFixed) {
+  program_.shards_ = true;
+  request_.effective_batch = 0;
+  const StepPlan planned = plan();
+  ASSERT_TRUE(planned.report.chosen);
+  EXPECT_FALSE(planned.report.is_exact);
+  const auto projected = static_cast<double>(planned.peak_bytes(planned.worst_batch));
+  const auto true_peak = static_cast<double>(peak_of(planned.worst_batch, planned.settings));
+  EXPECT_GE(projected, 0.97 * true_peak);
+  EXPECT_LE(projected, 1.05 * true_peak);
+  EXPECT_LE(true_peak, static_cast<double>(request_.budget_bytes));
+}
+
+TEST_F(Planner, GivesTheSamePlanAgain) { EXPECT_EQ(plan().worst_batch, plan().worst_batch); }
+
+TEST_F(Planner, PrintsLineByLineAndAsJson) {
+  const MemoryPlan report = plan().report;
+  for (const char* text :
+       {"budget          1.91 MiB for tensors", "free for a step", "saved", "chosen: the fastest",
+        "limited by", "projected time", "smallest budget", "checkpointing"}) {
+    EXPECT_THAT(report.text, HasSubstr(text));
+  }
+  const auto json = nlohmann::json::parse(report.json);
+  EXPECT_EQ(json.at("budget_bytes"), 2'000'000);
+  EXPECT_EQ(json.at("alternatives").at(json.at("chosen").get<std::size_t>()).at("accumulating"), true);
+  EXPECT_EQ(json.at("contributions").at("parameters"), 100'000);
+}
+
+TEST_F(Planner, RefusesToPlanForNothing) {
+  request_.items.clear();
+  EXPECT_THROW(plan(), InputError);
+}
+
+}  // namespace
+}  // namespace headroom::memory

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "workloads/block_workload.h"
+
+namespace headroom::workloads {
+
+struct AttentionShape {
+  std::int64_t layers = 4, width = 32, heads = 8;  ///< heads divide width
+};
+
+/// An encoder like Uni-Mol: molecules padded to the longest, attention between all atoms of one with a bias
+/// for each pair and head, which every layer carries on. Memory grows with the square of the length.
+class AttentionWorkload final : public BlockWorkload {
+ public:
+  AttentionWorkload(const AttentionShape& shape, bool training);
+
+  memory::BatchLoad load(std::span<const memory::ItemSize> batch) const override {
+    return memory::padded_load(batch);
+  }
+
+ private:
+  State inputs(std::span<const memory::ItemSize> batch) override;
+  State block(std::size_t index, const State& state) override;
+  double work(const memory::BatchLoad& load) const override;
+
+  AttentionShape shape_;
+};
+
+}  // namespace headroom::workloads

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "memory/step_model.h"
+
+namespace headroom::workloads {
+
+/// What goes from block to block: states of atoms, and of pairs or edges.
+using State = std::vector<at::Tensor>;
+
+/// Training of a stack of blocks with autograd and an optimiser with two moments, as real trainers do it:
+/// gradients appear in the backward pass and live until the next step begins. With checkpointing only what
+/// goes into each block is kept, and the block is computed again in the backward pass. In bf16, parameters
+/// stay float32 and blocks compute with copies of them.
+///
+/// With `training` false: the forward pass alone, without gradients.
+class BlockWorkload : public memory::StepModel {
+ public:
+  std::string name() const override;
+  std::vector<memory::StepSettings> variants() const override;
+  bool can_accumulate() const override { return training_; }
+  std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
+  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
+  void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
+           memory::StepMarks& marks) override;
+
+  /// Forward and backward over a batch, without the optimiser's step.
+  void accumulate(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
+                  memory::StepMarks& marks);
+  void forget_gradients();
+  void optimise();
+
+ protected:
+  BlockWorkload(std::string kind, std::size_t blocks, bool training)
+      : kind_(std::move(kind)), blocks_(blocks), training_(training) {}
+
+  /// A weight of the model; returns its number. Called by constructors.
+  std::size_t add_parameter(at::IntArrayRef shape);
+  /// The weight as the blocks compute with it.
+  at::Tensor weight(std::size_t number) const;
+  at::ScalarType precision() const { return precision_; }
+
+  /// Made-up data of a batch.
+  virtual State inputs(std::span<const memory::ItemSize> batch) = 0;
+  virtual State block(std::size_t index, const State& state) = 0;
+  /// Cost of a load, in units of one item's fixed cost.
+  virtual double work(const memory::BatchLoad& load) const = 0;
+
+ private:
+  void pass(std::span<const memory::ItemSize> batch, memory::StepMarks& marks);
+  void checkpointed_pass(std::span<const memory::ItemSize> batch, memory::StepMarks& marks);
+
+  std::string kind_;
+  std::size_t blocks_;
+  bool training_;
+  at::ScalarType precision_ = at::kFloat;
+  std::vector<at::Tensor> parameters_, means_, square_means_;
+};
+
+}  // namespace headroom::workloads
