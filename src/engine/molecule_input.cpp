@@ -4,11 +4,12 @@
 
 #include "core/error.h"
 #include "io/molecule_reader.h"
+#include "pipeline/file_source.h"
 
 namespace headroom::verbs {
 namespace {
 
-std::shared_ptr<io::MoleculeReader> open(const std::string& path, const std::string& smiles_column) {
+std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::string& smiles_column) {
   io::MoleculeReaderOptions options;
   options.smiles_column = smiles_column;
   return io::open_molecules(path, options);
@@ -17,7 +18,10 @@ std::shared_ptr<io::MoleculeReader> open(const std::string& path, const std::str
 }  // namespace
 
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column) {
-  const auto reader = open(path, smiles_column);
+  if (std::filesystem::is_regular_file(path)) {
+    return pipeline::reopening_source([path, smiles_column] { return open(path, smiles_column); });
+  }
+  const std::shared_ptr<io::MoleculeReader> reader = open(path, smiles_column);
   return [reader]() -> std::optional<chem::MoleculeRecord> {
     auto row = reader->next();
     return row ? std::optional(std::move(row->record)) : std::nullopt;

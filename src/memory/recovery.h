@@ -56,7 +56,7 @@ class Recovery {
   [[nodiscard]] bool attempt(std::size_t units, Divisible divisible, const std::function<void()>& work);
 
   /// Work that cannot be made smaller; `what` names it in messages ("writing the store"). Twice, if need be.
-  void insist(const std::string& what, const std::function<void()>& work);
+  void insist(const char* what, const std::function<void()>& work);
 
   RecoveryCounts counts() const;
 

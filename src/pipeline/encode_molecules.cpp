@@ -24,6 +24,18 @@ constexpr std::size_t kWaitingPerWorker = 4;
                    "; correct or remove the record, or leave out --strict to go on without it");
 }
 
+memory::Workload workload(const PipelineOptions& options) {
+  memory::Workload encoding;
+  encoding.name = "encoding";
+  encoding.unit = "atoms";
+  encoding.planned = options.batch_atoms;
+  encoding.projected_bytes = options.projected_bytes;
+  encoding.largest_contributor = [](std::size_t atoms) {
+    return "the encoder's activations of " + std::to_string(atoms) + " atoms";
+  };
+  return encoding;
+}
+
 }  // namespace
 
 MoleculeSource source_of(std::span<const chem::MoleculeRecord> records) {
@@ -48,17 +60,18 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   Progress progress("encode", "molecules", options.total, options.quiet);
   Ledger ledger(progress);
   StageTimes times;
+  memory::Recovery recovery(workload(options), options.allocator);
   WorkQueue work(kWaitingPerWorker * workers);
   BoundedQueue<EncodedBatch> finished(kWaitingPerWorker * workers);
-  InputStage input(source, table, options, ledger, times, work);
-  WorkerStage worker(encoder, options, ledger, times, work, finished);
+  InputStage input(source, table, options, ledger, times, recovery, work);
+  WorkerStage worker(encoder, options, ledger, times, recovery, work, finished);
 
   WorkerGroup writing([&] {
     finished.abandon();
     work.abandon();
   });
   WorkerGroup making([&] { work.abandon(); });
-  writing.start([&] { write_finished(finished, table, ledger, times); });
+  writing.start([&] { write_finished(finished, table, ledger, times, recovery); });
   making.start([&] { input.run(); });
   for (std::size_t i = 0; i < workers; ++i) {
     making.start([&] { worker.run(); });
@@ -88,6 +101,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   outcome.from_store = outcome.rows - outcome.encoded - outcome.failed.size();
   outcome.seconds = watch.seconds();
   outcome.stages = times.report(outcome.seconds, workers);
+  outcome.memory = recovery.counts();
   outcome.bottleneck = times.bottleneck(outcome.seconds, workers);
   return outcome;
 }

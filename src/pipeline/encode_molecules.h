@@ -11,6 +11,7 @@
 #include "core/hash.h"
 #include "encoders/encoder.h"
 #include "headroom/types.h"
+#include "memory/recovery.h"
 #include "pipeline/row_table.h"
 
 namespace headroom::io {
@@ -43,6 +44,9 @@ struct PipelineOptions {
   std::size_t total = 0;           ///< records the source will give, for the time left; 0: not known
   bool strict = false;             ///< stop at the first record that fails
   bool quiet = false;              ///< no progress display
+  /// Bytes that a batch of so many atoms takes at its peak; empty: grows with the atoms, in measure unknown.
+  memory::ProjectedBytes projected_bytes;
+  memory::AllocatorAccess allocator;  ///< of the encoder's memory
   /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
   std::function<void()> on_worker_start;
 };
@@ -62,7 +66,8 @@ struct EncodeOutcome {
   std::vector<Hash128> keys;           ///< of each record in the order of the input: where its row is stored
   double seconds = 0;                  ///< wall clock
   std::vector<StageTime> stages;
-  std::string bottleneck;  ///< the stage that more threads or a faster disk would have to speed up
+  std::string bottleneck;         ///< the stage that more threads or a faster disk would have to speed up
+  memory::RecoveryCounts memory;  ///< units: atoms in a batch
 };
 
 /// The key of a record in the store: the hash of its whole text.
@@ -73,14 +78,16 @@ Hash128 key_of(const chem::MoleculeRecord& record);
 /// throws InputError, or its row has numbers that are not finite; it then has no row.
 ///
 /// Which molecules share a batch depends on the input, the table and batch_atoms alone, not on threads or
-/// timing, so a run gives the same bytes every time.
+/// timing, so a run gives the same bytes every time. Unless memory runs out: then the batch that failed is
+/// encoded in parts, and batches are smaller from there on (memory/recovery.h).
 ///
 /// A finished batch is written at once, together with whatever finished while the transaction before it was
 /// being written: what is not yet on disk is the work of one such transaction.
 ///
 /// Throws, after finished work has been written: Interrupted once the user has asked to stop; in strict mode
-/// InputError with file, line and reason of the first record that failed; and what the source, the encoder or
-/// the table throws.
+/// InputError with file, line and reason of the first record that failed; Error with ExitCode::over_budget
+/// when not even one molecule at a time fits the memory; and what the source, the encoder or the table
+/// throws.
 EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
                                RowTable& table, const PipelineOptions& options);
 

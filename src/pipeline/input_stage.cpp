@@ -18,12 +18,13 @@ constexpr std::size_t kChunkMolecules = 16;
 }  // namespace
 
 InputStage::InputStage(const MoleculeSource& source, RowTable& table, const PipelineOptions& options,
-                       Ledger& ledger, StageTimes& times, WorkQueue& work)
+                       Ledger& ledger, StageTimes& times, memory::Recovery& recovery, WorkQueue& work)
     : source_(source),
       table_(table),
       options_(options),
       ledger_(ledger),
       times_(times),
+      recovery_(recovery),
       work_(work),
       window_(std::make_unique<Window>()) {}
 
@@ -61,7 +62,7 @@ void InputStage::look_up(std::vector<PendingMolecule>& group) {
   {
     // After the ledger has admitted the keys: a row that is written in between is found here.
     const StageTimes::Busy busy(times_, Stage::look_up);
-    stored = table_.find(keys);
+    recovery_.insist("looking up rows in the store", [&] { stored = table_.find(keys); });
   }
   for (std::size_t i = 0; i < group.size(); ++i) {
     if (stored[i]) {

@@ -19,7 +19,7 @@ namespace headroom::pipeline {
 class InputStage {
  public:
   InputStage(const MoleculeSource& source, RowTable& table, const PipelineOptions& options, Ledger& ledger,
-             StageTimes& times, WorkQueue& work);
+             StageTimes& times, memory::Recovery& recovery, WorkQueue& work);
 
   /// Until the source ends, a record has failed in strict mode, or the user asks to stop. Closes the queue.
   void run();
@@ -38,6 +38,7 @@ class InputStage {
   const PipelineOptions& options_;
   Ledger& ledger_;
   StageTimes& times_;
+  memory::Recovery& recovery_;
   WorkQueue& work_;
   std::vector<Hash128> keys_;
   std::unique_ptr<Window> window_;

@@ -10,13 +10,44 @@
 #include "pipeline/packing.h"
 
 namespace headroom::pipeline {
+namespace {
+
+/// The first molecules that have at most `limit` atoms together; at least one.
+std::span<const PendingMolecule> leading(std::span<const PendingMolecule> molecules, std::size_t limit) {
+  std::size_t count = 1, atoms = molecules.front().featurised->atom_count();
+  while (count < molecules.size() && (atoms += molecules[count].featurised->atom_count()) <= limit) {
+    ++count;
+  }
+  return molecules.first(count);
+}
+
+std::size_t count_atoms(std::span<const PendingMolecule> molecules) {
+  std::size_t atoms = 0;
+  for (const PendingMolecule& molecule : molecules) {
+    atoms += molecule.featurised->atom_count();
+  }
+  return atoms;
+}
+
+void encode_rows(const encoders::Encoder& encoder, std::span<const PendingMolecule> molecules,
+                 std::span<float> rows) {
+  std::vector<const encoders::FeaturisedMolecule*> featurised;
+  for (const PendingMolecule& molecule : molecules) {
+    featurised.push_back(molecule.featurised.get());
+  }
+  encoder.encode(featurised, rows);
+}
+
+}  // namespace
 
 WorkerStage::WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, Ledger& ledger,
-                         StageTimes& times, WorkQueue& work, BoundedQueue<EncodedBatch>& finished)
+                         StageTimes& times, memory::Recovery& recovery, WorkQueue& work,
+                         BoundedQueue<EncodedBatch>& finished)
     : encoder_(encoder),
       options_(options),
       ledger_(ledger),
       times_(times),
+      recovery_(recovery),
       work_(work),
       finished_(finished) {}
 
@@ -51,7 +82,9 @@ void WorkerStage::featurise(const Chunk& chunk) {
 
 void WorkerStage::featurise(PendingMolecule& molecule) {
   try {
-    molecule.featurised = encoder_.featurise(chem::perceive(molecule.record, encoder_.perception()));
+    recovery_.insist("featurising a molecule", [&] {
+      molecule.featurised = encoder_.featurise(chem::perceive(molecule.record, encoder_.perception()));
+    });
   } catch (const InputError& error) {
     ledger_.failed(molecule.key, molecule.record, error.what());
   }
@@ -61,15 +94,22 @@ std::vector<Batch> WorkerStage::pack(Window& window) {
   const StageTimes::Busy busy(times_, Stage::pack);
   std::vector<PendingMolecule>& molecules = window.molecules;
   std::erase_if(molecules, [](const PendingMolecule& molecule) { return !molecule.featurised; });
-  std::vector<std::size_t> atoms;
-  for (const PendingMolecule& molecule : molecules) {
-    atoms.push_back(molecule.featurised->atom_count());
-  }
+  std::vector<std::vector<std::size_t>> members;
   std::vector<Batch> batches;
-  for (const std::vector<std::size_t>& members : pack_batches(atoms, options_.batch_atoms)) {
-    Batch& batch = batches.emplace_back();
-    for (const std::size_t member : members) {
-      batch.push_back(std::move(molecules[member]));
+  recovery_.insist("packing batches", [&] {
+    std::vector<std::size_t> atoms;
+    for (const PendingMolecule& molecule : molecules) {
+      atoms.push_back(molecule.featurised->atom_count());
+    }
+    members = pack_batches(atoms, recovery_.at_once());
+    batches = std::vector<Batch>(members.size());
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      batches[i].reserve(members[i].size());
+    }
+  });
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (const std::size_t member : members[i]) {
+      batches[i].push_back(std::move(molecules[member]));
     }
   }
   return batches;
@@ -78,30 +118,44 @@ std::vector<Batch> WorkerStage::pack(Window& window) {
 EncodedBatch WorkerStage::encode(const Batch& batch) {
   const StageTimes::Busy busy(times_, Stage::encode);
   const std::size_t width = encoder_.width();
-  std::vector<const encoders::FeaturisedMolecule*> molecules;
-  for (const PendingMolecule& molecule : batch) {
-    molecules.push_back(molecule.featurised.get());
-  }
   EncodedBatch encoded;
-  encoded.rows.resize(batch.size() * width);
-  encoder_.encode(molecules, encoded.rows);
-
-  const auto is_finite = [](float number) { return std::isfinite(number); };
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const auto row = encoded.rows.begin() + static_cast<std::ptrdiff_t>(i * width);
-    if (!std::all_of(row, row + static_cast<std::ptrdiff_t>(width), is_finite)) {
-      ledger_.failed(batch[i].key, batch[i].record, "the encoder's numbers for it are not finite");
-      continue;
+  recovery_.insist("making room for the rows of a batch", [&] {
+    encoded.rows.resize(batch.size() * width);
+    encoded.keys.reserve(batch.size());
+  });
+  for (Molecules rest(batch); !rest.empty();) {
+    const Molecules part = leading(rest, recovery_.at_once());
+    const auto rows = std::span(encoded.rows).subspan(encoded.keys.size() * width, part.size() * width);
+    const auto divisible =
+        part.size() > 1 ? memory::Recovery::Divisible::yes : memory::Recovery::Divisible::no;
+    if (recovery_.attempt(count_atoms(part), divisible, [&] { encode_rows(encoder_, part, rows); })) {
+      keep_finite(part, encoded);
+      rest = rest.subspan(part.size());
     }
-    // Rows move up over those of failed molecules.
-    const auto place = encoded.rows.begin() + static_cast<std::ptrdiff_t>(encoded.keys.size() * width);
-    if (place != row) {
-      std::copy_n(row, width, place);
-    }
-    encoded.keys.push_back(batch[i].key);
   }
   encoded.rows.resize(encoded.keys.size() * width);
   return encoded;
+}
+
+/// Takes the keys of a part whose rows stand behind those that are kept; rows move up over those of molecules
+/// that failed.
+void WorkerStage::keep_finite(Molecules part, EncodedBatch& encoded) {
+  const std::size_t width = encoder_.width();
+  auto row = encoded.rows.begin() + static_cast<std::ptrdiff_t>(encoded.keys.size() * width);
+  auto place = row;
+  const auto step = static_cast<std::ptrdiff_t>(width);
+  for (const PendingMolecule& molecule : part) {
+    if (!std::all_of(row, row + step, [](float number) { return std::isfinite(number); })) {
+      ledger_.failed(molecule.key, molecule.record, "the encoder's numbers for it are not finite");
+    } else {
+      if (place != row) {
+        std::copy_n(row, width, place);
+      }
+      place += step;
+      encoded.keys.push_back(molecule.key);
+    }
+    row += step;
+  }
 }
 
 }  // namespace headroom::pipeline

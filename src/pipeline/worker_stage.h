@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/bounded_queue.h"
+#include "memory/recovery.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/ledger.h"
 #include "pipeline/stage_times.h"
@@ -11,24 +13,29 @@
 namespace headroom::pipeline {
 
 /// Featurises chunks, packs windows and encodes batches until there is no more work. run() is called by
-/// several threads at once.
+/// several threads at once. A batch for which there is no memory is encoded in parts.
 class WorkerStage {
  public:
   WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, Ledger& ledger,
-              StageTimes& times, WorkQueue& work, BoundedQueue<EncodedBatch>& finished);
+              StageTimes& times, memory::Recovery& recovery, WorkQueue& work,
+              BoundedQueue<EncodedBatch>& finished);
 
   void run();
 
  private:
+  using Molecules = std::span<const PendingMolecule>;
+
   void featurise(const Chunk& chunk);
   void featurise(PendingMolecule& molecule);
   std::vector<Batch> pack(Window& window);
   EncodedBatch encode(const Batch& batch);
+  void keep_finite(Molecules part, EncodedBatch& encoded);
 
   const encoders::Encoder& encoder_;
   const PipelineOptions& options_;
   Ledger& ledger_;
   StageTimes& times_;
+  memory::Recovery& recovery_;
   WorkQueue& work_;
   BoundedQueue<EncodedBatch>& finished_;
 };

@@ -1,13 +1,13 @@
 #include "pipeline/writer_stage.h"
 
 #include <deque>
+#include <utility>
 
 namespace headroom::pipeline {
 namespace {
 
-EncodedBatch join(std::deque<EncodedBatch> batches) {
-  EncodedBatch all = std::move(batches.front());
-  batches.pop_front();
+EncodedBatch join(const std::deque<EncodedBatch>& batches) {
+  EncodedBatch all;
   for (const EncodedBatch& batch : batches) {
     all.keys.insert(all.keys.end(), batch.keys.begin(), batch.keys.end());
     all.rows.insert(all.rows.end(), batch.rows.begin(), batch.rows.end());
@@ -15,20 +15,34 @@ EncodedBatch join(std::deque<EncodedBatch> batches) {
   return all;
 }
 
+/// Nothing is written for batches of which every molecule failed.
+void write(RowTable& table, const EncodedBatch& batch) {
+  if (!batch.keys.empty()) {
+    table.write(batch.keys, batch.rows);
+  }
+}
+
 }  // namespace
 
-void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger,
-                    StageTimes& times) {
+void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times,
+                    memory::Recovery& recovery) {
   for (auto batches = finished.pop_all(); !batches.empty(); batches = finished.pop_all()) {
-    const EncodedBatch all = join(std::move(batches));
-    if (all.keys.empty()) {
-      continue;  // every molecule of the batch failed
-    }
     {
       const StageTimes::Busy busy(times, Stage::write);
-      table.write(all.keys, all.rows);
+      bool together = true;
+      recovery.insist("writing rows to the store", [&] {
+        if (std::exchange(together, false)) {
+          write(table, join(batches));
+          return;
+        }
+        for (const EncodedBatch& batch : batches) {
+          write(table, batch);
+        }
+      });
     }
-    ledger.written(all.keys);
+    for (const EncodedBatch& batch : batches) {
+      ledger.written(batch.keys);
+    }
   }
 }
 

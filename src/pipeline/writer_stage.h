@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/bounded_queue.h"
+#include "memory/recovery.h"
 #include "pipeline/ledger.h"
 #include "pipeline/row_table.h"
 #include "pipeline/stage_times.h"
@@ -11,6 +12,9 @@ namespace headroom::pipeline {
 /// Stores finished batches until the queue is closed and drained: each time all that are there, in one
 /// transaction. So a batch that comes alone is on disk at once, and batches that come faster than the disk
 /// syncs share a transaction. Runs in one thread.
-void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times);
+///
+/// A transaction for which there is no memory is done once more, batch by batch.
+void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times,
+                    memory::Recovery& recovery);
 
 }  // namespace headroom::pipeline

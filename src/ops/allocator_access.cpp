@@ -1,0 +1,25 @@
+#include "ops/allocator_access.h"
+
+#ifdef HEADROOM_WITH_CUDA
+#include <c10/cuda/CUDACachingAllocator.h>
+#endif
+
+#include "ops/cpu_tensor_memory.h"
+
+namespace headroom::ops {
+
+memory::AllocatorAccess allocator_access(c10::Device device) {
+  memory::AllocatorAccess access;
+  access.is_out_of_memory = is_out_of_memory;
+  if (device.is_cpu()) {
+    access.meter = &cpu_tensor_memory();
+  }
+#ifdef HEADROOM_WITH_CUDA
+  if (device.is_cuda()) {
+    access.release_cached = [] { c10::cuda::CUDACachingAllocator::emptyCache(); };
+  }
+#endif
+  return access;
+}
+
+}  // namespace headroom::ops

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include "memory/allocator_access.h"
+
+namespace headroom::ops {
+
+/// What recovery has to know of the tensors of a device: of the CPU their meter (cpu_tensor_memory.h); of a
+/// GPU that blocks are kept by LibTorch's caching allocator until they are given back.
+memory::AllocatorAccess allocator_access(c10::Device device);
+
+}  // namespace headroom::ops

@@ -1,0 +1,62 @@
+#include "pipeline/file_source.h"
+
+#include <new>
+#include <utility>
+
+#include <spdlog/spdlog.h>
+
+#include "core/error.h"
+
+namespace headroom::pipeline {
+namespace {
+
+class ReopeningSource {
+ public:
+  explicit ReopeningSource(OpenReader open) : open_(std::move(open)), reader_(open_()) {}
+
+  std::optional<chem::MoleculeRecord> next() {
+    std::optional<io::MoleculeRow> row;
+    try {
+      row = reader_->next();
+    } catch (const std::bad_alloc&) {
+      reader_.reset();
+    }
+    if (!reader_) {
+      row = read_again();
+    }
+    if (!row) {
+      return std::nullopt;
+    }
+    ++given_;
+    return std::move(row->record);
+  }
+
+ private:
+  std::optional<io::MoleculeRow> read_again() {
+    spdlog::warn("reading: out of memory at record {}; reading the input again up to there", given_ + 1);
+    try {
+      reader_ = open_();
+      for (std::size_t i = 0; i < given_; ++i) {
+        reader_->next();
+      }
+      return reader_->next();
+    } catch (const std::bad_alloc&) {
+      throw Error("record " + std::to_string(given_ + 1) +
+                      " of the input does not fit the memory; free some, or allow more with --memory-budget",
+                  ExitCode::over_budget);
+    }
+  }
+
+  OpenReader open_;
+  std::unique_ptr<io::MoleculeReader> reader_;
+  std::size_t given_ = 0;
+};
+
+}  // namespace
+
+MoleculeSource reopening_source(OpenReader open) {
+  const auto source = std::make_shared<ReopeningSource>(std::move(open));
+  return [source] { return source->next(); };
+}
+
+}  // namespace headroom::pipeline
