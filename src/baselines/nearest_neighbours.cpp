@@ -23,21 +23,21 @@ std::span<const float> numbers_of(const at::Tensor& rows) {
   return {rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())};
 }
 
-void append_sorted(NeighbourCandidates& candidates, const float* query, const at::Tensor& points,
-                   Neighbours& found) {
+/// Appends the k nearest of the candidates, by their distances computed from the coordinates.
+void append_nearest(std::span<const std::int32_t> candidates, const float* query, const at::Tensor& points,
+                    Neighbours& found) {
   const auto width = static_cast<std::size_t>(points.size(1));
   const float* const coordinates = points.data_ptr<float>();
-  std::vector<NeighbourCandidates::Candidate> nearest = candidates.smallest();
-  for (auto& candidate : nearest) {
-    candidate.value =
-        squared_distance(width, query, coordinates + static_cast<std::size_t>(candidate.point) * width);
+  std::vector<std::pair<float, std::int32_t>> nearest;
+  nearest.reserve(candidates.size());
+  for (const std::int32_t point : candidates) {
+    const float* const row = coordinates + static_cast<std::size_t>(point) * width;
+    nearest.emplace_back(squared_distance(width, query, row), point);
   }
-  std::sort(nearest.begin(), nearest.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.value, a.point) < std::pair(b.value, b.point);
-  });
-  for (const auto& candidate : nearest) {
-    found.distances.push_back(std::sqrt(candidate.value));
-    found.index.push_back(candidate.point);
+  std::sort(nearest.begin(), nearest.end());
+  for (std::size_t i = 0; i < found.k; ++i) {
+    found.distances.push_back(std::sqrt(nearest[i].first));
+    found.index.push_back(nearest[i].second);
   }
 }
 
@@ -58,12 +58,13 @@ Neighbours NearestNeighbours::find(const at::Tensor& queries, std::size_t k) con
 }
 
 Neighbours NearestNeighbours::find_centred(const at::Tensor& rows, std::size_t k) const {
-  std::vector<NeighbourCandidates> candidates(static_cast<std::size_t>(rows.size(0)), NeighbourCandidates(k));
-  panels_.offer_all(numbers_of(rows), candidates);
+  std::vector<NeighbourCandidates> candidates = panels_.near(numbers_of(rows), k);
   Neighbours found{k, {}, {}};
+  found.distances.reserve(candidates.size() * k);
+  found.index.reserve(candidates.size() * k);
   const float* query = rows.data_ptr<float>();
   for (auto& own : candidates) {
-    append_sorted(own, query, points_, found);
+    append_nearest(own.remaining(), query, points_, found);
     query += rows.size(1);
   }
   return found;

@@ -1,36 +1,48 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "baselines/panel_kernel.h"
+
 namespace headroom::baselines {
 
-/// The smallest k of many numbers that come a few at a time.
+/// How a query's values |x'|^2 - 2 q' x', formed from approximate rows q' and x', tell its distances |x - q|.
+struct DistanceKnowledge {
+  double squared_norm = 0;  ///< |q'|^2
+  double error = 0;         ///< at most ||x' - q'| - |x - q||, for every point x
+  double rounding = 0;      ///< of a value, at most
+
+  /// A point with this value or a larger one is farther away than every point of `value` or less.
+  float certainly_farther(float value) const;
+};
+
+/// Points that may be among the k nearest of a query, from approximate distances that come panel by panel.
 class NeighbourCandidates {
  public:
-  explicit NeighbourCandidates(std::size_t k) : k_(k) {}
+  NeighbourCandidates(std::size_t k, const DistanceKnowledge& knowledge);
 
-  /// Nothing at or above it is among the smallest k.
+  /// No point with this value or a larger one is among the k nearest.
   float bound() const { return bound_; }
 
-  /// values[j] belongs to the point first_point + j.
-  void offer(std::int32_t first_point, std::span<const float> values);
+  /// Adds the points first_point + p for the bits p of `below`, whose values are below bound().
+  void offer(std::int32_t first_point, unsigned below, const std::array<float, kPanelPoints>& values);
 
-  struct Candidate {
-    float value;
-    std::int32_t point;
-  };
-  /// The k smallest so far, in no order; fewer when fewer were offered.
-  const std::vector<Candidate>& smallest();
+  /// The k nearest are among them, in no order, and few others.
+  std::span<const std::int32_t> remaining();
 
  private:
-  void keep_smallest();
+  void make_room();
+  void drop_farther();
 
-  std::size_t k_;
-  std::vector<Candidate> candidates_;
+  std::size_t k_, count_ = 0, enough_ = 0;  ///< so many are looked through for farther ones
+  DistanceKnowledge knowledge_;
+  std::vector<float> values_;         ///< [enough_ + a panel]
+  std::vector<std::int32_t> points_;  ///< likewise
   float bound_ = std::numeric_limits<float>::infinity();
 };
 

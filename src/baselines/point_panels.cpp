@@ -1,117 +1,103 @@
 #include "baselines/point_panels.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
+#include <utility>
 
-#include "baselines/each_processor.h"
+#include "baselines/integer_codes.h"
 
 namespace headroom::baselines {
 namespace {
 
-constexpr std::size_t kPoints = 16;  ///< of a panel: two registers of AVX2, one of AVX-512
-constexpr std::size_t kQueries = 6;  ///< at a time: 6 x 16 sums and their operands fill AVX2's registers
-constexpr std::size_t kTile =
-    32;  ///< panels that every query of a batch looks at before the next: they stay in the cache
+/// Panels that every query of a batch looks at before the next: they stay in the cache.
+constexpr std::size_t kTile = 32;
 
-using Lanes [[gnu::vector_size(32)]] = float;
-using LaneMask [[gnu::vector_size(32)]] = std::int32_t;
-using Words [[gnu::vector_size(32)]] = std::int64_t;
-
-/// Six queries, coordinate by coordinate, doubled with a minus sign.
-using QueryGroup = std::vector<float>;  ///< [width, 6]
-
-struct Panel {
-  const float* coordinates;  ///< [width, 16]
-  const float* norms;        ///< [16]
-};
-
-void load(const float* from, Lanes& lanes) { __builtin_memcpy(&lanes, from, sizeof lanes); }
-
-bool any(const LaneMask& mask) {
-  const auto words = reinterpret_cast<Words>(mask);
-  return (words[0] | words[1] | words[2] | words[3]) != 0;
-}
-
-/// Fills values [6, 16] and returns which queries have one below their bound, as bits. Most have none.
-HEADROOM_FOR_EACH_PROCESSOR
-unsigned compare(std::size_t width, const float* queries, Panel panel, const float* bounds, float* values) {
-  Lanes low[kQueries], high[kQueries];
-  for (std::size_t q = 0; q < kQueries; ++q) {
-    load(panel.norms, low[q]);
-    load(panel.norms + kPoints / 2, high[q]);
+/// Writes a row's codes pair by pair, one pair in `stride`.
+void scatter(std::span<const std::int16_t> codes, std::size_t stride, std::int16_t* target) {
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    target[i / 2 * stride * 2 + i % 2] = codes[i];
   }
-  for (std::size_t i = 0; i < width; ++i) {
-    Lanes left, right;
-    load(panel.coordinates + i * kPoints, left);
-    load(panel.coordinates + i * kPoints + kPoints / 2, right);
-#pragma GCC unroll 6
-    for (std::size_t q = 0; q < kQueries; ++q) {
-      low[q] += left * queries[i * kQueries + q];
-      high[q] += right * queries[i * kQueries + q];
-    }
-  }
-  unsigned below = 0;
-#pragma GCC unroll 6
-  for (std::size_t q = 0; q < kQueries; ++q) {
-    const LaneMask mask = (low[q] < bounds[q]) | (high[q] < bounds[q]);
-    if (any(mask)) {
-      below |= 1U << q;
-      __builtin_memcpy(values + q * kPoints, &low[q], sizeof(Lanes));
-      __builtin_memcpy(values + q * kPoints + kPoints / 2, &high[q], sizeof(Lanes));
-    }
-  }
-  return below;
 }
 
 }  // namespace
 
+struct PointPanels::CodedQueries {
+  std::vector<std::int16_t> codes;  ///< [groups, pairs, 6, 2]
+  std::vector<QueryGroup> groups;
+  std::vector<NeighbourCandidates> candidates;
+};
+
 PointPanels::PointPanels(std::span<const float> points, std::size_t count, std::size_t width)
     : width_(width),
-      panels_((count + kPoints - 1) / kPoints),
-      coordinates_(panels_ * width * kPoints),
-      squared_norms_(panels_ * kPoints, std::numeric_limits<float>::infinity()) {
+      pairs_((width + 1) / 2),
+      panels_((count + kPanelPoints - 1) / kPanelPoints),
+      kernel_(choose_panel_kernel()),
+      codes_(panels_ * pairs_ * kPanelPoints * 2),
+      norms_(panels_ * kPanelPoints, std::numeric_limits<float>::infinity()) {
   for (std::size_t point = 0; point < count; ++point) {
-    float norm = 0;
-    float* const lane = &coordinates_[point / kPoints * width * kPoints + point % kPoints];
-    for (std::size_t i = 0; i < width; ++i) {
-      const float coordinate = points[point * width + i];
-      lane[i * kPoints] = coordinate;
-      norm += coordinate * coordinate;
-    }
-    squared_norms_[point] = norm;
+    norm_ = std::max(norm_, norm_of(points.subspan(point * width, width)));
+  }
+  step_ = code_step(norm_);
+  for (std::size_t point = 0; point < count; ++point) {
+    const IntegerCodes own = encode(points.subspan(point * width, width), step_);
+    const std::size_t panel = point / kPanelPoints, lane = point % kPanelPoints;
+    scatter(own.codes, kPanelPoints, &codes_[(panel * pairs_ * kPanelPoints + lane) * 2]);
+    norms_[point] = static_cast<float>(own.squared_norm * step_ * step_);
+    error_ = std::max(error_, own.error);
   }
 }
 
-void PointPanels::offer_all(std::span<const float> queries, std::span<NeighbourCandidates> candidates) const {
-  const std::size_t groups = (candidates.size() + kQueries - 1) / kQueries;
-  // A group that is not full is filled up with queries that no point is near enough to.
-  std::vector<float> packed(groups * width_ * kQueries, 0.0F);
-  for (std::size_t q = 0; q < candidates.size(); ++q) {
-    for (std::size_t i = 0; i < width_; ++i) {
-      packed[(q / kQueries * width_ + i) * kQueries + q % kQueries] = -2 * queries[q * width_ + i];
+PointPanels::CodedQueries PointPanels::code(std::span<const float> queries, std::size_t k) const {
+  const std::size_t count = queries.size() / width_, groups = (count + kGroupQueries - 1) / kGroupQueries;
+  const std::size_t group_codes = pairs_ * kGroupQueries * 2;
+  CodedQueries coded{std::vector<std::int16_t>(groups * group_codes), std::vector<QueryGroup>(groups), {}};
+  for (std::size_t q = 0; q < count; ++q) {
+    const auto row = queries.subspan(q * width_, width_);
+    const double norm = norm_of(row);
+    const IntegerCodes own = encode(row, code_step(norm));
+    const std::size_t group = q / kGroupQueries, place = q % kGroupQueries;
+    scatter(own.codes, kGroupQueries, &coded.codes[group * group_codes + 2 * place]);
+    coded.groups[group].weights[place] = static_cast<float>(2 * own.step * step_);
+    // A value is rounded as norm, weight, product and difference.
+    const double rounding = 4 * std::numeric_limits<float>::epsilon() * (norm_ * norm_ + 2 * norm * norm_);
+    coded.candidates.emplace_back(
+        k, DistanceKnowledge{own.squared_norm * own.step * own.step, own.error + error_, rounding});
+  }
+  for (std::size_t group = 0; group < groups; ++group) {
+    coded.groups[group].codes = &coded.codes[group * group_codes];
+  }
+  return coded;
+}
+
+std::vector<NeighbourCandidates> PointPanels::near(std::span<const float> queries, std::size_t k) const {
+  CodedQueries coded = code(queries, k);
+  for (std::size_t first = 0; first < panels_; first += kTile) {
+    for (std::size_t group = 0; group < coded.groups.size(); ++group) {
+      const std::size_t query = group * kGroupQueries;
+      offer(first, std::min(first + kTile, panels_), coded.groups[group],
+            std::span(coded.candidates)
+                .subspan(query, std::min(kGroupQueries, coded.candidates.size() - query)));
     }
   }
-  std::array<float, kQueries * kPoints> values;
-  for (std::size_t first = 0; first < panels_; first += kTile) {
-    const std::size_t last = std::min(first + kTile, panels_);
-    for (std::size_t group = 0; group < groups; ++group) {
-      const auto own =
-          candidates.subspan(group * kQueries, std::min(kQueries, candidates.size() - group * kQueries));
-      std::array<float, kQueries> bounds;
-      bounds.fill(-std::numeric_limits<float>::infinity());
-      std::transform(own.begin(), own.end(), bounds.begin(), [](const auto& each) { return each.bound(); });
-      for (std::size_t p = first; p < last; ++p) {
-        const Panel panel{&coordinates_[p * width_ * kPoints], &squared_norms_[p * kPoints]};
-        unsigned below =
-            compare(width_, &packed[group * width_ * kQueries], panel, bounds.data(), values.data());
-        for (std::size_t q = 0; below != 0; ++q, below >>= 1U) {
-          if ((below & 1U) != 0) {
-            own[q].offer(static_cast<std::int32_t>(p * kPoints),
-                         std::span(values).subspan(q * kPoints, kPoints));
-            bounds[q] = own[q].bound();
-          }
-        }
+  return std::move(coded.candidates);
+}
+
+void PointPanels::offer(std::size_t first_panel, std::size_t last_panel, QueryGroup group,
+                        std::span<NeighbourCandidates> candidates) const {
+  // A group that is not full is filled up with queries that no point is near enough to.
+  group.bounds.fill(-std::numeric_limits<float>::infinity());
+  std::transform(candidates.begin(), candidates.end(), group.bounds.begin(),
+                 [](const auto& own) { return own.bound(); });
+  PanelComparison found;
+  for (std::size_t p = first_panel; p < last_panel; ++p) {
+    const Panel panel{&codes_[p * pairs_ * kPanelPoints * 2], &norms_[p * kPanelPoints]};
+    if (!kernel_(pairs_, group, panel, found)) {
+      continue;
+    }
+    for (std::size_t q = 0; q < candidates.size(); ++q) {
+      if (found.below[q] != 0) {
+        candidates[q].offer(static_cast<std::int32_t>(p * kPanelPoints), found.below[q], found.values[q]);
+        group.bounds[q] = candidates[q].bound();
       }
     }
   }

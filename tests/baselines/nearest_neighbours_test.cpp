@@ -1,5 +1,8 @@
 #include "baselines/nearest_neighbours.h"
 
+#include <limits>
+#include <utility>
+
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
@@ -36,13 +39,63 @@ TEST(NearestNeighbours, EqualSorting) {
 }
 
 /// Norms and products cancel here: far from the origin, close to each other.
-TEST(NearestNeighbours, DistancesAreExactWhereNormsCancel) {
+TEST(NearestNeighbours, AreExactWhereNormsCancel) {
   const at::Tensor points = random({50, 4}, 3) * 1e-2 + 30;
   const Neighbours found = NearestNeighbours(points).find(points, 1);
   for (std::size_t i = 0; i < 50; ++i) {
     EXPECT_EQ(found.distances[i], 0);
     EXPECT_EQ(found.index[i], static_cast<std::int32_t>(i));
   }
+}
+
+/// A search in rounded coordinates must lose nothing: neither where a few points lie a thousand times farther
+/// out than the others, nor among many that differ by less than the rounding, nor from far outside.
+TEST(NearestNeighbours, AreExactWhereRoundedCoordinatesCannotTell) {
+  at::Tensor points = random({2000, 7}, 11);
+  points.narrow(0, 0, 5).mul_(1000);
+  points.narrow(0, 1000, 500).mul_(1e-5).add_(0.3);
+  points.narrow(0, 1990, 10).copy_(points.narrow(0, 1000, 10));
+  const at::Tensor queries = at::cat({random({20, 7}, 12), random({20, 7}, 13) * 500,
+                                      random({20, 7}, 14) * 1e-5 + 0.3, points.narrow(0, 995, 20)});
+  const NearestNeighbours search(points);
+  const at::Tensor centre = points.mean(0);
+  const auto [expected, order] = all_distances(queries - centre, points - centre).sort(true, 1, false);
+  for (const std::size_t k : {1U, 13U, 700U}) {
+    const Neighbours found = search.find(queries, k);
+    for (std::size_t i = 0; i < found.distances.size(); ++i) {
+      const auto row = static_cast<std::int64_t>(i / k), column = static_cast<std::int64_t>(i % k);
+      const auto distance = expected[row][column].item<double>();
+      ASSERT_NEAR(found.distances[i], distance, 1e-6 * distance + 1e-30) << k << " " << i;
+    }
+  }
+}
+
+/// Also where the last panel is not full and a group of queries is not either.
+TEST(NearestNeighbours, DoNotDependOnTheOtherQueries) {
+  const at::Tensor points = random({333, 64}, 15), queries = random({31, 64}, 16);
+  const NearestNeighbours search(points);
+  const Neighbours together = search.find(queries, 10);
+  for (std::int64_t i = 0; i < 31; ++i) {
+    const Neighbours alone = search.find(queries.narrow(0, i, 1), 10);
+    for (std::size_t j = 0; j < 10; ++j) {
+      const std::size_t place = static_cast<std::size_t>(i) * 10 + j;
+      ASSERT_EQ(alone.index[j], together.index[place]);
+      ASSERT_EQ(alone.distances[j], together.distances[place]);
+    }
+  }
+}
+
+TEST(NearestNeighbours, OfEqualPointsAreTheFirst) {
+  const NearestNeighbours search(at::ones({100, 3}));
+  EXPECT_EQ(search.find(at::ones({1, 3}), 3).index, (std::vector<std::int32_t>{0, 1, 2}));
+}
+
+TEST(NearestNeighbours, RefuseWhatIsNotFinite) {
+  at::Tensor rows = random({20, 3}, 17);
+  const NearestNeighbours search(rows.clone());
+  rows[4][1] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THROW(search.find(rows, 2), InputError);
+  EXPECT_THROW(NearestNeighbours(std::as_const(rows)), InputError);
 }
 
 TEST(NearestNeighbours, APointIsNotItsOwnNeighbourUnlessItsTwinIs) {
