@@ -23,6 +23,8 @@ class FeaturisedMolecule {
   virtual ~FeaturisedMolecule() = default;
   /// What the molecule costs in a batch; batches are packed by this.
   virtual std::size_t atom_count() const = 0;
+  /// Directed edges: what it costs besides, for planning.
+  virtual std::size_t edge_count() const { return 0; }
 };
 
 /// Turns molecules into rows of `width()` float32 numbers.
@@ -42,6 +44,17 @@ class Encoder {
   /// Encodes a batch: row i of `rows` (row-major [batch.size(), width()]) is molecule i. Rows do not depend
   /// on the rest of the batch beyond 1e-5. Only takes what this encoder's featurise() made.
   virtual void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const = 0;
+
+  // For planning memory (encoders/encoding_step.h).
+
+  virtual std::uint64_t parameter_bytes() const { return 0; }
+  /// Atoms in a batch from which on larger ones are no faster; 0: no such number.
+  virtual std::size_t full_speed_atoms() const { return 0; }
+  /// A made-up molecule that takes the memory a real one of this size does; null where encode() takes none.
+  virtual std::unique_ptr<FeaturisedMolecule> stand_in(std::size_t /*atoms*/,
+                                                       std::size_t /*directed_edges*/) const {
+    return nullptr;
+  }
 };
 
 }  // namespace headroom::encoders

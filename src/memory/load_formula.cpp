@@ -53,7 +53,7 @@ std::optional<LoadFormula> fit(std::span<const BatchLoad> loads, std::span<const
       }
     }
   }
-  const double largest = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+  const double largest = std::max(1.0, static_cast<double>(*std::max_element(sizes.begin(), sizes.end())));
   std::vector<std::vector<double>> rows(terms.size(), std::vector<double>(terms.size() + 1));
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const LoadTerms values = terms_of(loads[i]);

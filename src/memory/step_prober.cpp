@@ -138,18 +138,28 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
 }
 
 std::optional<StepProjection> StepProber::project(const StepSettings& settings) {
+  std::optional<StepProjection> projection;
   if (model_.has_fixed_course()) {
-    if (auto projection = StepProjection::from_tapes(probe_small(settings))) {
-      return projection;
+    projection = StepProjection::from_tapes(probe_small(settings));
+  }
+  if (!projection) {
+    std::vector<ProbedStep> probed = probe_ladder(settings);
+    if (probed.empty()) {
+      return std::nullopt;
     }
+    projection = StepProjection::from_peaks(probed);
+    ladders_.emplace_back(settings, std::move(probed));
   }
-  std::vector<ProbedStep> probed = probe_ladder(settings);
-  if (probed.empty()) {
-    return std::nullopt;
-  }
-  const StepProjection projection = StepProjection::from_peaks(probed);
-  ladders_.emplace_back(settings, std::move(probed));
+  projection->raise_resident_to(named_resident_bytes(settings));
   return projection;
+}
+
+std::uint64_t StepProber::named_resident_bytes(const StepSettings& settings) const {
+  std::uint64_t bytes = 0;
+  for (const MemoryContribution& part : model_.resident(settings)) {
+    bytes += part.bytes;
+  }
+  return bytes;
 }
 
 bool StepProber::confirm(std::span<const ItemSize> batch, const StepSettings& settings,
@@ -165,13 +175,17 @@ bool StepProber::confirm(std::span<const ItemSize> batch, const StepSettings& se
     projection.raise_to(model_.load(batch), budget_bytes_ + budget_bytes_ / kRung);
     return true;
   }
-  const double off = static_cast<double>(step->peak_bytes) / projected - 1;
+  // What the model says lives all the time, and is not there in a probe.
+  const std::uint64_t absent =
+      projection.resident_bytes() - std::min(projection.resident_bytes(), step->resident_bytes);
+  const double off = static_cast<double>(step->peak_bytes + absent) / projected - 1;
   if (off <= 0 && off >= -kAgreement) {
     return false;
   }
   ladder->second.push_back(*step);
   ladder->second.back().events.clear();
   projection = StepProjection::from_peaks(ladder->second);
+  projection.raise_resident_to(named_resident_bytes(settings));
   return true;
 }
 

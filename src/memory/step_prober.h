@@ -30,8 +30,8 @@ class StepProber {
   /// fixed course): true if the projection was changed by more than 1 %.
   bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
 
-  /// From now on probes may take more than the budget: to learn what would do where nothing does. Ladders then
-  /// end with single items.
+  /// From now on probes may take more than the budget: to learn what would do where nothing does. Ladders
+  /// then end with single items.
   void lift_limit() { is_limited_ = false; }
 
   /// Seconds per unit of the model's relative time, from the largest probe.
@@ -40,6 +40,7 @@ class StepProber {
 
  private:
   std::optional<ProbedStep> probe(std::span<const ItemSize> batch, const StepSettings& settings);
+  std::uint64_t named_resident_bytes(const StepSettings& settings) const;
   std::vector<ItemSize> at_quantiles(std::span<const double> quantiles) const;
   std::vector<ProbedStep> probe_small(const StepSettings& settings);
   std::vector<ProbedStep> probe_ladder(const StepSettings& settings);

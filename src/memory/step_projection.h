@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -40,6 +41,8 @@ class StepProjection {
   std::uint64_t peak_bytes(const BatchLoad& load) const;
   /// Who holds them then, by contributor; resident bytes as `kept`.
   std::array<std::uint64_t, kContributors> held_bytes(const BatchLoad& load) const;
+  /// More lives when a step begins than a probe has found.
+  void raise_resident_to(std::uint64_t bytes) { resident_bytes_ = std::max(resident_bytes_, bytes); }
   std::uint64_t resident_bytes() const { return resident_bytes_; }
 
   /// Every size was explained: the projection holds for all batches.

@@ -15,10 +15,6 @@ namespace {
 constexpr std::int64_t kRowsPerShard = 512;
 constexpr std::int64_t kMostShards = 16;
 
-std::int64_t shard_count(const at::Tensor& features) {
-  return features.is_cpu() ? std::clamp<std::int64_t>(features.size(0) / kRowsPerShard, 1, kMostShards) : 1;
-}
-
 at::Tensor rows_of_shard(const at::Tensor& rows, std::size_t index, std::int64_t shards) {
   if (!rows.defined()) {
     return rows;
@@ -50,10 +46,14 @@ void for_each_shard(std::int64_t shards, std::size_t threads, bool record,
 
 }  // namespace
 
+std::int64_t shard_count(std::int64_t rows, at::Device device) {
+  return device.is_cpu() ? std::clamp<std::int64_t>(rows / kRowsPerShard, 1, kMostShards) : 1;
+}
+
 HeadPass::HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
                    std::size_t threads)
     : head_(head), threads_(threads) {
-  const std::int64_t shards = shard_count(features);
+  const std::int64_t shards = shard_count(features.size(0), features.device());
   for (std::int64_t shard = 0; shard < shards; ++shard) {
     shards_.push_back({head.replica(), {}});
   }
@@ -84,7 +84,7 @@ void HeadPass::backward(const at::Tensor& gradient) {
 }
 
 at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, std::size_t threads) {
-  const std::int64_t shards = shard_count(features);
+  const std::int64_t shards = shard_count(features.size(0), features.device());
   std::vector<at::Tensor> parts(static_cast<std::size_t>(shards));
   for_each_shard(shards, threads, false,
                  [&](std::size_t i) { parts[i] = head.forward(rows_of_shard(features, i, shards)); });

@@ -8,6 +8,9 @@
 
 namespace headroom::ood {
 
+/// Shards that the rows of a pass are cut into (below).
+std::int64_t shard_count(std::int64_t rows, at::Device device);
+
 /// One pass of many rows through a head: forward now, backward later.
 ///
 /// On the CPU the rows are cut into shards whose number depends on nothing but the number of rows; every

@@ -29,7 +29,7 @@ struct Inputs : FeaturisedMolecule {
   std::vector<float> rw_return_probs;     ///< [n, kWalkSteps]
 
   std::size_t atom_count() const override { return atoms; }
-  std::size_t edge_count() const { return edge_source.size(); }
+  std::size_t edge_count() const override { return edge_source.size(); }
 };
 
 }  // namespace headroom::encoders::minimol

@@ -8,6 +8,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "encoders/minimol/featuriser.h"
+#include "encoders/minimol/made_up_inputs.h"
 #include "ops/operator_threads.h"
 #include "ops/torch_compatibility.h"
 
@@ -19,6 +20,14 @@ Parameters move_to(c10::Device device, Parameters parameters) {
     tensor = tensor.to(device);
   }
   return parameters;
+}
+
+std::uint64_t total_bytes(const Parameters& parameters) {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, tensor] : parameters) {
+    bytes += tensor.nbytes();
+  }
+  return bytes;
 }
 
 std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch) {
@@ -33,7 +42,8 @@ std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> 
 }  // namespace
 
 MinimolEncoder::MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256)
-    : network_(move_to(device, std::move(parameters))),
+    : parameter_bytes_(total_bytes(parameters)),
+      network_(move_to(device, std::move(parameters))),
       device_(device),
       weights_sha256_(std::move(weights_sha256)) {}
 
@@ -47,6 +57,11 @@ chem::Perception MinimolEncoder::perception() const { return {.graph = true, .mo
 
 std::unique_ptr<FeaturisedMolecule> MinimolEncoder::featurise(const chem::Molecule& molecule) const {
   return minimol::featurise(molecule);
+}
+
+std::unique_ptr<FeaturisedMolecule> MinimolEncoder::stand_in(std::size_t atoms,
+                                                             std::size_t directed_edges) const {
+  return made_up_inputs(atoms, directed_edges);
 }
 
 void MinimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {

@@ -21,8 +21,15 @@ class MinimolEncoder : public Encoder {
   chem::Perception perception() const override;
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
+  std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
+  std::size_t full_speed_atoms() const override { return device_.is_cpu() ? kFullSpeedAtoms : 0; }
+  std::unique_ptr<FeaturisedMolecule> stand_in(std::size_t atoms, std::size_t directed_edges) const override;
+
+  /// On a CPU: what a batch has in its caches then is used before it is lost.
+  static constexpr std::size_t kFullSpeedAtoms = 2048;
 
  private:
+  std::uint64_t parameter_bytes_;  ///< counted before the network takes the parameters
   Network network_;
   c10::Device device_;
   std::string weights_sha256_;

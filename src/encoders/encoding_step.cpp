@@ -1,0 +1,54 @@
+#include "encoders/encoding_step.h"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace headroom::encoders {
+namespace {
+
+/// What the many operators of a batch cost however small it is, in atoms.
+constexpr double kBatchCostInAtoms = 100;
+
+}  // namespace
+
+std::string EncodingStep::name() const { return "encode with " + encoder_.identity().encoder; }
+
+std::vector<MemoryContribution> EncodingStep::resident(const memory::StepSettings&) const {
+  return {{"parameters", encoder_.parameter_bytes()}};
+}
+
+double EncodingStep::relative_time(const memory::BatchLoad& load, const memory::StepSettings&) const {
+  return kBatchCostInAtoms + static_cast<double>(load.atoms);
+}
+
+std::optional<memory::FullSpeed> EncodingStep::full_speed() const {
+  const std::size_t atoms = encoder_.full_speed_atoms();
+  if (atoms == 0) {
+    return std::nullopt;
+  }
+  return memory::FullSpeed{
+      atoms, fmt::format("speed: batches of more than {} atoms are no faster on this processor", atoms)};
+}
+
+void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings&,
+                       memory::StepMarks& marks) {
+  marks.allocating(memory::Contributor::activations);
+  std::vector<std::unique_ptr<FeaturisedMolecule>> molecules;
+  std::vector<const FeaturisedMolecule*> pointers;
+  for (const memory::ItemSize& item : batch) {
+    molecules.push_back(encoder_.stand_in(item.atoms, item.edges));
+    if (!molecules.back()) {
+      return;  // takes no tensors
+    }
+    pointers.push_back(molecules.back().get());
+  }
+  std::vector<float> rows(pointers.size() * encoder_.width());
+  encoder_.encode(pointers, rows);
+}
+
+memory::ItemSize size_of(const FeaturisedMolecule& molecule) {
+  return {.atoms = molecule.atom_count(), .edges = molecule.edge_count()};
+}
+
+}  // namespace headroom::encoders

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "memory/step_model.h"
+#include "ood/adamw.h"
+#include "ood/energy_head.h"
+#include "ood/training_options.h"
+
+namespace headroom::ood {
+
+/// A step of training an energy head, for the planner: a head of its own on made-up features. An item is an
+/// ID and an OOD row; the loss compares all pairs of a step's rows, so a step is one batch.
+class HeadTrainingStep final : public memory::StepModel {
+ public:
+  /// `data_bytes`: features of the training and validation molecules, which are there all the time.
+  HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options, std::uint64_t data_bytes,
+                   std::size_t threads);
+
+  std::string name() const override { return "train an energy head"; }
+  /// Rows are cut into shards, as many as there are rows for.
+  bool has_fixed_course() const override { return false; }
+  /// edges: shards.
+  memory::BatchLoad load(std::span<const memory::ItemSize> batch) const override;
+  std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
+  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
+  void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
+           memory::StepMarks& marks) override;
+
+ private:
+  TrainingOptions options_;
+  std::uint64_t data_bytes_;
+  std::size_t threads_;
+  EnergyHead head_;
+  AdamW optimizer_;
+  at::Generator dropout_;
+  at::Tensor features_;  ///< a few rows that batches are gathered from
+};
+
+}  // namespace headroom::ood

@@ -1,0 +1,65 @@
+#include "workloads/product_workloads.h"
+
+#include <cmath>
+
+#include <ATen/ATen.h>
+
+#include "baselines/classifier_step.h"
+#include "encoders/encoding_step.h"
+#include "encoders/minimol/minimol_encoder.h"
+#include "ood/head_training_step.h"
+
+namespace headroom::workloads {
+namespace {
+
+constexpr std::int64_t kFeatureWidth = 512;
+
+encoders::minimol::Parameters made_up_parameters() {
+  encoders::minimol::Parameters parameters;
+  for (const auto& [name, shape] : encoders::minimol::parameter_shapes()) {
+    parameters.emplace(name, at::randn(shape) / std::sqrt(static_cast<double>(shape.back())));
+  }
+  return parameters;
+}
+
+/// EncodingStep without its bound on batches.
+class Minimol final : public memory::StepModel {
+ public:
+  Minimol() : encoder_(made_up_parameters(), c10::kCPU, ""), step_(encoder_) {}
+
+  std::string name() const override { return step_.name(); }
+  bool has_fixed_course() const override { return step_.has_fixed_course(); }
+  std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override {
+    return step_.resident(settings);
+  }
+  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override {
+    return step_.relative_time(load, settings);
+  }
+  void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
+           memory::StepMarks& marks) override {
+    step_.run(batch, settings, marks);
+  }
+
+ private:
+  encoders::minimol::MinimolEncoder encoder_;
+  encoders::EncodingStep step_;
+};
+
+}  // namespace
+
+std::unique_ptr<memory::StepModel> energy_head_workload(std::int64_t hidden) {
+  ood::TrainingOptions options;
+  options.hidden_dim = static_cast<std::size_t>(hidden);
+  options.loss.kind = ood::LossKind::bce;
+  return std::make_unique<ood::HeadTrainingStep>(kFeatureWidth, options, 0, 1);
+}
+
+std::unique_ptr<memory::StepModel> classifier_workload(std::int64_t hidden) {
+  baselines::ClassifierShape shape;
+  shape.hidden = hidden;
+  return std::make_unique<baselines::ClassifierStep>(shape, 0);
+}
+
+std::unique_ptr<memory::StepModel> minimol_workload() { return std::make_unique<Minimol>(); }
+
+}  // namespace headroom::workloads

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "memory/planner.h"
+#include "memory/step_model.h"
+
+namespace headroom::workloads {
+
+/// A model, items of some mix of sizes, and a budget.
+struct RandomWorkload {
+  std::string kind;  ///< "train attention"
+  std::unique_ptr<memory::StepModel> model;
+  memory::PlanningRequest request;
+};
+
+/// The workload of a seed: an encoder or a trainer of random dimensions, a random mix of sizes (equal,
+/// drug-like, evenly spread, heavy-tailed, two humps), a budget for tensors between 64 MiB and `most_bytes`,
+/// evenly on a logarithmic scale, and an effective batch between a fifth and five times what that could hold
+/// at once. The same for the same seed.
+RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes);
+
+/// What became of a planned workload.
+struct Trial {
+  std::string kind;
+  std::uint64_t budget_bytes = 0, projected_bytes = 0, true_bytes = 0;
+  bool fits = false;     ///< something was chosen
+  bool refused = false;  ///< memory ran out within the budget: a run would have had to recover
+  double used_share = 0;
+  std::string limited_by, settings;
+  std::size_t probes = 0, batches_run = 0;
+  bool is_exact = false;
+  double planning_seconds = 0, running_seconds = 0;
+
+  /// Projected over true peak, less 1.
+  double error() const { return static_cast<double>(projected_bytes) / static_cast<double>(true_bytes) - 1; }
+};
+
+enum class Extent { worst_batch, whole_pass };
+
+/// Plans a workload and runs it with the limit enforced. The true peak is that of the batch that is projected
+/// to take most; with whole_pass every other batch must stay within the budget, too.
+Trial try_workload(RandomWorkload workload, Extent extent);
+
+}  // namespace headroom::workloads
