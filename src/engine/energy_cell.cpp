@@ -37,8 +37,9 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   ood::write_run_config(folder, {request, features_identity, width});
   ood::RunCost cost{.device = device.str(),
                     .phases = {phase_report("train", training_time.seconds())},
-                    .batch_size_planned = options.batch_size,
-                    .batch_size_used = options.batch_size};
+                    .batch_size_planned = trained.batch_size_planned,
+                    .batch_size_used = trained.batch_size_used,
+                    .oom_recoveries = trained.oom_recoveries};
   ood::write_training_stats(folder, trained, cost);
 
   const Stopwatch evaluation_time;
@@ -48,6 +49,9 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   evaluation.id_smiles = sides.test_id_smiles;
   evaluation.ood_smiles = sides.test_ood_smiles;
   cost.phases = {phase_report("eval", evaluation_time.seconds())};
+  cost.batch_size_planned = evaluation.memory.planned;
+  cost.batch_size_used = evaluation.memory.used;
+  cost.oom_recoveries = evaluation.memory.recoveries;
   ood::write_evaluation(folder, evaluation, cost);
 
   return {.auroc = evaluation.metrics.auroc,
