@@ -14,6 +14,10 @@ void run(const EncodeRequest& request) {
   fmt::print("{} records: {} encoded now ({:.1f} molecules/s), {} found in the store, {} failed\n",
              report.rows, report.encoded, report.molecules_per_second, report.from_store,
              report.failed.size());
+  if (report.oom_recoveries > 0) {
+    fmt::print(stderr, "memory ran out {} times; batches went from {} down to {} atoms\n",
+               report.oom_recoveries, report.batch_size_planned, report.batch_size_used);
+  }
   if (report.encoded > 0) {
     fmt::print(stderr, "busiest stage: {}\n", report.bottleneck);
   }

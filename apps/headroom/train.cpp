@@ -65,6 +65,42 @@ void add_training_options(CLI::App& command, TrainRequest& request) {
   command.add_option("--seed", request.seed, "Of weights, dropout and training pairs")->capture_default_str();
 }
 
+void add_frugal_options(CLI::App& command, TrainRequest& request) {
+  command
+      .add_option(
+          "--gradient-accumulation", request.gradient_accumulation,
+          "Parts that the rows of a step are worked on in, one after the other: auto (as memory demands), "
+          "or a number; the result stays the same")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--checkpoint-activations", request.checkpoint_activations,
+          "Compute activations again in the backward pass rather than keep them: auto (when memory runs "
+          "out), on or off; the result stays the same")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "on", "off"}));
+  command
+      .add_option("--autocast", request.autocast,
+                  "Type of products and activations: off (float32), bf16, or fp16 (GPU; the loss is scaled)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"off", "bf16", "fp16"}));
+  command
+      .add_option("--optimizer-state", request.optimizer_state,
+                  "Type of AdamW's moments: fp32, or bf16 (half the memory, rounded at random)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"fp32", "bf16"}));
+  command
+      .add_option(
+          "--empty-cache", request.empty_cache,
+          "GPU: give cached memory back when it runs out (auto), after each epoch as well (epoch), never")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "never", "epoch"}));
+  command.add_option(
+      "--cuda-allocator", request.cuda_allocator,
+      "GPU: settings of LibTorch's caching allocator, as expandable_segments:True; those it has by "
+      "itself where left out");
+}
+
 /// An option that has no effect with the chosen loss is a mistake, not a preference.
 void refuse_options_without_effect(const CLI::App& command, const std::string& loss) {
   const auto refuse = [&](const char* option, const char* needed) {
@@ -89,6 +125,11 @@ void run(const TrainRequest& request) {
   const TrainReport report = load_engine().train(request);
   print_failed(report.failed);
   print_phases(report.phases);
+  if (report.oom_recoveries > 0) {
+    fmt::print(stderr,
+               "memory ran out {} times; the work was done in smaller parts, {} of {} items at once\n",
+               report.oom_recoveries, report.batch_size_used, report.batch_size_planned);
+  }
   fmt::print("{}: best validation AUROC {:.4f} in epoch {} of {}{}{}\n", request.run, report.best_auroc,
              report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
              report.resumed ? " (resumed)" : "");
@@ -116,6 +157,7 @@ void add_train(CLI::App& app, Verbs& verbs) {
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
   add_loss_options(*command, *request);
   add_training_options(*command, *request);
+  add_frugal_options(*command, *request);
   add_draw_options(*command, *request);
   command->add_option("--splits-cache", request->splits_cache,
                       "The Python project's cache of drawn molecules (JSON): use these, draw none");

@@ -24,7 +24,9 @@ struct EncodeReport {
   std::vector<FailedMolecule> failed;
   std::size_t width = 0;
   double molecules_per_second = 0;  ///< of the molecules computed by this run
-  std::string bottleneck;           ///< the stage of the pipeline that was busiest
+  std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was done after all
+  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< atoms in a batch; used: in the end
+  std::string bottleneck;                                   ///< the stage of the pipeline that was busiest
   PhaseReport phase;
 };
 

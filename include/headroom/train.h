@@ -34,7 +34,13 @@ struct TrainRequest : BenchmarkDraw {
   double grad_clip = 1.0;
   std::size_t eval_steps = 100;
   std::size_t patience = 10;
-  std::string early_stopping = "plain";  ///< plain, reference (the Python program's quirk)
+  std::string early_stopping = "plain";         ///< plain, reference (the Python program's quirk)
+  std::string gradient_accumulation = "auto";   ///< auto, or parts that the rows of a step are worked on in
+  std::string checkpoint_activations = "auto";  ///< auto (when memory runs out), on, off
+  std::string autocast = "off";                 ///< off, bf16, fp16 (GPU)
+  std::string optimizer_state = "fp32";         ///< fp32, bf16
+  std::string empty_cache = "auto";  ///< GPU: auto (after memory ran out), never, epoch (after each as well)
+  std::string cuda_allocator;        ///< GPU: settings of LibTorch's caching allocator; empty: its own
   std::uint64_t seed = 38;
   bool resume = true;  ///< go on from the last checkpoint of the run folder when there is one
   bool strict = false;
@@ -48,6 +54,8 @@ struct TrainReport {
   bool stopped_early = false;
   bool resumed = false;
   std::vector<FailedMolecule> failed;  ///< left out of their parts
+  std::size_t oom_recoveries = 0;      ///< times that memory ran out and the work was done after all
+  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< items whose rows are in memory at once
   std::vector<PhaseReport> phases;
 };
 

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
@@ -15,7 +17,9 @@
 #include "core/duration.h"
 #include "core/error.h"
 #include "core/numpy_random.h"
+#include "memory/recovery.h"
 #include "ood/serial_tensors.h"
+#include "ops/allocator_access.h"
 
 namespace headroom::baselines {
 namespace {
@@ -182,6 +186,15 @@ bool has_one_answer(const LabelledLogits& batch, LabelKind kind) {
   return false;
 }
 
+memory::Workload workload_of(const ClassifierData& data) {
+  memory::Workload workload;
+  workload.name = "classifier training";
+  workload.largest_contributor = [rows = data.validation.features.size(0)](std::size_t) {
+    return "the layers of the " + std::to_string(rows) + " validation molecules";
+  };
+  return workload;
+}
+
 }  // namespace
 
 void validate(const ClassifierOptions& options) {
@@ -205,12 +218,19 @@ void validate(const ClassifierOptions& options) {
 ClassifierTraining train_classifier(const ClassifierData& data, const ClassifierOptions& options,
                                     const std::function<void(std::size_t epoch)>& after_epoch) {
   validate(options);
-  require_fitting(data);
   const c10::NoGradGuard no_gradient;
   const ood::SerialTensors serial;
   const Stopwatch watch;
-  Training training(data, options);
-  ClassifierTraining result{.best = training.classifier().copy()};
+  memory::Recovery recovery(workload_of(data), ops::allocator_access(c10::kCPU));
+  std::optional<Training> made;
+  std::optional<Classifier> best;
+  recovery.insist("making a classifier", [&] {
+    require_fitting(data);
+    made.emplace(data, options);
+    best = made->classifier().copy();
+  });
+  Training& training = *made;
+  ClassifierTraining result{.best = std::move(*best)};
   result.selection = training.objective().selection_name();
   result.best_selection = -std::numeric_limits<double>::infinity();
   std::size_t without_gain = 0;
@@ -226,7 +246,7 @@ ClassifierTraining train_classifier(const ClassifierData& data, const Classifier
     ++without_gain;
     if (selection > result.best_selection) {
       without_gain = 0;
-      result.best = training.classifier().copy();
+      recovery.insist("keeping the best classifier", [&] { result.best = training.classifier().copy(); });
       result.best_epoch = epoch;
       result.best_selection = selection;
       result.collapsed = data.train.labels.kind != LabelKind::continuous &&
@@ -237,6 +257,7 @@ ClassifierTraining train_classifier(const ClassifierData& data, const Classifier
     }
   }
   result.stopped_early = result.epochs_run < options.epochs;
+  result.oom_recoveries = recovery.counts().recoveries;
   result.seconds = watch.seconds();
   return result;
 }

@@ -55,12 +55,15 @@ struct ClassifierTraining {
   bool collapsed = false;
   std::vector<double> epoch_losses = {};  ///< mean over the batches
   double seconds = 0;
+  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was done after all
 };
 
 /// Trains on shuffled batches; after each epoch the validation rows are looked at, and the epoch with the
 /// (strictly) best selection is kept; stops after `patience` epochs in a row without a gain. A last batch of
 /// a single row, of which batch normalisation can make nothing, joins the batch before it. Uses one thread:
 /// the same bytes whatever the number of threads.
+///
+/// All memory for tensors is taken before the first step; where it runs out that is tried once more.
 ///
 /// Throws InputError for data that do not fit or cannot be learned from, UsageError for an option out of
 /// range, Error when the training diverges, Interrupted when the user asked to stop.

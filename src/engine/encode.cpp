@@ -35,6 +35,9 @@ EncodeReport encode(const EncodeRequest& request) {
   report.failed = std::move(outcome.failed);
   report.width = session.encoder().width();
   report.molecules_per_second = static_cast<double>(outcome.encoded) / outcome.seconds;
+  report.oom_recoveries = outcome.memory.recoveries;
+  report.batch_size_planned = outcome.memory.planned;
+  report.batch_size_used = outcome.memory.used;
   report.bottleneck = outcome.bottleneck;
   report.phase = recorder.report("encoding");
   return report;

@@ -8,6 +8,8 @@
 #include "encoders/registry.h"
 #include "engine/folders.h"
 #include "engine/imported_features.h"
+#include "ops/allocator_access.h"
+#include "ops/device.h"
 #include "ops/operator_threads.h"
 #include "pipeline/feature_rows.h"
 #include "store/feature_store.h"
@@ -78,10 +80,12 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   if (settings_.batch_atoms > 0) {
     options.batch_atoms = settings_.batch_atoms;
   }
+  options.allocator = ops::allocator_access(ops::parse_device(settings_.compute.device));
   // The pipeline's workers encode side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
   options.on_worker_start = ops::join_operator_threads;
   pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
+  oom_recoveries_ += outcome.memory.recoveries;
   require_a_molecule(outcome);
   return outcome;
 }

@@ -39,6 +39,9 @@ class EncodingSession {
   /// when not one record of the source is a molecule. `total`: number of records, 0 when unknown.
   pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, std::size_t total = 0);
 
+  /// Times that memory ran out in encode() and the work was done after all.
+  std::size_t oom_recoveries() const { return oom_recoveries_; }
+
   /// The rows of keys that encode() gave, on the CPU: float32 [keys.size(), width]. Throws Error when one is
   /// gone.
   at::Tensor features(std::span<const Hash128> keys);
@@ -48,6 +51,7 @@ class EncodingSession {
   memory::PhaseRecorder& recorder_;
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<pipeline::RowTable> table_;
+  std::size_t oom_recoveries_ = 0;
 };
 
 }  // namespace headroom::verbs

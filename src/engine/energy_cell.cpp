@@ -52,8 +52,9 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   ood::write_run_config(folder, {request, features_identity, width});
   ood::RunCost cost{.device = device.str(),
                     .phases = {phase_report("train", training_time.seconds())},
-                    .batch_size_planned = options.batch_size,
-                    .batch_size_used = options.batch_size};
+                    .batch_size_planned = trained.batch_size_planned,
+                    .batch_size_used = trained.batch_size_used,
+                    .oom_recoveries = trained.oom_recoveries};
   ood::write_training_stats(folder, trained, cost);
 
   const Stopwatch evaluation_time;
@@ -64,6 +65,9 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   evaluation.ood_smiles = sides.test_ood_smiles;
   const double eval_seconds = evaluation_time.seconds();
   cost.phases = {phase_report("eval", eval_seconds)};
+  cost.batch_size_planned = evaluation.memory.planned;
+  cost.batch_size_used = evaluation.memory.used;
+  cost.oom_recoveries = evaluation.memory.recoveries;
   ood::write_evaluation(folder, evaluation, cost);
   const double test_loss = ood::validate_head(head, sides.test_id, sides.test_ood, options.loss,
                                               options.eval_batch_size, /*threads=*/1)

@@ -79,8 +79,9 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
     ood::write_evaluation(out, evaluation,
                           {.device = device.str(),
                            .phases = recorder.reports(),
-                           .batch_size_planned = batch_size,
-                           .batch_size_used = batch_size});
+                           .batch_size_planned = evaluation.memory.planned,
+                           .batch_size_used = evaluation.memory.used,
+                           .oom_recoveries = run.session().oom_recoveries() + evaluation.memory.recoveries});
   }
   EvaluateReport report = describe(evaluation);
   report.failed = std::move(failed);

@@ -9,6 +9,7 @@
 #include "datasets/find_benchmark.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
+#include "engine/cuda_allocator.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -26,6 +27,7 @@ struct EncodedBenchmark {
   ood::TrainingData data;
   std::string encoder_identity;
   std::size_t feature_width = 0;
+  std::size_t oom_recoveries = 0;
 };
 
 EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device device,
@@ -48,7 +50,8 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device devic
   const auto parts = encoder.encode(failed);
   return {{parts[0].to(device), parts[1].to(device), parts[2].to(device), parts[3].to(device)},
           encoder_identity(session.encoder()),
-          session.encoder().width()};
+          session.encoder().width(),
+          session.oom_recoveries()};
 }
 
 /// The folder holds nothing, or a run that this request continues.
@@ -73,6 +76,7 @@ TrainReport train(const TrainRequest& given) {
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   const ood::TrainingOptions options = ood::training_options(request);
   const c10::Device device = ops::parse_device(request.compute.device);
+  set_cuda_allocator(request.cuda_allocator, device);
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   memory::PhaseRecorder recorder(ops::device_probe(device));
@@ -86,12 +90,16 @@ TrainReport train(const TrainRequest& given) {
   memory::Phase phase = recorder.begin("train");
   const ood::TrainingResult result = ood::train_energy_head(encoded.data, options, run);
   phase.end();
+  report.oom_recoveries = encoded.oom_recoveries + result.oom_recoveries;
+  report.batch_size_planned = result.batch_size_planned;
+  report.batch_size_used = result.batch_size_used;
   ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width});
   ood::write_training_stats(run, result,
                             {.device = device.str(),
                              .phases = recorder.reports(),
-                             .batch_size_planned = request.batch_size,
-                             .batch_size_used = request.batch_size});
+                             .batch_size_planned = result.batch_size_planned,
+                             .batch_size_used = result.batch_size_used,
+                             .oom_recoveries = report.oom_recoveries});
 
   report.epochs_run = result.epochs_run;
   report.best_epoch = result.best_epoch;

@@ -9,6 +9,16 @@ namespace headroom::experiment {
 namespace {
 
 using Train = TrainRequest;
+
+/// "auto", or a number, which TOML writes without quotes.
+void set_accumulation(Train& request, const OptionValue& value) {
+  if (const auto* const parts = std::get_if<std::int64_t>(&value)) {
+    request.gradient_accumulation = std::to_string(*parts);
+  } else {
+    assign(request.gradient_accumulation, value);
+  }
+}
+
 constexpr std::array kEnergyOptions = {
     Option<Train>{"loss", set_field<&Train::loss>},
     Option<Train>{"dpo-beta", set_field<&Train::dpo_beta>},
@@ -27,6 +37,11 @@ constexpr std::array kEnergyOptions = {
     Option<Train>{"eval-steps", set_field<&Train::eval_steps>},
     Option<Train>{"patience", set_field<&Train::patience>},
     Option<Train>{"early-stopping", set_field<&Train::early_stopping>},
+    Option<Train>{"gradient-accumulation", set_accumulation},
+    Option<Train>{"checkpoint-activations", set_field<&Train::checkpoint_activations>},
+    Option<Train>{"autocast", set_field<&Train::autocast>},
+    Option<Train>{"optimizer-state", set_field<&Train::optimizer_state>},
+    Option<Train>{"empty-cache", set_field<&Train::empty_cache>},
 };
 
 using Baseline = BaselineRequest;

@@ -24,7 +24,7 @@ std::string layer_name(std::size_t index) { return "fc" + std::to_string(index +
 
 at::Tensor activate(const at::Tensor& input, const at::Tensor& mask) {
   const at::Tensor activations = at::relu(input);
-  return mask.defined() ? activations * mask : activations;
+  return mask.defined() ? activations * mask.to(activations.scalar_type()) : activations;
 }
 
 }  // namespace
@@ -93,13 +93,16 @@ std::int64_t EnergyHead::feature_width() const { return parameters_[0].value.siz
 std::int64_t EnergyHead::hidden_width() const { return parameters_[0].value.size(0); }
 
 at::Tensor EnergyHead::layer(std::size_t index, const at::Tensor& input) const {
-  return at::linear(input, parameters_[2 * index].value, parameters_[2 * index + 1].value);
+  const at::ScalarType precision = input.scalar_type();
+  return at::linear(input, parameters_[2 * index].value.to(precision),
+                    parameters_[2 * index + 1].value.to(precision));
 }
 
-at::Tensor EnergyHead::forward(const at::Tensor& features, const DropoutMasks& masks) const {
-  const at::Tensor first = activate(layer(0, features), masks.first);
+at::Tensor EnergyHead::forward(const at::Tensor& features, const DropoutMasks& masks,
+                               at::ScalarType precision) const {
+  const at::Tensor first = activate(layer(0, features.to(precision)), masks.first);
   const at::Tensor second = activate(layer(1, first), masks.second);
-  return layer(2, second).squeeze(1);
+  return layer(2, second).squeeze(1).to(at::kFloat);
 }
 
 DropoutMasks EnergyHead::draw_masks(std::int64_t rows, double probability, at::Generator& generator) const {

@@ -39,8 +39,10 @@ class EnergyHead {
   std::int64_t feature_width() const;
   std::int64_t hidden_width() const;
 
-  /// Energies [n] of features [n, width]; with masks, as while training.
-  at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {}) const;
+  /// Energies [n], float32, of features [n, width]; with masks, as while training. Products and activations
+  /// are of the type `precision`.
+  at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {},
+                     at::ScalarType precision = at::kFloat) const;
   /// Masks for n rows: after each ReLU an activation is dropped with this probability, and the others are
   /// divided by 1 - p. Draws from `generator`, which is of the parameters' device; none when p is 0.
   DropoutMasks draw_masks(std::int64_t rows, double probability, at::Generator& generator) const;

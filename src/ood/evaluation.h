@@ -6,13 +6,15 @@
 
 #include <ATen/ATen.h>
 
+#include "memory/recovery.h"
 #include "ood/energy_head.h"
 #include "ood/metrics.h"
 
 namespace headroom::ood {
 
 /// Energies of features [n, width] in batches of `batch_size` rows, so that the activations of one batch at a
-/// time are in memory. A row that is not finite (a failed molecule) has the energy NaN.
+/// time are in memory. A row that is not finite (a failed molecule) has the energy NaN. A batch for which
+/// there is no memory is scored again, in parts, to the same bytes.
 std::vector<float> score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
 
 /// A head on test molecules.
@@ -21,6 +23,7 @@ struct Evaluation {
   std::vector<std::string> id_smiles, ood_smiles;  ///< of the same molecules; may be left empty
   DetectionMetrics metrics;
   ScoreSummary id, ood;
+  memory::RecoveryCounts memory;  ///< units: rows at once
 };
 
 /// Scores all rows of both sides. Throws InputError when a side is empty or has a row that is not finite.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include <c10/core/GradMode.h>
 
@@ -11,83 +12,135 @@
 namespace headroom::ood {
 namespace {
 
-/// A shard of fewer rows would spend its time on adding up gradients.
-constexpr std::int64_t kRowsPerShard = 512;
-constexpr std::int64_t kMostShards = 16;
+/// A shard of fewer rows would spend its time on adding up gradients; a GPU wants more to do at once.
+constexpr std::int64_t kRowsPerShard = 512, kRowsPerGpuShard = 16384;
 
-at::Tensor rows_of_shard(const at::Tensor& rows, std::size_t index, std::int64_t shards) {
+at::Tensor rows_of_shard(const at::Tensor& rows, std::int64_t shard, std::int64_t shards) {
   if (!rows.defined()) {
     return rows;
   }
-  const auto shard = static_cast<std::int64_t>(index);
   return rows.slice(0, shard * rows.size(0) / shards, (shard + 1) * rows.size(0) / shards);
 }
 
-/// Runs work(shard), each on one thread; gradients are recorded in it or not as `record` says.
-void for_each_shard(std::int64_t shards, std::size_t threads, bool record,
-                    const std::function<void(std::size_t)>& work) {
+/// Runs work(shard) for the shards [begin, end), each on one thread; gradients are recorded in it or not as
+/// `record` says.
+void for_each_shard(std::int64_t begin, std::int64_t end, std::size_t threads, bool record,
+                    const std::function<void(std::int64_t)>& work) {
   const SerialTensors serial;
-  const auto count = static_cast<std::size_t>(shards);
-  const auto run = [&](std::size_t shard) {
+  const auto count = static_cast<std::size_t>(end - begin);
+  const auto run = [&](std::size_t i) {
     const c10::AutoGradMode mode(record);
-    work(shard);
+    work(begin + static_cast<std::int64_t>(i));
   };
   if (std::min(count, threads) == 1) {
-    for (std::size_t shard = 0; shard < count; ++shard) {
-      run(shard);
+    for (std::size_t i = 0; i < count; ++i) {
+      run(i);
     }
     return;
   }
-  parallel_for(count, threads, [&](std::size_t shard) {
+  parallel_for(count, threads, [&](std::size_t i) {
     at::set_num_threads(1);  // a thread begins with OpenMP's default
-    run(shard);
+    run(i);
   });
+}
+
+std::int64_t at_once(const PassPlan& plan) {
+  return plan.shards_at_once > 0 ? plan.shards_at_once
+                                 : static_cast<std::int64_t>(std::max<std::size_t>(1, plan.threads));
+}
+
+/// The same for all shards, so many at once; `after` is called for each of them, in their order, when those
+/// that run beside it are done.
+void for_each_wave(std::int64_t shards, const PassPlan& plan, bool record,
+                   const std::function<void(std::int64_t)>& work,
+                   const std::function<void(std::int64_t)>& after) {
+  for (std::int64_t begin = 0; begin < shards; begin += at_once(plan)) {
+    const std::int64_t end = std::min(begin + at_once(plan), shards);
+    for_each_shard(begin, end, plan.threads, record, work);
+    for (std::int64_t shard = begin; shard < end; ++shard) {
+      after(shard);
+    }
+  }
 }
 
 }  // namespace
 
 std::int64_t shard_count(std::int64_t rows, at::Device device) {
-  return device.is_cpu() ? std::clamp<std::int64_t>(rows / kRowsPerShard, 1, kMostShards) : 1;
+  return std::max<std::int64_t>(1, rows / (device.is_cpu() ? kRowsPerShard : kRowsPerGpuShard));
 }
 
-HeadPass::HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
-                   std::size_t threads)
-    : head_(head), threads_(threads) {
-  const std::int64_t shards = shard_count(features.size(0), features.device());
-  for (std::int64_t shard = 0; shard < shards; ++shard) {
-    shards_.push_back({head.replica(), {}});
-  }
-  for_each_shard(shards, threads_, true, [&](std::size_t i) {
-    Shard& shard = shards_[i];
-    shard.energies =
-        shard.head.forward(rows_of_shard(features, i, shards),
-                           {rows_of_shard(masks.first, i, shards), rows_of_shard(masks.second, i, shards)});
-  });
-  std::vector<at::Tensor> parts;
-  for (const Shard& shard : shards_) {
-    parts.push_back(shard.energies.detach());
+HeadPass::HeadPass(const EnergyHead& head, at::Tensor features, DropoutMasks masks, const PassPlan& plan)
+    : head_(head),
+      features_(std::move(features)),
+      masks_(std::move(masks)),
+      plan_(plan),
+      shards_(shard_count(features_.size(0), features_.device())) {
+  std::vector<at::Tensor> parts(static_cast<std::size_t>(shards_));
+  if (plan_.keep_activations) {
+    kept_.resize(parts.size());
+    for_each_shard(0, shards_, plan_.threads, true, [&](std::int64_t i) {
+      auto& shard = kept_[static_cast<std::size_t>(i)];
+      shard.emplace(forward(i));
+      parts[static_cast<std::size_t>(i)] = shard->energies.detach();
+    });
+  } else {
+    for_each_wave(
+        shards_, plan_, false,
+        [&](std::int64_t i) { parts[static_cast<std::size_t>(i)] = forward(i).energies; },
+        [](std::int64_t) {});
   }
   energies_ = at::cat(parts);
 }
 
+HeadPass::Shard HeadPass::forward(std::int64_t shard) const {
+  Shard made{head_.replica(), {}};
+  made.energies = made.head.forward(
+      rows_of_shard(features_, shard, shards_),
+      {rows_of_shard(masks_.first, shard, shards_), rows_of_shard(masks_.second, shard, shards_)},
+      plan_.precision);
+  return made;
+}
+
 void HeadPass::backward(const at::Tensor& gradient) {
-  const auto shards = static_cast<std::int64_t>(shards_.size());
-  for_each_shard(shards, threads_, true,
-                 [&](std::size_t i) { shards_[i].energies.backward(rows_of_shard(gradient, i, shards)); });
-  for (std::size_t p = 0; p < head_.parameters().size(); ++p) {
-    at::Tensor sum = shards_.front().head.parameters()[p].value.grad();
-    for (std::size_t i = 1; i < shards_.size(); ++i) {
-      sum.add_(shards_[i].head.parameters()[p].value.grad());
+  std::vector<std::optional<Shard>> shards =
+      plan_.keep_activations ? std::exchange(kept_, {})
+                             : std::vector<std::optional<Shard>>(static_cast<std::size_t>(shards_));
+  std::vector<at::Tensor> sums;
+  const auto differentiate = [&](std::int64_t i) {
+    auto& shard = shards[static_cast<std::size_t>(i)];
+    if (!shard) {
+      shard.emplace(forward(i));
     }
-    head_.parameters()[p].value.mutable_grad() = sum;
+    std::exchange(shard->energies, {}).backward(rows_of_shard(gradient, i, shards_));
+  };
+  const auto add = [&](std::int64_t i) {
+    auto& shard = shards[static_cast<std::size_t>(i)];
+    const auto& parameters = shard->head.parameters();
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      if (i == 0) {
+        sums.push_back(parameters[p].value.grad());
+      } else {
+        sums[p].add_(parameters[p].value.grad());
+      }
+    }
+    shard.reset();
+  };
+  for_each_wave(shards_, plan_, true, differentiate, add);
+  for (std::size_t p = 0; p < sums.size(); ++p) {
+    head_.parameters()[p].value.mutable_grad() = sums[p];
   }
 }
 
-at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, std::size_t threads) {
+at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, const PassPlan& plan) {
   const std::int64_t shards = shard_count(features.size(0), features.device());
   std::vector<at::Tensor> parts(static_cast<std::size_t>(shards));
-  for_each_shard(shards, threads, false,
-                 [&](std::size_t i) { parts[i] = head.forward(rows_of_shard(features, i, shards)); });
+  for_each_wave(
+      shards, plan, false,
+      [&](std::int64_t i) {
+        parts[static_cast<std::size_t>(i)] =
+            head.forward(rows_of_shard(features, i, shards), {}, plan.precision);
+      },
+      [](std::int64_t) {});
   return at::cat(parts);
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -8,25 +11,33 @@
 
 namespace headroom::ood {
 
-/// Shards that the rows of a pass are cut into (below).
+/// The rows of a pass are cut into shards whose number depends on nothing but the number of rows and the kind
+/// of device: energies are computed and gradients summed shard by shard. So neither the number of threads
+/// nor how many shards are in memory at once changes a byte of the result (a matrix product that is split
+/// over threads by the BLAS, or cut elsewhere, has other bytes).
 std::int64_t shard_count(std::int64_t rows, at::Device device);
 
+/// How a pass is run. Nothing but `precision` changes its numbers.
+struct PassPlan {
+  std::size_t threads = 1;
+  /// Keep the activations of all shards for the backward pass; else compute them again there, shard by shard
+  /// (activation checkpointing).
+  bool keep_activations = true;
+  std::int64_t shards_at_once = 0;        ///< in memory, where activations are not kept; 0: one a thread
+  at::ScalarType precision = at::kFloat;  ///< of products and activations; parameters stay float32
+};
+
 /// One pass of many rows through a head: forward now, backward later.
-///
-/// On the CPU the rows are cut into shards whose number depends on nothing but the number of rows; every
-/// shard is computed by one thread, and the gradients of the shards are added in their order. So energies and
-/// gradients have the same bytes for any number of threads (a matrix product that is split over threads
-/// by the BLAS has not). On a GPU there is one shard.
 class HeadPass {
  public:
-  /// Forward, with dropout where there are masks. features [n, width].
-  HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
-           std::size_t threads);
+  /// Forward, with dropout where there are masks. features [n, width]. Head, features and masks are read
+  /// again by backward().
+  HeadPass(const EnergyHead& head, at::Tensor features, DropoutMasks masks, const PassPlan& plan);
 
-  /// [n], without history.
+  /// [n], float32, without history.
   const at::Tensor& energies() const { return energies_; }
   /// Sets the gradients of the head's parameters, replacing what was there. gradient [n]: of the loss with
-  /// respect to the energies.
+  /// respect to the energies. Once only. The gradients are as they were if this throws.
   void backward(const at::Tensor& gradient);
 
  private:
@@ -34,13 +45,18 @@ class HeadPass {
     EnergyHead head;  ///< the same numbers, gradients of its own
     at::Tensor energies;
   };
+  Shard forward(std::int64_t shard) const;
+
   const EnergyHead& head_;
-  std::size_t threads_;
-  std::vector<Shard> shards_;
+  at::Tensor features_;
+  DropoutMasks masks_;
+  PassPlan plan_;
+  std::int64_t shards_;
+  std::vector<std::optional<Shard>> kept_;  ///< empty where activations are not kept
   at::Tensor energies_;
 };
 
-/// Energies [n] without gradients, in shards likewise.
-at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, std::size_t threads);
+/// Energies [n] without gradients, in shards likewise; plan.keep_activations means nothing here.
+at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, const PassPlan& plan);
 
 }  // namespace headroom::ood

@@ -51,7 +51,9 @@ void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory
   marks.allocating(memory::Contributor::activations);
   const DropoutMasks masks = head_.draw_masks(2 * items, options_.dropout, dropout_);
   const at::Tensor rows = at::arange(2 * items, at::kLong).remainder_(kMadeUpRows);
-  HeadPass pass(head_, features_.index_select(0, rows), masks, threads_);
+  PassPlan plan;
+  plan.threads = threads_;
+  HeadPass pass(head_, features_.index_select(0, rows), masks, plan);
   const LossValue loss = head_loss(pass.energies(), items, options_.loss, threads_);
   marks.allocating(memory::Contributor::gradients);
   pass.backward(energy_gradient(loss, at::kCPU));

@@ -52,13 +52,19 @@ void for_each_option(Config& config, Visit visit) {
   visit("train_size", request.train_size);
   visit("val_size", request.val_size);
   visit("test_size", request.test_size);
+  visit("gradient_accumulation", request.gradient_accumulation);
+  visit("checkpoint_activations", request.checkpoint_activations);
+  visit("autocast", request.autocast);
+  visit("optimizer_state", request.optimizer_state);
   visit("strict", request.strict);
 }
 
 /// Options that are younger than the first runs; a run without them had the defaults.
 bool may_be_missing(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kYounger = {"features", "splits_cache_file", "dataset_type",
-                                                        "debug_dataset_size", "held_out_seed"};
+  constexpr std::array<std::string_view, 9> kYounger = {
+      "features",       "splits_cache_file",     "dataset_type",           "debug_dataset_size",
+      "held_out_seed",  "gradient_accumulation", "checkpoint_activations", "autocast",
+      "optimizer_state"};
   return std::ranges::find(kYounger, name) != kYounger.end();
 }
 
@@ -102,6 +108,7 @@ TrainingOptions training_options(const TrainRequest& request) {
   options.eval_steps = request.eval_steps;
   options.patience = request.patience;
   options.early_stopping = parse_early_stopping(request.early_stopping);
+  options.frugality = parse_frugality(request);
   options.seed = request.seed;
   options.resume = request.resume;
   options.quiet = request.compute.quiet;

@@ -10,11 +10,12 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/progress.h"
-#include "ood/head_loss.h"
-#include "ood/head_pass.h"
+#include "ood/head_memory.h"
 #include "ood/learning_rate_schedule.h"
 #include "ood/serial_tensors.h"
 #include "ood/training_files.h"
+#include "ood/training_step.h"
+#include "ops/allocator_access.h"
 
 namespace headroom::ood {
 namespace {
@@ -31,6 +32,7 @@ TrainingState initial_state(const TrainingData& data, const TrainingOptions& opt
   head.to(device);
   AdamWOptions adamw;
   adamw.weight_decay = options.weight_decay;
+  adamw.state = options.frugality.optimizer_state == MomentType::bf16 ? at::kBFloat16 : at::kFloat;
   AdamW optimizer(head, adamw);
   return {std::move(head),
           std::move(optimizer),
@@ -50,7 +52,12 @@ class Training {
         state_(initial_state(data, options)),
         files_(run, {resume_identity(options), data_identity(data)}),
         stopping_(options.early_stopping, options.patience),
-        features_(at::cat({data.train_id, data.train_ood})),
+        step_(data, options, state_.head, serial_.threads()),
+        allocator_(ops::allocator_access(data.train_id.device())),
+        scoring_(
+            PassMemory(state_.head, 2 * static_cast<std::int64_t>(options.eval_batch_size), serial_.threads())
+                .scoring(),
+            allocator_),
         items_(static_cast<std::size_t>(std::min(data.train_id.size(0), data.train_ood.size(0)))) {}
 
   TrainingResult run() {
@@ -62,7 +69,7 @@ class Training {
       train_epoch();
       finish_epoch();
     }
-    files_.save(state_);
+    keeping([&] { files_.save(state_); });
     return result();
   }
 
@@ -71,11 +78,16 @@ class Training {
 
   void resume() {
     if (options_.resume) {
-      resumed_ = files_.resume(state_);
+      keeping([&] { resumed_ = files_.resume(state_); });
       stopping_.restore(state_.progress.stopping);
     } else {
       files_.start_anew();
     }
+  }
+
+  /// Reads or writes the run's files: copies of the state need memory as well.
+  void keeping(const std::function<void()>& work) {
+    scoring_.insist("keeping the state of the training", work);
   }
 
   void train_epoch() {
@@ -91,31 +103,14 @@ class Training {
   }
 
   void train_batch(std::size_t items) {
-    const DropoutMasks masks =
-        state_.head.draw_masks(2 * static_cast<std::int64_t>(items), options_.dropout, state_.dropout);
-    HeadPass pass(state_.head, draw_features(items), masks, serial_.threads());
-    const LossValue loss =
-        head_loss(pass.energies(), static_cast<std::int64_t>(items), options_.loss, serial_.threads());
-    pass.backward(energy_gradient(loss, features_.device()));
-    const double gradient_norm = clip_gradient_norm(state_.head, options_.grad_clip);
-    state_.optimizer.step(scheduled_learning_rate(options_.learning_rate, state_.progress.epoch));
+    const StepReport step = step_.run(state_, items);
+    const LossValue& loss = step.loss;
     ++state_.progress.optimizer_steps;
-    state_.progress.sums.add(loss, gradient_norm);
+    state_.progress.sums.add(loss, step.gradient_norm);
     validation_.reset();
     progress_->set_note(fmt::format("epoch {}/{}, loss {:.4f}, separation {:.4f}", state_.progress.epoch + 1,
                                     options_.epochs, loss.total, loss.energy_separation()));
     progress_->advance(1);
-  }
-
-  /// ID rows first, then as many OOD rows.
-  at::Tensor draw_features(std::size_t items) {
-    TrainingPairs::Batch batch = state_.pairs.draw(items);
-    std::vector<std::int64_t>& rows = batch.id;
-    for (const std::int64_t row : batch.ood) {
-      rows.push_back(data_.train_id.size(0) + row);
-    }
-    const at::Tensor index = at::from_blob(rows.data(), {static_cast<std::int64_t>(rows.size())}, at::kLong);
-    return features_.index_select(0, index.to(features_.device()));
   }
 
   /// The work is kept whenever this throws.
@@ -124,16 +119,16 @@ class Training {
       hooks_.after_step(state_.progress.optimizer_steps);
     }
     if (cancellation_requested()) {
-      files_.save(state_);
+      keeping([&] { files_.save(state_); });
       throw Interrupted();
     }
-    files_.save_if_due(state_);
+    keeping([&] { files_.save_if_due(state_); });
   }
 
   const Validation& validate_now() {
     if (!validation_) {
       validation_ = validate_head(state_.head, data_.val_id, data_.val_ood, options_.loss,
-                                  options_.eval_batch_size, serial_.threads());
+                                  options_.eval_batch_size, serial_.threads(), scoring_);
     }
     return *validation_;
   }
@@ -142,7 +137,7 @@ class Training {
     state_.progress.stopping = stopping_.state();
     if (gained) {
       state_.progress.best_epoch = state_.progress.epoch;
-      files_.keep_best(state_.head);
+      keeping([&] { files_.keep_best(state_.head); });
     }
   }
 
@@ -166,7 +161,10 @@ class Training {
     }
     progress.sums = {};
     ++progress.epoch;
-    files_.save_epoch(state_, report.epoch, options_.epochs);
+    keeping([&] { files_.save_epoch(state_, report.epoch, options_.epochs); });
+    if (options_.frugality.empty_cache == EmptyCache::every_epoch && allocator_.release_cached) {
+      allocator_.release_cached();
+    }
     report.seconds = epoch_watch_.seconds();
     if (options_.log_epochs) {
       log(report);
@@ -175,7 +173,7 @@ class Training {
       hooks_.after_epoch(report);
     }
     if (cancellation_requested()) {
-      files_.save(state_);
+      keeping([&] { files_.save(state_); });
       throw Interrupted();
     }
   }
@@ -197,6 +195,8 @@ class Training {
   TrainingResult result() const {
     const TrainingProgress& progress = state_.progress;
     const double seconds = files_.seconds();
+    const memory::RecoveryCounts memory = step_.memory();
+    const auto items = [](std::size_t rows) { return (rows + 1) / 2; };
     return {progress.epoch,
             progress.best_epoch,
             progress.stopping.best,
@@ -204,7 +204,10 @@ class Training {
             resumed_,
             seconds,
             seconds / static_cast<double>(progress.epoch),
-            progress.curve};
+            progress.curve,
+            memory.recoveries + scoring_.counts().recoveries,
+            items(memory.planned),
+            items(memory.used)};
   }
 
   SerialTensors serial_;
@@ -214,7 +217,9 @@ class Training {
   TrainingState state_;
   TrainingFiles files_;
   EarlyStopping stopping_;
-  at::Tensor features_;                   ///< training rows, ID first
+  TrainingStep step_;
+  memory::AllocatorAccess allocator_;
+  memory::Recovery scoring_;              ///< and everything else but the steps
   std::size_t items_;                     ///< of an epoch
   std::optional<Validation> validation_;  ///< of the parameters as they are
   Stopwatch epoch_watch_;
@@ -227,8 +232,21 @@ class Training {
 TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions& options,
                                  const std::filesystem::path& run, const TrainingHooks& hooks) {
   validate(options);
-  validate(data);
-  return Training(data, options, run, hooks).run();
+  memory::Workload preparing;
+  preparing.name = "preparing the training";
+  preparing.largest_contributor = [&](std::size_t) {
+    return "the features of " + std::to_string(data.train_id.size(0) + data.train_ood.size(0)) +
+           " training molecules";
+  };
+  std::optional<Training> training;
+  memory::Recovery recovery(preparing, ops::allocator_access(data.train_id.device()));
+  recovery.insist("preparing the training", [&] {
+    validate(data);
+    training.emplace(data, options, run, hooks);
+  });
+  TrainingResult result = training->run();
+  result.oom_recoveries += recovery.counts().recoveries;
+  return result;
 }
 
 }  // namespace headroom::ood

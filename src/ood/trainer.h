@@ -37,6 +37,10 @@ struct TrainingResult {
   double train_time_seconds = 0;  ///< interrupted runs included
   double avg_epoch_time_seconds = 0;
   std::vector<EpochRecord> curve = {};  ///< what training_curve.csv holds
+  std::size_t oom_recoveries = 0;  ///< of this call
+  /// Items (pairs of rows) in memory at once: as planned, and in the end. The step's loss is over batch_size
+  /// items in any case.
+  std::size_t batch_size_planned = 0, batch_size_used = 0;
 };
 
 /// Trains an energy head and writes best_model.safetensors, training_curve.csv, training_dynamics.csv (DPO
@@ -46,6 +50,9 @@ struct TrainingResult {
 /// (strictly greater validation AUROC), the periodic checkpoint; every eval_steps optimiser steps there is an
 /// evaluation in between. Same data, options and seed give the same bytes in every file, for any number of
 /// ATen threads, and whether or not the training was interrupted and resumed in between.
+///
+/// When memory runs out, whatever failed is done again, in smaller parts if it has any: results have the same
+/// bytes. Error with ExitCode::over_budget says that the smallest part does not fit.
 ///
 /// Throws InputError for data or a checkpoint that does not fit, UsageError for an option out of range, Error
 /// when the training diverges, Interrupted when the user asked to stop; the state is on disk then.

@@ -36,23 +36,30 @@ void validate(const TrainingOptions& options) {
 }
 
 std::string resume_identity(const TrainingOptions& options) {
-  return nlohmann::json{{"loss", to_string(options.loss.kind)},
-                        {"dpo_beta", options.loss.dpo_beta},
-                        {"hinge_margin", options.loss.hinge_margin},
-                        {"hinge_topk", options.loss.hinge_topk},
-                        {"hinge_squared", options.loss.hinge_squared},
-                        {"lambda_reg", options.loss.lambda_reg},
-                        {"hidden_dim", options.hidden_dim},
-                        {"dropout", options.dropout},
-                        {"batch_size", options.batch_size},
-                        {"eval_batch_size", options.eval_batch_size},
-                        {"learning_rate", options.learning_rate},
-                        {"weight_decay", options.weight_decay},
-                        {"grad_clip", options.grad_clip},
-                        {"eval_steps", options.eval_steps},
-                        {"early_stopping", to_string(options.early_stopping)},
-                        {"seed", options.seed}}
-      .dump();
+  nlohmann::json identity{{"loss", to_string(options.loss.kind)},
+                          {"dpo_beta", options.loss.dpo_beta},
+                          {"hinge_margin", options.loss.hinge_margin},
+                          {"hinge_topk", options.loss.hinge_topk},
+                          {"hinge_squared", options.loss.hinge_squared},
+                          {"lambda_reg", options.loss.lambda_reg},
+                          {"hidden_dim", options.hidden_dim},
+                          {"dropout", options.dropout},
+                          {"batch_size", options.batch_size},
+                          {"eval_batch_size", options.eval_batch_size},
+                          {"learning_rate", options.learning_rate},
+                          {"weight_decay", options.weight_decay},
+                          {"grad_clip", options.grad_clip},
+                          {"eval_steps", options.eval_steps},
+                          {"early_stopping", to_string(options.early_stopping)},
+                          {"seed", options.seed}};
+  // Younger than the first checkpoints, which were written without.
+  if (options.frugality.autocast != Autocast::off) {
+    identity["autocast"] = to_string(options.frugality.autocast);
+  }
+  if (options.frugality.optimizer_state != MomentType::fp32) {
+    identity["optimizer_state"] = to_string(options.frugality.optimizer_state);
+  }
+  return identity.dump();
 }
 
 }  // namespace headroom::ood

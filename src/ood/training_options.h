@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ood/early_stopping.h"
+#include "ood/frugality.h"
 #include "ood/loss.h"
 
 namespace headroom::ood {
@@ -25,6 +26,8 @@ struct TrainingOptions {
   std::size_t patience = 10;     ///< epochs
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
   std::uint64_t seed = 38;  ///< of the initial parameters, the dropout and the training pairs
+
+  Frugality frugality;
 
   bool resume = true;      ///< go on from the newest checkpoint of the run folder when there is one
   bool quiet = false;      ///< no progress display

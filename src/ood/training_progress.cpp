@@ -72,6 +72,7 @@ std::string to_json(const TrainingProgress& progress) {
               {"best_epoch", progress.best_epoch},
               {"early_stopping_counter", progress.stopping.counter},
               {"gained_in_epoch", progress.stopping.gained_in_epoch},
+              {"loss_scale", {progress.loss_scale.factor, progress.loss_scale.steps}},
               {"curve", curve},
               {"dynamics", dynamics}}
       .dump();
@@ -90,6 +91,10 @@ TrainingProgress progress_from_json(const std::string& text) {
   state.at("best_epoch").get_to(progress.best_epoch);
   state.at("early_stopping_counter").get_to(progress.stopping.counter);
   state.at("gained_in_epoch").get_to(progress.stopping.gained_in_epoch);
+  if (state.contains("loss_scale")) {  // older checkpoints have none
+    progress.loss_scale = {state["loss_scale"].at(0).get<double>(),
+                           state["loss_scale"].at(1).get<std::size_t>()};
+  }
   for (const json& row : state.at("curve")) {
     progress.curve.push_back(record_from_json(row));
   }

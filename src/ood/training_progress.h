@@ -6,6 +6,7 @@
 
 #include "ood/early_stopping.h"
 #include "ood/loss.h"
+#include "ood/loss_scale.h"
 #include "ood/training_curve.h"
 
 namespace headroom::ood {
@@ -31,6 +32,7 @@ struct TrainingProgress {
   std::size_t optimizer_steps = 0;
   EarlyStopping::State stopping;         ///< holds the best AUROC
   std::size_t best_epoch = 0;            ///< 0-based
+  LossScale loss_scale;                  ///< of float16 alone
   std::vector<EpochRecord> curve;        ///< of finished epochs
   std::vector<PairStatistics> dynamics;  ///< of finished epochs; empty without pair statistics
 };

@@ -4,6 +4,7 @@
 
 #include <ATen/ATen.h>
 
+#include "memory/recovery.h"
 #include "ood/energy_head.h"
 #include "ood/loss.h"
 #include "ood/metrics.h"
@@ -21,5 +22,10 @@ struct Validation {
 /// section 8).
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads);
+
+/// The same; `recovery` is of batches of 2 * batch_size rows (head_memory.h).
+Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
+                         const LossOptions& options, std::size_t batch_size, std::size_t threads,
+                         memory::Recovery& recovery);
 
 }  // namespace headroom::ood

@@ -32,7 +32,7 @@ ood::LossOptions loss_options(const nlohmann::json& config) {
 
 ood::LossValue backward(const ood::EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                         const ood::LossOptions& options) {
-  ood::HeadPass pass(head, at::cat({id, ood}), {}, 1);
+  ood::HeadPass pass(head, at::cat({id, ood}), {}, {});
   const ood::LossValue value = ood::head_loss(pass.energies(), id.size(0), options, 1);
   pass.backward(ood::energy_gradient(value, at::kCPU));
   return value;

@@ -1,0 +1,163 @@
+#include "ood/training_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <c10/core/GradMode.h>
+
+#include "core/error.h"
+#include "ood/head_loss.h"
+#include "ood/head_memory.h"
+#include "ood/learning_rate_schedule.h"
+#include "ops/allocator_access.h"
+
+namespace headroom::ood {
+namespace {
+
+at::ScalarType precision_of(Autocast autocast) {
+  switch (autocast) {
+    case Autocast::bf16:
+      return at::kBFloat16;
+    case Autocast::fp16:
+      return at::kHalf;
+    case Autocast::off:
+      break;
+  }
+  return at::kFloat;
+}
+
+/// Rows of a full batch, ID and OOD.
+std::size_t batch_rows(const TrainingData& data, const TrainingOptions& options) {
+  const auto items = static_cast<std::size_t>(std::min(data.train_id.size(0), data.train_ood.size(0)));
+  return 2 * std::min(options.batch_size, items);
+}
+
+PassPlan plan_of(const Frugality& frugality, std::size_t threads) {
+  PassPlan plan;
+  plan.threads = threads;
+  plan.precision = precision_of(frugality.autocast);
+  plan.keep_activations =
+      frugality.checkpoint_activations != Checkpointing::on && frugality.gradient_accumulation < 2;
+  return plan;
+}
+
+/// As much at once as the options allow; where they leave no choice, nothing is made smaller.
+memory::Workload workload_of(const EnergyHead& head, std::size_t rows, const Frugality& frugality,
+                             std::size_t threads) {
+  memory::Workload workload = PassMemory(head, static_cast<std::int64_t>(rows), threads).training();
+  if (frugality.gradient_accumulation > 0) {
+    const std::size_t shards = (rows + workload.smallest - 1) / workload.smallest;
+    const std::size_t parts = frugality.gradient_accumulation;
+    workload.planned = std::min(rows, (shards + parts - 1) / parts * workload.smallest);
+    workload.smallest = workload.planned;
+  } else if (frugality.checkpoint_activations == Checkpointing::on) {
+    workload.planned = std::min(rows, threads * workload.smallest);
+  } else if (frugality.checkpoint_activations == Checkpointing::off) {
+    workload.smallest = workload.planned;
+  }
+  return workload;
+}
+
+memory::AllocatorAccess allocator_of(at::Device device, const Frugality& frugality) {
+  memory::AllocatorAccess access = ops::allocator_access(device);
+  if (frugality.empty_cache == EmptyCache::never) {
+    access.release_cached = {};
+  }
+  return access;
+}
+
+/// Also takes off the factor of the loss.
+void divide_gradients(const EnergyHead& head, double factor) {
+  const c10::NoGradGuard no_gradient;
+  for (const auto& parameter : head.parameters()) {
+    parameter.value.grad().div_(factor);
+  }
+}
+
+}  // namespace
+
+TrainingStep::TrainingStep(const TrainingData& data, const TrainingOptions& options, const EnergyHead& head,
+                           std::size_t threads)
+    : options_(options),
+      features_(at::cat({data.train_id, data.train_ood})),
+      id_rows_(data.train_id.size(0)),
+      plan_(plan_of(options.frugality, threads)),
+      side_by_side_(threads * PassMemory(head, static_cast<std::int64_t>(batch_rows(data, options)), threads)
+                                  .training()
+                                  .smallest),
+      recovery_(workload_of(head, batch_rows(data, options), options.frugality, threads),
+                allocator_of(features_.device(), options.frugality)) {
+  require_effect(options.frugality, batch_rows(data, options), !features_.is_cpu());
+}
+
+memory::RecoveryCounts TrainingStep::memory() const {
+  memory::RecoveryCounts counts = recovery_.counts();
+  if (counts.used < counts.planned) {
+    counts.used = std::min(counts.used, side_by_side_);
+  }
+  return counts;
+}
+
+StepReport TrainingStep::run(TrainingState& state, std::size_t items) {
+  StepReport report;
+  within_memory(recovery_, 2 * static_cast<std::int64_t>(items), features_.device(), plan_,
+                [&](const PassPlan& plan) { report = run_once(state, items, plan); });
+  return report;
+}
+
+StepReport TrainingStep::run_once(TrainingState& state, std::size_t items, const PassPlan& plan) const {
+  TrainingPairs pairs = state.pairs;
+  at::Generator dropout = state.dropout.clone();
+  LossScale scale = state.progress.loss_scale;
+  const DropoutMasks masks =
+      state.head.draw_masks(2 * static_cast<std::int64_t>(items), options_.dropout, dropout);
+  StepReport report = set_gradients(state, draw_features(pairs, items), masks, plan, scale);
+  state.optimizer.step(scheduled_learning_rate(options_.learning_rate, state.progress.epoch));
+  // Nothing from here on can fail.
+  std::swap(state.pairs, pairs);
+  std::swap(state.dropout, dropout);
+  state.progress.loss_scale = scale;
+  return report;
+}
+
+/// Clipped. In float16 once more with a smaller factor for as long as they overflow.
+StepReport TrainingStep::set_gradients(const TrainingState& state, const at::Tensor& features,
+                                       const DropoutMasks& masks, const PassPlan& plan,
+                                       LossScale& scale) const {
+  const bool scaled = plan.precision == at::kHalf;
+  for (;; scale.overflowed()) {
+    HeadPass pass(state.head, features, masks, plan);
+    LossValue loss = head_loss(pass.energies(), features.size(0) / 2, options_.loss, plan.threads);
+    const at::Tensor gradient = energy_gradient(loss, features.device());
+    pass.backward(scaled ? gradient.mul(scale.factor) : gradient);
+    if (scaled) {
+      divide_gradients(state.head, scale.factor);
+    }
+    const double norm = clip_gradient_norm(state.head, options_.grad_clip);
+    if (!scaled || std::isfinite(norm)) {
+      if (scaled) {
+        scale.stepped();
+      }
+      return {std::move(loss), norm};
+    }
+    if (!scale.can_shrink()) {
+      throw Error(
+          "training diverged: gradients overflow float16; lower the learning rate, or use --autocast bf16");
+    }
+  }
+}
+
+/// ID rows first, then as many OOD rows.
+at::Tensor TrainingStep::draw_features(TrainingPairs& pairs, std::size_t items) const {
+  TrainingPairs::Batch batch = pairs.draw(items);
+  std::vector<std::int64_t>& rows = batch.id;
+  for (const std::int64_t row : batch.ood) {
+    rows.push_back(id_rows_ + row);
+  }
+  const at::Tensor index = at::from_blob(rows.data(), {static_cast<std::int64_t>(rows.size())}, at::kLong);
+  return features_.index_select(0, index.to(features_.device()));
+}
+
+}  // namespace headroom::ood

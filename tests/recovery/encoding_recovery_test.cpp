@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include <gtest/gtest.h>
+#include <spdlog/spdlog.h>
+
+#include "encoders/ecfp/ecfp_encoder.h"
+#include "encoders/minimol/minimol_encoder.h"
+#include "fakes.h"
+#include "host_allocations.h"
+#include "minimol_fixtures.h"
+#include "ops/allocator_access.h"
+#include "ops/cpu_tensor_memory.h"
+#include "ops/operator_threads.h"
+#include "pipeline/encode_molecules.h"
+#include "refused_allocations.h"
+#include "support/fixtures.h"
+
+namespace headroom::pipeline {
+namespace {
+
+using Row = std::vector<float>;
+
+/// Rows by key, of any width.
+class Table : public RowTable {
+ public:
+  std::vector<bool> find(std::span<const Hash128> keys) override {
+    const headroom::test::RefusableAllocations refusable;
+    return std::vector<bool>(keys.size());
+  }
+  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> /*rows*/) override {
+    return std::vector<bool>(keys.size());
+  }
+  void write(std::span<const Hash128> keys, std::span<const float> rows) override {
+    const headroom::test::RefusableAllocations refusable;
+    const std::size_t width = rows.size() / keys.size();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto row = rows.subspan(i * width, width);
+      rows_[keys[i]] = Row(row.begin(), row.end());
+    }
+  }
+  const std::map<Hash128, Row>& rows() const { return rows_; }
+
+ private:
+  std::map<Hash128, Row> rows_;
+};
+
+/// Passes everything on and remembers which molecules were encoded together.
+class Recorder : public encoders::Encoder {
+ public:
+  using Molecule = std::shared_ptr<encoders::FeaturisedMolecule>;
+
+  explicit Recorder(const encoders::Encoder& encoder) : encoder_(encoder) {}
+
+  encoders::EncoderIdentity identity() const override { return encoder_.identity(); }
+  std::size_t width() const override { return encoder_.width(); }
+  chem::Perception perception() const override { return encoder_.perception(); }
+  std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override {
+    return std::make_unique<Kept>(encoder_.featurise(molecule));
+  }
+  void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
+              std::span<float> rows) const override {
+    std::vector<Molecule> members;
+    for (const auto* molecule : batch) {
+      members.push_back(dynamic_cast<const Kept&>(*molecule).molecule);
+    }
+    encode_members(members, rows);
+    const std::lock_guard lock(mutex_);
+    batches_.push_back(std::move(members));
+  }
+
+  /// The rows, sorted, of a run that uses the batches of this one from the start.
+  std::vector<Row> encode_again() const {
+    std::vector<Row> all;
+    for (const auto& members : batches_) {
+      Row rows(members.size() * width());
+      encode_members(members, rows);
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        const auto row = std::span(rows).subspan(i * width(), width());
+        all.emplace_back(row.begin(), row.end());
+      }
+    }
+    std::ranges::sort(all);
+    return all;
+  }
+
+ private:
+  struct Kept : encoders::FeaturisedMolecule {
+    explicit Kept(Molecule made) : molecule(std::move(made)) {}
+    std::size_t atom_count() const override { return molecule->atom_count(); }
+    Molecule molecule;
+  };
+  void encode_members(const std::vector<Molecule>& members, std::span<float> rows) const {
+    std::vector<const encoders::FeaturisedMolecule*> plain;
+    for (const Molecule& molecule : members) {
+      plain.push_back(molecule.get());
+    }
+    encoder_.encode(plain, rows);
+  }
+
+  const encoders::Encoder& encoder_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::vector<Molecule>> batches_;
+};
+
+/// ECFP makes no tensors: what can be refused is what it takes from the machine.
+class RefusableEcfp : public encoders::ecfp::EcfpEncoder {
+ public:
+  std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override {
+    const headroom::test::RefusableAllocations refusable;
+    return EcfpEncoder::featurise(molecule);
+  }
+  void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
+              std::span<float> rows) const override {
+    const headroom::test::RefusableAllocations refusable;
+    const std::vector<float> layers(batch.size() * width());  // as an encoder with layers would take
+    EcfpEncoder::encode(batch, rows);
+  }
+};
+
+class EncodingRecovery : public testing::Test {
+ protected:
+  void SetUp() override {
+    spdlog::set_level(spdlog::level::off);
+    ops::cpu_tensor_memory();
+    options_.quiet = true;
+    options_.threads = 1;
+    options_.allocator = ops::allocator_access(c10::kCPU);
+    options_.on_worker_start = ops::join_operator_threads;
+  }
+  EncodeOutcome encode(const encoders::Encoder& encoder, Table& table) {
+    return encode_molecules(source_of(records_), encoder, table, options_);
+  }
+
+  const ops::OperatorThreads one_thread_{1};
+  std::vector<chem::MoleculeRecord> records_;
+  PipelineOptions options_;
+};
+
+TEST_F(EncodingRecovery, MinimolEndsAsIfItsBatchesHadBeenChosenFromTheStart) {
+  records_ =
+      test::records_of({"CCO", "c1ccccc1O", "CC(=O)Nc1ccc(O)cc1", "C", "CN1C=NC2=C1C(=O)N(C)C(=O)N2C"});
+  options_.batch_atoms = 24;
+  const encoders::minimol::MinimolEncoder encoder(headroom::test::formula_parameters(), c10::kCPU, "formula");
+  Table expected;
+  const std::uint64_t allocations = headroom::test::count_allocations([&] { encode(encoder, expected); });
+  headroom::test::refuse_each(allocations, 40, [&](std::uint64_t) {
+    const Recorder recorder(encoder);
+    Table actual;
+    const EncodeOutcome outcome = encode(recorder, actual);
+    EXPECT_EQ(outcome.encoded, records_.size());
+    EXPECT_EQ(outcome.memory.recoveries, 1U);
+    std::vector<Row> rows;
+    for (const auto& [key, row] : actual.rows()) {
+      rows.push_back(row);
+      const Row& undisturbed = expected.rows().at(key);
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        ASSERT_NEAR(row[i], undisturbed[i], 1e-5);
+      }
+    }
+    std::ranges::sort(rows);
+    EXPECT_TRUE(rows == recorder.encode_again());
+  });
+}
+
+TEST_F(EncodingRecovery, EcfpEndsTheSameWhateverAllocationOfFeaturiserEncoderOrStoreIsRefused) {
+  records_ = test::chains(40);
+  options_.batch_atoms = 128;
+  const RefusableEcfp encoder;
+  Table expected;
+  const std::uint64_t before = headroom::test::refusable_allocations();
+  encode(encoder, expected);
+  const std::uint64_t allocations = headroom::test::refusable_allocations() - before;
+  ASSERT_GT(allocations, 100U);
+  for (std::uint64_t k = 1; k <= allocations && !HasFailure(); ++k) {
+    SCOPED_TRACE("allocation " + std::to_string(k) + " of " + std::to_string(allocations));
+    Table actual;
+    headroom::test::refuse_host_allocation(k);
+    const EncodeOutcome outcome = encode(encoder, actual);
+    headroom::test::refuse_host_allocation(0);
+    EXPECT_EQ(outcome.memory.recoveries, 1U);
+    EXPECT_TRUE(actual.rows() == expected.rows());
+  }
+}
+
+TEST_F(EncodingRecovery, WorkersSideBySideKeepToABudget) {
+  records_ = test::chains(120);
+  options_.threads = 3;
+  options_.batch_atoms = 512;
+  const encoders::minimol::MinimolEncoder encoder(headroom::test::formula_parameters(), c10::kCPU, "formula");
+  Table expected, actual;
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  const std::uint64_t before = meter.allocated_bytes();
+  meter.reset_peak();
+  encode(encoder, expected);
+  const std::uint64_t needed = meter.peak_bytes() - before;
+  const memory::AllocationLimit budget(meter, before + needed / 4);
+  const EncodeOutcome outcome = encode(encoder, actual);
+  EXPECT_EQ(outcome.encoded, records_.size());
+  EXPECT_GE(outcome.memory.recoveries, 1U);
+  EXPECT_LT(outcome.memory.used, 512U);
+  EXPECT_EQ(meter.allocated_bytes(), before);
+  for (const auto& [key, row] : expected.rows()) {
+    const Row& other = actual.rows().at(key);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      ASSERT_NEAR(row[i], other[i], 1e-5);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::pipeline

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+namespace headroom::test {
+
+/// While it lives, allocations of this thread (operator new) are counted and can be refused.
+class RefusableAllocations {
+ public:
+  RefusableAllocations();
+  ~RefusableAllocations();
+  RefusableAllocations(const RefusableAllocations&) = delete;
+  RefusableAllocations& operator=(const RefusableAllocations&) = delete;
+};
+
+/// Of all threads so far.
+std::uint64_t refusable_allocations();
+/// The nth of them from now on throws std::bad_alloc, once; 0: none.
+void refuse_host_allocation(std::uint64_t nth);
+
+}  // namespace headroom::test

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace headroom::test {
+
+/// Tensors that `work` allocates on the CPU.
+std::uint64_t count_allocations(const std::function<void()>& work);
+
+/// Runs work() once for each of up to `spread` numbers k, spread evenly over 1 .. `allocations`, with the
+/// k-th allocation of a tensor refused; for every k where $HEADROOM_EVERY_ALLOCATION is set. Expects that as
+/// much is allocated afterwards as before, and that each time exactly one allocation was refused.
+void refuse_each(std::uint64_t allocations, std::size_t spread,
+                 const std::function<void(std::uint64_t k)>& work);
+
+}  // namespace headroom::test
