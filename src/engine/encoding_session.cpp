@@ -92,7 +92,12 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
 
 at::Tensor EncodingSession::features(std::span<const Hash128> keys) {
   const auto rows = static_cast<std::int64_t>(keys.size());
-  at::Tensor features = at::empty({rows, static_cast<std::int64_t>(encoder_->width())}, at::kFloat);
+  memory::Workload loading;
+  loading.name = "loading features";
+  at::Tensor features;
+  memory::Recovery(loading, ops::allocator_access(c10::kCPU)).insist("loading features", [&] {
+    features = at::empty({rows, static_cast<std::int64_t>(encoder_->width())}, at::kFloat);
+  });
   const std::span<float> numbers(features.data_ptr<float>(), static_cast<std::size_t>(features.numel()));
   if (pipeline::gather_rows(*table_, keys, numbers) > 0) {
     throw Error("rows have left the feature store since they were encoded; run the same command again");

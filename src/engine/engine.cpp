@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "engine/out_of_memory.h"
 #include "engine/verbs.h"
 
 namespace headroom {
@@ -9,15 +10,25 @@ namespace {
 
 class Implementation : public Engine {
  public:
-  EncodeReport encode(const EncodeRequest& request) override { return verbs::encode(request); }
-  SplitReport split(const SplitRequest& request) override { return verbs::split(request); }
-  TrainReport train(const TrainRequest& request) override { return verbs::train(request); }
-  EvaluateReport evaluate(const EvaluateRequest& request) override { return verbs::evaluate(request); }
-  ScoreReport score(const ScoreRequest& request) override { return verbs::score(request); }
-  ExperimentReport run_experiment(const ExperimentRequest& request) override {
-    return verbs::run_experiment(request);
+  EncodeReport encode(const EncodeRequest& request) override {
+    return verbs::within_memory([&] { return verbs::encode(request); });
   }
-  BaselineReport baseline(const BaselineRequest& request) override { return verbs::baseline(request); }
+  SplitReport split(const SplitRequest& request) override { return verbs::split(request); }
+  TrainReport train(const TrainRequest& request) override {
+    return verbs::within_memory([&] { return verbs::train(request); });
+  }
+  EvaluateReport evaluate(const EvaluateRequest& request) override {
+    return verbs::within_memory([&] { return verbs::evaluate(request); });
+  }
+  ScoreReport score(const ScoreRequest& request) override {
+    return verbs::within_memory([&] { return verbs::score(request); });
+  }
+  ExperimentReport run_experiment(const ExperimentRequest& request) override {
+    return verbs::within_memory([&] { return verbs::run_experiment(request); });
+  }
+  BaselineReport baseline(const BaselineRequest& request) override {
+    return verbs::within_memory([&] { return verbs::baseline(request); });
+  }
   ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {

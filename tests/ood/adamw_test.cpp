@@ -2,10 +2,12 @@
 
 #include <cmath>
 
+#include <c10/util/Exception.h>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
 #include "ood/learning_rate_schedule.h"
+#include "ops/cpu_tensor_memory.h"
 
 namespace headroom::ood {
 namespace {
@@ -55,6 +57,65 @@ TEST(AdamW, GoesOnFromASavedState) {
   }
   saved.erase("optimizer.exp_avg.fc1.bias");
   EXPECT_THROW(second.restore(saved, 1, "a file"), InputError);
+}
+
+TEST(AdamW, ChangesNothingWhenThereIsNoMemory) {
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  for (const at::ScalarType state : {at::kFloat, at::kBFloat16}) {
+    const EnergyHead head(30, 20, 1);
+    AdamWOptions options;
+    options.state = state;
+    AdamW optimizer(head, options);
+    set_gradients(head, 0.25);
+    optimizer.step(0.01);
+    const auto numbers = [&] {
+      io::TensorMap all = head.to_tensors();
+      optimizer.save(all);
+      std::vector<std::byte> bytes;
+      for (const auto& [name, tensor] : all) {
+        bytes.insert(bytes.end(), tensor.bytes.begin(), tensor.bytes.end());
+      }
+      return bytes;
+    };
+    const auto before = numbers();
+    const std::uint64_t counted = meter.allocations();
+    std::uint64_t refusals = 0;
+    for (std::uint64_t k = 1; refusals + 1 == k; ++k) {
+      meter.refuse_from_now(k);
+      try {
+        optimizer.step(0.01);
+      } catch (const c10::OutOfMemoryError&) {
+        ++refusals;
+        EXPECT_EQ(optimizer.steps(), 1);
+        EXPECT_TRUE(numbers() == before) << "allocation " << k;
+      }
+    }
+    meter.refuse_from_now(memory::AllocationMeter::kNever);
+    EXPECT_GT(meter.allocations(), counted);
+    EXPECT_GT(refusals, 0U);
+    EXPECT_EQ(optimizer.steps(), 2);
+    EXPECT_FALSE(numbers() == before);
+  }
+}
+
+TEST(AdamW, InBfloat16FollowsTheExactOneOverManySteps) {
+  const EnergyHead exact(40, 20, 1), rough(40, 20, 1);
+  AdamWOptions options;
+  AdamW first(exact, options);
+  options.state = at::kBFloat16;
+  AdamW second(rough, options);
+  const at::Tensor start = exact.parameters()[0].value.detach().clone();
+  for (int step = 0; step < 3000; ++step) {
+    const double gradient = step < 200 ? 1.0 : 0.01;  // the mean of squares has to fall again
+    set_gradients(exact, gradient);
+    set_gradients(rough, gradient);
+    first.step(1e-4);
+    second.step(1e-4);
+  }
+  const at::Tensor moved = exact.parameters()[0].value.detach() - start;
+  const at::Tensor apart =
+      (rough.parameters()[0].value.detach() - exact.parameters()[0].value.detach()).mean();
+  EXPECT_LT(std::abs(apart.item<double>()), 0.01 * moved.abs().mean().item<double>());
 }
 
 TEST(GradientClip, ScalesOnlyWhatIsTooLong) {

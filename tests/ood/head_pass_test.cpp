@@ -44,6 +44,49 @@ TEST(HeadPass, HasTheSameBytesForAnyNumberOfThreads) {
   }
 }
 
+TEST(HeadPass, HasTheSameBytesWhateverIsKeptAndHowManyShardsAreAtOnce) {
+  const at::Tensor x = at::randn({2700, 24}), gradient = at::randn({2700});
+  const EnergyHead head(24, 16, 1);
+  at::Generator generator = at::globalContext().defaultGenerator(at::kCPU).clone();
+  const DropoutMasks masks = head.draw_masks(2700, 0.2, generator);
+  HeadPass plain(head, x, masks, on_threads(2));
+  plain.backward(gradient);
+  std::vector<at::Tensor> expected;
+  for (const auto& parameter : head.parameters()) {
+    expected.push_back(parameter.value.grad().clone());
+  }
+  for (const std::int64_t at_once : {0, 1, 2, 3, 100}) {
+    PassPlan plan = on_threads(2);
+    plan.keep_activations = false;
+    plan.shards_at_once = at_once;
+    HeadPass pass(head, x, masks, plan);
+    EXPECT_TRUE(at::equal(pass.energies(), plain.energies())) << at_once;
+    pass.backward(gradient);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_TRUE(at::equal(head.parameters()[i].value.grad(), expected[i])) << at_once;
+    }
+    EXPECT_TRUE(at::equal(energies_of(head, x, plan), energies_of(head, x, on_threads(1))));
+  }
+}
+
+TEST(HeadPass, InBfloat16IsCloseAndGivesFloatGradients) {
+  const at::Tensor x = at::randn({1100, 24}), gradient = at::ones({1100});
+  const EnergyHead head(24, 16, 1);
+  HeadPass exact(head, x, {}, on_threads(1));
+  exact.backward(gradient);
+  const at::Tensor expected = head.parameters()[0].value.grad().clone();
+  PassPlan plan = on_threads(1);
+  plan.precision = at::kBFloat16;
+  HeadPass rough(head, x, {}, plan);
+  rough.backward(gradient);
+  const at::Tensor actual = head.parameters()[0].value.grad();
+  EXPECT_EQ(rough.energies().scalar_type(), at::kFloat);
+  EXPECT_EQ(actual.scalar_type(), at::kFloat);
+  EXPECT_TRUE(at::allclose(rough.energies(), exact.energies(), 0.02, 0.02));
+  EXPECT_LT((actual - expected).norm().item<double>(), 0.03 * expected.norm().item<double>());
+  EXPECT_FALSE(at::equal(rough.energies(), exact.energies()));
+}
+
 TEST(SerialTensors, GivesTheThreadsBack) {
   const int before = at::get_num_threads();
   {

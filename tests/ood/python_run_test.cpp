@@ -22,7 +22,7 @@ class PythonRunFolder : public testing::Test {
   PythonRun find(const std::filesystem::path& path) {
     const auto run = find_python_run(path);
     EXPECT_TRUE(run.has_value());
-    return run.value_or(PythonRun{});
+    return run ? *run : PythonRun();
   }
   test::TemporaryFolder folder_;
 };

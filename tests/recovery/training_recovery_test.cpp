@@ -51,7 +51,7 @@ TEST_F(TrainingRecovery, EveryLossEndsAsUndisturbedWhateverAllocationIsRefused) 
     options_.loss.kind = kind;
     const auto expected = folder_ / to_string(kind), actual = folder_ / "disturbed";
     const std::uint64_t allocations = test::count_allocations([&] { train(expected); });
-    test::refuse_each(allocations, 50, [&](std::uint64_t) {
+    test::refuse_each(allocations, 30, [&](std::uint64_t) {
       EXPECT_EQ(train(actual).oom_recoveries, 1U);
       expect_same_training(expected, actual);
     });
@@ -61,7 +61,7 @@ TEST_F(TrainingRecovery, EveryLossEndsAsUndisturbedWhateverAllocationIsRefused) 
 TEST_F(TrainingRecovery, MomentsInBfloat16AreNotHalfUpdated) {
   options_.frugality.optimizer_state = MomentType::bf16;
   const std::uint64_t allocations = test::count_allocations([&] { train(folder_ / "expected"); });
-  test::refuse_each(allocations, 50, [&](std::uint64_t) {
+  test::refuse_each(allocations, 30, [&](std::uint64_t) {
     train(folder_ / "disturbed");
     expect_same_training(folder_ / "expected", folder_ / "disturbed");
   });
