@@ -1,6 +1,9 @@
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "core/bytes.h"
+#include "core/error.h"
 #include "engine_loader.h"
 #include "report/text_table.h"
 #include "verb.h"
@@ -111,11 +114,105 @@ void add_explain(CLI::App& memory, Verbs& verbs) {
   verbs.push_back({command, [options, setting, html] { explain(*options, *setting, *html); }});
 }
 
+/// What `memory plan encode` and `memory plan train` have in common, as it is typed.
+struct PlanOptions {
+  std::string budget;
+  std::size_t threads = 0;
+  bool json = false;
+};
+
+void add_plan_options(CLI::App& command, PlanOptions& options) {
+  command.add_option("--memory-budget", options.budget,
+                     "Resident memory the process may take, such as 1GiB [what is free now]");
+  command.add_option("--threads", options.threads, "CPU threads; 0: every processor this process may use")
+      ->capture_default_str();
+  command.add_flag("--json", options.json, "Print JSON, a list of plans, instead of text");
+}
+
+void print_plans(const std::vector<MemoryPlan>& plans, bool json) {
+  std::string text;
+  for (const MemoryPlan& plan : plans) {
+    const char* const between = text.empty() ? "" : json ? "," : "\n";
+    text += between + (json ? plan.json : plan.text);
+  }
+  fmt::print("{}{}{}", json ? "[" : "", text, json ? "]\n" : "");
+}
+
+/// Exits with 4 after everything has been printed where a phase does not fit.
+void plan(const PlanOptions& options, std::variant<EncodeRequest, TrainRequest> work) {
+  PlanMemoryRequest request;
+  request.work = std::move(work);
+  request.threads = options.threads;
+  if (!options.budget.empty()) {
+    request.budget_bytes = parse_bytes(options.budget);
+  }
+  const std::vector<MemoryPlan> plans = load_engine().plan_memory(request);
+  print_plans(plans, options.json);
+  for (const MemoryPlan& phase : plans) {
+    if (!phase.chosen) {
+      throw Error(fmt::format("{} does not fit; for tensors alone it takes {}", phase.work,
+                              format_bytes(phase.smallest_budget_bytes)),
+                  ExitCode::over_budget);
+    }
+  }
+}
+
+void add_plan_encode(CLI::App& plan_command, Verbs& verbs) {
+  auto* const command = plan_command.add_subcommand("encode", "Plan headroom encode");
+  auto request = std::make_shared<EncodeRequest>();
+  auto options = std::make_shared<PlanOptions>();
+  command
+      ->add_option("MOLECULES", request->molecules,
+                   ".csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; '-': SMILES lines on stdin")
+      ->required();
+  command
+      ->add_option("--smiles-column", request->smiles_column,
+                   "Column of a .csv or .tsv that holds the SMILES")
+      ->capture_default_str();
+  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
+  command->add_option("--weights", request->weights,
+                      "Folder of the installed weights [$HEADROOM_HOME/weights]");
+  add_plan_options(*command, *options);
+  verbs.push_back({command, [request, options] { plan(*options, *request); }});
+}
+
+void add_plan_train(CLI::App& plan_command, Verbs& verbs) {
+  auto* const command =
+      plan_command.add_subcommand("train", "Plan headroom train: encoding, then training the head");
+  auto request = std::make_shared<TrainRequest>();
+  auto options = std::make_shared<PlanOptions>();
+  command
+      ->add_option("BENCHMARK", request->benchmark,
+                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
+      ->required();
+  command->add_option("--data-path", request->data_path, "Folder in which names of data sets are looked up");
+  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
+  command->add_option("--weights", request->weights,
+                      "Folder of the installed weights [$HEADROOM_HOME/weights]");
+  command
+      ->add_option("--batch-size", request->batch_size, "Molecules per side and step, as for headroom train")
+      ->capture_default_str();
+  command->add_option("--hidden-dim", request->hidden_dim, "Width of the head's first hidden layer")
+      ->capture_default_str();
+  add_draw_options(*command, *request);
+  add_plan_options(*command, *options);
+  verbs.push_back({command, [request, options] { plan(*options, *request); }});
+}
+
+void add_plan(CLI::App& memory, Verbs& verbs) {
+  auto* const command = memory.add_subcommand(
+      "plan", "Say what a command would take, phase by phase, and what would be chosen within a budget");
+  command->require_subcommand(1);
+  add_plan_encode(*command, verbs);
+  add_plan_train(*command, verbs);
+}
+
 }  // namespace
 
 void add_memory(CLI::App& app, Verbs& verbs) {
-  auto* const memory = app.add_subcommand("memory", "Simulate and explain where device memory goes");
+  auto* const memory = app.add_subcommand("memory", "Plan memory, and simulate and explain where it goes");
   memory->require_subcommand(1);
+  add_plan(*memory, verbs);
   add_simulate(*memory, verbs);
   add_explain(*memory, verbs);
 }

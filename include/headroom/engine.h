@@ -6,6 +6,8 @@
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
 #include "headroom/memory.h"
+#include "headroom/memory_plan.h"
+#include "headroom/plan_memory.h"
 #include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
@@ -32,6 +34,9 @@ class Engine {
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual ReportSummary write_report(const ReportRequest& request) = 0;
 
+  /// One plan a phase: encoding, and training where that is asked for. Plans that fit nowhere are returned,
+  /// too: MemoryPlan::chosen tells.
+  virtual std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) = 0;
   virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
   virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
 

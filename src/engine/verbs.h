@@ -14,6 +14,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request);
 BaselineReport baseline(const BaselineRequest& request);
 ReportSummary write_report(const ReportRequest& request);
 
+std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);
 SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
 

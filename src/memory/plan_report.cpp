@@ -166,9 +166,13 @@ MemoryPlan report_plan(const Findings& findings) {
   } else {
     plan.contributions = findings.model.resident({});
   }
+  print_plan(plan);
+  return plan;
+}
+
+void print_plan(MemoryPlan& plan) {
   plan.text = plan_text(plan);
   plan.json = plan_json(plan);
-  return plan;
 }
 
 }  // namespace headroom::memory

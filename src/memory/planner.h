@@ -65,6 +65,9 @@ class StepPlan {
 /// model outlives the plan.
 StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request);
 
+/// Sets `text` and `json` from all that stands beside them.
+void print_plan(MemoryPlan& plan);
+
 /// Throws Error with exit code 4 naming the largest contributor and the smallest budget where nothing fits.
 void require_fit(const MemoryPlan& plan);
 

@@ -17,6 +17,10 @@ using memory::ItemSize;
 
 constexpr double kMebibyte = 1 << 20;
 constexpr double kFewestBytes = 64 * kMebibyte;
+/// Large budgets take long to fill: an eighth of the workloads has them.
+constexpr double kLarge = 512 * kMebibyte, kLargeShare = 1.0 / 8;
+/// Share of workloads that may choose bf16, which is slow to probe on processors without it.
+constexpr double kEveryPrecisionShare = 0.1;
 
 /// Draws that are the same with every standard library.
 class Draws {
@@ -93,7 +97,7 @@ DrawnModel draw_attention(Draws& draws, bool trains) {
 DrawnModel draw_messages(Draws& draws, bool trains) {
   const MessageShape shape{draws.whole(2, 6), 8 * draws.whole(2, 8)};
   const double bytes =
-      30.0 * 4 * static_cast<double>(shape.width) * (trains ? 12.0 * static_cast<double>(shape.layers) : 10);
+      8.0 * 4 * static_cast<double>(shape.width) * (trains ? 12.0 * static_cast<double>(shape.layers) : 10);
   return {trains ? "train message passing" : "encode with message passing",
           std::make_unique<MessageWorkload>(shape, trains), bytes, 1e18, trains};
 }
@@ -130,7 +134,7 @@ DrawnModel draw_model(Draws& draws) {
             true,
             false};
   }
-  return {"encode with MiniMol", minimol_workload(), 28 * 12e3, 1024 * kMebibyte, false};
+  return {"encode with MiniMol", minimol_workload(), 28 * 12e3, 192 * kMebibyte, false};
 }
 
 struct NoMarks : memory::StepMarks {
@@ -163,13 +167,18 @@ RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes) {
   RandomWorkload workload{drawn.kind, std::move(drawn.model), {}};
   memory::PlanningRequest& request = workload.request;
   const double most = std::min(static_cast<double>(most_bytes), drawn.most_bytes);
-  request.budget_bytes = static_cast<std::uint64_t>(draws.logarithmic(kFewestBytes, most));
+  const bool is_large = most > kLarge && draws.uniform(0, 1) < kLargeShare;
+  request.budget_bytes = static_cast<std::uint64_t>(
+      is_large ? draws.logarithmic(kLarge, most) : draws.logarithmic(kFewestBytes, std::min(most, kLarge)));
   const double at_once = static_cast<double>(request.budget_bytes) / drawn.bytes_an_item;
   const bool can_be_cut = !drawn.trains || workload.model->can_accumulate();
   const double share = can_be_cut ? draws.logarithmic(0.2, 5) : draws.uniform(0.2, 0.9);
   const auto batch = static_cast<std::size_t>(std::clamp(at_once * share, 4.0, 40'000.0));
   const auto count = static_cast<std::size_t>(static_cast<double>(batch) * draws.uniform(1, 2.5));
   request.effective_batch = drawn.trains ? batch : 0;
+  if (draws.uniform(0, 1) >= kEveryPrecisionShare) {
+    request.precision = memory::Precision::fp32;
+  }
   request.items = drawn.has_atoms ? draw_items(draws, count) : std::vector<ItemSize>(count);
   return workload;
 }
@@ -179,7 +188,9 @@ Trial try_workload(RandomWorkload workload, Extent extent) {
   memory::PlanningRequest& request = workload.request;
   const Stopwatch planning;
   const memory::StepPlan plan = memory::plan_steps(*workload.model, meter, request);
-  Trial trial{.kind = workload.kind, .budget_bytes = request.budget_bytes};
+  Trial trial;
+  trial.kind = workload.kind;
+  trial.budget_bytes = request.budget_bytes;
   trial.planning_seconds = planning.seconds();
   trial.fits = plan.report.chosen.has_value();
   trial.probes = plan.report.probes;

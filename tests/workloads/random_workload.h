@@ -18,8 +18,9 @@ struct RandomWorkload {
 
 /// The workload of a seed: an encoder or a trainer of random dimensions, a random mix of sizes (equal,
 /// drug-like, evenly spread, heavy-tailed, two humps), a budget for tensors between 64 MiB and `most_bytes`,
-/// evenly on a logarithmic scale, and an effective batch between a fifth and five times what that could hold
-/// at once. The same for the same seed.
+/// evenly on a logarithmic scale below 512 MiB and above (an eighth of
+/// them), and an effective batch between a
+/// fifth and five times what that could hold at once. The same for the same seed.
 RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes);
 
 /// What became of a planned workload.

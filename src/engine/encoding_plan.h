@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "encoders/encoder.h"
+#include "headroom/memory_plan.h"
+#include "memory/batch_load.h"
+
+namespace headroom::verbs {
+
+/// What encoding may take.
+struct EncodingBudget {
+  std::uint64_t tensor_bytes = 0;   ///< for parameters and what all workers make of batches
+  std::uint64_t outside_bytes = 0;  ///< tensors that live already and are no part of it (not the parameters)
+  std::size_t workers = 1;          ///< that encode batches side by side
+};
+
+/// Plans the batches of one worker for molecules of these sizes, at least one. The budget of the plan is one
+/// worker's: the parameters and its share of the rest. Runs a few batches of made-up molecules; nobody else
+/// makes tensors meanwhile.
+MemoryPlan plan_encoding(const encoders::Encoder& encoder, const EncodingBudget& budget,
+                         std::span<const memory::ItemSize> molecules);
+
+/// Most atoms in a batch, for molecules that nobody has read yet: batches of small ones and of large ones
+/// fit. 0 where the encoder takes no tensors. Throws Error with exit code 4 where nothing fits.
+std::size_t plan_batch_atoms(const encoders::Encoder& encoder, const EncodingBudget& budget);
+
+}  // namespace headroom::verbs

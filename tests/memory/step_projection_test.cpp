@@ -1,0 +1,73 @@
+#include "memory/step_projection.h"
+
+#include <gtest/gtest.h>
+
+namespace headroom::memory {
+namespace {
+
+const std::vector<BatchLoad> kLoads = {
+    {2, 61, 130, 1901}, {3, 70, 144, 1700}, {5, 41, 80, 361}, {4, 90, 190, 2300}};
+
+/// Two tensors that never live together: one grows with atoms, the other with pairs.
+ProbedStep probe_of(const BatchLoad& load) {
+  ProbedStep probe;
+  probe.load = load;
+  probe.resident_bytes = 1000;
+  probe.peak_bytes = 1000 + std::max(400 * load.atoms, 10 * load.pairs);
+  probe.events = {{false, 0, 400 * load.atoms, Contributor::activations},
+                  {true, 0, 400 * load.atoms, Contributor::activations},
+                  {false, 1, 10 * load.pairs, Contributor::gradients},
+                  {true, 1, 10 * load.pairs, Contributor::gradients}};
+  return probe;
+}
+
+std::vector<ProbedStep> probes() {
+  std::vector<ProbedStep> probed;
+  for (const BatchLoad& load : kLoads) {
+    probed.push_back(probe_of(load));
+  }
+  return probed;
+}
+
+TEST(StepProjection, FindsTheMomentThatIsHighestForABatch) {
+  const auto projection = StepProjection::from_tapes(probes());
+  ASSERT_TRUE(projection);
+  EXPECT_TRUE(projection->is_exact());
+  // In every probe the first tensor is the larger one.
+  const BatchLoad small{1, 10, 20, 100}, large{1, 1000, 2000, 1'000'000};
+  EXPECT_EQ(projection->peak_bytes(small), 1000U + 4000U);
+  EXPECT_EQ(projection->peak_bytes(large), 1000U + 10'000'000U);
+  EXPECT_EQ(projection->held_bytes(large)[static_cast<std::size_t>(Contributor::gradients)], 10'000'000U);
+  EXPECT_EQ(projection->held_bytes(large)[static_cast<std::size_t>(Contributor::kept)], 1000U);
+}
+
+TEST(StepProjection, TakesNoTapesThatDoNotMatch) {
+  std::vector<ProbedStep> probed = probes();
+  probed[1].events.pop_back();
+  EXPECT_FALSE(StepProjection::from_tapes(probed));
+  probed = probes();
+  probed.resize(2);
+  EXPECT_FALSE(StepProjection::from_tapes(probed)) << "nothing to try formulas on";
+}
+
+TEST(StepProjection, FitsAnEnvelopeToPeaks) {
+  const StepProjection projection = StepProjection::from_peaks(probes());
+  EXPECT_FALSE(projection.is_exact());
+  for (const ProbedStep& probe : probes()) {
+    EXPECT_GE(projection.peak_bytes(probe.load) + 1, probe.peak_bytes);
+  }
+}
+
+TEST(StepProjection, IsRaisedByWhatIsSeen) {
+  StepProjection projection = *StepProjection::from_tapes(probes());
+  const BatchLoad load{1, 10, 20, 100};
+  projection.raise_to(load, 9000);
+  EXPECT_EQ(projection.peak_bytes(load), 9000U);
+  projection.raise_to(load, 5000);
+  EXPECT_EQ(projection.peak_bytes(load), 9000U) << "never lowered";
+  projection.raise_resident_to(1500);
+  EXPECT_EQ(projection.peak_bytes(load), 9500U);
+}
+
+}  // namespace
+}  // namespace headroom::memory

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "workloads/block_workload.h"
+
+namespace headroom::workloads {
+
+struct PocketShape {
+  std::int64_t layers = 3, width = 16, heads = 4;
+  std::size_t bank_pockets = 24;    ///< whose embeddings are kept
+  std::int64_t embedding = 16'384;  ///< numbers in one
+};
+
+/// Training on binding pockets of widely varying size, as tensors: messages along edges, an update of every
+/// pair of a pocket's atoms, and a bank of the last pockets' embeddings, which outlive hundreds of batches.
+class PocketWorkload final : public BlockWorkload {
+ public:
+  explicit PocketWorkload(const PocketShape& shape);
+
+  /// The bank is full from some step on.
+  std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
+
+  /// Keeps embeddings of so many pockets more, and forgets the oldest.
+  void remember(std::size_t pockets);
+
+ private:
+  State inputs(std::span<const memory::ItemSize> batch) override;
+  State block(std::size_t index, const State& state) override;
+  double work(const memory::BatchLoad& load) const override;
+
+  PocketShape shape_;
+  std::deque<at::Tensor> bank_;  ///< one a pocket
+};
+
+/// The pockets of a data set: 30 to 60 atoms most of them, some up to 130, and every fifteenth 190.
+std::vector<memory::ItemSize> pocket_sizes(std::size_t count);
+
+}  // namespace headroom::workloads
