@@ -1,5 +1,7 @@
 #include "baselines/classifier_pass.h"
 
+#include "baselines/small_products.h"
+
 namespace headroom::baselines {
 namespace {
 
@@ -25,7 +27,6 @@ ClassifierPass::ClassifierPass(Classifier& classifier, std::int64_t most_rows) :
       layer.normalized = buffer();
       layer.inverse_deviation = at::empty({width}, at::kFloat);
     }
-    layer.transposed_weight = classifier.parameters().layers[static_cast<std::size_t>(i)].weight.t();
     whole_.push_back(std::move(layer));
   }
   layers_ = whole_;
@@ -58,12 +59,12 @@ Normalization ClassifierPass::normalization(std::size_t layer) {
 }
 
 void ClassifierPass::multiply(std::size_t layer, const at::Tensor& input) {
-  LayerBuffers& buffers = layers_[layer];
-  at::mm_out(buffers.product, input, buffers.transposed_weight);
-  const Rows rows{static_cast<std::size_t>(buffers.product.size(0)),
-                  static_cast<std::size_t>(buffers.product.size(1))};
-  add_bias(rows, classifier_.parameters().layers[layer].bias.data_ptr<float>(),
-           buffers.product.data_ptr<float>());
+  const at::Tensor& product = layers_[layer].product;
+  const auto& parameters = classifier_.parameters().layers[layer];
+  apply_linear({static_cast<std::size_t>(input.size(0)), static_cast<std::size_t>(input.size(1)),
+                static_cast<std::size_t>(product.size(1))},
+               input.data_ptr<float>(), parameters.weight.data_ptr<float>(),
+               parameters.bias.data_ptr<float>(), product.data_ptr<float>());
 }
 
 void ClassifierPass::activate(std::size_t layer, NormalizationMode mode, const Dropout& dropout) {
@@ -108,7 +109,12 @@ const at::Tensor& ClassifierPass::again(const Dropout& dropout) {
 /// through its activation.
 void ClassifierPass::spread_to_output(std::size_t layer) {
   LayerBuffers& before = layers_[layer - 1];
-  at::mm_out(before.gradient, layers_[layer].gradient, classifier_.parameters().layers[layer].weight);
+  const at::Tensor& own = layers_[layer].gradient;
+  const auto rows = static_cast<std::size_t>(own.size(0)), outputs = static_cast<std::size_t>(own.size(1));
+  add_weighted_rows(
+      {.sums = rows, .terms = outputs, .width = hidden_rows().width, .sum_stride = outputs, .term_stride = 1},
+      own.data_ptr<float>(), classifier_.parameters().layers[layer].weight.data_ptr<float>(),
+      before.gradient.data_ptr<float>());
   baselines::multiply(hidden_rows().size(), before.slope.data_ptr<float>(),
                       before.gradient.data_ptr<float>());
 }
@@ -125,9 +131,15 @@ void ClassifierPass::backward(const at::Tensor& features, const at::Tensor& logi
                                layers_[i].inverse_deviation.data_ptr<float>(), own.data_ptr<float>(),
                                into.norm_weight.data_ptr<float>(), into.norm_bias.data_ptr<float>());
     }
-    at::mm_out(into.weight, own.t(), i == 0 ? features : layers_[i - 1].output);
-    sum_rows({static_cast<std::size_t>(own.size(0)), static_cast<std::size_t>(own.size(1))},
-             own.data_ptr<float>(), into.bias.data_ptr<float>());
+    const at::Tensor& input = i == 0 ? features : layers_[i - 1].output;
+    const auto rows = static_cast<std::size_t>(own.size(0)), outputs = static_cast<std::size_t>(own.size(1));
+    add_weighted_rows({.sums = outputs,
+                       .terms = rows,
+                       .width = static_cast<std::size_t>(input.size(1)),
+                       .sum_stride = 1,
+                       .term_stride = outputs},
+                      own.data_ptr<float>(), input.data_ptr<float>(), into.weight.data_ptr<float>());
+    sum_rows({rows, outputs}, own.data_ptr<float>(), into.bias.data_ptr<float>());
     if (i > 0) {
       spread_to_output(i);
     }

@@ -19,8 +19,8 @@ enum class NormalizationMode {
 /// Batches of rows through a classifier, forward and backward, in buffers that are made once: the one
 /// definition of the network, for training, scoring, gradients in the input and sampling with dropout.
 ///
-/// Products go through ATen to the matrix library, everything between them through layer_kernels.h. Not for
-/// use from several threads at once.
+/// Products are small_products.h's, everything between them is layer_kernels.h's. Not for use from several
+/// threads at once.
 class ClassifierPass {
  public:
   /// Keeps a reference to the classifier. Batches have at most `most_rows` rows.
@@ -47,8 +47,7 @@ class ClassifierPass {
     at::Tensor product;        ///< before the activation; of the last layer: the logits
     at::Tensor output, slope;  ///< after the activation; d output / d its input
     at::Tensor normalized, inverse_deviation;
-    at::Tensor gradient;           ///< in the product
-    at::Tensor transposed_weight;  ///< view
+    at::Tensor gradient;  ///< in the product
   };
   void resize(std::int64_t rows);
   void multiply(std::size_t layer, const at::Tensor& input);

@@ -14,17 +14,6 @@ constexpr float kMomentum = 0.1F;
 }  // namespace
 
 HEADROOM_FOR_EACH_PROCESSOR
-void add_bias(Rows rows, const float* bias, float* values) {
-  for (std::size_t i = 0; i < rows.count; ++i) {
-    float* const row = values + i * rows.width;
-#pragma omp simd
-    for (std::size_t j = 0; j < rows.width; ++j) {
-      row[j] += bias[j];
-    }
-  }
-}
-
-HEADROOM_FOR_EACH_PROCESSOR
 void relu_dropout(Rows rows, const float* input, const Dropout& dropout, std::size_t place, float* output,
                   float* slope) {
   const auto threshold = static_cast<std::uint64_t>(dropout.probability * 4294967296.0);

@@ -14,9 +14,6 @@ struct Rows {
   std::size_t size() const { return count * width; }
 };
 
-/// values[i][j] += bias[j]
-void add_bias(Rows rows, const float* bias, float* values);
-
 /// slope = 1 where input > 0, else 0, times the dropout factor of (row, place * width + column): 0, or
 /// 1 / (1 - p) where the activation is kept. output = input * slope.
 void relu_dropout(Rows rows, const float* input, const Dropout& dropout, std::size_t place, float* output,
