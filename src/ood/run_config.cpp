@@ -53,12 +53,13 @@ void for_each_option(Config& config, Visit visit) {
   visit("val_size", request.val_size);
   visit("test_size", request.test_size);
   visit("strict", request.strict);
+  visit("precision", request.compute.precision);
 }
 
 /// Options that are younger than the first runs; a run without them had the defaults.
 bool may_be_missing(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kYounger = {"features", "splits_cache_file", "dataset_type",
-                                                        "debug_dataset_size", "held_out_seed"};
+  constexpr std::array<std::string_view, 6> kYounger = {
+      "features", "splits_cache_file", "dataset_type", "debug_dataset_size", "held_out_seed", "precision"};
   return std::ranges::find(kYounger, name) != kYounger.end();
 }
 
