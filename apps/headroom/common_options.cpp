@@ -7,6 +7,9 @@ void add_compute_options(CLI::App& command, ComputeOptions& compute) {
       ->capture_default_str();
   command.add_option("--threads", compute.threads, "CPU threads; 0: every processor this process may use")
       ->capture_default_str();
+  command.add_option("--precision", compute.precision,
+                     "Of MiniMol's products on the CPU: fp32, bf16, int8, or fast: the quickest here "
+                     "[what the run was trained on, else fp32]");
   command.add_flag("--quiet", compute.quiet, "Show no progress");
 }
 

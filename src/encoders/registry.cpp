@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 #include "core/error.h"
 #include "core/home.h"
@@ -11,23 +12,42 @@
 #include "encoders/minimol/installed_weights.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "ops/device.h"
+#include "ops/precision.h"
 
 namespace headroom::encoders {
 namespace {
 
+ops::Precision precision_on(c10::Device device, const std::string& text) {
+  if (!device.is_cpu() && text != "fp32") {
+    throw UsageError(fmt::format(
+        "--precision {}: on a GPU MiniMol is computed in fp32; leave it out, or add --device cpu", text));
+  }
+  const ops::Precision precision = ops::parse_precision(text);
+  if (precision == ops::Precision::bf16) {
+    spdlog::info(
+        "--precision bf16: numbers are rounded and multiplied in fp32, which is no faster than fp32");
+  }
+  return precision;
+}
+
 std::unique_ptr<Encoder> make_minimol(const EncoderSettings& settings) {
   const c10::Device device = ops::parse_device(settings.device);
+  const ops::Precision precision = precision_on(device, settings.precision);
   const std::filesystem::path weights =
       settings.weights.empty() ? home_folder() / "weights" : settings.weights;
   minimol::InstalledWeights installed = minimol::read_installed_weights(weights / "minimol");
   return std::make_unique<minimol::MinimolEncoder>(std::move(installed.parameters), device,
-                                                   std::move(installed.sha256));
+                                                   std::move(installed.sha256), precision);
 }
 
 std::unique_ptr<Encoder> make_ecfp(const EncoderSettings& settings) {
   if (settings.device != "auto" && settings.device != "cpu") {
     throw UsageError(fmt::format("--device {}: the encoder ecfp runs on the CPU alone; leave --device out",
                                  settings.device));
+  }
+  if (settings.precision != "fp32") {
+    throw UsageError(fmt::format("--precision {}: the encoder ecfp counts, it has no precision; leave it out",
+                                 settings.precision));
   }
   if (!settings.weights.empty()) {
     throw UsageError("the encoder ecfp has no weights; leave the weights folder out");

@@ -16,6 +16,7 @@
 #include "memory/machine_memory.h"
 #include "ops/cpu/instruction_level.h"
 #include "ops/device.h"
+#include "ops/precision.h"
 #include "ops/torch_compatibility.h"
 
 namespace headroom::verbs {
@@ -45,6 +46,12 @@ Finding kernels() {
   if (!others.empty()) {
     finding.text += fmt::format(" (HEADROOM_CPU_LEVEL can choose {})", fmt::join(others, ", "));
   }
+  const double fp32 = ops::precision_times().front().seconds;
+  for (const auto& [precision, seconds] : ops::precision_times()) {
+    finding.text += fmt::format("; {} {:.1f}", ops::to_string(precision), fp32 / seconds);
+  }
+  finding.text += fmt::format(" times as quick as fp32; --precision fast is {}",
+                              ops::to_string(ops::fastest_precision()));
   return finding;
 }
 

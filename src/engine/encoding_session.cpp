@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty.h>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "core/error.h"
 #include "core/worker_group.h"
@@ -11,6 +12,7 @@
 #include "ops/allocator_access.h"
 #include "ops/device.h"
 #include "ops/operator_threads.h"
+#include "ops/precision.h"
 #include "pipeline/feature_rows.h"
 #include "store/feature_store.h"
 
@@ -24,6 +26,9 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   encoders::EncoderSettings chosen;
   chosen.device = settings.compute.device;
   chosen.weights = settings.weights;
+  if (!settings.compute.precision.empty()) {
+    chosen.precision = resolve_precision(settings.compute.precision);
+  }
   return chosen;
 }
 
@@ -34,6 +39,9 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
   }
   if (!settings.weights.empty()) {
     throw UsageError("--weights has no effect on imported features; leave it out");
+  }
+  if (!settings.compute.precision.empty()) {
+    throw UsageError("--precision has no effect on imported features; leave it out");
   }
   // For reading: a store that is not there must not be made.
   const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
@@ -63,6 +71,15 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
 }
 
 }  // namespace
+
+std::string resolve_precision(const std::string& precision) {
+  if (precision != "fast") {
+    return precision;
+  }
+  const std::string quickest = ops::to_string(ops::fastest_precision());
+  spdlog::info("--precision fast: {} is the quickest on this CPU", quickest);
+  return quickest;
+}
 
 EncodingSession::EncodingSession(EncodingSettings settings, memory::PhaseRecorder& recorder)
     : settings_(std::move(settings)),

@@ -24,6 +24,9 @@ struct EncodingSettings {
   ComputeOptions compute;
 };
 
+/// "fast" becomes the name of the precision that is the quickest here, which is logged; other texts stay.
+std::string resolve_precision(const std::string& precision);
+
 /// An encoder and its rows in the feature store, ready to encode. Encoding is the phase "encoding" of the
 /// recorder.
 class EncodingSession {

@@ -74,6 +74,7 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
 TrainReport train(const TrainRequest& given) {
   TrainRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
+  request.compute.precision = resolve_precision(given.compute.precision);
   const ood::TrainingOptions options = ood::training_options(request);
   const c10::Device device = ops::parse_device(request.compute.device);
   set_cuda_allocator(request.cuda_allocator, device);

@@ -47,6 +47,8 @@ EncodingSettings settings_for(const ModelChoice& choice, const TrainRequest& run
   settings.weights = choice.weights;
   settings.strict = strict;
   settings.compute = compute;
+  settings.compute.precision =
+      agreed("--precision", resolve_precision(compute.precision), run.compute.precision);
   return settings;
 }
 

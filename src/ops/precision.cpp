@@ -1,19 +1,98 @@
 #include "ops/precision.h"
 
-#include <stdexcept>
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "ops/cpu/instruction_level.h"
+#include "ops/cpu/packed_layer.h"
 
 namespace headroom::ops {
+namespace {
 
-const char* to_string(Precision precision) {
-  switch (precision) {
-    case Precision::fp32:
-      return "fp32";
-    case Precision::bf16:
-      return "bf16";
-    case Precision::int8:
-      return "int8";
+constexpr std::array kPrecisions = {Precision::fp32, Precision::bf16, Precision::int8};
+constexpr std::array kNames = {"fp32", "bf16", "int8"};
+constexpr std::int64_t kWidth = 336;  // of MiniMol
+constexpr int kRounds = 7, kRepetitions = 2;
+constexpr double kWorthIt = 0.8;
+
+/// Of this thread alone: others may be using the processor.
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Numbers of both signs from -1 to 1.
+std::vector<float> some_numbers(std::int64_t count) {
+  std::vector<float> numbers(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<float>(i * 37 % 101) / 50.0F - 1.0F;
   }
-  throw std::logic_error("not a precision");
+  return numbers;
+}
+
+std::vector<PrecisionTime> measure() {
+  const std::vector<float> weight = some_numbers(kWidth * kWidth), bias = some_numbers(kWidth);
+  const std::vector<float> x = some_numbers(cpu::kBlockRows * kWidth);
+  std::vector<float> y(x.size());
+  cpu::DenseScratch& scratch = cpu::dense_scratch(kWidth);
+  std::vector<PrecisionTime> times;
+  for (const Precision precision : kPrecisions) {
+    const cpu::PackedLayer packed({.in = kWidth,
+                                   .out = kWidth,
+                                   .weight = weight.data(),
+                                   .bias = bias.data(),
+                                   .norm_weight = bias.data(),
+                                   .norm_bias = bias.data(),
+                                   .activation = Activation::gelu},
+                                  precision, cpu::kernels());
+    double best = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < kRounds; ++round) {
+      const double start = thread_seconds();
+      for (int repetition = 0; repetition < kRepetitions; ++repetition) {
+        cpu::kernels().dense(packed.layer(), x.data(), cpu::kBlockRows, scratch.rounded(), scratch.product(),
+                             /*add=*/false, y.data());
+      }
+      best = std::min(best, (thread_seconds() - start) / kRepetitions);
+    }
+    times.push_back({precision, best});
+  }
+  return times;
+}
+
+}  // namespace
+
+const char* to_string(Precision precision) { return kNames.at(static_cast<std::size_t>(precision)); }
+
+Precision parse_precision(const std::string& text) {
+  if (text == "fast") {
+    return fastest_precision();
+  }
+  for (const Precision precision : kPrecisions) {
+    if (text == to_string(precision)) {
+      return precision;
+    }
+  }
+  throw UsageError(
+      fmt::format("--precision {}: no such precision; there are fp32, bf16, int8 and fast", text));
+}
+
+const std::vector<PrecisionTime>& precision_times() {
+  static const std::vector<PrecisionTime> times = measure();
+  return times;
+}
+
+Precision fastest_precision() {
+  const auto& times = precision_times();
+  const auto best = std::min_element(
+      times.begin(), times.end(),
+      [](const PrecisionTime& left, const PrecisionTime& right) { return left.seconds < right.seconds; });
+  return best->seconds < kWorthIt * times.front().seconds ? best->precision : Precision::fp32;
 }
 
 }  // namespace headroom::ops

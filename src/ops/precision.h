@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace headroom::ops {
 
@@ -12,5 +13,21 @@ enum class Precision {
 };
 
 const char* to_string(Precision precision);
+
+/// Reads `--precision`: "fp32", "bf16", "int8", or "fast", which is fastest_precision(). Throws UsageError,
+/// listing these, on any other text.
+Precision parse_precision(const std::string& text);
+
+/// Time of one thread for a layer of MiniMol on a block of rows.
+struct PrecisionTime {
+  Precision precision;
+  double seconds;
+};
+
+/// Every precision's time with the kernels in use, measured in a few milliseconds at the first call.
+const std::vector<PrecisionTime>& precision_times();
+
+/// The quickest of them; fp32 unless another is quicker by a fifth, which noise does not make up.
+Precision fastest_precision();
 
 }  // namespace headroom::ops

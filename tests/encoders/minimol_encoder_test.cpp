@@ -53,6 +53,14 @@ TEST(MinimolEncoder, SaysWhatDecidesItsNumbers) {
   EXPECT_EQ(formula_encoder().width(), 512U);
 }
 
+TEST(MinimolEncoder, PrecisionsHaveSpacesOfTheirOwn) {
+  for (const auto precision : {ops::Precision::bf16, ops::Precision::int8}) {
+    const MinimolEncoder encoder(test::formula_parameters(), c10::kCPU, "of the formula", precision);
+    EXPECT_EQ(encoder.identity().options,
+              std::string("precision=") + ops::to_string(precision) + ";gauge=pivot");
+  }
+}
+
 TEST(MinimolEncoder, RowsDependOnNeitherBatchNorOrder) {
   const MinimolEncoder encoder = formula_encoder();
   const std::vector<Inputs> molecules = chains();

@@ -120,6 +120,24 @@ TEST(MinimolNetwork, ReferenceOperatorsGiveTheSameAndCarryGradients) {
   }
 }
 
+/// The smallest cosine of a molecule's two rows.
+double smallest_cosine(const at::Tensor& left, const at::Tensor& right) {
+  return at::cosine_similarity(left.to(at::kDouble), right.to(at::kDouble), 1).min().item<double>();
+}
+
+TEST(MinimolNetwork, LowerPrecisionsAreCloseToFp32) {
+  const Parameters parameters = test::formula_parameters();
+  const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(1),
+                                         test::chain_molecule(40)};
+  const at::Tensor exact = fingerprints(Network(parameters), molecules);
+  const at::Tensor bf16 = fingerprints(Network(parameters, ops::Precision::bf16), molecules);
+  const at::Tensor int8 = fingerprints(Network(parameters, ops::Precision::int8), molecules);
+  EXPECT_GE(smallest_cosine(bf16, exact), 0.9995);
+  EXPECT_GE(smallest_cosine(int8, exact), 0.998);
+  EXPECT_GT(test::largest_difference(bf16, exact), 0.0);
+  EXPECT_GT(test::largest_difference(int8, exact), 0.0);
+}
+
 TEST(MinimolNetworkParity, FormulaWeightsGiveTheReferenceFingerprints) {
   REQUIRE_REFERENCE("minimol/random_weight_fingerprints.npz");
   const io::TensorMap expected = io::read_npz(test::reference_data("minimol/random_weight_fingerprints.npz"));
@@ -162,6 +180,24 @@ TEST(MinimolNetworkParity, PublishedWeightsGiveTheFingerprintsOfThePackage) {
       test::to_float64(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));
   EXPECT_LE(test::largest_difference(fingerprints(Network(*parameters), test::reference_inputs()), expected),
             5e-5);
+}
+
+TEST(MinimolNetworkParity, LowerPrecisionsAreCloseToFp32ForEveryReferenceMolecule) {
+  REQUIRE_REFERENCE("minimol/reference_fingerprints.npy");
+  const auto parameters = test::published_parameters();
+  if (!parameters) {
+    GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
+  }
+  const std::vector<Inputs> molecules = test::reference_inputs();
+  const at::Tensor exact = fingerprints(Network(*parameters), molecules);
+  const double bf16 =
+      smallest_cosine(fingerprints(Network(*parameters, ops::Precision::bf16), molecules), exact);
+  const double int8 =
+      smallest_cosine(fingerprints(Network(*parameters, ops::Precision::int8), molecules), exact);
+  EXPECT_GE(bf16, 0.9995);
+  EXPECT_GE(int8, 0.998);
+  RecordProperty("smallest_cosine_bf16", std::to_string(bf16));
+  RecordProperty("smallest_cosine_int8", std::to_string(int8));
 }
 
 }  // namespace

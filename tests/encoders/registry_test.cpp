@@ -33,6 +33,9 @@ TEST(Registry, MakesEcfpFromNothing) { EXPECT_EQ(make_encoder("ecfp", {})->ident
 TEST(Registry, RefusesSettingsWithoutEffect) {
   EXPECT_THAT(refusal<UsageError>("ecfp", {.device = "cuda"}), HasSubstr("CPU alone"));
   EXPECT_THAT(refusal<UsageError>("ecfp", {.weights = "weights"}), HasSubstr("no weights"));
+  EXPECT_THAT(refusal<UsageError>("ecfp", {.precision = "int8"}), HasSubstr("it has no precision"));
+  EXPECT_THAT(refusal<UsageError>("minimol", {.device = "cpu", .precision = "fp16"}),
+              HasSubstr("there are fp32, bf16, int8 and fast"));
   EXPECT_THAT(refusal<UsageError>("minimol", {.device = "tpu"}), HasSubstr("no such device"));
 }
 

@@ -22,6 +22,7 @@ TEST(RunConfig, IsReadBack) {
   config.request.dataset_type = "good";
   config.request.train_size = 0;
   config.request.test_size = 12;
+  config.request.compute.precision = "int8";
   config.encoder_identity = "ecfp 2 512";
   config.feature_width = 512;
   write_run_config(run.path(), config);
@@ -35,6 +36,7 @@ TEST(RunConfig, IsReadBack) {
   EXPECT_EQ(again.request.train_size, 0U);
   EXPECT_EQ(again.request.val_size, std::nullopt) << "the default of the kind of data set";
   EXPECT_EQ(again.request.test_size, 12U);
+  EXPECT_EQ(again.request.compute.precision, "int8");
   EXPECT_EQ(again.encoder_identity, "ecfp 2 512");
   EXPECT_NO_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 2 512", 512));
   EXPECT_THROW(require_encoder(run.path(), again, "minimol", "ecfp 2 512", 512), InputError);

@@ -6,6 +6,7 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
+#include <fmt/format.h>
 
 #include "encoders/minimol/featuriser.h"
 #include "encoders/minimol/made_up_inputs.h"
@@ -41,14 +42,18 @@ std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> 
 
 }  // namespace
 
-MinimolEncoder::MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256)
+MinimolEncoder::MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256,
+                               ops::Precision precision)
     : parameter_bytes_(total_bytes(parameters)),
-      network_(move_to(device, std::move(parameters))),
+      network_(move_to(device, std::move(parameters)), precision),
+      precision_(precision),
       device_(device),
       weights_sha256_(std::move(weights_sha256)) {}
 
 EncoderIdentity MinimolEncoder::identity() const {
-  return {.encoder = "minimol", .weights_sha256 = weights_sha256_, .options = "precision=fp32;gauge=pivot"};
+  return {.encoder = "minimol",
+          .weights_sha256 = weights_sha256_,
+          .options = fmt::format("precision={};gauge=pivot", ops::to_string(precision_))};
 }
 
 std::size_t MinimolEncoder::width() const { return kFingerprintWidth; }

@@ -14,7 +14,9 @@ namespace headroom::encoders::minimol {
 class MinimolEncoder : public Encoder {
  public:
   /// `weights_sha256`: of the file that the parameters are from, for identity().
-  MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256);
+  /// `precision`: one other than fp32 is for the CPU.
+  MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256,
+                 ops::Precision precision = ops::Precision::fp32);
 
   EncoderIdentity identity() const override;
   std::size_t width() const override;
@@ -31,6 +33,7 @@ class MinimolEncoder : public Encoder {
  private:
   std::uint64_t parameter_bytes_;  ///< counted before the network takes the parameters
   Network network_;
+  ops::Precision precision_;
   c10::Device device_;
   std::string weights_sha256_;
 };
