@@ -13,6 +13,14 @@ namespace headroom::cli {
 namespace {
 
 void add_classifier_options(CLI::App& command, BaselineRequest& request) {
+  command
+      .add_option("--labels", request.labels,
+                  "What the classifier learns. class: cls_label, two outputs; one-output: the same, one "
+                  "output; multi-class: reg_label as 0, 1, 2 ...; tasks: several label columns, unknown "
+                  "labels left out; value: reg_label as measured (not with dam_msp and dam_energy); auto: "
+                  "tasks where the benchmark has several label columns, else class")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "class", "one-output", "multi-class", "tasks", "value"}));
   command.add_option("--hidden-channels", request.hidden_channels, "Width of the classifier's hidden layers")
       ->capture_default_str();
   command.add_option("--num-layers", request.num_layers, "Its linear layers, at least 2")

@@ -23,10 +23,12 @@ void run(const ReportRequest& request) {
 void add_report(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<ReportRequest>();
   auto* const command = app.add_subcommand(
-      "report", "Write a page with tables and figures of a matrix, or of one evaluated run");
+      "report", "Write a page with tables and figures of a matrix, an evaluated run or baselines");
   command
       ->add_option("DIR", request->folder,
-                   "Folder of 'headroom experiment' (finished or not), or a run folder that was evaluated")
+                   "Folder of 'headroom experiment' (finished or not) or 'headroom baseline', or a run "
+                   "folder that was "
+                   "evaluated")
       ->required();
   command->add_option("--out", request->out,
                       "HTML file; the tables go beside it as .md, .tex and .csv [DIR/report.html]");

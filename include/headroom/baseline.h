@@ -17,6 +17,10 @@ struct BaselineRequest : BenchmarkDraw {
   std::string store, weights;       ///< as in EncodeRequest
   std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
 
+  /// What the classifier learns: class (cls_label, two outputs), one-output (cls_label), multi-class
+  /// (reg_label as 0, 1, 2 ...), tasks (several label columns, unknown ones left out), value (reg_label as
+  /// measured); auto: tasks where the benchmark has several labels a molecule, else class.
+  std::string labels = "auto";
   std::size_t hidden_channels = 64, num_layers = 3;
   double dropout = 0.5;
   double learning_rate = 0.01, weight_decay = 5e-4;

@@ -8,7 +8,7 @@ namespace headroom {
 
 /// `headroom report`: a page, and tables for papers and programs, of a matrix or of a single run.
 struct ReportRequest {
-  std::string folder;  ///< of `headroom experiment`, or a run folder that was evaluated
+  std::string folder;  ///< of `headroom experiment` or `headroom baseline`, or an evaluated run folder
   std::string out;     ///< .html; empty: report.html in the folder. Tables go beside it: .md, .tex, .csv
 };
 

@@ -10,6 +10,7 @@
 #include "io/npz.h"
 #include "io/safetensors.h"
 #include "ood/run_cost.h"
+#include "ood/run_results.h"
 
 namespace headroom::baselines {
 namespace {
@@ -26,40 +27,41 @@ ordered_json size_or_null(const std::optional<std::size_t>& size) {
   return size ? ordered_json(*size) : ordered_json();
 }
 
-/// Everything that a result depends on, under the Python project's names where it has them. Which methods are
-/// computed is not part of it: one folder takes them one by one.
-ordered_json options_of(const BaselineRequest& request, const BaselineIdentity& identity) {
-  return {{"data_file", request.benchmark},
-          {"foundation_model", request.encoder},
-          {"encoder_identity", identity.encoder},
-          {"data_identity", identity.data},
-          {"hidden_channels", request.hidden_channels},
-          {"num_layers", request.num_layers},
-          {"dropout", request.dropout},
-          {"lr", request.learning_rate},
-          {"weight_decay", request.weight_decay},
-          {"epochs", request.epochs},
-          {"batch_size", request.batch_size},
-          {"patience", request.patience},
-          {"T", request.odin_temperature},
-          {"noise", request.odin_noise},
-          {"knn_k", request.knn_k},
-          {"lof_neighbors", request.lof_neighbors},
-          {"mc_dropout_samples", request.mc_dropout_samples},
-          {"mc_dropout_metric", request.mc_dropout_metric},
-          {"dam_lr", request.dam_learning_rate},
-          {"dam_margin", request.dam_margin},
-          {"calibration", request.calibration},
-          {"metrics", request.metrics},
-          {"seed", request.seed},
-          {"data_seed", request.data_seed},
-          {"features", request.features},
-          {"dataset_type", request.dataset_type},
-          {"train_size", size_or_null(request.train_size)},
-          {"val_size", size_or_null(request.val_size)},
-          {"test_size", size_or_null(request.test_size)},
-          {"debug_dataset_size", request.debug_dataset_size},
-          {"held_out_seed", request.held_out_seed}};
+/// Which methods are computed is not part of it: one folder takes them one by one.
+std::string config_text(const BaselineRequest& request, const BaselineIdentity& identity) {
+  const ordered_json options = {{"data_file", request.benchmark},
+                                {"foundation_model", request.encoder},
+                                {"encoder_identity", identity.encoder},
+                                {"data_identity", identity.data},
+                                {"labels", request.labels},
+                                {"hidden_channels", request.hidden_channels},
+                                {"num_layers", request.num_layers},
+                                {"dropout", request.dropout},
+                                {"lr", request.learning_rate},
+                                {"weight_decay", request.weight_decay},
+                                {"epochs", request.epochs},
+                                {"batch_size", request.batch_size},
+                                {"patience", request.patience},
+                                {"T", request.odin_temperature},
+                                {"noise", request.odin_noise},
+                                {"knn_k", request.knn_k},
+                                {"lof_neighbors", request.lof_neighbors},
+                                {"mc_dropout_samples", request.mc_dropout_samples},
+                                {"mc_dropout_metric", request.mc_dropout_metric},
+                                {"dam_lr", request.dam_learning_rate},
+                                {"dam_margin", request.dam_margin},
+                                {"calibration", request.calibration},
+                                {"metrics", request.metrics},
+                                {"seed", request.seed},
+                                {"data_seed", request.data_seed},
+                                {"features", request.features},
+                                {"dataset_type", request.dataset_type},
+                                {"train_size", size_or_null(request.train_size)},
+                                {"val_size", size_or_null(request.val_size)},
+                                {"test_size", size_or_null(request.test_size)},
+                                {"debug_dataset_size", request.debug_dataset_size},
+                                {"held_out_seed", request.held_out_seed}};
+  return options.dump(2) + "\n";
 }
 
 /// Calls visit(name, value) for every field of a result's file, so that it is written and read by one list.
@@ -108,6 +110,10 @@ std::filesystem::path scores_file(const std::filesystem::path& folder, const std
   return folder / (method + "_scores.npz");
 }
 
+std::filesystem::path predictions_file(const std::filesystem::path& folder, const std::string& method) {
+  return folder / (method + "_predictions.csv");
+}
+
 }  // namespace
 
 std::string to_string(ObjectiveKind objective) {
@@ -116,7 +122,7 @@ std::string to_string(ObjectiveKind objective) {
 
 BaselineRun::BaselineRun(const BaselineRequest& request, const BaselineIdentity& identity)
     : folder_(request.run) {
-  const std::string options = options_of(request, identity).dump(2) + "\n";
+  const std::string options = config_text(request, identity);
   make_folder(folder_);
   if (!request.resume) {
     remove_earlier_run();
@@ -150,6 +156,7 @@ void BaselineRun::remove_earlier_run() const {
   for (const std::string& method : method_names()) {
     std::filesystem::remove(results_file(folder_, method));
     std::filesystem::remove(scores_file(folder_, method));
+    std::filesystem::remove(predictions_file(folder_, method));
   }
 }
 
@@ -198,8 +205,14 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
 }
 
 void BaselineRun::store(const BaselineResult& result, const std::string& metric_variant,
-                        const std::vector<float>& id_scores, const std::vector<float>& ood_scores) const {
-  write_method(folder_, result, metric_variant, id_scores, ood_scores);
+                        const ood::Evaluation& scores) const {
+  ood::write_predictions(predictions_file(folder_, result.method), scores);
+  write_method(folder_, result, metric_variant, scores.id_scores, scores.ood_scores);
+}
+
+void write_config(const std::filesystem::path& folder, const BaselineRequest& request,
+                  const BaselineIdentity& identity) {
+  replace_file(folder / kConfig, config_text(request, identity));
 }
 
 void write_method(const std::filesystem::path& folder, const BaselineResult& result,

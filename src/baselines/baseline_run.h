@@ -7,6 +7,7 @@
 
 #include "baselines/classifier_trainer.h"
 #include "headroom/baseline.h"
+#include "ood/evaluation.h"
 
 namespace headroom::baselines {
 
@@ -17,7 +18,8 @@ struct BaselineIdentity {
 };
 
 /// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;
-/// for each method METHOD_results.json and METHOD_scores.npz (id_scores, ood_scores); training_stats.json.
+/// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores) and METHOD_predictions.csv
+/// (the same with molecules, as detailed_predictions.csv of a trained head); training_stats.json.
 /// Every file is replaced atomically and appears only when what it tells is finished, so that a call that was
 /// stopped is continued by the same call.
 class BaselineRun {
@@ -41,9 +43,9 @@ class BaselineRun {
   /// The result of a finished method; nothing when there is none. Throws InputError naming the file when it
   /// is damaged.
   std::optional<BaselineResult> result(const std::string& method) const;
-  /// As write_method().
+  /// METHOD_predictions.csv, and as write_method(). `scores`: of every test molecule, with its SMILES.
   void store(const BaselineResult& result, const std::string& metric_variant,
-             const std::vector<float>& id_scores, const std::vector<float>& ood_scores) const;
+             const ood::Evaluation& scores) const;
 
   /// training_stats.json: times, how each classifier was trained, and peaks per phase (bytes).
   void write_training_stats(const BaselineReport& report, const std::string& device) const;
@@ -55,6 +57,10 @@ class BaselineRun {
 
   std::filesystem::path folder_;
 };
+
+/// config.json: everything that a result depends on, under the Python project's names where it has them.
+void write_config(const std::filesystem::path& folder, const BaselineRequest& request,
+                  const BaselineIdentity& identity);
 
 /// METHOD_scores.npz and METHOD_results.json. Scores first, then the result: a result never lacks its scores.
 void write_method(const std::filesystem::path& folder, const BaselineResult& result,

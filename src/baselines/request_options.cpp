@@ -1,5 +1,6 @@
 #include "baselines/request_options.h"
 
+#include "baselines/benchmark_labels.h"
 #include "core/error.h"
 
 namespace headroom::baselines {
@@ -50,6 +51,20 @@ MethodOptions method_options(const BaselineRequest& request) {
   options.mc_dropout = {request.mc_dropout_samples, parse_uncertainty(request.mc_dropout_metric),
                         request.dropout, request.seed};
   return options;
+}
+
+std::vector<std::string> methods_of(const BaselineRequest& request) {
+  std::vector<std::string> methods = methods_of(request.method);
+  if (parse_label_choice(request.labels) == LabelChoice::value) {
+    std::erase_if(methods,
+                  [](const auto& method) { return objective_of(method) == ObjectiveKind::auc_margin; });
+  }
+  if (methods.empty()) {
+    throw UsageError(request.method +
+                     " cannot learn measured values (labels value): AUC maximisation needs " +
+                     "positives; take other labels or another method");
+  }
+  return methods;
 }
 
 bool holds_out_calibration(const BaselineRequest& request) {

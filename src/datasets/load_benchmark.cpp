@@ -1,5 +1,6 @@
 #include "datasets/load_benchmark.h"
 
+#include <limits>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -20,11 +21,19 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
+std::vector<float> labels_of(const io::DrugOodItem& item) {
+  std::vector<float> labels;
+  for (const auto& label : item.labels) {
+    labels.push_back(label ? static_cast<float>(*label) : std::numeric_limits<float>::quiet_NaN());
+  }
+  return labels;
+}
+
 std::vector<BenchmarkMolecule> molecules_of(const std::vector<io::DrugOodItem>& items) {
   std::vector<BenchmarkMolecule> molecules;
   molecules.reserve(items.size());
   for (const auto& item : items) {
-    molecules.push_back({trimmed(item.smiles), item.cls_label, item.line, item.reg_label});
+    molecules.push_back({trimmed(item.smiles), item.cls_label, item.line, item.reg_label, labels_of(item)});
   }
   return molecules;
 }

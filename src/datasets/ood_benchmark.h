@@ -14,10 +14,11 @@
 namespace headroom::datasets {
 
 struct BenchmarkMolecule {
-  std::string smiles;    ///< trimmed
-  int label = 0;         ///< class, 0 or 1
-  std::size_t line = 0;  ///< 1-based line of the benchmark file; 0 where there is none
-  double value = 0;      ///< what the class was made from: a measured value, or the class
+  std::string smiles;              ///< trimmed
+  int label = 0;                   ///< class, 0 or 1
+  std::size_t line = 0;            ///< 1-based line of the benchmark file; 0 where there is none
+  double value = 0;                ///< what the class was made from: a measured value, or the class
+  std::vector<float> labels = {};  ///< of several tasks, NaN: unknown; empty where the file has one label
 };
 
 /// The five parts of a DrugOOD-format file.

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include "baselines/baseline_run.h"
+#include "baselines/benchmark_labels.h"
 #include "baselines/methods.h"
 #include "baselines/request_options.h"
 #include "core/atomic_file.h"
@@ -20,6 +22,7 @@
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
+#include "ood/evaluation.h"
 #include "ood/metrics.h"
 #include "ops/device.h"
 #include "ops/device_memory.h"
@@ -30,44 +33,59 @@ namespace {
 
 using baselines::ObjectiveKind;
 
-/// Depends on every molecule that is looked at, and its label.
+/// Depends on every molecule that is looked at, and its labels.
 std::string identity_of(const datasets::OodBenchmark& benchmark) {
   std::string text;
   for (const auto* part : {&benchmark.train_id, &benchmark.val_id, &benchmark.test_id, &benchmark.test_ood}) {
     for (const auto& molecule : *part) {
-      text += molecule.smiles + '\t' + std::to_string(molecule.label) + '\n';
+      text += fmt::format("{}\t{}\t{}\t{}\n", molecule.smiles, molecule.label, molecule.value,
+                          fmt::join(molecule.labels, " "));
     }
     text += '\n';
   }
   return fmt::format("{:016x}", checksum64(std::as_bytes(std::span(text))));
 }
 
-BaselineData encode(const BaselineRequest& request, EncodingSession& session,
-                    const datasets::OodBenchmark& benchmark, std::vector<FailedMolecule>& failed) {
+struct Encoded {
+  BaselineData data;
+  std::vector<std::string> test_id_smiles, test_ood_smiles;
+};
+
+Encoded encode(const BaselineRequest& request, EncodingSession& session,
+               const datasets::OodBenchmark& benchmark, std::vector<FailedMolecule>& failed) {
   PartEncoder encoder(session, request.benchmark);
   encoder.add("train_id", benchmark.train_id);
   encoder.add("val_id", benchmark.val_id);
   encoder.add("test_id", benchmark.test_id);
   encoder.add("test_ood", benchmark.test_ood);
   const auto parts = encoder.encode_keys(failed);
-  return share_validation(labelled(session.features(parts[0].keys), benchmark.train_id, parts[0].places),
-                          labelled(session.features(parts[1].keys), benchmark.val_id, parts[1].places),
-                          session.features(parts[2].keys), session.features(parts[3].keys),
-                          baselines::holds_out_calibration(request));
+  auto labels = baselines::benchmark_labels(
+      baselines::parse_label_choice(request.labels), molecules_at(parts[0].places, benchmark.train_id),
+      molecules_at(parts[1].places, benchmark.val_id), request.benchmark);
+  return {share_validation({session.features(parts[0].keys), std::move(labels.train)},
+                           {session.features(parts[1].keys), std::move(labels.validation)},
+                           session.features(parts[2].keys), session.features(parts[3].keys),
+                           baselines::holds_out_calibration(request)),
+          parts[2].smiles, parts[3].smiles};
 }
 
 /// The classifiers and detectors of one call, computed where the run folder lacks them.
 class BaselineCall {
  public:
-  BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, BaselineData data,
+  BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, Encoded encoded,
                memory::PhaseRecorder& recorder)
-      : request_(request), run_(run), data_(std::move(data)), recorder_(recorder) {}
+      : request_(request), run_(run), encoded_(std::move(encoded)), recorder_(recorder) {}
 
   BaselineResult compute(const std::string& method, BaselineReport& report) {
     const Model& model = classifier(baselines::objective_of(method), report);
     const memory::Phase phase = recorder_.begin("eval");
-    const MethodScores scores = apply_method(request_, method, model.classifier, model.collapsed, data_);
-    run_.store(scores.result, request_.metrics, scores.id, scores.ood);
+    MethodScores scores = apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
+    ood::Evaluation predictions;
+    predictions.id_scores = std::move(scores.id);
+    predictions.ood_scores = std::move(scores.ood);
+    predictions.id_smiles = encoded_.test_id_smiles;
+    predictions.ood_smiles = encoded_.test_ood_smiles;
+    run_.store(scores.result, request_.metrics, predictions);
     return scores.result;
   }
 
@@ -92,9 +110,9 @@ class BaselineCall {
             stored->report.objective);
       }
       report.classifiers.push_back(stored->report);
-      model = {
-          {std::make_shared<baselines::Classifier>(std::move(stored->classifier)), data_.train.labels.kind},
-          stored->report.collapsed};
+      model = {{std::make_shared<baselines::Classifier>(std::move(stored->classifier)),
+                encoded_.data.train.labels.kind},
+               stored->report.collapsed};
     }
     return model;
   }
@@ -103,14 +121,14 @@ class BaselineCall {
     const memory::Phase phase = recorder_.begin("train");
     Progress progress("train " + to_string(objective), "epochs", request_.epochs, request_.compute.quiet);
     TrainedForBaselines trained =
-        train_for_baselines(request_, objective, data_, [&](std::size_t) { progress.advance(1); });
+        train_for_baselines(request_, objective, encoded_.data, [&](std::size_t) { progress.advance(1); });
     progress.finish();
     return {std::move(trained.classifier), std::move(trained.report)};
   }
 
   const BaselineRequest& request_;
   const baselines::BaselineRun& run_;
-  BaselineData data_;
+  Encoded encoded_;
   memory::PhaseRecorder& recorder_;
   Model models_[2];
 };
@@ -119,6 +137,7 @@ class BaselineCall {
 void require_options(const BaselineRequest& request) {
   baselines::classifier_options(request, ObjectiveKind::supervised);
   baselines::method_options(request);
+  baselines::methods_of(request);
   baselines::holds_out_calibration(request);
   ood::parse_metric_variant(request.metrics);
 }
@@ -129,12 +148,15 @@ BaselineReport baseline(const BaselineRequest& given) {
   require_options(given);
   BaselineRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
-  const std::vector<std::string> methods = baselines::methods_of(request.method);
+  const std::vector<std::string> methods = baselines::methods_of(request);
+  if (request.method == "all" && methods.size() < baselines::method_names().size()) {
+    spdlog::warn("dam_msp and dam_energy are left out: measured values have no positives");
+  }
   const c10::Device device = ops::parse_device(request.compute.device);
   datasets::OodBenchmark benchmark =
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
   refuse_if_strict(request.strict, benchmark.failed);
-  require_sufficient(request, methods, benchmark.train_id, request.benchmark);
+  require_sufficient(request, methods, benchmark, request.benchmark);
   memory::PhaseRecorder recorder(ops::device_probe(device));
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "baselines/baseline_run.h"
+#include "baselines/benchmark_labels.h"
 #include "baselines/request_options.h"
 #include "memory/host_memory.h"
 #include "ood/run_results.h"
@@ -13,9 +13,10 @@ namespace {
 /// What a classifier depends on besides its data.
 std::string classifier_identity(const BaselineRequest& request, baselines::ObjectiveKind objective) {
   std::string text = fmt::format(
-      "{} hidden {} layers {} dropout {} lr {} weight-decay {} epochs {} batch {} patience {} calibration {} "
+      "{} labels {} hidden {} layers {} dropout {} lr {} weight-decay {} epochs {} batch {} patience {} "
+      "calibration {} "
       "seed {}",
-      to_string(objective), request.hidden_channels, request.num_layers, request.dropout,
+      to_string(objective), request.labels, request.hidden_channels, request.num_layers, request.dropout,
       request.learning_rate, request.weight_decay, request.epochs, request.batch_size, request.patience,
       request.calibration, request.seed);
   if (objective == baselines::ObjectiveKind::auc_margin) {
@@ -43,14 +44,19 @@ std::shared_ptr<BaselineCells::Trained> BaselineCells::entry(const std::string& 
 }
 
 experiment::CellResult BaselineCells::run(const BaselineRequest& request, const MatrixSides& sides,
-                                          const std::string& features_identity,
+                                          const baselines::BaselineIdentity& identity,
                                           const std::filesystem::path& folder) {
   const auto objective = baselines::objective_of(request.method);
-  BaselineData data = share_validation(sides.labelled_train, sides.labelled_validation, sides.test_id,
-                                       sides.test_ood, baselines::holds_out_calibration(request));
+  auto labels =
+      baselines::benchmark_labels(baselines::parse_label_choice(request.labels), sides.train_molecules,
+                                  sides.validation_molecules, request.benchmark);
+  BaselineData data =
+      share_validation({sides.train_features, std::move(labels.train)},
+                       {sides.validation_features, std::move(labels.validation)}, sides.test_id,
+                       sides.test_ood, baselines::holds_out_calibration(request));
   data.validation_id = sides.training.val_id;
   data.validation_ood = sides.training.val_ood;
-  const auto trained = entry(features_identity + " " + classifier_identity(request, objective));
+  const auto trained = entry(identity.data + " " + classifier_identity(request, objective));
   {
     const std::lock_guard lock(trained->mutex);
     if (!trained->classifier) {
@@ -60,15 +66,16 @@ experiment::CellResult BaselineCells::run(const BaselineRequest& request, const 
     }
   }
   const MethodScores scores =
-      apply_method(request, request.method, {trained->classifier, sides.labelled_train.labels.kind},
+      apply_method(request, request.method, {trained->classifier, data.train.labels.kind},
                    trained->report.collapsed, data);
+  baselines::write_config(folder, request, identity);
   baselines::write_method(folder, scores.result, request.metrics, scores.id, scores.ood);
   ood::Evaluation predictions;
   predictions.id_scores = scores.id;
   predictions.ood_scores = scores.ood;
   predictions.id_smiles = sides.test_id_smiles;
   predictions.ood_smiles = sides.test_ood_smiles;
-  ood::write_predictions(folder, predictions);
+  ood::write_predictions(folder / "detailed_predictions.csv", predictions);
   const BaselineResult& result = scores.result;
   return {.auroc = result.auroc,
           .aupr = result.aupr,

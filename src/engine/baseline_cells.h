@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "baselines/baseline_run.h"
 #include "engine/baseline_method.h"
 #include "engine/matrix_features.h"
 #include "experiment/cell_result.h"
@@ -19,10 +20,11 @@ std::string baseline_identity(const BaselineRequest& request);
 /// trains it, others wait. Safe from several threads.
 class BaselineCells {
  public:
-  /// `features_identity`: tells benchmarks, draws and encoders apart. Writes METHOD_scores.npz and
-  /// METHOD_results.json into the folder, as `headroom baseline` does.
+  /// `identity.data` tells benchmarks, draws and encoders apart. Writes config.json, METHOD_scores.npz and
+  /// METHOD_results.json into the folder, as `headroom baseline` does, and detailed_predictions.csv.
   experiment::CellResult run(const BaselineRequest& request, const MatrixSides& sides,
-                             const std::string& features_identity, const std::filesystem::path& folder);
+                             const baselines::BaselineIdentity& identity,
+                             const std::filesystem::path& folder);
 
  private:
   struct Trained {

@@ -4,20 +4,20 @@
 
 #include <fmt/format.h>
 
+#include "baselines/benchmark_labels.h"
 #include "core/error.h"
 
 namespace headroom::verbs {
 
 using baselines::LabelledFeatures;
 
-LabelledFeatures labelled(const at::Tensor& features,
-                          const std::vector<datasets::BenchmarkMolecule>& molecules,
-                          const std::vector<std::size_t>& places) {
-  std::vector<int> labels;
+std::vector<datasets::BenchmarkMolecule> molecules_at(
+    const std::vector<std::size_t>& places, const std::vector<datasets::BenchmarkMolecule>& molecules) {
+  std::vector<datasets::BenchmarkMolecule> chosen;
   for (const std::size_t place : places) {
-    labels.push_back(molecules[place].label);
+    chosen.push_back(molecules[place]);
   }
-  return {features, baselines::class_labels(labels, 2)};
+  return chosen;
 }
 
 BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& validation, at::Tensor test_id,
@@ -45,20 +45,14 @@ BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& va
 }
 
 void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,
-                        const std::vector<datasets::BenchmarkMolecule>& train, const std::string& file) {
-  if (std::find(methods.begin(), methods.end(), "knn") != methods.end() && request.knn_k > train.size()) {
+                        const datasets::OodBenchmark& benchmark, const std::string& file) {
+  const std::size_t train = benchmark.train_id.size();
+  if (std::find(methods.begin(), methods.end(), "knn") != methods.end() && request.knn_k > train) {
     throw InputError(fmt::format("{}: train_id has {} molecules, fewer than knn-k {}; choose a smaller one",
-                                 file, train.size(), request.knn_k));
+                                 file, train, request.knn_k));
   }
-  const auto other = std::find_if(train.begin(), train.end(), [&](const auto& molecule) {
-    return molecule.label != train.front().label;
-  });
-  if (other == train.end()) {
-    throw InputError(
-        fmt::format("{}: all molecules of train_id have cls_label {}, so that no classifier can be trained; "
-                    "take another benchmark or a larger train-size",
-                    file, train.front().label));
-  }
+  baselines::benchmark_labels(baselines::parse_label_choice(request.labels), benchmark.train_id,
+                              benchmark.val_id, file);
 }
 
 }  // namespace headroom::verbs

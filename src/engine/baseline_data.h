@@ -18,10 +18,9 @@ struct BaselineData {
   at::Tensor validation_id, validation_ood;  ///< what a point of a grid is chosen by; undefined: none is
 };
 
-/// Features [n, width] with the classes of the molecules at these places of a side.
-baselines::LabelledFeatures labelled(const at::Tensor& features,
-                                     const std::vector<datasets::BenchmarkMolecule>& molecules,
-                                     const std::vector<std::size_t>& places);
+/// The molecules at these places of a side.
+std::vector<datasets::BenchmarkMolecule> molecules_at(
+    const std::vector<std::size_t>& places, const std::vector<datasets::BenchmarkMolecule>& molecules);
 
 /// Shares the validation molecules out. `hold_out`: half of them choose, the other half calibrate; they were
 /// drawn in random order, so that a half is a random half. Throws InputError when there are too few.
@@ -30,8 +29,8 @@ BaselineData share_validation(baselines::LabelledFeatures train,
                               at::Tensor test_ood, bool hold_out);
 
 /// What can be known to fail without computing anything: throws InputError naming `file` when there are fewer
-/// training molecules than neighbours to look at, or all are of one class.
+/// training molecules than neighbours to look at, and as benchmark_labels() does.
 void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,
-                        const std::vector<datasets::BenchmarkMolecule>& train, const std::string& file);
+                        const datasets::OodBenchmark& benchmark, const std::string& file);
 
 }  // namespace headroom::verbs

@@ -1,6 +1,9 @@
 // `headroom experiment`: specification -> benchmarks -> features -> runs -> tables.
 
+#include <fmt/format.h>
+
 #include "core/atomic_file.h"
+#include "core/error.h"
 #include "core/worker_group.h"
 #include "engine/hard_pair_validation.h"
 #include "engine/matrix_requests.h"
@@ -32,15 +35,20 @@ void describe(const std::vector<experiment::CellOutcome>& outcomes, ExperimentRe
   }
 }
 
-/// Baselines with more neighbours than training molecules, or with one class to learn, fail here and not
-/// later.
+/// Baselines with more neighbours than training molecules, or with labels that cannot be learned, fail here
+/// and not later.
 void require_sufficient_training(const experiment::Spec& spec, const std::vector<experiment::Cell>& cells,
                                  const MatrixBenchmarks& benchmarks) {
   for (const auto& cell : cells) {
-    if (cell.kind != "energy-head") {
-      const BaselineRequest request = baseline_request(spec, cell);
-      require_sufficient(request, {request.method}, benchmarks.drawn(cell.benchmark, cell.data_seed).train_id,
+    if (cell.kind == "energy-head") {
+      continue;
+    }
+    const BaselineRequest request = baseline_request(spec, cell);
+    try {
+      require_sufficient(request, {request.method}, benchmarks.drawn(cell.benchmark, cell.data_seed),
                          benchmarks.file(cell.benchmark));
+    } catch (const InputError& problem) {
+      throw InputError(fmt::format("{} on '{}': {}", place_of(spec, cell), cell.benchmark, problem.what()));
     }
   }
 }

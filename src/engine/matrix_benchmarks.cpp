@@ -6,6 +6,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/numpy_random.h"
 #include "datasets/load_benchmark.h"
 #include "datasets/make_benchmark.h"
 #include "engine/benchmark_selection.h"
@@ -49,9 +50,21 @@ std::string make_from_recipe(SplitRequest recipe, const std::string& name, const
   return file.string();
 }
 
+/// `count` molecules, or all where there are no more; drawn as load_ood_benchmark() draws its sides.
+void sample(std::vector<datasets::BenchmarkMolecule>& molecules, std::size_t count, std::uint64_t seed) {
+  if (count == 0 || count >= molecules.size()) {
+    return;
+  }
+  std::vector<datasets::BenchmarkMolecule> drawn;
+  for (const std::size_t place : NumpyRandom(seed).choose(molecules.size(), count)) {
+    drawn.push_back(std::move(molecules[place]));
+  }
+  molecules = std::move(drawn);
+}
+
 /// Replaces the test sides. What training has seen is refused or left out.
 void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpec& benchmark,
-                   const ComputeOptions& compute) {
+                   std::uint64_t data_seed, const ComputeOptions& compute) {
   datasets::OodTest test = datasets::load_ood_test(benchmark.test, compute);
   const auto seen = datasets::take_out_trained(test, drawn, compute);
   if (!seen.empty() && !benchmark.drop_trained) {
@@ -63,6 +76,9 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
   if (test.test_id.empty() || test.test_ood.empty()) {
     throw InputError(benchmark.test + ": training has seen all molecules of one of its test sides");
   }
+  // 4 and 5: the numbers of these sides (OodSelection).
+  sample(test.test_id, benchmark.test_sample, data_seed + 4);
+  sample(test.test_ood, benchmark.test_sample, data_seed + 5);
   drawn.test_id = std::move(test.test_id);
   drawn.test_ood = std::move(test.test_ood);
   drawn.failed_test = std::move(test.failed);
@@ -97,14 +113,15 @@ void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::Bench
   const std::string& file = files_.at(benchmark.name);
   std::string identity = hash_of_file(file);
   if (!benchmark.test.empty()) {
-    identity = fmt::format("{} tested on {}{}", identity, hash_of_file(benchmark.test),
-                           benchmark.drop_trained ? " without what was trained on" : "");
+    identity =
+        fmt::format("{} tested on {}{} sample {}", identity, hash_of_file(benchmark.test),
+                    benchmark.drop_trained ? " without what was trained on" : "", benchmark.test_sample);
   }
   identities_.emplace(benchmark.name, std::move(identity));
   for (const auto data_seed : spec.data_seeds) {
     auto drawn = datasets::load_ood_benchmark(file, selection_of(draw_of(spec, data_seed)), compute);
     if (!benchmark.test.empty()) {
-      test_on_other(drawn, benchmark, compute);
+      test_on_other(drawn, benchmark, data_seed, compute);
     }
     failed_.insert(failed_.end(), drawn.failed.begin(), drawn.failed.end());
     failed_.insert(failed_.end(), drawn.failed_test.begin(), drawn.failed_test.end());

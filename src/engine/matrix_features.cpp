@@ -53,8 +53,10 @@ std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& ce
       .test_ood = side(5).to(device_),
       .test_id_smiles = keys[4].smiles,
       .test_ood_smiles = keys[5].smiles,
-      .labelled_train = labelled(train_id, drawn.train_id, keys[0].places),
-      .labelled_validation = labelled(val_id, drawn.val_id, keys[2].places)});
+      .train_features = train_id,
+      .validation_features = val_id,
+      .train_molecules = molecules_at(keys[0].places, drawn.train_id),
+      .validation_molecules = molecules_at(keys[2].places, drawn.val_id)});
   shared_[place] = sides;
   return sides;
 }

@@ -7,7 +7,6 @@
 #include <tuple>
 #include <vector>
 
-#include "baselines/classifier_trainer.h"
 #include "engine/encoded_parts.h"
 #include "engine/encoding_session.h"
 #include "engine/matrix_benchmarks.h"
@@ -21,8 +20,9 @@ struct MatrixSides {
   ood::TrainingData training;
   at::Tensor test_id, test_ood;
   std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< of the same molecules
-  baselines::LabelledFeatures labelled_train,
-      labelled_validation;  ///< ID sides with their classes; on the CPU
+  /// What baselines learn from: the ID sides, on the CPU, and their molecules with every label.
+  at::Tensor train_features, validation_features;
+  std::vector<datasets::BenchmarkMolecule> train_molecules, validation_molecules;
 };
 
 /// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature

@@ -14,20 +14,13 @@
 namespace headroom::verbs {
 namespace {
 
-std::size_t line_of_method(const experiment::Spec& spec, const std::string& name) {
-  const auto method = std::find_if(spec.methods.begin(), spec.methods.end(),
-                                   [&](const auto& candidate) { return candidate.name == name; });
-  return method == spec.methods.end() ? 0 : method->line;
-}
-
 /// Runs `fill`, which sets a request's options, and says where an option stands that it refuses.
 template <typename Fill>
 void name_the_line(const experiment::Spec& spec, const experiment::Cell& cell, Fill fill) {
   try {
     fill();
   } catch (const UsageError& problem) {
-    throw InputError(fmt::format("{}:{}: method '{}': {}", spec.file, line_of_method(spec, cell.method),
-                                 cell.method, problem.what()));
+    throw InputError(fmt::format("{}: {}", place_of(spec, cell), problem.what()));
   }
 }
 
@@ -42,6 +35,13 @@ Request request_of(const experiment::Spec& spec, const experiment::Cell& cell) {
 }
 
 }  // namespace
+
+std::string place_of(const experiment::Spec& spec, const experiment::Cell& cell) {
+  const auto method = std::find_if(spec.methods.begin(), spec.methods.end(),
+                                   [&](const auto& candidate) { return candidate.name == cell.method; });
+  const std::size_t line = method == spec.methods.end() ? 0 : method->line;
+  return fmt::format("{}:{}: method '{}'", spec.file, line, cell.method);
+}
 
 BenchmarkDraw draw_of(const experiment::Spec& spec, std::uint64_t data_seed) {
   BenchmarkDraw draw;
@@ -77,11 +77,11 @@ BaselineRequest baseline_request(const experiment::Spec& spec, const experiment:
   request.method = cell.kind;
   request.compute.threads = 1;
   name_the_line(spec, cell, [&] {
-    if (baselines::methods_of(request.method).size() != 1) {
-      throw UsageError("a matrix takes baselines one by one: one [[method]] with a kind for each");
-    }
     for (const auto& [name, value] : cell.options) {
       experiment::set_baseline_option(request, name, value);
+    }
+    if (baselines::methods_of(request).size() != 1) {
+      throw UsageError("a matrix takes baselines one by one: one [[method]] with a kind for each");
     }
     baselines::classifier_options(request, baselines::objective_of(request.method));
     baselines::method_options(request);

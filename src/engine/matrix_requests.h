@@ -14,6 +14,9 @@ BenchmarkDraw draw_of(const experiment::Spec& spec, std::uint64_t data_seed);
 /// The same as text.
 std::string to_text(const BenchmarkDraw& draw);
 
+/// "SPEC.toml:LINE: method 'NAME'", for messages about a cell.
+std::string place_of(const experiment::Spec& spec, const experiment::Cell& cell);
+
 /// What a cell asks `headroom train` or `headroom baseline` for, according to its kind; benchmark, run folder
 /// and stores are left empty. Throw InputError naming the specification's line when options do not go
 /// together.

@@ -23,7 +23,9 @@ experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std
   ops::join_operator_threads();
   const auto sides = features_.of(cell);
   if (cell.kind != "energy-head") {
-    return baselines_.run(baseline_request(spec_, cell), *sides, data_identity(cell), folder);
+    BaselineRequest request = baseline_request(spec_, cell);
+    request.benchmark = benchmarks_.file(cell.benchmark);
+    return baselines_.run(request, *sides, {features_.identity(cell.encoder), data_identity(cell)}, folder);
   }
   TrainRequest request = train_request(spec_, cell);
   request.benchmark = benchmarks_.file(cell.benchmark);

@@ -46,6 +46,7 @@ constexpr std::array kEnergyOptions = {
 
 using Baseline = BaselineRequest;
 constexpr std::array kBaselineOptions = {
+    Option<Baseline>{"labels", set_field<&Baseline::labels>},
     Option<Baseline>{"hidden-channels", set_field<&Baseline::hidden_channels>},
     Option<Baseline>{"num-layers", set_field<&Baseline::num_layers>},
     Option<Baseline>{"dropout", set_field<&Baseline::dropout>},

@@ -180,10 +180,12 @@ class SpecReader {
     if (const auto test = table.find<std::string>("test")) {
       benchmark.test = existing_file(table, "test", *test);
       benchmark.drop_trained = table.find<bool>("drop-trained").value_or(false);
+      benchmark.test_sample = table.find_count("test-sample").value_or(0);
     }
     table.require_nothing_else(
-        file ? "name, file, test, drop-trained (with test)"
-             : "name, molecules, test, drop-trained (with test) and the options of headroom split: "
+        file ? "name, file, test, drop-trained and test-sample (with test)"
+             : "name, molecules, test, drop-trained and test-sample (with test) and the options of headroom "
+               "split: "
                "smiles-column, "
                "label-column, domain, shift, algorithm, style, drop-acyclic, keep-spellings, assay-column, "
                "relation-column, subset, split-seed");

@@ -72,14 +72,14 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
   replace_file(run / "ood_evaluation_results.json", text);
   replace_file(run / "test_metrics.json", text);
 
-  write_predictions(run, evaluation);
+  write_predictions(run / "detailed_predictions.csv", evaluation);
 }
 
-void write_predictions(const std::filesystem::path& run, const Evaluation& evaluation) {
+void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation) {
   std::string csv = "score,true_label,sample_type,smiles\n";
   append_rows(csv, evaluation.id_scores, evaluation.id_smiles, 0, "ID");
   append_rows(csv, evaluation.ood_scores, evaluation.ood_smiles, 1, "OOD");
-  replace_file(run / "detailed_predictions.csv", csv);
+  replace_file(file, csv);
 }
 
 }  // namespace headroom::ood

@@ -23,7 +23,7 @@ void write_training_stats(const std::filesystem::path& run, const TrainingResult
 /// true_label, sample_type, smiles; ID rows first; smiles is empty where the evaluation has none).
 void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost);
 
-/// detailed_predictions.csv alone: of detectors whose scores are no energies.
-void write_predictions(const std::filesystem::path& run, const Evaluation& evaluation);
+/// The content of detailed_predictions.csv into any file: of detectors whose scores are no energies.
+void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation);
 
 }  // namespace headroom::ood

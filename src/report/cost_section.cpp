@@ -68,12 +68,16 @@ Figure memory_figure(const std::vector<PhaseCost>& costs) {
       {}};
 }
 
-/// A single run: phase by phase.
-void add_run(Page& page, RunFiles& files, const experiment::CellOutcome& outcome) {
+/// A single command or two: phase by phase.
+void add_phases(Page& page, RunFiles& files, const Study& study) {
+  const experiment::CellOutcome& outcome = study.outcomes.front();
   const ordered_json training = files.json(outcome.cell, "training_stats.json");
   std::vector<PhaseCost> costs;
-  append_phases(costs, "train", training);
-  append_phases(costs, "evaluate", files.json(outcome.cell, "test_metrics.json"));
+  const bool is_baseline = study.kind == StudyKind::baselines;
+  append_phases(costs, is_baseline ? "baseline" : "train", training);
+  if (!is_baseline) {
+    append_phases(costs, "evaluate", files.json(outcome.cell, "test_metrics.json"));
+  }
   if (!costs.empty()) {
     page.figures({memory_figure(costs)});
   }
@@ -88,10 +92,12 @@ void add_run(Page& page, RunFiles& files, const experiment::CellOutcome& outcome
                           {memory_text(cost.device_bytes)}});
   }
   page.table(table);
-  page.paragraph(fmt::format("Batch size planned: {}; used: {}; recoveries from running out of memory: {}.",
-                             count_text(training, "batch_size_planned"),
-                             count_text(training, "batch_size_used"),
-                             count_text(training, "oom_recoveries")));
+  if (!is_baseline) {
+    page.paragraph(fmt::format("Batch size planned: {}; used: {}; recoveries from running out of memory: {}.",
+                               count_text(training, "batch_size_planned"),
+                               count_text(training, "batch_size_used"),
+                               count_text(training, "oom_recoveries")));
+  }
 }
 
 struct CostSums {
@@ -155,11 +161,12 @@ Table throughput_table(const Study& study, const std::vector<Setting>& settings)
 
 void add_cost(Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings) {
   page.section("Memory and time");
-  if (!study.is_matrix) {
-    add_run(page, files, study.outcomes.front());
+  const bool is_matrix = study.kind == StudyKind::matrix;
+  if (!is_matrix) {
+    add_phases(page, files, study);
   }
   page.table(throughput_table(study, settings));
-  if (study.is_matrix) {
+  if (is_matrix) {
     page.paragraph(
         "Runs of a matrix share a process and its threads: times are those of runs side by side, peak memory "
         "is "

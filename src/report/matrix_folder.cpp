@@ -123,7 +123,7 @@ bool is_matrix_folder(const fs::path& folder) { return fs::is_regular_file(list_
 Study read_matrix_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
-  study.is_matrix = true;
+  study.kind = StudyKind::matrix;
   const auto cells = ListReader(list_of_runs(folder)).read();
   study.planned = cells.size();
   for (const auto& cell : cells) {

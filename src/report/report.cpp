@@ -33,8 +33,11 @@ ReportSummary count_runs(const Study& study) {
 }
 
 std::string subtitle(const Study& study, const ReportSummary& summary) {
-  if (!study.is_matrix) {
+  if (study.kind == StudyKind::run) {
     return "One run of Headroom";
+  }
+  if (study.kind == StudyKind::baselines) {
+    return fmt::format("{} baselines on one classifier of the molecules' labels", summary.finished);
   }
   return fmt::format("{} of {} runs finished{}", summary.finished, summary.planned,
                      summary.failed == 0 ? "" : fmt::format(", {} failed", summary.failed));

@@ -137,7 +137,7 @@ void add_results(Page& page, const Study& study, const std::vector<Setting>& set
       "an OOD molecule scores higher than an ID one. AUPR: area under precision against recall. FPR95: share "
       "of "
       "ID molecules called OOD when 95 % of the OOD molecules are found.");
-  if (study.is_matrix) {
+  if (study.kind == StudyKind::matrix) {
     page.paragraph(
         "Mean \u00B1 sample deviation over the seeds; the best mean of a column is bold. One benchmark a "
         "table.");

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "report/run_folder.h"
+#include "report/json_fields.h"
 
 namespace headroom::report {
 
 const Predictions* RunFiles::predictions(const experiment::Cell& cell) {
-  const auto path = study_.run_folder(cell) / "detailed_predictions.csv";
+  const auto path = study_.predictions_file(cell);
   const auto [entry, fresh] = predictions_.try_emplace(path.string());
   if (fresh) {
     try {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "report/run_folder.h"
+#include "report/json_fields.h"
 #include "report/sections.h"
 
 namespace headroom::report {
@@ -42,7 +42,12 @@ void add_settings(Page& page, RunFiles& files, const Study& study, const std::ve
     page.verbatim("Specification (spec.toml)", study.specification);
   }
   if (!settings.empty()) {
-    add_methods(page, files, settings.front());
+    if (study.kind == StudyKind::baselines) {
+      page.fields("Options of all methods",
+                  fields_of(files.json(study.outcomes.front().cell, "config.json")));
+    } else {
+      add_methods(page, files, settings.front());
+    }
   }
 }
 

@@ -3,10 +3,22 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "report/baseline_folder.h"
 #include "report/matrix_folder.h"
 #include "report/run_folder.h"
 
 namespace headroom::report {
+
+namespace {
+
+Study read_folder(const std::filesystem::path& folder) {
+  if (is_matrix_folder(folder)) {
+    return read_matrix_folder(folder);
+  }
+  return is_baseline_folder(folder) ? read_baseline_folder(folder) : read_run_folder(folder);
+}
+
+}  // namespace
 
 Study read_study(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
@@ -15,9 +27,9 @@ Study read_study(const std::filesystem::path& folder) {
   if (!is_matrix_folder(folder) && !is_run_folder(folder)) {
     throw InputError(folder.string() +
                      ": neither a matrix (plan.csv, cells.csv) nor a run (config.json); name a folder that "
-                     "'headroom experiment' or 'headroom train' wrote");
+                     "'headroom experiment', 'headroom train' or 'headroom baseline' wrote");
   }
-  Study study = is_matrix_folder(folder) ? read_matrix_folder(folder) : read_run_folder(folder);
+  Study study = read_folder(folder);
   if (study.title.empty()) {
     study.title = std::filesystem::absolute(folder).lexically_normal().filename().string();
   }

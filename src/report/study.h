@@ -8,11 +8,13 @@
 
 namespace headroom::report {
 
-/// What a report is about: the runs of a matrix, or a single one.
+enum class StudyKind { matrix, run, baselines };
+
+/// What a report is about: the runs of a matrix, a single one, or the methods of `headroom baseline`.
 struct Study {
   std::filesystem::path folder;
   std::string title;
-  bool is_matrix = false;
+  StudyKind kind = StudyKind::run;
   std::size_t planned = 0;                        ///< runs
   std::vector<experiment::CellOutcome> outcomes;  ///< of runs that ended, well or not
   std::vector<std::string> gaps;                  ///< what is missing or cannot be read, a sentence each
@@ -20,7 +22,12 @@ struct Study {
 
   /// The run folder of an outcome.
   std::filesystem::path run_folder(const experiment::Cell& cell) const {
-    return is_matrix ? folder / cell.folder() : folder;
+    return kind == StudyKind::matrix ? folder / cell.folder() : folder;
+  }
+  /// The scores of its test molecules.
+  std::filesystem::path predictions_file(const experiment::Cell& cell) const {
+    return run_folder(cell) /
+           (kind == StudyKind::baselines ? cell.method + "_predictions.csv" : "detailed_predictions.csv");
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,6 +25,9 @@ seeds = [1, 2]
 [training]
 epochs = 4
 batch-size = 64
+
+[hard-pairs]
+pairs = 2000
 
 [[benchmark]]
 name = "nci-size"
@@ -67,15 +71,18 @@ class ReportTest : public testing::Test {
                     options);
   }
 
-  /// The verdict of browser_check.html on the matrix's report; what the browser complains of follows it.
-  std::string browser_verdict() {
-    std::filesystem::copy_file(HEADROOM_BROWSER_CHECK, matrix_ + "/check.html");
+  /// The verdict of browser_check.html on the report in a folder; what the browser complains of follows it.
+  std::string browser_verdict(const std::string& folder) {
+    if (output_of("command -v chromium").empty()) {
+      return "no browser";
+    }
+    std::filesystem::copy_file(HEADROOM_BROWSER_CHECK, folder + "/check.html");
     const std::string page = output_of(
         "chromium --headless --no-sandbox --disable-gpu --allow-file-access-from-files "
         "--user-data-dir='" +
         place_.path("profile") +
         "' --enable-logging=stderr --virtual-time-budget=60000 --window-size=1400,2000 --dump-dom 'file://" +
-        matrix_ + "/check.html' 2>'" + place_.path("complaints") + "'");
+        folder + "/check.html' 2>'" + place_.path("complaints") + "'");
     const std::size_t start = page.find("looked at ");
     const std::string verdict =
         start == std::string::npos ? "no verdict" : page.substr(start, page.find("</pre>", start) - start);
@@ -96,9 +103,12 @@ TEST_F(ReportTest, OfAMatrix) {
                              matrix_ + "/report.csv\n");
   EXPECT_THAT(outcome.err, Not(HasSubstr("missing:")));
   const std::string html = read_file(matrix_ + "/report.html");
-  for (const char* part : {"<h1>Losses &amp; &lt;betas&gt;</h1>", "10 of 10 runs finished", ">ROC</p>",
-                           ">Validation AUROC</p>", ">Mean margin</p>", "Sensitivity</h2>",
-                           "aria-label=\"Structure\"", "Memory and time</h2>", "foundation_model"}) {
+  for (const char* part :
+       {"<h1>Losses &amp; &lt;betas&gt;</h1>", "10 of 10 runs finished", ">ROC</p>", ">Validation AUROC</p>",
+        ">Mean margin</p>", "Sensitivity</h2>", "Hard pairs</h2>", ">Weight of a pair</p>",
+        ">Where pairs lie</p>", ">What moves the parameters</p>", ">Hard, easy and boundary pairs</p>",
+        ">Their mean weights</p>", "scored molecules per s", "peak memory", "aria-label=\"Structure\"",
+        "Memory and time</h2>", "foundation_model"}) {
     EXPECT_THAT(html, HasSubstr(part));
   }
   EXPECT_THAT(html, Not(HasSubstr("What is missing")));
@@ -135,6 +145,33 @@ TEST_F(ReportTest, OfARun) {
   EXPECT_THAT(html, HasSubstr("aria-label=\"Structure\""));
 }
 
+TEST_F(ReportTest, OfBaselines) {
+  std::istringstream lines(read_file(place_.path("nci.smi")));
+  std::string table = "smiles,nitrogen\n";
+  for (std::string line; std::getline(lines, line);) {
+    const std::string smiles = line.substr(0, line.find_first_of(" \t"));
+    table += smiles + (smiles.find_first_of("Nn") != std::string::npos ? ",1\n" : ",0\n");
+  }
+  const std::string benchmark = place_.path("benchmark.json"), run = place_.path("run");
+  ASSERT_EQ(place_.split(place_.file("nci.csv", table), benchmark, {"--label-column", "nitrogen"}).exit_code,
+            0);
+  const std::vector<std::string> words = {"baseline",  benchmark, "--run",   run,
+                                          "--encoder", "ecfp",    "--store", place_.path("store"),
+                                          "--epochs",  "4",       "--quiet"};
+  ASSERT_EQ(headroom(words).exit_code, 0);
+  const Outcome outcome = headroom({"report", run});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("missing:")));
+  EXPECT_THAT(outcome.err, HasSubstr("10 of 10 runs finished"));
+  const std::string html = read_file(run + "/report.html");
+  for (const char* part : {"10 baselines on one classifier", "mahalanobis", ">ROC</p>",
+                           "Confidently wrong</h2>", "aria-label=\"Structure\"", "Peak memory of each phase",
+                           "scored molecules per s", "Options of all methods", "hidden_channels"}) {
+    EXPECT_THAT(html, HasSubstr(part));
+  }
+  EXPECT_THAT(browser_verdict(run), testing::MatchesRegex("looked at [1-9][0-9]* figures\n|no browser"));
+}
+
 TEST_F(ReportTest, OfAnotherFolderIsRefused) {
   const Outcome outcome = headroom({"report", place_.path("")});
   EXPECT_EQ(outcome.exit_code, 3);
@@ -148,7 +185,7 @@ TEST_F(ReportTest, HasNothingWrongInABrowser) {
   }
   ASSERT_EQ(experiment().exit_code, 0);
   ASSERT_EQ(headroom({"report", matrix_}).exit_code, 0);
-  const std::string verdict = browser_verdict();
+  const std::string verdict = browser_verdict(matrix_);
   EXPECT_THAT(verdict, testing::MatchesRegex("looked at [1-9][0-9]* figures\n"));
 
   // The check itself must be able to fail.
@@ -158,7 +195,7 @@ TEST_F(ReportTest, HasNothingWrongInABrowser) {
   damaged.insert(damaged.find("<p>") + 3,
                  "<span style=\"white-space: nowrap\">" + std::string(300, 'm') + "</span>");
   replace_file(matrix_ + "/report.html", damaged);
-  const std::string complaints = browser_verdict();
+  const std::string complaints = browser_verdict(matrix_);
   EXPECT_THAT(complaints, HasSubstr("390: empty figure"));
   EXPECT_THAT(complaints, HasSubstr("1280: text overflows"));
   EXPECT_THAT(complaints, HasSubstr("undefined_name"));

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "baselines/request_options.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "io/npz.h"
@@ -22,12 +23,20 @@ class BaselineRunFolder : public testing::Test {
     result.classifier_collapsed = true;
     return result;
   }
+  static ood::Evaluation scores() {
+    ood::Evaluation scores;
+    scores.id_scores = {1, 2};
+    scores.ood_scores = {3};
+    scores.id_smiles = {"C", "CC"};
+    scores.ood_smiles = {"CCO"};
+    return scores;
+  }
   test::TemporaryFolder folder_;
   BaselineRequest request_;
 };
 
 TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
-  open().store(finished(), "evaluation", {1, 2}, {3});
+  open().store(finished(), "evaluation", scores());
   const auto result = open().result("msp");
   ASSERT_TRUE(result);
   EXPECT_EQ(result->auroc, 0.75);
@@ -35,6 +44,15 @@ TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
   EXPECT_TRUE(result->resumed);
   EXPECT_FALSE(open().result("odin"));
   EXPECT_EQ(io::read_npz(folder_ / "run/msp_scores.npz", "ood_scores").to_float32(), std::vector<float>{3});
+  EXPECT_THAT(read_file(folder_ / "run/msp_predictions.csv"), testing::EndsWith("\n3,1,OOD,CCO\n"));
+}
+
+TEST_F(BaselineRunFolder, OfMeasuredValuesLeavesOutWhatNeedsPositives) {
+  request_.labels = "value";
+  EXPECT_THAT(methods_of(request_), testing::Not(testing::Contains("dam_msp")));
+  EXPECT_THAT(methods_of(request_), testing::Contains("knn"));
+  request_.method = "dam_energy";
+  EXPECT_THROW(methods_of(request_), UsageError);
 }
 
 TEST_F(BaselineRunFolder, KeepsClassifiers) {
@@ -64,14 +82,14 @@ TEST_F(BaselineRunFolder, NamesTheOptionThatDiffers) {
 }
 
 TEST_F(BaselineRunFolder, BeginsAnew) {
-  open().store(finished(), "evaluation", {1, 2}, {3});
+  open().store(finished(), "evaluation", scores());
   request_.resume = false;
   request_.knn_k = 7;
   EXPECT_FALSE(open().result("msp"));
 }
 
 TEST_F(BaselineRunFolder, SaysWhenAFileIsDamaged) {
-  open().store(finished(), "evaluation", {1, 2}, {3});
+  open().store(finished(), "evaluation", scores());
   replace_file(folder_ / "run/msp_results.json", "{\"method\": 3}");
   EXPECT_THROW(open().result("msp"), InputError);
   replace_file(folder_ / "run/classifier.safetensors", "nothing");

@@ -123,6 +123,22 @@ TEST_F(SpecTest, RefusesOptionsThatNoMethodLooksAt) {
   EXPECT_THAT(refusal(no_energy), HasSubstr("spec.toml:8: [training] has no effect"));
 }
 
+TEST_F(SpecTest, ReadsHardPairsAndASampleOfAnotherTest) {
+  EXPECT_FALSE(read(kWhole).hard_pairs.has_value());
+  const Spec spec =
+      read(with("file = \"nci.json\"", "file = \"nci.json\"\ntest = \"nci.json\"\ntest-sample = 9") +
+           "\n[hard-pairs]\npairs = 70\n");
+  ASSERT_TRUE(spec.hard_pairs.has_value());
+  EXPECT_EQ(spec.hard_pairs->pairs, 70U);
+  EXPECT_EQ(spec.benchmarks[1].test_sample, 9U);
+  EXPECT_THAT(refusal(std::string(kWhole) + "\n[hard-pairs]\npairs = 0\n"),
+              HasSubstr("spec.toml:33: 'pairs' is between 1 and"));
+  EXPECT_THAT(refusal(std::string(kWhole) + "\n[hard-pairs]\nnumber = 3\n"),
+              HasSubstr("unknown key 'number'"));
+  EXPECT_THAT(refusal(with("file = \"nci.json\"", "file = \"nci.json\"\ntest-sample = 9")),
+              HasSubstr("unknown key 'test-sample'"));
+}
+
 TEST_F(SpecTest, RefusesAnEmptyMatrix) {
   EXPECT_THAT(refusal("[matrix]\nencoders = [\"ecfp\"]\n"), HasSubstr("at least one [[benchmark]]"));
   EXPECT_THAT(refusal(""), HasSubstr("needs one [matrix]"));

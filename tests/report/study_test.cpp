@@ -101,7 +101,7 @@ TEST_F(StudyTest, ReadsASingleRun) {
   EXPECT_THAT(refusal(), HasSubstr("no auroc, aupr and fpr95"));
   replace_file(folder_ / "test_metrics.json", "{\"auroc\": 0.8, \"aupr\": 0.7, \"fpr95\": 0.6}");
   const Study study = read_study(folder_.path());
-  EXPECT_FALSE(study.is_matrix);
+  EXPECT_EQ(study.kind, StudyKind::run);
   EXPECT_THAT(study.gaps, Contains(HasSubstr("training_stats.json is missing")));
   ASSERT_EQ(study.outcomes.size(), 1U);
   EXPECT_EQ(study.outcomes[0].cell.benchmark, "bace");

@@ -144,6 +144,83 @@ TEST_F(WriteReport, ASingleRunHasItsPhases) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out/one.tex"));
 }
 
+TEST_F(WriteReport, HardPairsHaveFiveFigures) {
+  write();
+  EXPECT_THAT(page(), Not(HasSubstr("Hard pairs</h2>"))) << "nobody asked for them";
+  const std::string whole = R"({"beta": 0.1, "pairs": 10, "mean_weight": 0.05, "hard_share_of_weight": 0.25,
+      "hard": {"ratio": 0.2, "mean_weight": 0.06}, "easy": {"ratio": 0.8, "mean_weight": 0.04},
+      "boundary": {"ratio": 0.1, "mean_weight": 0.05},
+      "bins": [{"low": -1, "high": 0, "count": 2, "mean_weight": 0.06},
+               {"low": 0, "high": 1, "count": 0, "mean_weight": 0},
+               {"low": 1, "high": 2, "count": 8, "mean_weight": 0.04}]})";
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    replace_file(run_of(i) / "hard_pair_validation.json", whole);
+  }
+  EXPECT_THAT(write().gaps, IsEmpty());
+  for (const char* part :
+       {"Hard pairs</h2>", ">Where pairs lie</p>", ">Weight of a pair</p>", ">What moves the parameters</p>",
+        ">Hard, easy and boundary pairs</p>", ">Their mean weights</p>", "20.0 %"}) {
+    EXPECT_THAT(page(), HasSubstr(part));
+  }
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    replace_file(run_of(i) / "hard_pair_validation.json", whole.substr(0, 60));
+  }
+  EXPECT_THAT(write().gaps, Contains(HasSubstr("hard_pair_validation.json: not what")));
+}
+
+class WriteBaselineReport : public testing::Test {
+ protected:
+  WriteBaselineReport() {
+    replace_file(folder_ / "config.json",
+                 R"({"data_file": "/data/bace.json", "foundation_model": "ecfp", "hidden_channels": 64,
+                     "seed": 42, "data_seed": 7})");
+    replace_file(folder_ / "training_stats.json",
+                 R"({"classifiers": {"supervised": {"epochs_run": 9, "train_time_seconds": 3.0}},
+                     "phase_seconds": {"train": 3.0}, "peak_host_memory_bytes": {"train": 1073741824}})");
+  }
+  void add(const std::string& method, double auroc, bool collapsed) {
+    replace_file(folder_ / (method + "_results.json"), "{\"auroc\": " + std::to_string(auroc) +
+                                                           R"(, "aupr": 0.7, "fpr95": 0.6, "id_count": 2,
+                  "ood_count": 2, "fit_seconds": 0.5, "score_seconds": 0.5, "classifier_collapsed": )" +
+                                                           (collapsed ? "true}" : "false}"));
+    replace_file(
+        folder_ / (method + "_predictions.csv"),
+        "score,true_label,sample_type,smiles\n1,0,ID,CCO\n0.5,0,ID,CC\n2,1,OOD,CCN\n0,1,OOD,c1ccccc1\n");
+  }
+  ReportSummary write() { return write_report({folder_.path().string(), ""}); }
+  std::string page() { return read_file(folder_ / "report.html"); }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(WriteBaselineReport, ShowsEveryFinishedMethod) {
+  EXPECT_THROW(write(), InputError) << "no method has finished";
+  add("knn", 0.8, false);
+  add("msp", 0.5, true);
+  const ReportSummary summary = write();
+  EXPECT_EQ(summary.finished, 2U);
+  EXPECT_THAT(summary.gaps, IsEmpty());
+  for (const char* part :
+       {"2 baselines on one classifier", ">ROC</p>", "Confidently wrong</h2>", "bace, ecfp: knn",
+        "the classifier collapsed to one label", "1.00 GiB", "Options of all methods"}) {
+    EXPECT_THAT(page(), HasSubstr(part));
+  }
+  EXPECT_THAT(read_file(folder_ / "report.md"), HasSubstr("**0.800**"));
+}
+
+TEST_F(WriteBaselineReport, WhatIsDamagedIsAGap) {
+  add("knn", 0.8, false);
+  add("msp", 0.5, false);
+  add("lof", 0.5, false);
+  replace_file(folder_ / "msp_results.json", "{\"auroc\": ");
+  std::filesystem::remove(folder_ / "lof_predictions.csv");
+  std::filesystem::remove(folder_ / "training_stats.json");
+  const ReportSummary summary = write();
+  EXPECT_EQ(summary.finished, 2U);
+  EXPECT_THAT(summary.gaps, Contains(HasSubstr("msp_results.json has no auroc")));
+  EXPECT_THAT(summary.gaps, Contains(HasSubstr("lof_predictions.csv")));
+  EXPECT_THAT(summary.gaps, Contains(HasSubstr("training_stats.json is missing")));
+}
+
 TEST_F(WriteReport, AnotherExtensionIsRefused) {
   EXPECT_THROW(write_report({folder_.path().string(), (folder_ / "report.pdf").string()}), UsageError);
 }

@@ -1,0 +1,94 @@
+#include "report/baseline_folder.h"
+
+#include <algorithm>
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "report/json_fields.h"
+
+namespace headroom::report {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* kResults = "_results.json";
+
+/// In the order in which tables list them (baselines/methods.h).
+constexpr std::array kMethods = {"msp", "odin",       "energy",    "mahalanobis", "knn",
+                                 "lof", "mc_dropout", "conformal", "dam_msp",     "dam_energy"};
+
+ordered_json object_of(const fs::path& file) {
+  auto content = ordered_json::parse(read_file(file), nullptr, false);
+  return content.is_object() ? content : ordered_json::object();
+}
+
+experiment::CellResult result_of(const ordered_json& figures, const ordered_json& classifier) {
+  experiment::CellResult result;
+  result.auroc = number_field(figures, "auroc");
+  result.aupr = number_field(figures, "aupr");
+  result.fpr95 = number_field(figures, "fpr95");
+  result.id_count = count_field(figures, "id_count");
+  result.ood_count = count_field(figures, "ood_count");
+  result.id_mean_score = number_field(figures, "id_scores_mean");
+  result.ood_mean_score = number_field(figures, "ood_scores_mean");
+  result.eval_seconds = number_field(figures, "fit_seconds") + number_field(figures, "score_seconds");
+  result.epochs_run = count_field(classifier, "epochs_run");
+  result.best_epoch = count_field(classifier, "best_epoch");
+  result.train_seconds = number_field(classifier, "train_time_seconds");
+  const auto collapsed = figures.find("classifier_collapsed");
+  if (collapsed != figures.end() && *collapsed == true) {
+    result.remark = "the classifier collapsed to one label";
+  }
+  return result;
+}
+
+/// How the classifier was trained that the method reads; empty where the run was stopped before that was
+/// written.
+ordered_json classifier_of(const ordered_json& training, const std::string& method) {
+  const char* const objective = method.starts_with("dam_") ? "auc_margin" : "supervised";
+  const auto classifiers = training.find("classifiers");
+  const bool known =
+      classifiers != training.end() && classifiers->is_object() && classifiers->contains(objective);
+  return known && (*classifiers)[objective].is_object() ? (*classifiers)[objective] : ordered_json::object();
+}
+
+}  // namespace
+
+bool is_baseline_folder(const fs::path& folder) {
+  return fs::is_regular_file(folder / "config.json") &&
+         object_of(folder / "config.json").contains("hidden_channels");
+}
+
+Study read_baseline_folder(const fs::path& folder) {
+  Study study;
+  study.folder = folder;
+  study.kind = StudyKind::baselines;
+  const ordered_json config = object_of(folder / "config.json");
+  const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
+  for (const std::string method : kMethods) {
+    const fs::path file = folder / (method + kResults);
+    if (!fs::is_regular_file(file)) {
+      continue;
+    }
+    const auto result = result_of(object_of(file), classifier_of(training, method));
+    if (!has_figures(result)) {
+      study.gaps.push_back(file.string() + " has no auroc, aupr and fpr95.");
+      continue;
+    }
+    experiment::Cell cell = cell_of_config(config);
+    cell.method = cell.kind = method;
+    study.outcomes.push_back({std::move(cell), {"", result, ""}, true});
+  }
+  study.planned = study.outcomes.size();
+  if (study.outcomes.empty()) {
+    throw InputError(folder.string() +
+                     ": no baseline has finished; the same 'headroom baseline' command goes on with them");
+  }
+  return study;
+}
+
+}  // namespace headroom::report

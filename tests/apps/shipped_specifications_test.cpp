@@ -1,0 +1,124 @@
+// Every specification in specs/ is in order, and its matrix runs: on small benchmarks, with one seed and few
+// epochs.
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::vector<std::string> shipped() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(HEADROOM_SPECS)) {
+    if (entry.path().extension() == ".toml") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// One folder of benchmarks for all of them.
+class Benchmarks {
+ public:
+  Benchmarks() {
+    std::string table = "smiles,HIV_active,Class,p_np,assay\n";
+    std::istringstream lines(read_file(place_.nci_molecules(1200)));
+    std::size_t row = 0;
+    for (std::string line; std::getline(lines, line); ++row) {
+      const std::string smiles = line.substr(0, line.find_first_of(" \t"));
+      const std::string label = smiles.find_first_of("Nn") != std::string::npos ? "1" : "0";
+      table += smiles + "," + label + "," + label + "," + label + "," + std::to_string(row / 25) + "\n";
+    }
+    for (const char* name : {"hiv.csv", "bace.csv", "bbbp.csv"}) {
+      place_.file(name, table);
+    }
+    for (const std::string domain : {"scaffold", "size", "assay"}) {
+      const std::string out = place_.path("lbap_general_ec50_" + domain + ".json");
+      std::vector<std::string> words = {
+          "split",  place_.path("hiv.csv"), "--label-column", "HIV_active", "--domain",
+          domain,   "--algorithm",          "drugood",        "--out",      out,
+          "--quiet"};
+      if (domain == "assay") {
+        words.insert(words.end(), {"--assay-column", "assay"});
+      }
+      const Outcome outcome = headroom(words);
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    }
+  }
+  std::string folder() const { return place_.path(""); }
+  const Workplace& place() const { return place_; }
+
+ private:
+  Workplace place_;
+};
+
+const Benchmarks& benchmarks() {
+  static const Benchmarks made;
+  return made;
+}
+
+/// With another value for a key, wherever it stands.
+void set_all(std::string& specification, const std::string& key, const std::string& value) {
+  specification =
+      std::regex_replace(specification, std::regex("\n" + key + " = [^\n]*"), "\n" + key + " = " + value);
+}
+
+class ShippedSpecifications : public testing::TestWithParam<std::string> {
+ protected:
+  Outcome experiment(const std::string& spec, const std::vector<std::string>& more) const {
+    const Workplace& place = benchmarks().place();
+    std::vector<std::string> words = {"experiment", spec,          "--data-path", benchmarks().folder(),
+                                      "--out",      out(),         "--store",     place.path("store"),
+                                      "--quiet",    "--log-level", "error"};
+    words.insert(words.end(), more.begin(), more.end());
+    return headroom(words);
+  }
+  std::string out() const { return benchmarks().place().path("out-" + GetParam()); }
+  bool has(const std::string& file) const { return fs::exists(fs::path(out()) / file); }
+};
+
+TEST_P(ShippedSpecifications, AreInOrderAndRun) {
+  const std::string file = std::string(HEADROOM_SPECS) + "/" + GetParam() + ".toml";
+  const Outcome plan = experiment(file, {"--plan-only"});
+  EXPECT_EQ(plan.exit_code, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("the specification and its benchmarks are in order"));
+
+  std::string small = read_file(file);
+  set_all(small, "encoders", "[\"ecfp\"]");
+  set_all(small, "seeds", "[1]");
+  set_all(small, "epochs", "2");
+  if (small.find("kind = ") != std::string::npos) {
+    small += "\n[classifier]\nepochs = 2\n";
+  }
+  const Outcome outcome = experiment(benchmarks().place().file(GetParam() + ".toml", small), {});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr(" 0 failed"));
+  EXPECT_TRUE(has("cells.csv") && has("summary.csv") && has("ecfp_experiment_results.json"));
+  EXPECT_EQ(has("cross_dataset_summary.json"), GetParam() == "cross-dataset");
+  EXPECT_EQ(has("beta_sensitivity.csv"), GetParam() == "beta-sensitivity");
+  EXPECT_EQ(has("lambda_sensitivity.csv"), GetParam() == "lambda-sensitivity");
+  EXPECT_EQ(has("parameter_study.csv"), GetParam() == "parameter-study");
+  EXPECT_EQ(has("runs/ecfp/ec50-size/beta-1/seed_1_data_42/hard_pair_validation.json"),
+            GetParam() == "hard-pairs");
+  EXPECT_EQ(has("runs/ecfp/ec50-scaffold/dpo_metrics.json"), GetParam() == "ablation");
+  EXPECT_EQ(has("runs/ecfp/ec50-scaffold/energy-dpo/seed_1_data_42/training_dynamics.csv"),
+            GetParam() == "training-dynamics" || GetParam() == "multi-seed" || GetParam() == "ablation");
+}
+
+INSTANTIATE_TEST_SUITE_P(Specs, ShippedSpecifications, testing::ValuesIn(shipped()), [](const auto& name) {
+  return std::regex_replace(name.param, std::regex("-"), "_");
+});
+
+}  // namespace
+}  // namespace headroom::test
