@@ -114,10 +114,11 @@ void add_explain(CLI::App& memory, Verbs& verbs) {
 }  // namespace
 
 void add_memory(CLI::App& app, Verbs& verbs) {
-  auto* const memory = app.add_subcommand("memory", "Simulate and explain where device memory goes");
+  auto* const memory = app.add_subcommand("memory", "Say where memory goes: of runs, processes and traces");
   memory->require_subcommand(1);
   add_simulate(*memory, verbs);
   add_explain(*memory, verbs);
+  add_memory_of_runs(*memory, verbs);
 }
 
 }  // namespace headroom::cli

@@ -7,6 +7,7 @@
 
 #include "baselines/classifier_trainer.h"
 #include "headroom/baseline.h"
+#include "ood/run_cost.h"
 
 namespace headroom::baselines {
 
@@ -46,7 +47,7 @@ class BaselineRun {
              const std::vector<float>& id_scores, const std::vector<float>& ood_scores) const;
 
   /// training_stats.json: times, how each classifier was trained, and peaks per phase (bytes).
-  void write_training_stats(const BaselineReport& report, const std::string& device) const;
+  void write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const;
 
  private:
   void require_same_options(const std::string& options) const;

@@ -22,7 +22,6 @@
 #include "engine/verbs.h"
 #include "ood/metrics.h"
 #include "ops/device.h"
-#include "ops/device_memory.h"
 #include "ops/operator_threads.h"
 
 namespace headroom::verbs {
@@ -49,6 +48,10 @@ BaselineData encode(const BaselineRequest& request, EncodingSession& session,
   encoder.add("val_id", benchmark.val_id);
   encoder.add("test_id", benchmark.test_id);
   encoder.add("test_ood", benchmark.test_ood);
+  // Once as they are, once shared out among training, selection and calibration.
+  session.set_later_bytes(2 * sizeof(float) * session.encoder().width() *
+                          (benchmark.train_id.size() + benchmark.val_id.size() + benchmark.test_id.size() +
+                           benchmark.test_ood.size()));
   const auto parts = encoder.encode_keys(failed);
   return share_validation(labelled(session.features(parts[0].keys), benchmark.train_id, parts[0].places),
                           labelled(session.features(parts[1].keys), benchmark.val_id, parts[1].places),
@@ -60,12 +63,12 @@ BaselineData encode(const BaselineRequest& request, EncodingSession& session,
 class BaselineCall {
  public:
   BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, BaselineData data,
-               memory::PhaseRecorder& recorder)
-      : request_(request), run_(run), data_(std::move(data)), recorder_(recorder) {}
+               MemorySession& memory)
+      : request_(request), run_(run), data_(std::move(data)), memory_(memory) {}
 
   BaselineResult compute(const std::string& method, BaselineReport& report) {
     const Model& model = classifier(baselines::objective_of(method), report);
-    const memory::Phase phase = recorder_.begin("eval");
+    const memory::Phase phase = memory_.phases().begin("eval");
     const MethodScores scores = apply_method(request_, method, model.classifier, model.collapsed, data_);
     run_.store(scores.result, request_.metrics, scores.id, scores.ood);
     return scores.result;
@@ -100,7 +103,7 @@ class BaselineCall {
   }
 
   baselines::BaselineRun::StoredClassifier train(ObjectiveKind objective) {
-    const memory::Phase phase = recorder_.begin("train");
+    const memory::Phase phase = memory_.phases().begin("train");
     Progress progress("train " + to_string(objective), "epochs", request_.epochs, request_.compute.quiet);
     TrainedForBaselines trained =
         train_for_baselines(request_, objective, data_, [&](std::size_t) { progress.advance(1); });
@@ -111,7 +114,7 @@ class BaselineCall {
   const BaselineRequest& request_;
   const baselines::BaselineRun& run_;
   BaselineData data_;
-  memory::PhaseRecorder& recorder_;
+  MemorySession& memory_;
   Model models_[2];
 };
 
@@ -135,15 +138,16 @@ BaselineReport baseline(const BaselineRequest& given) {
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
   refuse_if_strict(request.strict, benchmark.failed);
   require_sufficient(request, methods, benchmark.train_id, request.benchmark);
-  memory::PhaseRecorder recorder(ops::device_probe(device));
+  MemorySession memory(request.compute, device);
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,
                            .features = request.features,
                            .strict = request.strict,
                            .compute = request.compute},
-                          recorder);
+                          memory);
   const baselines::BaselineRun run(request, {encoder_identity(session.encoder()), identity_of(benchmark)});
+  memory.keep_status(run.folder());
   const LogFile log((run.folder() / "baseline.log").string());
 
   BaselineReport report;
@@ -157,14 +161,14 @@ BaselineReport baseline(const BaselineRequest& given) {
       continue;
     }
     if (!call) {
-      call.emplace(request, run, encode(request, session, benchmark, report.failed), recorder);
+      call.emplace(request, run, encode(request, session, benchmark, report.failed), memory);
     }
     report.results.push_back(call->compute(method, report));
     spdlog::info("{}: AUROC {:.4f}", method, report.results.back().auroc);
   }
-  report.phases = recorder.reports();
+  report.phases = memory.phases().reports();
   if (call) {
-    run.write_training_stats(report, device.str());
+    run.write_training_stats(report, memory.cost());
   }
   return report;
 }

@@ -2,22 +2,47 @@
 
 #include <cstring>
 
+#include <c10/util/Exception.h>
+
+#include "core/error.h"
 #include "engine/verbs.h"
 
 namespace headroom {
 namespace {
 
+/// What does the work. Memory that runs out where nobody can go on with less is a user's matter, not a bug's.
+template <typename Work>
+auto within_budget(Work work) {
+  try {
+    return work();
+  } catch (const c10::OutOfMemoryError& failure) {
+    throw Error(std::string(failure.what_without_backtrace()) +
+                    "; finished work is kept, a larger --memory-budget lets the same command go on",
+                ExitCode::over_budget);
+  }
+}
+
 class Implementation : public Engine {
  public:
-  EncodeReport encode(const EncodeRequest& request) override { return verbs::encode(request); }
-  SplitReport split(const SplitRequest& request) override { return verbs::split(request); }
-  TrainReport train(const TrainRequest& request) override { return verbs::train(request); }
-  EvaluateReport evaluate(const EvaluateRequest& request) override { return verbs::evaluate(request); }
-  ScoreReport score(const ScoreRequest& request) override { return verbs::score(request); }
-  ExperimentReport run_experiment(const ExperimentRequest& request) override {
-    return verbs::run_experiment(request);
+  EncodeReport encode(const EncodeRequest& request) override {
+    return within_budget([&] { return verbs::encode(request); });
   }
-  BaselineReport baseline(const BaselineRequest& request) override { return verbs::baseline(request); }
+  SplitReport split(const SplitRequest& request) override { return verbs::split(request); }
+  TrainReport train(const TrainRequest& request) override {
+    return within_budget([&] { return verbs::train(request); });
+  }
+  EvaluateReport evaluate(const EvaluateRequest& request) override {
+    return within_budget([&] { return verbs::evaluate(request); });
+  }
+  ScoreReport score(const ScoreRequest& request) override {
+    return within_budget([&] { return verbs::score(request); });
+  }
+  ExperimentReport run_experiment(const ExperimentRequest& request) override {
+    return within_budget([&] { return verbs::run_experiment(request); });
+  }
+  BaselineReport baseline(const BaselineRequest& request) override {
+    return within_budget([&] { return verbs::baseline(request); });
+  }
   ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
@@ -25,6 +50,10 @@ class Implementation : public Engine {
   }
   MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
     return verbs::explain_memory(request);
+  }
+  MemoryOfRun report_memory(const std::string& run) override { return verbs::report_memory(run); }
+  WatchedMemory watch_memory(const WatchMemoryRequest& request) override {
+    return verbs::watch_memory(request);
   }
 
   StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }

@@ -80,6 +80,7 @@ class Training {
 
   void train_epoch() {
     epoch_watch_ = Stopwatch();
+    const memory::PhaseMark epoch(hooks_.phases, fmt::format("epoch {}", state_.progress.epoch + 1));
     const TrainingProgress& progress = state_.progress;
     while (progress.sums.batches < batches()) {
       train_batch(std::min(options_.batch_size, items_ - progress.sums.batches * options_.batch_size));
@@ -93,12 +94,18 @@ class Training {
   void train_batch(std::size_t items) {
     const DropoutMasks masks =
         state_.head.draw_masks(2 * static_cast<std::int64_t>(items), options_.dropout, state_.dropout);
+    auto step = memory::begin_step(hooks_.phases, "forward");
     HeadPass pass(state_.head, draw_features(items), masks, serial_.threads());
     const LossValue loss =
         head_loss(pass.energies(), static_cast<std::int64_t>(items), options_.loss, serial_.threads());
+    step.reset();
+    step = memory::begin_step(hooks_.phases, "backward");
     pass.backward(energy_gradient(loss, features_.device()));
+    step.reset();
+    step = memory::begin_step(hooks_.phases, "optimiser");
     clip_gradient_norm(state_.head, options_.grad_clip);
     state_.optimizer.step(scheduled_learning_rate(options_.learning_rate, state_.progress.epoch));
+    step.reset();
     ++state_.progress.optimizer_steps;
     state_.progress.sums.add(loss);
     validation_.reset();
@@ -132,6 +139,7 @@ class Training {
 
   const Validation& validate_now() {
     if (!validation_) {
+      const auto step = memory::begin_step(hooks_.phases, "validation");
       validation_ = validate_head(state_.head, data_.val_id, data_.val_ood, options_.loss,
                                   options_.eval_batch_size, serial_.threads());
     }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "memory/phase.h"
 #include "ood/training_data.h"
 #include "ood/training_options.h"
 #include "ood/validation.h"
@@ -23,6 +24,8 @@ struct EpochReport {
 struct TrainingHooks {
   std::function<void(const EpochReport&)> after_epoch;
   std::function<void(std::size_t optimizer_steps)> after_step;
+  /// Measures the steps forward, backward, optimiser and validation; null: nobody does.
+  memory::PhaseRecorder* phases = nullptr;
 };
 
 struct TrainingResult {

@@ -76,11 +76,13 @@ Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions
   signal_later(child, options.interrupt_after, SIGINT);
   signal_later(child, options.kill_after, SIGKILL);
   int status = 0;
-  waitpid(child, &status, 0);
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
 
   Outcome outcome;
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  outcome.peak_resident_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   outcome.out = read_file(folder / "out");
   outcome.err = read_file(folder / "err");
   return outcome;
