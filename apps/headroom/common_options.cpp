@@ -11,6 +11,20 @@ void add_compute_options(CLI::App& command, ComputeOptions& compute) {
                      "Of MiniMol's products on the CPU: fp32, bf16, int8, or fast: the quickest here "
                      "[what the run was trained on, else fp32]");
   command.add_flag("--quiet", compute.quiet, "Show no progress");
+  command.add_option(
+      "--memory-budget", compute.memory_budget,
+      "Most memory to use, as 20GiB or 80% of what is free: on a CPU of the whole process, on a "
+      "GPU of the device [95%]");
+  command.add_option("--host-memory-budget", compute.host_memory_budget,
+                     "On a GPU: most memory of the process beside it, likewise [95%]");
+  auto* const trace = command.add_option(
+      "--memory-trace", compute.memory_trace,
+      "Record every allocation of a tensor in this file, for headroom memory simulate and explain");
+  command
+      .add_option("--memory-trace-ring", compute.memory_trace_ring,
+                  "Keep about so many of the last events of the trace, written at the end; 0: all")
+      ->capture_default_str()
+      ->needs(trace);
 }
 
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict) {

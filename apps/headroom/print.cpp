@@ -33,6 +33,9 @@ void print_failed(const std::vector<FailedMolecule>& failed) {
 
 void print_phases(const std::vector<PhaseReport>& phases) {
   for (const auto& phase : phases) {
+    if (phase.peak_host_memory_bytes == 0) {
+      continue;  // a step within a phase: `memory report` shows those
+    }
     fmt::print(stderr, "{}: {:.1f} s, peak memory {}", phase.phase, phase.seconds,
                format_bytes(phase.peak_host_memory_bytes));
     if (phase.peak_device_memory_bytes > 0) {

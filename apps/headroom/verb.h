@@ -35,6 +35,9 @@ void add_memory(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 
+/// Of `headroom memory`: those that look at runs and processes.
+void add_memory_of_runs(CLI::App& memory, Verbs& verbs);
+
 /// Options that mean the same in every verb that takes them.
 void add_compute_options(CLI::App& command, ComputeOptions& compute);
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);

@@ -39,6 +39,9 @@ class Engine {
   virtual std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) = 0;
   virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
   virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
+  virtual MemoryOfRun report_memory(const std::string& run) = 0;
+  /// One look. Throws InputError when there never was such a process or run.
+  virtual WatchedMemory watch_memory(const WatchMemoryRequest& request) = 0;
 
   virtual StoreInfo store_info(const std::string& store) = 0;
   /// Writes one database's keys and rows to .npy, .safetensors or .h5; `database` may be left empty when

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "headroom/types.h"
+
 namespace headroom {
 
 /// `headroom memory simulate`: a recorded program under other allocator settings and on another card.
@@ -109,6 +111,37 @@ struct MemoryExplanation {
   std::vector<MemoryCure> cures;  ///< best first
 
   std::string text, json;
+};
+
+/// `headroom memory report`: the phases of a finished run against plan and budget.
+struct MemoryOfCommand {
+  std::string command;  ///< train, evaluate
+  std::string device;
+  std::uint64_t memory_budget_bytes = 0;       ///< of the device, on a CPU of the process; 0: not recorded
+  std::uint64_t host_memory_budget_bytes = 0;  ///< of the process beside a device; 0: none
+  std::size_t batch_size_planned = 0, batch_size_used = 0, oom_recoveries = 0;
+  std::vector<PhaseReport> phases;
+};
+
+struct MemoryOfRun {
+  std::string run;
+  std::vector<MemoryOfCommand> commands;
+  std::string json;  ///< all of this
+};
+
+/// `headroom memory watch`: what a process takes now.
+struct WatchMemoryRequest {
+  std::string target;  ///< number of a process, or a run folder
+};
+
+struct WatchedMemory {
+  long pid = 0;
+  std::string name;  ///< of the program
+  bool running = false;
+  std::uint64_t resident_bytes = 0, peak_bytes = 0, threads = 0;
+  // Of a run folder.
+  std::uint64_t budget_bytes = 0;  ///< 0: not known
+  std::string phase, batch;
 };
 
 }  // namespace headroom

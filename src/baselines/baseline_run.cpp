@@ -9,8 +9,6 @@
 #include "core/error.h"
 #include "io/npz.h"
 #include "io/safetensors.h"
-#include "ood/run_cost.h"
-#include "ood/run_results.h"
 
 namespace headroom::baselines {
 namespace {
@@ -226,7 +224,7 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
   replace_file(results_file(folder, result.method), fields.dump(2) + "\n");
 }
 
-void BaselineRun::write_training_stats(const BaselineReport& report, const std::string& device) const {
+void BaselineRun::write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const {
   ordered_json fields;
   double seconds = 0;
   std::size_t epochs = 0;
@@ -238,9 +236,8 @@ void BaselineRun::write_training_stats(const BaselineReport& report, const std::
   fields["train_time_seconds"] = seconds;
   fields["avg_epoch_time_seconds"] = seconds / static_cast<double>(std::max<std::size_t>(epochs, 1));
   fields["peak_gpu_memory_train_gb"] = 0.0;  // classifiers are trained on the CPU
-  fields["peak_gpu_memory_encoding_gb"] = ood::device_peak_in_gib(report.phases, "encoding");
-  ood::add_phases(fields, report.phases);
-  fields["device"] = device;
+  fields["peak_gpu_memory_encoding_gb"] = ood::device_peak_in_gib(cost.phases, "encoding");
+  ood::add_cost(fields, cost);
   replace_file(folder_ / "training_stats.json", fields.dump(2) + "\n");
 }
 

@@ -8,6 +8,7 @@
 #include "baselines/classifier_trainer.h"
 #include "headroom/baseline.h"
 #include "ood/evaluation.h"
+#include "ood/run_cost.h"
 
 namespace headroom::baselines {
 
@@ -48,7 +49,7 @@ class BaselineRun {
              const ood::Evaluation& scores) const;
 
   /// training_stats.json: times, how each classifier was trained, and peaks per phase (bytes).
-  void write_training_stats(const BaselineReport& report, const std::string& device) const;
+  void write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const;
 
  private:
   void require_same_options(const std::string& options) const;

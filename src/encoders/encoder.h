@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +41,12 @@ class Encoder {
   virtual chem::Perception perception() const = 0;
 
   virtual std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const = 0;
+
+  /// Most bytes of tensors that encode() has at once for a batch of so many atoms and directed edges, the
+  /// encoder's own parameters left out. Never falls as a batch grows.
+  virtual std::uint64_t batch_bytes(std::size_t atoms, std::size_t edges) const = 0;
+  /// Bytes on the host that a featurised molecule of so many atoms and directed edges takes, at most.
+  virtual std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const = 0;
 
   /// Encodes a batch: row i of `rows` (row-major [batch.size(), width()]) is molecule i. Rows do not depend
   /// on the rest of the batch beyond 1e-5. Only takes what this encoder's featurise() made.

@@ -25,7 +25,6 @@
 #include "ood/evaluation.h"
 #include "ood/metrics.h"
 #include "ops/device.h"
-#include "ops/device_memory.h"
 #include "ops/operator_threads.h"
 
 namespace headroom::verbs {
@@ -58,6 +57,10 @@ Encoded encode(const BaselineRequest& request, EncodingSession& session,
   encoder.add("val_id", benchmark.val_id);
   encoder.add("test_id", benchmark.test_id);
   encoder.add("test_ood", benchmark.test_ood);
+  // Once as they are, once shared out among training, selection and calibration.
+  session.set_later_bytes(2 * sizeof(float) * session.encoder().width() *
+                          (benchmark.train_id.size() + benchmark.val_id.size() + benchmark.test_id.size() +
+                           benchmark.test_ood.size()));
   const auto parts = encoder.encode_keys(failed);
   auto labels = baselines::benchmark_labels(
       baselines::parse_label_choice(request.labels), molecules_at(parts[0].places, benchmark.train_id),
@@ -73,12 +76,12 @@ Encoded encode(const BaselineRequest& request, EncodingSession& session,
 class BaselineCall {
  public:
   BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, Encoded encoded,
-               memory::PhaseRecorder& recorder)
-      : request_(request), run_(run), encoded_(std::move(encoded)), recorder_(recorder) {}
+               MemorySession& memory)
+      : request_(request), run_(run), encoded_(std::move(encoded)), memory_(memory) {}
 
   BaselineResult compute(const std::string& method, BaselineReport& report) {
     const Model& model = classifier(baselines::objective_of(method), report);
-    const memory::Phase phase = recorder_.begin("eval");
+    const memory::Phase phase = memory_.phases().begin("eval");
     MethodScores scores = apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
     ood::Evaluation predictions;
     predictions.id_scores = std::move(scores.id);
@@ -118,7 +121,7 @@ class BaselineCall {
   }
 
   baselines::BaselineRun::StoredClassifier train(ObjectiveKind objective) {
-    const memory::Phase phase = recorder_.begin("train");
+    const memory::Phase phase = memory_.phases().begin("train");
     Progress progress("train " + to_string(objective), "epochs", request_.epochs, request_.compute.quiet);
     TrainedForBaselines trained =
         train_for_baselines(request_, objective, encoded_.data, [&](std::size_t) { progress.advance(1); });
@@ -129,7 +132,7 @@ class BaselineCall {
   const BaselineRequest& request_;
   const baselines::BaselineRun& run_;
   Encoded encoded_;
-  memory::PhaseRecorder& recorder_;
+  MemorySession& memory_;
   Model models_[2];
 };
 
@@ -157,15 +160,16 @@ BaselineReport baseline(const BaselineRequest& given) {
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
   refuse_if_strict(request.strict, benchmark.failed);
   require_sufficient(request, methods, benchmark, request.benchmark);
-  memory::PhaseRecorder recorder(ops::device_probe(device));
+  MemorySession memory(request.compute, device);
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,
                            .features = request.features,
                            .strict = request.strict,
                            .compute = request.compute},
-                          recorder);
+                          memory);
   const baselines::BaselineRun run(request, {encoder_identity(session.encoder()), identity_of(benchmark)});
+  memory.keep_status(run.folder());
   const LogFile log((run.folder() / "baseline.log").string());
 
   BaselineReport report;
@@ -179,14 +183,14 @@ BaselineReport baseline(const BaselineRequest& given) {
       continue;
     }
     if (!call) {
-      call.emplace(request, run, encode(request, session, benchmark, report.failed), recorder);
+      call.emplace(request, run, encode(request, session, benchmark, report.failed), memory);
     }
     report.results.push_back(call->compute(method, report));
     spdlog::info("{}: AUROC {:.4f}", method, report.results.back().auroc);
   }
-  report.phases = recorder.reports();
+  report.phases = memory.phases().reports();
   if (call) {
-    run.write_training_stats(report, device.str());
+    run.write_training_stats(report, memory.cost());
   }
   return report;
 }

@@ -4,7 +4,6 @@
 #include "engine/molecule_input.h"
 #include "engine/verbs.h"
 #include "ops/device.h"
-#include "ops/device_memory.h"
 #include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
@@ -14,16 +13,19 @@ EncodeReport encode(const EncodeRequest& request) {
     pipeline::require_feature_format(request.out);
   }
   const auto source = molecules_of(request.molecules, request.smiles_column);
-  memory::PhaseRecorder recorder(ops::device_probe(ops::parse_device(request.compute.device)));
+  MemorySession memory(request.compute, ops::parse_device(request.compute.device));
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,
                            .batch_atoms = request.batch_atoms,
                            .strict = request.strict,
                            .compute = request.compute},
-                          recorder);
-  pipeline::EncodeOutcome outcome =
-      session.encode(source, count_molecules(request.molecules, request.smiles_column));
+                          memory);
+  const std::size_t total = count_molecules(request.molecules, request.smiles_column);
+  if (!request.out.empty()) {
+    session.set_later_bytes(pipeline::feature_file_bytes(request.out, total, session.encoder().width()));
+  }
+  pipeline::EncodeOutcome outcome = session.encode(source, total);
   if (!request.out.empty()) {
     pipeline::write_feature_file(request.out, session.table(), session.encoder().width(), outcome);
   }
@@ -39,7 +41,7 @@ EncodeReport encode(const EncodeRequest& request) {
   report.batch_size_planned = outcome.memory.planned;
   report.batch_size_used = outcome.memory.used;
   report.bottleneck = outcome.bottleneck;
-  report.phase = recorder.report("encoding");
+  report.phase = memory.phases().report("encoding");
   return report;
 }
 

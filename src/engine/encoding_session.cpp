@@ -81,22 +81,24 @@ std::string resolve_precision(const std::string& precision) {
   return quickest;
 }
 
-EncodingSession::EncodingSession(EncodingSettings settings, memory::PhaseRecorder& recorder)
+EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory)
     : settings_(std::move(settings)),
-      recorder_(recorder),
+      memory_(memory),
       encoder_(make_session_encoder(settings_)),
       table_(open_rows(*encoder_, settings_.store)) {}
 
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source, std::size_t total) {
-  const memory::Phase phase = recorder_.begin("encoding");
+  memory::Phase phase = memory_.phases().begin("encoding");
+  const pipeline::BatchChoice batches = choose_batches();
+  phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
+  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_atoms));
   pipeline::PipelineOptions options;
-  options.threads = settings_.compute.threads;
+  options.threads = batches.workers;
+  options.batch_atoms = batches.batch_atoms;
   options.total = total;
   options.strict = settings_.strict;
   options.quiet = settings_.compute.quiet;
-  if (settings_.batch_atoms > 0) {
-    options.batch_atoms = settings_.batch_atoms;
-  }
+  options.projected_bytes = [this](std::size_t atoms) { return pipeline::projected_batch_bytes(*encoder_, atoms); };
   options.allocator = ops::allocator_access(ops::parse_device(settings_.compute.device));
   // The pipeline's workers encode side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
@@ -105,6 +107,19 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   oom_recoveries_ += outcome.memory.recoveries;
   require_a_molecule(outcome);
   return outcome;
+}
+
+/// The one place where batches are chosen.
+pipeline::BatchChoice EncodingSession::choose_batches() {
+  const pipeline::BatchChoice smallest =
+      pipeline::smallest_choice(*encoder_, memory_.on_device(), settings_.batch_atoms);
+  memory_.require("encoding with " + encoder_->identity().encoder,
+                  std::max(smallest.host_bytes, later_bytes_), smallest.device_bytes);
+  const std::size_t workers =
+      settings_.compute.threads > 0 ? settings_.compute.threads : available_processors();
+  // require() has seen that the smallest choice fits.
+  return pipeline::choose_batches(*encoder_, memory_.room(), workers, settings_.batch_atoms)
+      .value_or(smallest);
 }
 
 at::Tensor EncodingSession::features(std::span<const Hash128> keys) {

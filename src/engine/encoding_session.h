@@ -8,8 +8,8 @@
 #include <ATen/core/Tensor.h>
 
 #include "encoders/encoder.h"
+#include "engine/memory_session.h"
 #include "headroom/types.h"
-#include "memory/phase.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/row_table.h"
 
@@ -27,19 +27,24 @@ struct EncodingSettings {
 /// "fast" becomes the name of the precision that is the quickest here, which is logged; other texts stay.
 std::string resolve_precision(const std::string& precision);
 
-/// An encoder and its rows in the feature store, ready to encode. Encoding is the phase "encoding" of the
-/// recorder.
+/// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
+/// "encoding".
 class EncodingSession {
  public:
   /// Loads the encoder and opens the store. Throws as make_encoder,
   /// make_imported_encoder and FeatureStore::open do.
-  EncodingSession(EncodingSettings settings, memory::PhaseRecorder& recorder);
+  EncodingSession(EncodingSettings settings, MemorySession& memory);
+
+  /// Bytes on the host that will be taken after the encoding, with the encoder still there: the budget must
+  /// suffice for them too, so that it is refused before the work is done and not after.
+  void set_later_bytes(std::uint64_t bytes) { later_bytes_ = bytes; }
 
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
 
   /// Sees to it that every molecule has its row. Throws as pipeline::encode_molecules does, and InputError
-  /// when not one record of the source is a molecule. `total`: number of records, 0 when unknown.
+  /// when not one record of the source is a molecule. Throws Error with exit code 4 where the budget does not
+  /// suffice for the smallest batches. `total`: number of records, 0 when unknown.
   pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, std::size_t total = 0);
 
   /// Times that memory ran out in encode() and the work was done after all.
@@ -50,8 +55,11 @@ class EncodingSession {
   at::Tensor features(std::span<const Hash128> keys);
 
  private:
+  pipeline::BatchChoice choose_batches();
+
   EncodingSettings settings_;
-  memory::PhaseRecorder& recorder_;
+  MemorySession& memory_;
+  std::uint64_t later_bytes_ = 0;
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<pipeline::RowTable> table_;
   std::size_t oom_recoveries_ = 0;

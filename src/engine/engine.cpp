@@ -40,6 +40,10 @@ class Implementation : public Engine {
   MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
     return verbs::explain_memory(request);
   }
+  MemoryOfRun report_memory(const std::string& run) override { return verbs::report_memory(run); }
+  WatchedMemory watch_memory(const WatchMemoryRequest& request) override {
+    return verbs::watch_memory(request);
+  }
 
   StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
   std::size_t store_export(const std::string& store, const std::string& database,

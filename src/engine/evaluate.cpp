@@ -11,7 +11,6 @@
 #include "ood/evaluation.h"
 #include "ood/run_results.h"
 #include "ops/device.h"
-#include "ops/device_memory.h"
 
 namespace headroom::verbs {
 namespace {
@@ -56,18 +55,20 @@ EvaluateReport describe(const ood::Evaluation& evaluation) {
 
 EvaluateReport evaluate(const EvaluateRequest& request) {
   const c10::Device device = ops::parse_device(request.compute.device);
-  memory::PhaseRecorder recorder(ops::device_probe(device));
-  TrainedRun run(request, /*strict=*/false, request.compute, recorder);
+  MemorySession memory(request.compute, device);
+  TrainedRun run(request, /*strict=*/false, request.compute, memory);
   const std::string file = benchmark_file(request, run);
   auto molecules = test_molecules(run.request(), file, request);
   PartEncoder encoder(run.session(), file);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
+  run.session().set_later_bytes((molecules.test_id.size() + molecules.test_ood.size()) *
+                                run.session().encoder().width() * sizeof(float));
   std::vector<FailedMolecule> failed = std::move(molecules.failed);
   const auto parts = encoder.encode_keys(failed);
   const auto features = [&](std::size_t side) { return run.session().features(parts[side].keys).to(device); };
 
-  memory::Phase phase = recorder.begin("eval");
+  memory::Phase phase = memory.phases().begin("eval");
   const std::size_t batch_size = run.request().eval_batch_size;
   ood::Evaluation evaluation = ood::evaluate_head(run.head(device), features(0), features(1), batch_size);
   phase.end();
@@ -76,16 +77,15 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
   if (!out.empty()) {
     make_folder(out);
-    ood::write_evaluation(out, evaluation,
-                          {.device = device.str(),
-                           .phases = recorder.reports(),
-                           .batch_size_planned = evaluation.memory.planned,
-                           .batch_size_used = evaluation.memory.used,
-                           .oom_recoveries = run.session().oom_recoveries() + evaluation.memory.recoveries});
+    ood::RunCost cost = memory.cost();
+    cost.batch_size_planned = evaluation.memory.planned;
+    cost.batch_size_used = evaluation.memory.used;
+    cost.oom_recoveries = run.session().oom_recoveries() + evaluation.memory.recoveries;
+    ood::write_evaluation(out, evaluation, cost);
   }
   EvaluateReport report = describe(evaluation);
   report.failed = std::move(failed);
-  report.phases = recorder.reports();
+  report.phases = memory.phases().reports();
   return report;
 }
 

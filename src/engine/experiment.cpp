@@ -13,7 +13,6 @@
 #include "experiment/summary.h"
 #include "experiment/tables.h"
 #include "ops/device.h"
-#include "ops/device_memory.h"
 #include "ops/operator_threads.h"
 
 namespace headroom::verbs {
@@ -74,15 +73,16 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
     return report;
   }
 
-  memory::PhaseRecorder recorder(ops::device_probe(device));
+  MemorySession memory(request.compute, device);
+  memory.keep_status(folder);
   MatrixFeatures features(
       spec, benchmarks,
       {.encoder = "", .store = request.store, .weights = request.weights, .compute = request.compute}, device,
-      recorder);
+      memory);
   MatrixRunner runner(spec, benchmarks, features);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
-  memory::Phase phase = recorder.begin("runs");
+  memory::Phase phase = memory.phases().begin("runs");
   const auto outcomes = experiment::run_matrix(
       cells, runner,
       {.folder = folder, .jobs = request.jobs > 0 ? request.jobs : threads, .quiet = request.compute.quiet});
@@ -95,7 +95,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   report.failed_molecules = benchmarks.failed();
   report.failed_molecules.insert(report.failed_molecules.end(), features.failed().begin(),
                                  features.failed().end());
-  report.phases = recorder.reports();
+  report.phases = memory.phases().reports();
   return report;
 }
 

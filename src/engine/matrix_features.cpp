@@ -6,13 +6,12 @@
 namespace headroom::verbs {
 
 MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                               const EncodingSettings& settings, c10::Device device,
-                               memory::PhaseRecorder& recorder)
+                               const EncodingSettings& settings, c10::Device device, MemorySession& memory)
     : device_(device), benchmarks_(benchmarks) {
   for (const auto& name : spec.encoders) {
     EncodingSettings own = settings;
     own.encoder = name;
-    auto session = std::make_unique<EncodingSession>(own, recorder);
+    auto session = std::make_unique<EncodingSession>(own, memory);
     std::string identity = encoder_identity(session->encoder());
     encoders_.emplace(name, OpenEncoder{std::move(session), std::move(identity)});
     encode(spec, name);

@@ -31,7 +31,7 @@ class MatrixFeatures {
  public:
   /// Encodes. `settings.encoder` is left to the specification. What failed is left out of every run.
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                 const EncodingSettings& settings, c10::Device device, memory::PhaseRecorder& recorder);
+                 const EncodingSettings& settings, c10::Device device, MemorySession& memory);
 
   /// On the device. Safe from several threads.
   std::shared_ptr<const MatrixSides> of(const experiment::Cell& cell);

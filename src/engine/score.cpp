@@ -11,7 +11,6 @@
 #include "io/csv_writer.h"
 #include "ood/evaluation.h"
 #include "ops/device.h"
-#include "ops/device_memory.h"
 
 namespace headroom::verbs {
 namespace {
@@ -73,20 +72,21 @@ void write_scores(const ScoreRequest& request, const std::vector<ScoredMolecule>
 
 ScoreReport score(const ScoreRequest& request) {
   const c10::Device device = ops::parse_device(request.compute.device);
-  memory::PhaseRecorder recorder(ops::device_probe(device));
-  TrainedRun run(request, request.strict, request.compute, recorder);
+  MemorySession memory(request.compute, device);
+  TrainedRun run(request, request.strict, request.compute, memory);
   ScoreReport report;
-  pipeline::EncodeOutcome outcome =
-      run.session().encode(remember(molecules_of(request.molecules, request.smiles_column), report.molecules),
-                           count_molecules(request.molecules, request.smiles_column));
-  memory::Phase phase = recorder.begin("eval");
+  const std::size_t total = count_molecules(request.molecules, request.smiles_column);
+  run.session().set_later_bytes(total * run.session().encoder().width() * sizeof(float));
+  pipeline::EncodeOutcome outcome = run.session().encode(
+      remember(molecules_of(request.molecules, request.smiles_column), report.molecules), total);
+  memory::Phase phase = memory.phases().begin("eval");
   fill_in_energies(run, outcome, device, report.molecules);
   phase.end();
   if (!request.out.empty()) {
     write_scores(request, report.molecules);
   }
   report.failed = std::move(outcome.failed);
-  report.phases = recorder.reports();
+  report.phases = memory.phases().reports();
   return report;
 }
 

@@ -59,11 +59,11 @@ std::string encoder_identity(const encoders::Encoder& encoder) {
 }
 
 TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute,
-                       memory::PhaseRecorder& recorder)
+                       MemorySession& memory)
     : run_(choice.run),
       python_(ood::find_python_run(run_)),
       config_(config_of(run_, python_)),
-      session_(settings_for(choice, config_.request, is_python(), strict, compute), recorder) {
+      session_(settings_for(choice, config_.request, is_python(), strict, compute), memory) {
   if (is_python()) {
     return;
   }

@@ -20,8 +20,7 @@ class TrainedRun {
  public:
   /// Throws InputError when there is no run, or the encoder's weights are not those the run was trained with;
   /// UsageError when an encoder or features are asked for that are not the run's.
-  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute,
-             memory::PhaseRecorder& recorder);
+  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, MemorySession& memory);
 
   const TrainRequest& request() const { return config_.request; }
   /// Was it trained by the Python project?

@@ -17,6 +17,8 @@ ReportSummary write_report(const ReportRequest& request);
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);
 SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
+MemoryOfRun report_memory(const std::string& run);
+WatchedMemory watch_memory(const WatchMemoryRequest& request);
 
 StoreInfo store_info(const std::string& store);
 std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);

@@ -5,7 +5,7 @@ namespace headroom::memory {
 bool AllocationMeter::admit(std::uint64_t bytes) {
   allocations_.fetch_add(1, std::memory_order_relaxed);
   const std::uint64_t now = allocated_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  if (now > limit_.load(std::memory_order_relaxed) || is_turn_to_fail()) {
+  if (!fits(bytes, now) || is_turn_to_fail()) {
     allocated_.fetch_sub(bytes, std::memory_order_relaxed);
     refused_bytes_ = bytes;
     allocated_at_refusal_ = now - bytes;
@@ -39,6 +39,14 @@ void AllocationMeter::withdraw(std::uint64_t bytes) {
 }
 
 void AllocationMeter::reset_peak() { peak_ = allocated_.load(std::memory_order_relaxed); }
+
+bool AllocationMeter::fits(std::uint64_t bytes, std::uint64_t allocated) {
+  if (allocated > limit_.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  AllocationGuard* const guard = guard_.load(std::memory_order_acquire);
+  return guard == nullptr || guard->allows(bytes);
+}
 
 bool AllocationMeter::is_turn_to_fail() {
   std::uint64_t left = countdown_.load(std::memory_order_relaxed);

@@ -16,11 +16,20 @@ class AllocationObserver {
   virtual void refused(std::uint64_t bytes) = 0;
 };
 
+/// Says whether a request fits what an AllocationMeter does not know of (resident memory, say). Called by the
+/// thread that allocates, with many threads at once, when the request is counted already; must not allocate
+/// what the meter counts.
+class AllocationGuard {
+ public:
+  virtual ~AllocationGuard() = default;
+  virtual bool allows(std::uint64_t bytes) = 0;
+};
+
 /// Counts what an allocator hands out and says when it must refuse. All sizes are bytes as they were asked
 /// for; the meter allocates nothing itself.
 ///
-/// Thread safety: every function may be called from any thread at any time, but for observe(), which is
-/// called while nobody allocates.
+/// Thread safety: every function may be called from any thread at any time, but for observe() and guard(),
+/// which are called while nobody allocates.
 class AllocationMeter {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
@@ -60,15 +69,19 @@ class AllocationMeter {
 
   /// Who hears of allocations from now on; nullptr: nobody. The observer outlives its use.
   void observe(AllocationObserver* observer) { observer_ = observer; }
+  /// Who has a say beside the limit; nullptr: nobody. The guard outlives its use.
+  void guard(AllocationGuard* guard) { guard_ = guard; }
 
  private:
   bool is_turn_to_fail();
+  bool fits(std::uint64_t bytes, std::uint64_t allocated);
 
   std::atomic<std::uint64_t> allocated_{0}, peak_{0}, allocations_{0}, refusals_{0};
   std::atomic<std::uint64_t> refused_bytes_{0}, allocated_at_refusal_{0};
   std::atomic<std::uint64_t> limit_{kNoLimit};
   std::atomic<std::uint64_t> countdown_{kNever};
   std::atomic<AllocationObserver*> observer_{nullptr};
+  std::atomic<AllocationGuard*> guard_{nullptr};
 };
 
 /// Limits a meter for as long as it lives.

@@ -11,6 +11,8 @@ struct DeviceMemory {
   std::uint64_t peak_reserved = 0;   ///< taken from the driver
   std::uint64_t peak_active = 0;     ///< in tensors, or freed while a stream still needs them
 
+  std::uint64_t reserved = 0;  ///< now
+
   // Since the process started.
   std::uint64_t retries = 0;   ///< requests for which all that was cached was released
   std::uint64_t refusals = 0;  ///< requests that failed after that

@@ -143,7 +143,12 @@ PhaseReport Phase::end() {
   return figures_;
 }
 
-PhaseMark::PhaseMark(const PhaseRecorder& recorder, std::string_view name) : observer_(recorder.observer_) {
+std::unique_ptr<Phase> begin_step(PhaseRecorder* recorder, std::string_view name) {
+  return recorder == nullptr ? nullptr : std::unique_ptr<Phase>(new Phase(recorder->begin_step(name)));
+}
+
+PhaseMark::PhaseMark(const PhaseRecorder* recorder, std::string_view name)
+    : observer_(recorder == nullptr ? nullptr : recorder->observer_) {
   if (observer_ != nullptr) {
     observer_->began(name);
   }

@@ -103,10 +103,14 @@ class Phase {
   PhaseReport figures_;
 };
 
+/// PhaseRecorder::begin_step() where somebody records; nothing where `recorder` is null.
+[[nodiscard]] std::unique_ptr<Phase> begin_step(PhaseRecorder* recorder, std::string_view name);
+
 /// A name for what the phase under way is at (epoch 5), for the observer alone: nothing is measured.
 class PhaseMark {
  public:
-  PhaseMark(const PhaseRecorder& recorder, std::string_view name);
+  /// Nothing where `recorder` is null.
+  PhaseMark(const PhaseRecorder* recorder, std::string_view name);
   ~PhaseMark();
   PhaseMark(const PhaseMark&) = delete;
   PhaseMark& operator=(const PhaseMark&) = delete;

@@ -33,4 +33,8 @@ void add_phases(nlohmann::ordered_json& fields, const std::vector<PhaseReport>& 
 /// The same, with device, budgets, batch sizes and recoveries.
 void add_cost(nlohmann::ordered_json& fields, const RunCost& cost);
 
+/// What add_cost() or add_phases() wrote, also by an earlier version: what is missing is 0. Throws
+/// nlohmann::json::exception when it is something else.
+RunCost read_cost(const nlohmann::ordered_json& fields);
+
 }  // namespace headroom::ood

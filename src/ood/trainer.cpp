@@ -52,7 +52,7 @@ class Training {
         state_(initial_state(data, options)),
         files_(run, {resume_identity(options), data_identity(data)}),
         stopping_(options.early_stopping, options.patience),
-        step_(data, options, state_.head, serial_.threads()),
+        step_(data, options, state_.head, serial_.threads(), hooks.phases),
         allocator_(ops::allocator_access(data.train_id.device())),
         scoring_(
             PassMemory(state_.head, 2 * static_cast<std::int64_t>(options.eval_batch_size), serial_.threads())
@@ -92,6 +92,7 @@ class Training {
 
   void train_epoch() {
     epoch_watch_ = Stopwatch();
+    const memory::PhaseMark epoch(hooks_.phases, fmt::format("epoch {}", state_.progress.epoch + 1));
     const TrainingProgress& progress = state_.progress;
     while (progress.sums.batches < batches()) {
       train_batch(std::min(options_.batch_size, items_ - progress.sums.batches * options_.batch_size));
@@ -127,6 +128,7 @@ class Training {
 
   const Validation& validate_now() {
     if (!validation_) {
+      const auto step = memory::begin_step(hooks_.phases, "validation");
       validation_ = validate_head(state_.head, data_.val_id, data_.val_ood, options_.loss,
                                   options_.eval_batch_size, serial_.threads(), scoring_);
     }

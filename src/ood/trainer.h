@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "memory/phase.h"
 #include "ood/training_curve.h"
 #include "ood/training_data.h"
 #include "ood/training_options.h"
@@ -26,6 +27,8 @@ struct EpochReport {
 struct TrainingHooks {
   std::function<void(const EpochReport&)> after_epoch;
   std::function<void(std::size_t optimizer_steps)> after_step;
+  /// Measures the steps forward, backward, optimiser and validation; null: nobody does.
+  memory::PhaseRecorder* phases = nullptr;
 };
 
 struct TrainingResult {

@@ -79,7 +79,7 @@ void divide_gradients(const EnergyHead& head, double factor) {
 }  // namespace
 
 TrainingStep::TrainingStep(const TrainingData& data, const TrainingOptions& options, const EnergyHead& head,
-                           std::size_t threads)
+                           std::size_t threads, memory::PhaseRecorder* phases)
     : options_(options),
       features_(at::cat({data.train_id, data.train_ood})),
       id_rows_(data.train_id.size(0)),
@@ -87,6 +87,7 @@ TrainingStep::TrainingStep(const TrainingData& data, const TrainingOptions& opti
       side_by_side_(threads * PassMemory(head, static_cast<std::int64_t>(batch_rows(data, options)), threads)
                                   .training()
                                   .smallest),
+      phases_(phases),
       recovery_(workload_of(head, batch_rows(data, options), options.frugality, threads),
                 allocator_of(features_.device(), options.frugality)) {
   require_effect(options.frugality, batch_rows(data, options), !features_.is_cpu());
@@ -114,6 +115,7 @@ StepReport TrainingStep::run_once(TrainingState& state, std::size_t items, const
   const DropoutMasks masks =
       state.head.draw_masks(2 * static_cast<std::int64_t>(items), options_.dropout, dropout);
   StepReport report = set_gradients(state, draw_features(pairs, items), masks, plan, scale);
+  const auto phase = memory::begin_step(phases_, "optimiser");
   state.optimizer.step(scheduled_learning_rate(options_.learning_rate, state.progress.epoch));
   // Nothing from here on can fail.
   std::swap(state.pairs, pairs);
@@ -128,8 +130,11 @@ StepReport TrainingStep::set_gradients(const TrainingState& state, const at::Ten
                                        LossScale& scale) const {
   const bool scaled = plan.precision == at::kHalf;
   for (;; scale.overflowed()) {
+    auto phase = memory::begin_step(phases_, "forward");
     HeadPass pass(state.head, features, masks, plan);
     LossValue loss = head_loss(pass.energies(), features.size(0) / 2, options_.loss, plan.threads);
+    phase.reset();
+    phase = memory::begin_step(phases_, "backward");
     const at::Tensor gradient = energy_gradient(loss, features.device());
     pass.backward(scaled ? gradient.mul(scale.factor) : gradient);
     if (scaled) {

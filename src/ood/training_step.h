@@ -4,6 +4,7 @@
 
 #include <ATen/ATen.h>
 
+#include "memory/phase.h"
 #include "memory/recovery.h"
 #include "ood/checkpoint.h"
 #include "ood/head_pass.h"
@@ -25,8 +26,9 @@ struct StepReport {
 class TrainingStep {
  public:
   /// Keeps the options. Throws UsageError when one of its options has no effect on these data.
+  /// `phases`: where forward, backward and optimiser are measured; null: nowhere. Outlives the object.
   TrainingStep(const TrainingData& data, const TrainingOptions& options, const EnergyHead& head,
-               std::size_t threads);
+               std::size_t threads, memory::PhaseRecorder* phases = nullptr);
 
   /// Draws `items` ID and OOD rows and takes a step over all their pairs. Throws Error with
   /// ExitCode::over_budget when not even the smallest part of them fits the memory.
@@ -46,6 +48,7 @@ class TrainingStep {
   std::int64_t id_rows_;  ///< of those
   PassPlan plan_;
   std::size_t side_by_side_;  ///< rows that the threads work on where activations are computed again
+  memory::PhaseRecorder* phases_;
   memory::Recovery recovery_;
 };
 

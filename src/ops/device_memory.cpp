@@ -30,6 +30,7 @@ class CudaMemory : public memory::DeviceProbe {
     return {.peak_allocated = peak_of(statistics.allocated_bytes),
             .peak_reserved = peak_of(statistics.reserved_bytes),
             .peak_active = peak_of(statistics.active_bytes),
+            .reserved = static_cast<std::uint64_t>(statistics.reserved_bytes[kAggregate].current),
             .retries = static_cast<std::uint64_t>(statistics.num_alloc_retries),
             .refusals = static_cast<std::uint64_t>(statistics.num_ooms)};
   }

@@ -12,6 +12,9 @@
 #define HEADROOM_ALLOCATORS_COPY 0
 #endif
 
+// Since 2.3 the CUDA allocator tells whoever asks of each of its events.
+#define HEADROOM_TRACES_DEVICES HEADROOM_ALLOCATORS_COPY
+
 /// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file and
 /// nowhere else.
 namespace headroom::ops {

@@ -38,12 +38,16 @@ MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
 /// The records of an input file. `reader` outlives the source.
 MoleculeSource source_of(io::MoleculeReader& reader);
 
+/// Atoms of a batch beyond which encoding does not get faster on a CPU.
+inline constexpr std::size_t kUsualBatchAtoms = 2048;
+
 struct PipelineOptions {
-  std::size_t threads = 0;         ///< workers; 0: every processor this process may use
-  std::size_t batch_atoms = 2048;  ///< most atoms in a batch; a larger molecule is a batch of its own
-  std::size_t total = 0;           ///< records the source will give, for the time left; 0: not known
-  bool strict = false;             ///< stop at the first record that fails
-  bool quiet = false;              ///< no progress display
+  std::size_t threads = 0;  ///< workers; 0: every processor this process may use
+  std::size_t batch_atoms =
+      kUsualBatchAtoms;   ///< most atoms in a batch; a larger molecule is a batch of its own
+  std::size_t total = 0;  ///< records the source will give, for the time left; 0: not known
+  bool strict = false;    ///< stop at the first record that fails
+  bool quiet = false;     ///< no progress display
   /// Bytes that a batch of so many atoms takes at its peak; empty: grows with the atoms, in measure unknown.
   memory::ProjectedBytes projected_bytes;
   memory::AllocatorAccess allocator;  ///< of the encoder's memory

@@ -1,5 +1,6 @@
 #include "pipeline/feature_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -67,10 +68,12 @@ void write_hdf5(const FeatureRows& features) {
 
 struct Format {
   const char* extension;
+  bool in_blocks;  ///< never all rows at once
   void (*write)(const FeatureRows& features);
 };
-constexpr std::array kFormats = {Format{".npy", write_npy}, Format{".safetensors", write_safetensors},
-                                 Format{".h5", write_hdf5}};
+constexpr std::array kFormats = {Format{".npy", true, write_npy},
+                                 Format{".safetensors", false, write_safetensors},
+                                 Format{".h5", false, write_hdf5}};
 
 const Format& format_of(const std::filesystem::path& path) {
   for (const Format& format : kFormats) {
@@ -85,6 +88,11 @@ const Format& format_of(const std::filesystem::path& path) {
 }  // namespace
 
 void require_feature_format(const std::filesystem::path& path) { format_of(path); }
+
+std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t rows, std::size_t width) {
+  const std::size_t at_once = format_of(path).in_blocks ? std::min(rows, kBlockRows) : rows + kBlockRows;
+  return std::uint64_t{at_once} * width * sizeof(float);
+}
 
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
                         const EncodeOutcome& outcome) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 
@@ -12,6 +13,9 @@ namespace headroom::pipeline {
 /// Throws UsageError, listing what there is, unless features can be written to a file of this name: .npy,
 /// .safetensors or .h5. For asking before the work is done.
 void require_feature_format(const std::filesystem::path& path);
+
+/// What write_feature_file() holds at once for so many rows, in bytes.
+std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t rows, std::size_t width);
 
 /// Writes the rows of an outcome, float32 [rows of the input, width], aligned with the input, NaN for a
 /// failed record; tensor and dataset are called "features". Beside it goes failures_path(path) when any

@@ -5,13 +5,6 @@
 #include <vector>
 
 namespace headroom::pipeline {
-namespace {
-
-/// 8 MiB of rows of 512 numbers: few transactions, little memory.
-constexpr std::size_t kBlockRows = 4096;
-
-}  // namespace
-
 std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows) {
   std::ranges::fill(rows, std::numeric_limits<float>::quiet_NaN());
   const std::vector<bool> stored = table.read(keys, rows);

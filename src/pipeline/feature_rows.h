@@ -9,6 +9,9 @@
 
 namespace headroom::pipeline {
 
+/// Rows of a block: 8 MiB of 512 numbers each. Few transactions, little memory.
+inline constexpr std::size_t kBlockRows = 4096;
+
 /// Row i of `rows` (row-major [keys.size(), width]) becomes the row of keys[i], all NaN where the table has
 /// none. Returns the number of rows that are absent.
 std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows);

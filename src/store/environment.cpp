@@ -23,6 +23,8 @@ constexpr std::size_t kFirstMap = 64 * kMiB;
 constexpr std::size_t kSmallestGrowth = 16 * kMiB;
 constexpr std::size_t kLargestGrowth = 16384 * kMiB;
 constexpr std::uintmax_t kSpaceToOpen = kMiB;
+/// The kernel maps 64 KiB around a page that is missing: 16 MiB at most.
+constexpr std::size_t kRowsBetweenReturns = 256;
 constexpr unsigned kMostDatabases = 256;
 constexpr unsigned kMostReaders = 1024;
 constexpr int kReaderSlotAttempts = 200;
@@ -144,6 +146,17 @@ Environment::Transaction Environment::begin(unsigned flags, MapLock& map_lock) {
       check(flags == MDB_RDONLY ? "read" : "write to", code);
     }
   }
+}
+
+/// The transaction keeps the map where it is.
+void Environment::count_row() {
+  if (++rows_counted_ % kRowsBetweenReturns != 0) {
+    return;
+  }
+  MDB_envinfo info;
+  check("read", mdb_env_info(environment_, &info));
+  // Mapped for reading alone: what is needed again is fetched again. A kernel that refuses keeps the pages.
+  madvise(info.me_mapaddr, info.me_mapsize, MADV_DONTNEED);
 }
 
 std::optional<MDB_dbi> Environment::find_database(const std::string& name) {

@@ -25,6 +25,10 @@ namespace headroom::store {
 /// process has grown the file. LMDB may move the map only while the process has no transaction: every
 /// transaction holds map_mutex_ shared, growing holds it alone.
 ///
+/// Pages of the file that are looked at become part of the process's resident memory until the kernel wants
+/// them back. Here they are handed back after every few hundred rows (they stay in the kernel's cache), so
+/// that a large store costs no more of a memory budget than a small one.
+///
 /// Thread safety: every method may be called from any thread, but read() and write() must not be nested in
 /// one thread. Several processes may use one folder, on a local file system; an environment does not survive
 /// fork(). LMDB does not allow a process to open a folder twice: use share_environment().
@@ -49,6 +53,9 @@ class Environment {
   /// sees it without its first content; it runs too when the database is there already.
   using Fill = std::function<void(MDB_txn* transaction, MDB_dbi database)>;
   MDB_dbi make_database(const std::string& name, const Fill& fill);
+
+  /// A row has been looked at or written; to be called within a transaction.
+  void count_row();
 
   /// Throws what `code` means unless it is MDB_SUCCESS; `attempt` is "read" or the like.
   void check(const char* attempt, int code) const;
@@ -77,6 +84,7 @@ class Environment {
   const Access access_;
   MDB_env* environment_ = nullptr;
   std::atomic<std::size_t> map_size_ = 0;
+  std::atomic<std::size_t> rows_counted_ = 0;
   std::shared_mutex map_mutex_;
   std::mutex database_mutex_;  ///< LMDB opens named databases in one transaction at a time
 };

@@ -18,7 +18,7 @@ void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
   }
 }
 
-bool read_row(const Environment& environment, MDB_txn* transaction, MDB_dbi database, const Hash128& key,
+bool read_row(Environment& environment, MDB_txn* transaction, MDB_dbi database, const Hash128& key,
               std::span<float> row) {
   MDB_val key_value = to_value(key);
   MDB_val value;
@@ -27,7 +27,9 @@ bool read_row(const Environment& environment, MDB_txn* transaction, MDB_dbi data
     return false;
   }
   environment.check("read", code);
-  return unpack_row(key, to_bytes(value), row) == RowState::whole;
+  const bool is_whole = unpack_row(key, to_bytes(value), row) == RowState::whole;
+  environment.count_row();
+  return is_whole;
 }
 
 }  // namespace
@@ -82,6 +84,7 @@ void FeatureTable::write(std::span<const Hash128> keys, std::span<const float> r
       MDB_val key = to_value(keys[i]);
       MDB_val value = to_value(packed);
       environment_->check("write to", mdb_put(transaction, database_, &key, &value, 0));
+      environment_->count_row();
     }
   });
 }
@@ -95,6 +98,7 @@ void FeatureTable::for_each(const Visit& visit) const {
                     if (to_key(key_value, key) && unpack_row(key, to_bytes(value), row) == RowState::whole) {
                       visit(key, row);
                     }
+                    environment_->count_row();
                   });
   });
 }

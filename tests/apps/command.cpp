@@ -50,16 +50,16 @@ void signal_later(pid_t child, const std::optional<std::chrono::milliseconds>& d
 }
 
 /// Waits for the child, or for the moment at which it is to be killed.
-int wait_for(pid_t child, const std::function<bool()>& kill_when) {
+int wait_for(pid_t child, const std::function<bool()>& kill_when, rusage& usage) {
   int status = 0;
-  while (kill_when && waitpid(child, &status, WNOHANG) == 0) {
+  while (kill_when && wait4(child, &status, WNOHANG, &usage) == 0) {
     if (kill_when()) {
       kill(child, SIGKILL);
       break;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  waitpid(child, &status, 0);  // fails, changing nothing, when the loop has seen the end
+  wait4(child, &status, 0, &usage);  // fails, changing nothing, when the loop has seen the end
   return status;
 }
 
@@ -89,11 +89,13 @@ Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions
   }
   signal_later(child, options.interrupt_after, SIGINT);
   signal_later(child, options.kill_after, SIGKILL);
-  const int status = wait_for(child, options.kill_when);
+  rusage usage{};
+  const int status = wait_for(child, options.kill_when, usage);
 
   Outcome outcome;
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  outcome.peak_resident_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   outcome.out = read_file(folder / "out");
   outcome.err = read_file(folder / "err");
   return outcome;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -14,6 +15,8 @@ namespace headroom::test {
 struct Outcome {
   int exit_code = -1;  ///< -1 when a signal ended it
   int signal = 0;
+  /// Resident memory of the process at its highest since the last phase began (phases start it anew).
+  std::uint64_t peak_resident_bytes = 0;
   std::string out, err;
 };
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "minimol_fixtures.h"
+#include "ops/cpu_tensor_memory.h"
 #include "ops/operator_threads.h"
 #include "support/fixtures.h"
 
@@ -114,6 +115,37 @@ TEST(MinimolEncoderParity, BatchesDoNotChangeTheNumbers) {
   const at::Tensor together = encode(encoder, molecules, in_order(molecules.size()), molecules.size());
   const at::Tensor alone = encode(encoder, molecules, in_order(molecules.size()), 1);
   EXPECT_LE(test::largest_difference(together, alone), 1e-5);
+}
+
+struct Load {
+  std::size_t molecules, atoms;  ///< atoms of each
+};
+
+/// Bytes of tensors at their peak while the batch is encoded.
+std::uint64_t peak_of(const Encoder& encoder, const Load& load) {
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  const Inputs molecule = test::chain_molecule(load.atoms);
+  const std::vector<const FeaturisedMolecule*> batch(load.molecules, &molecule);
+  std::vector<float> rows(batch.size() * encoder.width());
+  meter.reset_peak();
+  const std::uint64_t before = meter.peak_bytes();
+  encoder.encode(batch, rows);
+  return meter.peak_bytes() - before;
+}
+
+TEST(MinimolEncoder, ABatchTakesAsMuchAsItSays) {
+  ops::cpu_tensor_memory();
+  const MinimolEncoder encoder = formula_encoder();
+  const ops::OperatorThreads one(1);
+  for (const Load& load :
+       {Load{1, 1}, Load{1, 200}, Load{36, 28}, Load{72, 28}, Load{16, 64}, Load{2000, 1}, Load{700, 3}}) {
+    const std::size_t atoms = load.molecules * load.atoms;
+    const std::size_t edges = load.molecules * 2 * (load.atoms - 1);
+    const std::uint64_t peak = peak_of(encoder, load);
+    const std::uint64_t said = encoder.batch_bytes(atoms, edges);
+    EXPECT_LE(peak, said) << load.molecules << " of " << load.atoms;
+    EXPECT_GE(peak, said * 3 / 4) << load.molecules << " of " << load.atoms;
+  }
 }
 
 }  // namespace

@@ -181,11 +181,19 @@ TEST(Phase, TellsAnObserverOfPhasesStepsAndMarks) {
   recorder.observe(&names);
   {
     const auto train = recorder.begin("train");
-    const PhaseMark epoch(recorder, "epoch 1");
+    const PhaseMark epoch(&recorder, "epoch 1");
     const auto forward = recorder.begin_step("forward");
   }
   EXPECT_EQ(names.text, "train(epoch 1(forward()))");
   EXPECT_EQ(recorder.reports().size(), 2U);
+}
+
+TEST(Phase, StepsAndMarksAreNothingWhereNobodyRecords) {
+  EXPECT_EQ(begin_step(nullptr, "forward"), nullptr);
+  const PhaseMark epoch(nullptr, "epoch 1");
+  PhaseRecorder recorder;
+  begin_step(&recorder, "forward").reset();
+  EXPECT_EQ(recorder.reports().front().phase, "forward");
 }
 
 TEST(Phase, AReportThatIsNotThereIsZero) {

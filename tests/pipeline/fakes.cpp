@@ -65,6 +65,14 @@ std::unique_ptr<encoders::FeaturisedMolecule> FakeEncoder::featurise(const chem:
   return featurised;
 }
 
+std::uint64_t FakeEncoder::batch_bytes(std::size_t atoms, std::size_t edges) const {
+  return 1000 * atoms + 100 * edges;
+}
+
+std::uint64_t FakeEncoder::featurised_bytes(std::size_t atoms, std::size_t /*edges*/) const {
+  return 10 * atoms;
+}
+
 void FakeEncoder::encode(std::span<const encoders::FeaturisedMolecule* const> batch,
                          std::span<float> rows) const {
   const std::size_t now = ++now_;

@@ -11,7 +11,8 @@ namespace headroom::encoders::ecfp {
 namespace {
 
 struct FoldedCounts : FeaturisedMolecule {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> counts;
+  using Count = std::pair<std::uint32_t, std::uint32_t>;
+  std::vector<Count> counts;
 
   /// A molecule of any size costs one row.
   std::size_t atom_count() const override { return 1; }
@@ -42,6 +43,11 @@ std::unique_ptr<FeaturisedMolecule> EcfpEncoder::featurise(const chem::Molecule&
   auto featurised = std::make_unique<FoldedCounts>();
   featurised->counts = molecule.morgan;
   return featurised;
+}
+
+std::uint64_t EcfpEncoder::featurised_bytes(std::size_t atoms, std::size_t /*edges*/) const {
+  // An environment for each atom and radius, at most.
+  return sizeof(FoldedCounts) + atoms * (kRadius + 1) * sizeof(FoldedCounts::Count);
 }
 
 void EcfpEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {

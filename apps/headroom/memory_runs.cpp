@@ -1,0 +1,136 @@
+// `headroom memory report` and `headroom memory watch`.
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "core/bytes.h"
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "engine_loader.h"
+#include "report/text_table.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+std::string bytes_or_nothing(std::uint64_t bytes) { return bytes > 0 ? format_bytes(bytes) : "-"; }
+
+std::string share_of_budget(std::uint64_t bytes, std::uint64_t budget) {
+  return bytes > 0 && budget > 0
+             ? fmt::format("{:.0f} %", 100.0 * static_cast<double>(bytes) / static_cast<double>(budget))
+             : "-";
+}
+
+void print_command(const MemoryOfCommand& command) {
+  const bool on_device = command.device.starts_with("cuda");
+  fmt::print("{} on {}", command.command, command.device);
+  if (command.memory_budget_bytes > 0) {
+    fmt::print("; budget {}", format_bytes(command.memory_budget_bytes));
+  }
+  if (command.host_memory_budget_bytes > 0) {
+    fmt::print(", of the process {}", format_bytes(command.host_memory_budget_bytes));
+  }
+  if (command.batch_size_planned > 0) {
+    fmt::print("; batch size {} planned, {} used", command.batch_size_planned, command.batch_size_used);
+  }
+  fmt::print("; {} recoveries from running out of memory\n", command.oom_recoveries);
+  report::TextTable table({"phase", "seconds", "planned", "peak", "of budget", "tensors", "refused"});
+  for (const auto& phase : command.phases) {
+    const std::uint64_t peak = on_device ? phase.peak_device_reserved_bytes : phase.peak_host_memory_bytes;
+    table.add_row(
+        {phase.phase, fmt::format("{:.2f}", phase.seconds), bytes_or_nothing(phase.planned_memory_bytes),
+         bytes_or_nothing(peak), share_of_budget(peak, command.memory_budget_bytes),
+         bytes_or_nothing(on_device ? phase.peak_device_memory_bytes : phase.peak_tensor_memory_bytes),
+         std::to_string(on_device ? phase.device_retries : phase.refused_tensors)});
+  }
+  fmt::print("{}", table.to_string());
+}
+
+void report_run(const std::string& run, bool json) {
+  const MemoryOfRun report = load_engine().report_memory(run);
+  if (json) {
+    fmt::print("{}", report.json);
+    return;
+  }
+  for (const auto& command : report.commands) {
+    print_command(command);
+  }
+  fmt::print(
+      "(peak: resident memory of the process, on a GPU what is reserved of it; refused: requests that did "
+      "not "
+      "fit and were made room for, on a GPU those for which the cache was released; a step within a phase "
+      "has no "
+      "peak of its own)\n");
+}
+
+std::string describe(const WatchedMemory& watched) {
+  std::string text =
+      fmt::format("{} ({})  {}", watched.pid, watched.name, format_bytes(watched.resident_bytes));
+  if (watched.budget_bytes > 0) {
+    text += fmt::format(" of {}", format_bytes(watched.budget_bytes));
+  }
+  text += fmt::format("  peak {}  {} threads", format_bytes(watched.peak_bytes), watched.threads);
+  if (!watched.phase.empty()) {
+    text += "  " + watched.phase;
+  }
+  if (!watched.batch.empty()) {
+    text += "  batch " + watched.batch;
+  }
+  return text;
+}
+
+/// Resident memory as a bar; full at the budget, else at the peak.
+std::string bar(const WatchedMemory& watched) {
+  constexpr std::size_t width = 30;
+  const std::uint64_t full = watched.budget_bytes > 0 ? watched.budget_bytes : watched.peak_bytes;
+  const std::size_t filled =
+      full > 0 ? std::min<std::size_t>(width, watched.resident_bytes * width / full) : 0;
+  return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
+}
+
+void watch(const std::string& target, double every_seconds) {
+  Engine& engine = load_engine();
+  const bool is_terminal = isatty(STDOUT_FILENO) == 1;
+  bool any = false;
+  for (WatchedMemory watched = engine.watch_memory({target}); watched.running;
+       watched = engine.watch_memory({target})) {
+    any = true;
+    if (is_terminal) {
+      fmt::print("\r\x1b[K{}{}", bar(watched), describe(watched));
+    } else {
+      fmt::print("{}\n", describe(watched));
+    }
+    std::fflush(stdout);
+    throw_if_cancelled();
+    std::this_thread::sleep_for(std::chrono::duration<double>(every_seconds));
+  }
+  fmt::print("{}{}: {}\n", is_terminal && any ? "\n" : "", target, any ? "ended" : "is not running");
+}
+
+}  // namespace
+
+void add_memory_of_runs(CLI::App& memory, Verbs& verbs) {
+  auto* const report =
+      memory.add_subcommand("report", "Show the phases of a finished run against plan and budget");
+  auto run = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  report->add_option("RUN", *run, "Run folder of train, evaluate or baseline")->required();
+  report->add_flag("--json", *json, "Print JSON instead of text");
+  verbs.push_back({report, [run, json] { report_run(*run, *json); }});
+
+  auto* const watching = memory.add_subcommand(
+      "watch", "Show what a process takes until it ends; of a run also its phase and batches");
+  auto target = std::make_shared<std::string>();
+  auto every = std::make_shared<double>(0.5);
+  watching->add_option("TARGET", *target, "Number of a process, or a run folder")->required();
+  watching->add_option("--every", *every, "Seconds between looks")
+      ->capture_default_str()
+      ->check(CLI::Range(0.05, 3600.0));
+  verbs.push_back({watching, [target, every] { watch(*target, *every); }});
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,145 @@
+// What measuring and tracing cost an encode: MiniMol batches of 72 molecules, plain, in phases with a guarded
+// budget, and with an allocation trace besides, in turns in one run. Prints processor time of each and the
+// ratios.
+//
+//   bench_memory_overhead [ROUNDS]
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "allocator/allocation_trace.h"
+#include "encoders/minimol/minimol_encoder.h"
+#include "memory/host_heap.h"
+#include "memory/host_memory.h"
+#include "memory/phase.h"
+#include "memory/resident_guard.h"
+#include "ops/cpu_tensor_memory.h"
+#include "ops/operator_threads.h"
+
+namespace headroom {
+namespace {
+
+constexpr std::size_t kAtoms = 28, kMolecules = 72, kBatchesARound = 4;
+
+/// Numbers of a plausible size: their values do not change the time.
+encoders::minimol::Parameters made_up_parameters() {
+  encoders::minimol::Parameters parameters;
+  for (const auto& [name, shape] : encoders::minimol::parameter_shapes()) {
+    parameters.emplace(name, at::randn(shape) / std::sqrt(static_cast<double>(shape.back())));
+  }
+  return parameters;
+}
+
+/// A chain of atoms.
+encoders::minimol::Inputs made_up_molecule() {
+  using namespace encoders::minimol;
+  Inputs molecule;
+  molecule.atoms = kAtoms;
+  molecule.feat.assign(kAtoms * kAtomFeatures, 0.5F);
+  molecule.laplacian_eigvec.assign(kAtoms * kEigenpairs, 0.25F);
+  molecule.laplacian_eigval.assign(kAtoms * kEigenpairs, 0.75F);
+  molecule.rw_return_probs.assign(kAtoms * kWalkSteps, 0.125F);
+  molecule.edge_feat.assign(2 * (kAtoms - 1) * kBondFeatures, 1.0F);
+  for (std::int64_t atom = 0; atom + 1 < static_cast<std::int64_t>(kAtoms); ++atom) {
+    molecule.edge_source.insert(molecule.edge_source.end(), {atom, atom + 1});
+    molecule.edge_target.insert(molecule.edge_target.end(), {atom + 1, atom});
+  }
+  return molecule;
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+class Encoding {
+ public:
+  void plain() {
+    for (std::size_t i = 0; i < kBatchesARound; ++i) {
+      encoder_.encode(batch_, rows_);
+    }
+  }
+
+  /// A phase for the round, a step for each batch, and the guard of a budget that is far away.
+  void probed(memory::PhaseObserver* observer = nullptr) {
+    memory::ResidentGuard guard(meter_, std::uint64_t{1} << 34, 0, memory::return_freed_memory,
+                                memory::resident_bytes);
+    meter_.guard(&guard);
+    recorder_.observe(observer);
+    {
+      const auto phase = recorder_.begin("encoding");
+      for (std::size_t i = 0; i < kBatchesARound; ++i) {
+        const auto step = recorder_.begin_step("batch");
+        encoder_.encode(batch_, rows_);
+      }
+    }
+    meter_.guard(nullptr);
+  }
+
+  void traced(allocator::AllocationTrace& trace) {
+    meter_.observe(&trace);
+    probed(&trace);
+    meter_.observe(nullptr);
+  }
+
+ private:
+  memory::AllocationMeter& meter_ = ops::cpu_tensor_memory();
+  const encoders::minimol::MinimolEncoder encoder_{made_up_parameters(), c10::kCPU, ""};
+  const encoders::minimol::Inputs molecule_ = made_up_molecule();
+  const std::vector<const encoders::FeaturisedMolecule*> batch_ =
+      std::vector<const encoders::FeaturisedMolecule*>(kMolecules, &molecule_);
+  std::vector<float> rows_ = std::vector<float>(kMolecules * 512);
+  memory::PhaseRecorder recorder_{nullptr, &meter_};
+};
+
+double median(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+void compare(std::size_t rounds) {
+  const auto file = std::filesystem::temp_directory_path() / "bench_memory_overhead.trace";
+  allocator::AllocationTrace trace(file, {});
+  Encoding encoding;
+  const std::vector<std::function<void()>> ways = {[&] { encoding.plain(); }, [&] { encoding.probed(); },
+                                                   [&] { encoding.traced(trace); }};
+  encoding.plain();
+  std::vector<std::vector<double>> seconds(ways.size()), ratios(ways.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const std::size_t way = (round + i) % ways.size();  // none of them is always the first
+      const double before = processor_seconds();
+      ways[way]();
+      seconds[way].push_back(processor_seconds() - before);
+    }
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      ratios[way].push_back(seconds[way].back() / seconds[0].back());
+    }
+  }
+  constexpr const char* names[] = {"plain", "probes", "probes and trace"};
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    fmt::print("{:18} {:8.2f} ms a round, {:+.2f} % (median of {} rounds)\n", names[way],
+               1e3 * median(seconds[way]), 100 * (median(ratios[way]) - 1), rounds);
+  }
+  std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace headroom
+
+int main(int argc, char** argv) {
+  const headroom::ops::OperatorThreads one(1);
+  headroom::memory::tune_heap(1);
+  headroom::ops::cpu_tensor_memory();
+  headroom::compare(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 60);
+}

@@ -1,0 +1,61 @@
+// `headroom memory report`.
+
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "engine/verbs.h"
+#include "ood/run_cost.h"
+
+namespace headroom::verbs {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct CommandFile {
+  const char *command, *name;
+};
+constexpr CommandFile kFiles[] = {{"train", "training_stats.json"},
+                                  {"evaluate", "ood_evaluation_results.json"}};
+
+MemoryOfCommand describe(const char* command, const ood::RunCost& cost) {
+  return {.command = command,
+          .device = cost.device,
+          .memory_budget_bytes = cost.memory_budget_bytes,
+          .host_memory_budget_bytes = cost.host_memory_budget_bytes,
+          .batch_size_planned = cost.batch_size_planned,
+          .batch_size_used = cost.batch_size_used,
+          .oom_recoveries = cost.oom_recoveries,
+          .phases = cost.phases};
+}
+
+}  // namespace
+
+MemoryOfRun report_memory(const std::string& run) {
+  MemoryOfRun report;
+  report.run = run;
+  ordered_json json = {{"run", run}};
+  for (const CommandFile& file : kFiles) {
+    const auto path = std::filesystem::path(run) / file.name;
+    if (!std::filesystem::exists(path)) {
+      continue;
+    }
+    try {
+      const ood::RunCost cost = ood::read_cost(ordered_json::parse(read_file(path)));
+      ood::add_cost(json[file.command], cost);
+      report.commands.push_back(describe(file.command, cost));
+    } catch (const nlohmann::json::exception& problem) {
+      throw InputError(path.string() + ": not what headroom writes (" + problem.what() + ")");
+    }
+  }
+  if (report.commands.empty()) {
+    throw InputError(run +
+                     ": no figures of a finished run (training_stats.json, ood_evaluation_results.json)");
+  }
+  report.json = json.dump(2) + "\n";
+  return report;
+}
+
+}  // namespace headroom::verbs

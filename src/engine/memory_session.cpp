@@ -1,0 +1,186 @@
+#include "engine/memory_session.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "memory/budget.h"
+#include "memory/host_heap.h"
+#include "memory/host_memory.h"
+#include "ops/cpu_tensor_memory.h"
+#include "ops/device_memory.h"
+
+namespace headroom::verbs {
+namespace {
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+/// For what becomes resident between two looks and is no tensor: buffers of libraries, stacks, the store's
+/// pages, the heap's own gaps.
+constexpr std::uint64_t kReserve = 24 * kMebibyte;
+/// How much two runs of the same command differ.
+constexpr std::uint64_t kSpread = 8 * kMebibyte;
+
+std::uint64_t process_budget(const ComputeOptions& compute, bool on_device) {
+  if (on_device) {
+    return memory::parse_budget("--host-memory-budget", compute.host_memory_budget,
+                                memory::free_for_this_process());
+  }
+  if (!compute.host_memory_budget.empty()) {
+    throw UsageError(
+        "--host-memory-budget has no effect on a CPU, where --memory-budget is for the whole process");
+  }
+  return memory::parse_budget("--memory-budget", compute.memory_budget, memory::free_for_this_process());
+}
+
+std::uint64_t device_budget(const ComputeOptions& compute, c10::Device device) {
+  return memory::parse_budget("--memory-budget", compute.memory_budget, ops::device_space(device).free);
+}
+
+std::size_t threads_of(const ComputeOptions& compute) {
+  return compute.threads > 0 ? compute.threads : available_processors();
+}
+
+}  // namespace
+
+MemorySession::MemorySession(const ComputeOptions& compute, c10::Device device)
+    : device_(device),
+      process_budget_(process_budget(compute, device.is_cuda())),
+      budget_(device.is_cuda() ? device_budget(compute, device) : process_budget_),
+      phases_(ops::device_probe(device), &ops::cpu_tensor_memory()) {
+  memory::tune_heap(threads_of(compute));
+  if (device.is_cuda()) {
+    ops::limit_device_memory(device, budget_);
+  }
+  device_memory_ = ops::device_probe(device);
+  open_trace(compute);
+  phases_.observe(this);
+  guard_.emplace(ops::cpu_tensor_memory(), process_budget_, kReserve, memory::return_freed_memory,
+                 memory::resident_bytes);
+}
+
+MemorySession::~MemorySession() {
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  meter.guard(nullptr);
+  meter.observe(nullptr);
+  meter.set_limit(memory::AllocationMeter::kNoLimit);
+  if (device_.is_cuda()) {
+    ops::limit_device_memory(device_, ops::device_space(device_).total);
+  }
+}
+
+void MemorySession::open_trace(const ComputeOptions& compute) {
+  if (compute.memory_trace.empty()) {
+    if (compute.memory_trace_ring > 0) {
+      throw UsageError("--memory-trace-ring has no effect without --memory-trace");
+    }
+    return;
+  }
+  allocator::TraceOptions options;
+  options.ring_events = compute.memory_trace_ring;
+  options.capacity = device_.is_cuda() ? budget_ : 0;
+  trace_ = std::make_unique<allocator::AllocationTrace>(compute.memory_trace, options);
+  if (device_.is_cuda()) {
+    device_trace_.emplace(device_, *trace_);
+  } else {
+    ops::cpu_tensor_memory().observe(trace_.get());
+  }
+}
+
+pipeline::EncodingRoom MemorySession::room() {
+  memory::return_freed_memory();
+  pipeline::EncodingRoom room{.host = guard_->look(), .device = std::nullopt};
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  meter.set_limit(meter.allocated_bytes() + room.host);
+  if (device_.is_cuda()) {
+    const std::uint64_t reserved = device_reserved();
+    room.device = budget_ > reserved ? budget_ - reserved : 0;
+  }
+  return room;
+}
+
+std::uint64_t MemorySession::device_reserved() const {
+  return device_memory_ ? device_memory_->read().reserved : 0;
+}
+
+std::uint64_t MemorySession::projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const {
+  return device_.is_cuda() ? device_reserved() + device_bytes
+                           : memory::resident_bytes() + kReserve + host_bytes;
+}
+
+void MemorySession::require(const std::string& what, std::uint64_t host_bytes, std::uint64_t device_bytes) {
+  if (phases_.current().empty()) {
+    peak_between_phases_ = std::max(peak_between_phases_, memory::peak_resident_bytes());
+  }
+  const pipeline::EncodingRoom now = room();
+  if (now.device && device_bytes > *now.device) {
+    throw Error(
+        fmt::format("{} takes {} of the GPU beside {} that are taken, more than --memory-budget {}; the "
+                    "smallest budget that will do: --memory-budget {}",
+                    what, format_bytes(device_bytes), format_bytes(device_reserved()), format_bytes(budget_),
+                    memory::budget_to_type(device_reserved() + device_bytes)),
+        ExitCode::over_budget);
+  }
+  if (host_bytes > now.host || peak_between_phases_ > process_budget_) {
+    refuse(what, host_bytes);
+  }
+  ops::cpu_tensor_memory().guard(&*guard_);
+}
+
+void MemorySession::refuse(const std::string& what, std::uint64_t host_bytes) const {
+  const std::uint64_t taken = memory::resident_bytes();
+  const std::uint64_t needed = std::max(taken + kReserve + host_bytes, peak_between_phases_) + kSpread;
+  const char* const option = on_device() ? "--host-memory-budget" : "--memory-budget";
+  throw Error(
+      fmt::format("{} takes {} beside {} that the program, its libraries and its data take, more than {} {}; "
+                  "the smallest budget that will do: {} {}",
+                  what, format_bytes(host_bytes), format_bytes(taken), option, format_bytes(process_budget_),
+                  option, memory::budget_to_type(needed)),
+      ExitCode::over_budget);
+}
+
+ood::RunCost MemorySession::cost() const {
+  ood::RunCost cost;
+  cost.device = device_.str();
+  cost.phases = phases_.reports();
+  cost.memory_budget_bytes = budget_;
+  cost.host_memory_budget_bytes = host_budget();
+  return cost;
+}
+
+void MemorySession::keep_status(const std::filesystem::path& run) {
+  status_.emplace(run, budget_);
+  status_->set_phase(phases_.current());
+}
+
+void MemorySession::set_batch(std::string text) {
+  if (status_) {
+    status_->set_batch(std::move(text));
+  }
+}
+
+void MemorySession::began(std::string_view name) {
+  if (phases_.current().empty()) {
+    peak_between_phases_ = std::max(peak_between_phases_, memory::peak_resident_bytes());
+  }
+  if (trace_) {
+    trace_->began(name);
+  }
+  if (status_) {
+    status_->began(name);
+  }
+}
+
+void MemorySession::ended() {
+  if (trace_) {
+    trace_->ended();
+  }
+  if (status_) {
+    status_->ended();
+  }
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <c10/core/Device.h>
+
+#include "allocator/allocation_trace.h"
+#include "engine/run_status.h"
+#include "headroom/types.h"
+#include "memory/phase.h"
+#include "memory/resident_guard.h"
+#include "ood/run_cost.h"
+#include "ops/device_trace.h"
+#include "pipeline/batch_choice.h"
+
+namespace headroom::verbs {
+
+/// The memory of one call: for as long as an object of this class lives, its budgets are kept to, its phases
+/// are measured, and its allocations are traced where that was asked for.
+///
+/// On a CPU the budget is for the resident memory of the process, whatever takes it; on a GPU for what is
+/// reserved of the device, with a budget for the process beside it. Tensors of the process are refused what
+/// does not fit from the first require() on: before, an encoder's weights are loaded, without which nobody
+/// can say what would suffice. Make one object at a time, before anything large is loaded, and in the thread
+/// that begins phases.
+class MemorySession : public memory::PhaseObserver {
+ public:
+  /// Throws UsageError on budgets that cannot be read, on a host budget without a GPU, and on a trace that
+  /// cannot be made.
+  MemorySession(const ComputeOptions& compute, c10::Device device);
+  ~MemorySession() override;
+  MemorySession(const MemorySession&) = delete;
+  MemorySession& operator=(const MemorySession&) = delete;
+
+  memory::PhaseRecorder& phases() { return phases_; }
+
+  bool on_device() const { return device_.is_cuda(); }
+  /// Bytes: of the device, on a CPU of the process.
+  std::uint64_t budget() const { return budget_; }
+  /// Of the process beside a device; 0 on a CPU, where budget() says it.
+  std::uint64_t host_budget() const { return device_.is_cuda() ? process_budget_ : 0; }
+
+  /// What may be taken now beyond what is taken already; memory that is free but kept goes back first.
+  pipeline::EncodingRoom room();
+
+  /// The phase's projected peak, when so many bytes more are taken than now: of the process on a CPU, of the
+  /// device on a GPU.
+  std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
+
+  /// Throws Error with exit code 4 unless so many bytes fit beside what is taken now; the message names
+  /// `what` and the smallest budget that would do. From now on the budget is enforced.
+  void require(const std::string& what, std::uint64_t host_bytes, std::uint64_t device_bytes);
+
+  /// Device, budgets and phases so far, for the files of a run.
+  ood::RunCost cost() const;
+
+  /// Keeps what `headroom memory watch` reads up to date in this folder, from now on.
+  void keep_status(const std::filesystem::path& run);
+  /// "2 x 2048 atoms": for the status.
+  void set_batch(std::string text);
+
+  void began(std::string_view name) override;
+  void ended() override;
+
+ private:
+  std::uint64_t device_reserved() const;
+  [[noreturn]] void refuse(const std::string& what, std::uint64_t host_bytes) const;
+  void open_trace(const ComputeOptions& compute);
+
+  const c10::Device device_;
+  std::uint64_t process_budget_ = 0, budget_ = 0;
+  std::uint64_t peak_between_phases_ = 0;               ///< of the process, while things were loaded
+  std::unique_ptr<memory::DeviceProbe> device_memory_;  ///< null on a CPU
+  memory::PhaseRecorder phases_;
+  std::unique_ptr<allocator::AllocationTrace> trace_;
+  std::optional<ops::DeviceTrace> device_trace_;
+  std::optional<memory::ResidentGuard> guard_;
+  std::optional<RunStatus> status_;
+};
+
+}  // namespace headroom::verbs

@@ -1,0 +1,120 @@
+#include <cstdlib>
+#include <regex>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/bytes.h"
+#include "workplace.h"
+
+/// Real runs under budgets for the whole process.
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+/// The budget that a refusal says will do.
+std::string smallest_budget(const std::string& message) {
+  std::smatch found;
+  const std::regex pattern("smallest budget that will do: --memory-budget ([0-9]+MiB)");
+  return std::regex_search(message, found, pattern) ? found[1].str() : "";
+}
+
+/// Sanitizers keep freed memory and shadows of all memory: a process has no budget under them.
+bool is_instrumented() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#else
+  return false;
+#endif
+}
+
+class MemoryBudget : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (is_instrumented()) {
+      GTEST_SKIP() << "resident memory is the sanitizer's";
+    }
+  }
+  Workplace place_;
+};
+
+TEST_F(MemoryBudget, EncodingStaysWithinIt) {
+  const std::string molecules = place_.nci_molecules(2000);
+  const Outcome outcome = place_.encode(molecules, {"--memory-budget", "400MiB"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_LE(outcome.peak_resident_bytes, 400 * kMebibyte);
+}
+
+TEST_F(MemoryBudget, TooSmallEndsWithWhatWouldDoAndThatDoes) {
+  const std::string molecules = place_.nci_molecules(2000);
+  const Outcome refused = place_.encode(molecules, {"--memory-budget", "20MiB"});
+  EXPECT_EQ(refused.exit_code, 4) << refused.err;
+  const std::string budget = smallest_budget(refused.err);
+  ASSERT_FALSE(budget.empty()) << refused.err;
+  const Outcome done = place_.encode(molecules, {"--memory-budget", budget});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_LE(done.peak_resident_bytes, parse_bytes(budget));
+}
+
+TEST_F(MemoryBudget, TrainingStaysWithinItAndItsReportSaysSo) {
+  const std::string benchmark = place_.path("b.json"), run = place_.path("run");
+  ASSERT_EQ(place_.split(place_.nci_molecules(1500), benchmark).exit_code, 0);
+  const std::vector<std::string> options = {"--epochs",   "3",  "--train-size", "200",
+                                            "--val-size", "50", "--test-size",  "50"};
+  const auto train = [&](const std::string& budget) {
+    auto all = options;
+    all.insert(all.end(), {"--memory-budget", budget});
+    return place_.train(benchmark, run, all);
+  };
+  const Outcome refused = train("20MiB");
+  EXPECT_EQ(refused.exit_code, 4) << refused.err;
+  const std::string budget = smallest_budget(refused.err);
+  ASSERT_FALSE(budget.empty()) << refused.err;
+  const Outcome done = train(budget);
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+
+  const auto stats = nlohmann::json::parse(read_file(run + "/training_stats.json"));
+  EXPECT_EQ(stats.at("memory_budget_bytes"), parse_bytes(budget));
+  for (const char* phase : {"encoding", "train"}) {
+    EXPECT_LE(stats.at("peak_host_memory_bytes").at(phase), parse_bytes(budget)) << phase;
+  }
+  EXPECT_GT(stats.at("peak_tensor_memory_bytes").at("train / backward"), 0U);
+  EXPECT_GT(stats.at("planned_memory_bytes").at("encoding"), 0U);
+}
+
+TEST_F(MemoryBudget, RefusesWhatHasNoEffectOrNoMeaning) {
+  const std::string molecules = place_.nci_molecules(10);
+  EXPECT_EQ(place_.encode(molecules, {"--host-memory-budget", "1GiB"}).exit_code, 2);
+  EXPECT_EQ(place_.encode(molecules, {"--memory-budget", "20GB"}).exit_code, 2);
+  EXPECT_EQ(place_.encode(molecules, {"--memory-budget", "120%"}).exit_code, 2);
+  EXPECT_EQ(place_.encode(molecules, {"--memory-trace-ring", "100"}).exit_code, 2);
+}
+
+/// With MiniMol, whose tensors are most of what an encode takes.
+TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
+  const char* const from = std::getenv("HEADROOM_TEST_WEIGHTS");
+  if (from == nullptr) {
+    GTEST_SKIP() << "HEADROOM_TEST_WEIGHTS does not name MiniMol's weights";
+  }
+  const std::string weights = place_.path("weights"), molecules = place_.nci_molecules(400);
+  ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code, 0);
+  const auto encode = [&](const std::string& store, const std::string& budget) {
+    return headroom({"encode", molecules, "--weights", weights, "--store", place_.path(store),
+                     "--memory-budget", budget});
+  };
+  const std::string budget = smallest_budget(encode("none", "20MiB").err);
+  ASSERT_FALSE(budget.empty());
+  const Outcome small = encode("small", budget);
+  EXPECT_EQ(small.exit_code, 0) << small.err;
+  EXPECT_LE(small.peak_resident_bytes, parse_bytes(budget));
+  const Outcome ample = encode("ample", "700MiB");
+  EXPECT_EQ(ample.exit_code, 0) << ample.err;
+  EXPECT_LE(ample.peak_resident_bytes, 700 * kMebibyte);
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,107 @@
+#include <chrono>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "workplace.h"
+
+/// Traces, reports and the live view of real runs.
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class MemoryOfRuns : public testing::Test {
+ protected:
+  std::string benchmark() {
+    const std::string file = place_.path("b.json");
+    EXPECT_EQ(place_.split(place_.nci_molecules(1500), file).exit_code, 0);
+    return file;
+  }
+  Outcome train(const std::string& run, std::vector<std::string> more = {}) {
+    more.insert(more.end(),
+                {"--epochs", "4", "--train-size", "200", "--val-size", "50", "--test-size", "50"});
+    return place_.train(benchmark(), run, more);
+  }
+  Workplace place_;
+};
+
+TEST_F(MemoryOfRuns, ATraceOfATrainingIsSimulatedAndExplained) {
+  const std::string trace = place_.path("train.trace");
+  const Outcome trained = train(place_.path("run"), {"--memory-trace", trace});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  const Outcome simulated = headroom({"memory", "simulate", trace, "--json"});
+  ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
+  const auto report = nlohmann::json::parse(simulated.out);
+  EXPECT_GT(report.at("allocations"), 100U);
+  EXPECT_TRUE(report.at("runs").at(0).at("fits"));
+
+  const Outcome explained = headroom({"memory", "explain", trace, "--capacity", "1MiB"});
+  EXPECT_EQ(explained.exit_code, 0) << explained.err;
+  EXPECT_THAT(explained.out, HasSubstr("Memory ran out in train"));
+}
+
+TEST_F(MemoryOfRuns, ARingKeepsTheLastEvents) {
+  const std::string trace = place_.path("ring.trace");
+  ASSERT_EQ(train(place_.path("run"), {"--memory-trace", trace, "--memory-trace-ring", "200"}).exit_code, 0);
+  const Outcome simulated = headroom({"memory", "simulate", trace, "--json"});
+  ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
+  EXPECT_LT(nlohmann::json::parse(simulated.out).at("events"), 1000U);
+}
+
+TEST_F(MemoryOfRuns, ReportShowsPhasesAgainstTheBudget) {
+  const std::string run = place_.path("run");
+  ASSERT_EQ(train(run, {"--memory-budget", "2GiB"}).exit_code, 0);
+  ASSERT_EQ(place_.evaluate(run).exit_code, 0);
+  const Outcome text = headroom({"memory", "report", run});
+  ASSERT_EQ(text.exit_code, 0) << text.err;
+  for (const char* part :
+       {"train on cpu; budget 2.00 GiB", "encoding", "train / forward", "evaluate on cpu", "eval"}) {
+    EXPECT_THAT(text.out, HasSubstr(part));
+  }
+  const auto json = nlohmann::json::parse(headroom({"memory", "report", run, "--json"}).out);
+  EXPECT_EQ(json.at("train").at("memory_budget_bytes"), std::uint64_t{2} << 30);
+  EXPECT_GT(json.at("evaluate").at("peak_host_memory_bytes").at("eval"), 0U);
+  EXPECT_EQ(headroom({"memory", "report", place_.path("nowhere")}).exit_code, 3);
+}
+
+TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
+  const std::string run = place_.path("run"), file = benchmark();
+  std::thread training([&] {
+    place_.train(file, run,
+                 {"--epochs", "3000", "--patience", "3000", "--train-size", "200", "--val-size", "50",
+                  "--test-size", "50"},
+                 {.stdin_text = "",
+                  .environment = {},
+                  .kill_after = std::chrono::seconds(6),
+                  .interrupt_after = {},
+                  .largest_file_bytes = {},
+                  .program = {}});
+  });
+  for (int attempt = 0; attempt < 100 && !std::filesystem::exists(run + "/status.json"); ++attempt) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  const Outcome watched = headroom({"memory", "watch", run, "--every", "0.2"});
+  training.join();
+  EXPECT_EQ(watched.exit_code, 0) << watched.err;
+  EXPECT_THAT(watched.out, HasSubstr("(headroom)"));
+  EXPECT_THAT(watched.out, HasSubstr("train"));
+  EXPECT_THAT(watched.out, HasSubstr("batch 2 x 512 molecules"));
+  EXPECT_THAT(watched.out, HasSubstr(": ended"));
+  EXPECT_THAT(watched.out, Not(HasSubstr("\x1b"))) << "no terminal";
+}
+
+TEST_F(MemoryOfRuns, WatchSaysWhenThereIsNothingToWatch) {
+  EXPECT_EQ(headroom({"memory", "watch", place_.path("nowhere")}).exit_code, 3);
+  const std::string run = place_.path("run");
+  ASSERT_EQ(train(run).exit_code, 0);
+  const Outcome ended = headroom({"memory", "watch", run});
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("is not running"));
+}
+
+}  // namespace
+}  // namespace headroom::test
