@@ -9,6 +9,7 @@
 #include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
 #include "engine/verbs.h"
+#include "experiment/matrix_stats.h"
 #include "experiment/program_summaries.h"
 #include "experiment/summary.h"
 #include "experiment/tables.h"
@@ -83,9 +84,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
   memory::Phase phase = memory.phases().begin("runs");
-  const auto outcomes = experiment::run_matrix(
-      cells, runner,
-      {.folder = folder, .jobs = request.jobs > 0 ? request.jobs : threads, .quiet = request.compute.quiet});
+  const std::size_t jobs = request.jobs > 0 ? request.jobs : threads;
+  const auto outcomes =
+      experiment::run_matrix(cells, runner, {.folder = folder, .jobs = jobs, .quiet = request.compute.quiet});
   phase.end();
   experiment::write_tables(folder, outcomes);
   experiment::write_program_summaries(folder, spec, outcomes);
@@ -96,6 +97,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   report.failed_molecules.insert(report.failed_molecules.end(), features.failed().begin(),
                                  features.failed().end());
   report.phases = memory.phases().reports();
+  if (report.computed > 0) {
+    experiment::write_matrix_stats(folder, {report.phases, device.str(), jobs, report.computed});
+  }
   return report;
 }
 

@@ -68,19 +68,12 @@ Figure memory_figure(const std::vector<PhaseCost>& costs) {
       {}};
 }
 
-/// A single command or two: phase by phase.
-void add_phases(Page& page, RunFiles& files, const Study& study) {
-  const experiment::CellOutcome& outcome = study.outcomes.front();
-  const ordered_json training = files.json(outcome.cell, "training_stats.json");
-  std::vector<PhaseCost> costs;
-  const bool is_baseline = study.kind == StudyKind::baselines;
-  append_phases(costs, is_baseline ? "baseline" : "train", training);
-  if (!is_baseline) {
-    append_phases(costs, "evaluate", files.json(outcome.cell, "test_metrics.json"));
+/// Phase by phase; nothing where nothing is known.
+void add_costs(Page& page, const std::vector<PhaseCost>& costs) {
+  if (costs.empty()) {
+    return;
   }
-  if (!costs.empty()) {
-    page.figures({memory_figure(costs)});
-  }
+  page.figures({memory_figure(costs)});
   Table table{"Phases",
               {{"phase"}, {"command"}, {"time, s", true}, {"host memory", true}, {"device memory", true}},
               {}};
@@ -92,11 +85,34 @@ void add_phases(Page& page, RunFiles& files, const Study& study) {
                           {memory_text(cost.device_bytes)}});
   }
   page.table(table);
-  if (!is_baseline) {
-    page.paragraph(fmt::format("Batch size planned: {}; used: {}; recoveries from running out of memory: {}.",
-                               count_text(training, "batch_size_planned"),
-                               count_text(training, "batch_size_used"),
-                               count_text(training, "oom_recoveries")));
+}
+
+void add_run(Page& page, RunFiles& files, const experiment::Cell& cell) {
+  const ordered_json training = files.json(cell, "training_stats.json");
+  std::vector<PhaseCost> costs;
+  append_phases(costs, "train", training);
+  append_phases(costs, "evaluate", files.json(cell, "test_metrics.json"));
+  add_costs(page, costs);
+  page.paragraph(fmt::format("Batch size planned: {}; used: {}; recoveries from running out of memory: {}.",
+                             count_text(training, "batch_size_planned"),
+                             count_text(training, "batch_size_used"),
+                             count_text(training, "oom_recoveries")));
+}
+
+void add_baselines(Page& page, RunFiles& files, const experiment::Cell& cell) {
+  std::vector<PhaseCost> costs;
+  append_phases(costs, "baseline", files.json(cell, "training_stats.json"));
+  add_costs(page, costs);
+}
+
+void add_matrix(Page& page, RunFiles& files) {
+  const ordered_json stats = files.matrix_stats();
+  std::vector<PhaseCost> costs;
+  append_phases(costs, "experiment", stats);
+  add_costs(page, costs);
+  if (!costs.empty()) {
+    page.paragraph(fmt::format("Runs computed by the last call: {}; at once: {}.",
+                               count_text(stats, "runs_computed"), count_text(stats, "jobs")));
   }
 }
 
@@ -161,12 +177,19 @@ Table throughput_table(const Study& study, const std::vector<Setting>& settings)
 
 void add_cost(Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings) {
   page.section("Memory and time");
-  const bool is_matrix = study.kind == StudyKind::matrix;
-  if (!is_matrix) {
-    add_phases(page, files, study);
+  switch (study.kind) {
+    case StudyKind::matrix:
+      add_matrix(page, files);
+      break;
+    case StudyKind::run:
+      add_run(page, files, study.outcomes.front().cell);
+      break;
+    case StudyKind::baselines:
+      add_baselines(page, files, study.outcomes.front().cell);
+      break;
   }
   page.table(throughput_table(study, settings));
-  if (is_matrix) {
+  if (study.kind == StudyKind::matrix) {
     page.paragraph(
         "Runs of a matrix share a process and its threads: times are those of runs side by side, peak memory "
         "is "

@@ -62,6 +62,16 @@ nlohmann::ordered_json RunFiles::json(const experiment::Cell& cell, const std::s
   return content;
 }
 
+nlohmann::ordered_json RunFiles::matrix_stats() {
+  const auto path = study_.folder / "matrix_stats.json";
+  std::vector<std::string> found;
+  auto content = std::filesystem::exists(path) ? read_json(path, found) : nlohmann::ordered_json::object();
+  for (const std::string& gap : found) {
+    add_gap(gap);
+  }
+  return content;
+}
+
 void RunFiles::add_gap(const std::string& gap) {
   if (std::find(gaps_.begin(), gaps_.end(), gap) == gaps_.end()) {
     gaps_.push_back(gap);

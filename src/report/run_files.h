@@ -29,6 +29,8 @@ class RunFiles {
   std::optional<PairWeights> pair_weights(const experiment::Cell& cell);
   /// config.json, training_stats.json or test_metrics.json; an empty object where there is none.
   nlohmann::ordered_json json(const experiment::Cell& cell, const std::string& file);
+  /// matrix_stats.json; an empty object for a matrix that was interrupted before it was written.
+  nlohmann::ordered_json matrix_stats();
 
   void add_gap(const std::string& gap);
   const std::vector<std::string>& gaps() const { return gaps_; }

@@ -1,5 +1,7 @@
 // The ten baselines as a user runs them.
 
+#include <cmath>
+#include <map>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -7,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "io/npz.h"
 #include "workplace.h"
 
 namespace headroom::test {
@@ -111,6 +114,20 @@ TEST_F(BaselineVerb, RefusesOneClassOnly) {
   const Outcome outcome = baseline({"--method", "msp"});
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("cls_label 0"));
+}
+
+/// A p-value of conformal is a count of calibrating molecules over their number plus one.
+TEST_F(BaselineVerb, ConformalCalibratesOnMoleculesThatDidNotChooseTheClassifier) {
+  const auto file = nlohmann::json::parse(read_file(benchmark_));
+  const std::size_t validation = file["split"]["iid_val"].size();
+  for (const auto& [calibration, count] :
+       std::map<std::string, std::size_t>{{"held-out", validation / 2}, {"validation", validation}}) {
+    ASSERT_EQ(baseline({"--method", "conformal", "--restart", "--calibration", calibration}).exit_code, 0);
+    for (const float score : io::read_npz(run_ + "/conformal_scores.npz", "ood_scores").to_float32()) {
+      const double rank = static_cast<double>(score) * static_cast<double>(count + 1);
+      EXPECT_NEAR(rank, std::round(rank), 1e-3) << calibration;
+    }
+  }
 }
 
 TEST_F(BaselineVerb, OtherOptionsAreAnotherRun) {

@@ -1,6 +1,7 @@
 #include "folders.h"
 
 #include "core/atomic_file.h"
+#include "experiment/matrix_stats.h"
 #include "experiment/tables.h"
 
 namespace headroom::test {
@@ -34,6 +35,8 @@ std::vector<experiment::Cell> write_matrix(const std::filesystem::path& folder) 
     result.id_count = result.ood_count = 3;
     experiment::write_cell(run, {"identity", result, ""});
   }
+  experiment::write_matrix_stats(folder,
+                                 {{{"encoding", 2, 1U << 30, 0}, {"runs", 5, 1U << 31, 0}}, "cpu", 2, 9});
   return all;
 }
 

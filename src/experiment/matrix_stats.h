@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "headroom/types.h"
+
+namespace headroom::experiment {
+
+/// What a call that computed runs of a matrix took.
+struct MatrixCost {
+  std::vector<PhaseReport> phases;  ///< "encoding", "runs"
+  std::string device;               ///< cpu, cuda:0
+  std::size_t jobs = 1;             ///< runs at once
+  std::size_t runs = 0;             ///< computed by this call
+};
+
+/// matrix_stats.json: seconds and peaks (bytes) per phase under the names of training_stats.json; "device",
+/// "jobs", "runs_computed". Replaced atomically.
+void write_matrix_stats(const std::filesystem::path& folder, const MatrixCost& cost);
+
+}  // namespace headroom::experiment
