@@ -8,7 +8,6 @@
 #endif
 
 namespace headroom::baselines {
-namespace {
 
 void multiply_anywhere(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
                        TileProducts& products) {
@@ -39,6 +38,8 @@ void sum_anywhere(std::size_t terms, const TileRows& weights, std::size_t stride
 }
 
 #ifdef HEADROOM_HAS_AVX2_VARIANT
+namespace {
+
 constexpr std::size_t kLanes = 8;
 
 [[gnu::target("avx2,fma")]] inline float sum_of_lanes(__m256 lanes) {
@@ -109,11 +110,9 @@ constexpr std::size_t kLanes = 8;
 }
 
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-#endif
 
 }  // namespace
 
-#ifdef HEADROOM_HAS_AVX2_VARIANT
 ProductTile choose_product_tile() { return has_avx2() ? multiply_with_avx2 : multiply_anywhere; }
 SumTile choose_sum_tile() { return has_avx2() ? sum_with_avx2 : sum_anywhere; }
 #else

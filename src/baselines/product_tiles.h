@@ -16,11 +16,15 @@ using TileOutputs = std::array<const float*, kTileOutputs>;
 using TileProducts = std::array<std::array<float, kTileOutputs>, kTileRows>;
 using ProductTile = void (*)(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
                              TileProducts& products);
+void multiply_anywhere(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
+                       TileProducts& products);
 ProductTile choose_product_tile();
 
 /// sums[r * row_stride + n] = sum_k weights[r][k * stride] columns[k][n], over `terms` rows of 16 columns.
 using SumTile = void (*)(std::size_t terms, const TileRows& weights, std::size_t stride, const float* columns,
                          float* sums, std::size_t row_stride);
+void sum_anywhere(std::size_t terms, const TileRows& weights, std::size_t stride, const float* columns,
+                  float* sums, std::size_t row_stride);
 SumTile choose_sum_tile();
 
 }  // namespace headroom::baselines

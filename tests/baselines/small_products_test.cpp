@@ -6,6 +6,8 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
+#include "baselines/product_tiles.h"
+
 namespace headroom::baselines {
 namespace {
 
@@ -59,6 +61,30 @@ TEST(SmallProducts, OfARowDoNotDependOnTheOthers) {
   for (std::int64_t row = 0; row < 11; ++row) {
     EXPECT_TRUE(at::equal(linear(x.narrow(0, row, 1), w, bias), together.narrow(0, row, 1)));
   }
+}
+
+TEST(ProductTiles, OfEveryProcessorAgree) {
+  const at::Tensor numbers = random({6, 77}, 8);
+  const auto row = [&](std::int64_t i) -> const float* { return numbers[i].data_ptr<float>(); };
+  const TileRows rows{row(0), row(1), row(2), row(3)};
+  TileProducts expected_products, products;
+  multiply_anywhere(77, rows, {row(4), row(5)}, expected_products);
+  choose_product_tile()(77, rows, {row(4), row(5)}, products);
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    for (std::size_t o = 0; o < kTileOutputs; ++o) {
+      EXPECT_NEAR(products[r][o], expected_products[r][o], 1e-4);
+    }
+  }
+  const at::Tensor columns = random({20, 16}, 9);
+  at::Tensor expected = at::empty({4, 19}), found = at::empty({4, 19});
+  expected.fill_(7);
+  found.fill_(7);
+  sum_anywhere(20, rows, 3, columns.data_ptr<float>(), expected.data_ptr<float>(), 19);
+  choose_sum_tile()(20, rows, 3, columns.data_ptr<float>(), found.data_ptr<float>(), 19);
+  EXPECT_TRUE(at::allclose(found, expected, 1e-4, 1e-4));
+  const at::Tensor weights = numbers.narrow(0, 0, 4).slice(1, 0, 60, 3);
+  EXPECT_TRUE(at::allclose(found.narrow(1, 0, 16), at::mm(weights, columns), 1e-4, 1e-4));
+  EXPECT_TRUE(found.narrow(1, 16, 3).eq(7).all().item<bool>());
 }
 
 }  // namespace
