@@ -28,6 +28,21 @@ TEST(MemorySimulate, PrintsJson) {
   EXPECT_EQ(json.at("runs").at(0).at("fits"), true);
 }
 
+TEST(MemoryPlan, PlansAnEncodingWithoutTensors) {
+  const TemporaryFolder folder;
+  const std::string molecules = (folder / "three.smi").string();
+  replace_file(molecules, "CCO\nc1ccccc1\nnot-a-molecule\n");
+  const Outcome outcome = headroom({"memory", "plan", "encode", molecules, "--encoder", "ecfp",
+                                    "--memory-budget", "2GiB", "--threads", "1"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("encode with ecfp: 2 molecules"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 3 records are no molecules"));
+  EXPECT_THAT(outcome.out, HasSubstr("limited by"));
+
+  const Outcome json = headroom({"memory", "plan", "encode", molecules, "--encoder", "ecfp", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("work"), "encode with ecfp");
+}
+
 TEST(MemoryExplain, NamesTheCureAndWritesAPage) {
   const TemporaryFolder folder;
   const std::string page = (folder / "page.html").string();

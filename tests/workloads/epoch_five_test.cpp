@@ -1,8 +1,6 @@
 // Training on pockets of widely varying size, tracked and planned: what runs out of memory in epoch 5 with
 // batches of a fixed number of pockets does not in 300 epochs.
 
-#include <optional>
-
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +15,6 @@ namespace {
 
 using memory::ItemSize;
 
-constexpr std::uint64_t kBudget = std::uint64_t{96} << 20;
 constexpr std::size_t kPockets = 30, kEffectiveBatch = 15, kEpochs = 300;
 
 struct NoMarks : memory::StepMarks {
@@ -55,78 +52,99 @@ class EpochFive : public testing::Test {
  protected:
   EpochFive() {
     at::set_num_threads(1);
-    request_.items = pocket_sizes(kPockets);
-    request_.effective_batch = kEffectiveBatch;
-    request_.budget_bytes = kBudget;
-    request_.outside_bytes = outside_;
+    budget_ = budget_of_the_first_epochs();
   }
 
-  std::uint64_t outside_ = ops::cpu_tensor_memory().allocated_bytes();
-  memory::AllocationMeter& meter_ = ops::cpu_tensor_memory();
-  PocketWorkload model_{PocketShape{}};
-  memory::PlanningRequest request_;
-  NoMarks marks_;
-};
+  /// What the first four epochs take with whole batches, and a little more: a card that seems large enough.
+  std::uint64_t budget_of_the_first_epochs() {
+    meter_.reset_peak();
+    for (std::size_t epoch = 1; epoch < 5; ++epoch) {
+      train_whole_batches(epoch);
+    }
+    return (meter_.peak_bytes() - outside_) * 21 / 20;
+  }
 
-TEST_F(EpochFive, RunsOutWithBatchesOfAFixedSize) {
-  const memory::AllocationLimit limit(meter_, outside_ + kBudget);
-  std::optional<std::size_t> failed;
-  for (std::size_t epoch = 1; epoch <= 8 && !failed; ++epoch) {
+  void train_whole_batches(std::size_t epoch) {
     const std::vector<ItemSize> pockets = pockets_of_epoch(epoch);
-    for (std::size_t first = 0; first < pockets.size() && !failed; first += kEffectiveBatch) {
-      try {
-        model_.run(std::span(pockets).subspan(first, kEffectiveBatch), {}, marks_);
-        model_.remember(kEffectiveBatch);
-      } catch (const std::exception&) {
-        EXPECT_TRUE(ops::is_out_of_memory(std::current_exception()));
-        failed = epoch;
-      }
+    for (std::size_t first = 0; first < pockets.size(); first += kEffectiveBatch) {
+      model_.run(std::span(pockets).subspan(first, kEffectiveBatch), {}, marks_);
+      model_.remember(kEffectiveBatch);
     }
   }
-  EXPECT_EQ(failed, 5U);
+
+  void train_as_planned(const memory::StepPlan& plan, std::size_t epoch) {
+    const std::vector<ItemSize> pockets = pockets_of_epoch(epoch);
+    for (std::size_t first = 0; first < pockets.size(); first += kEffectiveBatch) {
+      const auto effective = std::span(pockets).subspan(first, kEffectiveBatch);
+      model_.forget_gradients();
+      for (const auto& members : plan.pack(effective)) {
+        std::vector<ItemSize> batch;
+        for (const std::size_t member : members) {
+          batch.push_back(effective[member]);
+        }
+        model_.accumulate(batch, plan.settings, marks_);
+        model_.remember(batch.size());
+      }
+      model_.optimise();
+    }
+  }
+
+  memory::StepPlan plan() {
+    memory::PlanningRequest request;
+    request.items = pocket_sizes(kPockets);
+    request.items_name = "pockets";
+    request.effective_batch = kEffectiveBatch;
+    request.budget_bytes = budget_;
+    request.outside_bytes = outside_;
+    request.precision = memory::Precision::fp32;
+    return plan_steps(model_, meter_, request);
+  }
+
+  memory::AllocationMeter& meter_ = ops::cpu_tensor_memory();
+  std::uint64_t outside_ = meter_.allocated_bytes();
+  PocketWorkload model_{PocketShape{}};
+  NoMarks marks_;
+  std::uint64_t budget_ = 0;
+};
+
+TEST_F(EpochFive, RunsOutWithWholeBatches) {
+  const memory::AllocationLimit limit(meter_, outside_ + budget_);
+  for (std::size_t epoch = 1; epoch < 5; ++epoch) {
+    ASSERT_NO_THROW(train_whole_batches(epoch));
+  }
+  try {
+    train_whole_batches(5);
+    FAIL() << "the large pockets fit";
+  } catch (const std::exception&) {
+    EXPECT_TRUE(ops::is_out_of_memory(std::current_exception()));
+  }
 }
 
 TEST_F(EpochFive, NeverFailsIn300EpochsAsPlanned) {
-  const memory::StepPlan plan = plan_steps(model_, meter_, request_);
-  ASSERT_TRUE(plan.report.chosen) << plan.report.text;
-  printf("%s", plan.report.text.c_str());
+  const memory::StepPlan planned = plan();
+  ASSERT_TRUE(planned.report.chosen) << planned.report.text;
   Log log;
-  meter_.observe(&log);
   {
-    const memory::AllocationLimit limit(meter_, outside_ + kBudget);
+    const memory::AllocationLimit limit(meter_, outside_ + budget_);
+    meter_.observe(&log);
     meter_.reset_peak();
     for (std::size_t epoch = 1; epoch <= kEpochs; ++epoch) {
-      const std::vector<ItemSize> pockets = pockets_of_epoch(epoch);
-      for (std::size_t first = 0; first < pockets.size(); first += kEffectiveBatch) {
-        const auto effective = std::span(pockets).subspan(first, kEffectiveBatch);
-        model_.forget_gradients();
-        for (const auto& members : plan.pack(effective)) {
-          std::vector<ItemSize> batch;
-          for (const std::size_t member : members) {
-            batch.push_back(effective[member]);
-          }
-          model_.accumulate(batch, plan.settings, marks_);
-          model_.remember(batch.size());
-        }
-        model_.optimise();
-      }
+      ASSERT_NO_THROW(train_as_planned(planned, epoch)) << epoch;
     }
+    meter_.observe(nullptr);
   }
-  meter_.observe(nullptr);
-  EXPECT_LE(meter_.peak_bytes() - outside_, kBudget);
-  EXPECT_GE(static_cast<double>(meter_.peak_bytes() - outside_), 0.85 * kBudget);
-  printf("peak %f\n", (meter_.peak_bytes() - outside_) / 1048576.0);
-  const auto recording = log.finish();
-  for (double card : {1.0, 1.1, 1.2, 1.3, 1.5}) {
-    SimulateMemoryRequest r;
-    r.settings = {"", "expandable_segments:True"};
-    r.capacity_bytes = static_cast<std::uint64_t>(card * kBudget);
-    const auto rep = allocator::simulate(recording, r);
-    for (auto& run : rep.runs) {
-      printf("card %f %s fits %d reserved %f retries %lu\n", card, run.settings.c_str(), run.fits,
-             run.peak_reserved_bytes / 1048576.0, run.retries);
-    }
-  }
+  const std::uint64_t peak = meter_.peak_bytes() - outside_;
+  EXPECT_LE(peak, budget_);
+  EXPECT_GE(static_cast<double>(peak), 0.85 * static_cast<double>(budget_));
+
+  // On a GPU: PyTorch's allocator with default settings takes whole segments of 2 MiB, which is much for
+  // tensors as small as these.
+  SimulateMemoryRequest gpu;
+  gpu.settings = {""};
+  gpu.capacity_bytes = budget_ * 13 / 10;
+  const SimulateMemoryReport report = allocator::simulate(log.finish(), gpu);
+  EXPECT_TRUE(report.runs.at(0).fits);
+  EXPECT_EQ(report.runs.at(0).retries, 0U);
 }
 
 }  // namespace

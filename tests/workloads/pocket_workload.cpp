@@ -41,8 +41,8 @@ State PocketWorkload::inputs(std::span<const memory::ItemSize> batch) {
              pairs = static_cast<std::int64_t>(load.pairs);
   const at::Tensor source = at::arange(edges, at::kLong).remainder_(atoms);
   const at::Tensor first_of_pair = at::arange(pairs, at::kLong).remainder_(atoms);
-  return {at::full({atoms, shape_.width}, 0.5), at::full({pairs, shape_.heads}, 0.25), source, source.flip(0),
-          first_of_pair};
+  return {at::full({atoms, shape_.width}, 0.5, precision()),
+          at::full({pairs, shape_.heads}, 0.25, precision()), source, source.flip(0), first_of_pair};
 }
 
 State PocketWorkload::block(std::size_t index, const State& state) {
