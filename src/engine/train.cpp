@@ -103,6 +103,7 @@ TrainReport train(const TrainRequest& given) {
   request.compute.precision = resolve_precision(given.compute.precision);
   const ood::TrainingOptions options = ood::training_options(request);
   const c10::Device device = ops::parse_device(request.compute.device);
+  ood::require_effect_on_device(options.frugality, device.is_cuda());
   set_cuda_allocator(request.cuda_allocator, device);
   const std::filesystem::path run = request.run;
   require_same_run(request, run);

@@ -69,33 +69,35 @@ Frugality parse_frugality(const TrainRequest& request) {
   if (frugality.gradient_accumulation > 1 && frugality.checkpoint_activations == Checkpointing::off) {
     throw UsageError(
         "gradient-accumulation has no effect with checkpoint-activations off: the loss compares all rows of "
-        "a "
-        "step, so without checkpointing the activations of every part are kept until the last one is done");
+        "a step, so the activations of every part are kept until the last one is done");
   }
   return frugality;
 }
 
+void require_effect_on_device(const Frugality& frugality, bool on_gpu) {
+  if (!on_gpu && frugality.autocast == Autocast::fp16) {
+    throw UsageError("autocast fp16 needs a GPU; on the CPU use bf16");
+  }
+  if (!on_gpu && frugality.empty_cache != EmptyCache::after_out_of_memory) {
+    throw UsageError("empty-cache has no effect on the CPU, whose tensors have no cache");
+  }
+}
+
 void require_effect(const Frugality& frugality, std::size_t rows, bool on_gpu) {
+  require_effect_on_device(frugality, on_gpu);
   const auto shards =
       static_cast<std::size_t>(shard_count(static_cast<std::int64_t>(rows), on_gpu ? at::kCUDA : at::kCPU));
   if (frugality.gradient_accumulation > shards) {
-    throw UsageError(
-        fmt::format("gradient-accumulation {}: a step of {} rows (ID and OOD) is worked on in at most {} "
-                    "parts of the same "
-                    "result; choose a smaller number or a larger batch-size",
-                    frugality.gradient_accumulation, rows, shards));
+    throw UsageError(fmt::format(
+        "gradient-accumulation {}: a step of {} rows (ID and OOD) has {} to work on one after the "
+        "other; choose a smaller number or a larger batch-size",
+        frugality.gradient_accumulation, rows, shards == 1 ? "1 part" : fmt::format("{} parts", shards)));
   }
   if (frugality.checkpoint_activations == Checkpointing::on && shards == 1) {
     throw UsageError(fmt::format(
         "checkpoint-activations on has no effect: a step of {} rows (ID and OOD) is a single part, whose "
         "activations are needed at once",
         rows));
-  }
-  if (!on_gpu && frugality.autocast == Autocast::fp16) {
-    throw UsageError("autocast fp16 needs a GPU; on the CPU use bf16");
-  }
-  if (!on_gpu && frugality.empty_cache != EmptyCache::after_out_of_memory) {
-    throw UsageError("empty-cache has no effect on the CPU, whose tensors have no cache");
   }
 }
 

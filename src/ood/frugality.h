@@ -25,7 +25,10 @@ struct Frugality {
 /// Throws UsageError naming the option when one is unknown or has no effect beside the others.
 Frugality parse_frugality(const TrainRequest& request);
 
-/// Throws UsageError when one has no effect on steps of `rows` rows on this kind of device.
+/// Throws UsageError when one has no effect on this kind of device.
+void require_effect_on_device(const Frugality& frugality, bool on_gpu);
+
+/// The same, and when one has no effect on steps of `rows` rows there.
 void require_effect(const Frugality& frugality, std::size_t rows, bool on_gpu);
 
 std::string to_string(Autocast autocast);

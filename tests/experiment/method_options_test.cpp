@@ -35,6 +35,16 @@ TEST(EnergyOptions, AreSetByTheirNameOnTheCommandLine) {
   EXPECT_TRUE(request.hinge_squared);
 }
 
+TEST(EnergyOptions, TakeThoseThatSpareMemory) {
+  TrainRequest request;
+  set_energy_option(request, "gradient-accumulation", std::int64_t{4});
+  set_energy_option(request, "optimizer-state", std::string("bf16"));
+  EXPECT_EQ(request.gradient_accumulation, "4");
+  EXPECT_EQ(request.optimizer_state, "bf16");
+  set_energy_option(request, "gradient-accumulation", std::string("auto"));
+  EXPECT_EQ(request.gradient_accumulation, "auto");
+}
+
 TEST(EnergyOptions, RefuseAnUnknownName) {
   EXPECT_THAT(refusal("learning-rate", 0.1),
               HasSubstr("no option 'learning-rate'; they have loss, dpo-beta"));

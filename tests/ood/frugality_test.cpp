@@ -53,7 +53,7 @@ TEST(Frugality, RefusesWhatHasNoEffect) {
   };
   Frugality frugality;
   frugality.gradient_accumulation = 3;
-  EXPECT_THAT(on_cpu(frugality, 1024), HasSubstr("at most 2 parts"));
+  EXPECT_THAT(on_cpu(frugality, 1024), HasSubstr("has 2 parts"));
   EXPECT_EQ(on_cpu(frugality, 2048), "accepted");
   frugality = {};
   frugality.checkpoint_activations = Checkpointing::on;
