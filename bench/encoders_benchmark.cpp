@@ -1,10 +1,9 @@
-#include <cmath>
 #include <vector>
 
-#include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 
 #include "encoders/minimol/minimol_encoder.h"
+#include "made_up_parameters.h"
 #include "ops/operator_threads.h"
 
 namespace headroom {
@@ -12,15 +11,6 @@ namespace {
 
 /// Atoms of a typical drug molecule.
 constexpr std::size_t kAtoms = 28;
-
-/// Numbers of a plausible size: their values do not change the time.
-encoders::minimol::Parameters made_up_parameters() {
-  encoders::minimol::Parameters parameters;
-  for (const auto& [name, shape] : encoders::minimol::parameter_shapes()) {
-    parameters.emplace(name, at::randn(shape) / std::sqrt(static_cast<double>(shape.back())));
-  }
-  return parameters;
-}
 
 /// A chain of atoms.
 encoders::minimol::Inputs made_up_molecule() {

