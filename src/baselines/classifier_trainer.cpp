@@ -188,7 +188,7 @@ bool has_one_answer(const LabelledLogits& batch, LabelKind kind) {
 
 memory::Workload workload_of(const ClassifierData& data) {
   memory::Workload workload;
-  workload.name = "classifier training";
+  workload.name = "making a classifier";
   workload.largest_contributor = [rows = data.validation.features.size(0)](std::size_t) {
     return "the layers of the " + std::to_string(rows) + " validation molecules";
   };

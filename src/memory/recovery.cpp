@@ -182,7 +182,8 @@ void Recovery::finish_alone(std::size_t units, const std::string& what, const st
     text += fmt::format("; it needs at least {} beside the {} that are in use",
                         format_bytes(failure->shortage.needed), format_bytes(base_));
   }
-  if (workload_.largest_contributor) {
+  // Of work beside the workload itself, such as writing its results, it says nothing.
+  if (workload_.largest_contributor && what.starts_with(workload_.name)) {
     text += "; most of it: " + workload_.largest_contributor(units);
   }
   throw Error(text + "; allow more with --memory-budget", ExitCode::over_budget);

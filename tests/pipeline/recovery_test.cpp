@@ -38,12 +38,14 @@ class NarrowEncoder : public FakeEncoder {
     FakeEncoder::encode(batch, rows);
   }
   std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override {
-    if (++featurised % 7 == 0) {
+    // Never twice in a row in one thread, which is what asking again comes to.
+    thread_local std::size_t calls = 0;
+    if (++calls % 7 == 0) {
       throw std::bad_alloc();
     }
     return FakeEncoder::featurise(molecule);
   }
-  mutable std::atomic<std::size_t> refused{0}, featurised{0};
+  mutable std::atomic<std::size_t> refused{0};
 
  private:
   std::size_t most_atoms_;
@@ -95,7 +97,7 @@ TEST_F(OutOfMemory, ABatchIsEncodedInParts) {
     const auto outcome = encode_molecules(source_of(records_), encoder, table, quietly(threads));
     EXPECT_EQ(outcome.encoded, records_.size());
     EXPECT_EQ(outcome.memory.planned, 2048U);
-    EXPECT_LE(outcome.memory.used, 300U);
+    EXPECT_LE(outcome.memory.used, 300U + 300U / 8) << "it may have grown back by a step";
     EXPECT_GE(outcome.memory.recoveries, 1U);
     EXPECT_LT(encoder.refused, 20U) << "batches are planned smaller once memory has run out";
     expect_all_rows(encoder, table);
