@@ -105,7 +105,8 @@ void StepProber::climb(const StepSettings& settings,
                        std::vector<ProbedStep>& probed) {
   std::uint64_t next = 0;  // bytes of the next rung, at most
   for (std::size_t count = 1; count < kRung * smallest_first_.size(); count *= count == 1 ? 2 : kRung) {
-    if (next > budget_bytes_) {
+    // Without a limit two rungs all the same: one does not tell what memory grows with.
+    if (next > budget_bytes_ && (is_limited_ || count > 2)) {
       return;
     }
     auto step = probe(first(std::min(count, smallest_first_.size())), settings);
