@@ -157,6 +157,13 @@ std::optional<LoadFormula> explain_sizes(std::span<const BatchLoad> loads,
 }
 
 LoadFormula cover_sizes(std::span<const BatchLoad> loads, std::span<const std::uint64_t> sizes) {
+  if (std::all_of(loads.begin(), loads.end(), [&](const BatchLoad& load) { return load == loads[0]; })) {
+    // Nothing tells what it grows with: larger batches must not be taken for free.
+    LoadFormula proportional;
+    proportional.bytes_per[1] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end())) /
+                                static_cast<double>(std::max<std::uint64_t>(1, loads[0].items));
+    return proportional;
+  }
   // So few terms that every subset of them can be tried: the best without a negative term is the solution.
   LoadFormula best;
   best.bytes_per[0] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));

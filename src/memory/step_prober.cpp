@@ -103,16 +103,17 @@ std::vector<ProbedStep> StepProber::probe_small(const StepSettings& settings) {
 void StepProber::climb(const StepSettings& settings,
                        const std::function<std::span<const ItemSize>(std::size_t)>& first,
                        std::vector<ProbedStep>& probed) {
-  std::uint64_t last = 0;
-  for (std::size_t count = 1; count < kRung * smallest_first_.size(); count *= kRung) {
-    if (last > budget_bytes_ / kRung) {
-      return;  // the next rung may not fit
+  std::uint64_t next = 0;  // bytes of the next rung, at most
+  for (std::size_t count = 1; count < kRung * smallest_first_.size(); count *= count == 1 ? 2 : kRung) {
+    // Without a limit two rungs all the same: one does not tell what memory grows with.
+    if (next > budget_bytes_ && (is_limited_ || count > 2)) {
+      return;
     }
     auto step = probe(first(std::min(count, smallest_first_.size())), settings);
     if (!step) {
       return;
     }
-    last = step->peak_bytes;
+    next = step->resident_bytes + kRung * (step->peak_bytes - step->resident_bytes);
     step->events.clear();
     probed.push_back(std::move(*step));
   }

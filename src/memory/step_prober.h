@@ -31,7 +31,7 @@ class StepProber {
   bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
 
   /// From now on probes may take more than the budget: to learn what would do where nothing does. Ladders
-  /// then end with single items.
+  /// then end with two items.
   void lift_limit() { is_limited_ = false; }
 
   /// Seconds per unit of the model's relative time, from the largest probe.

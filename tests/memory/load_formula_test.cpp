@@ -66,5 +66,11 @@ TEST(CoverSizes, LiesBelowNoSizeAndNear) {
   }
 }
 
+TEST(CoverSizes, TakesNothingForFreeWhereAllBatchesAreAlike) {
+  const std::vector<BatchLoad> alike(2, BatchLoad{2, 40, 80, 800});
+  const LoadFormula formula = cover_sizes(alike, std::vector<std::uint64_t>{4000, 3900});
+  EXPECT_EQ(formula.at({4, 80, 160, 1600}), 8000);
+}
+
 }  // namespace
 }  // namespace headroom::memory
