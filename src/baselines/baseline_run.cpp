@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "io/npz.h"
 #include "io/safetensors.h"
+#include "ood/run_results.h"
 
 namespace headroom::baselines {
 namespace {
