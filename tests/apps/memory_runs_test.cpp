@@ -78,6 +78,7 @@ TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
                   .environment = {},
                   .kill_after = std::chrono::seconds(6),
                   .interrupt_after = {},
+                  .kill_when = {},
                   .largest_file_bytes = {},
                   .program = {}});
   });
