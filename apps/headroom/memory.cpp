@@ -210,7 +210,8 @@ void add_plan(CLI::App& memory, Verbs& verbs) {
 }  // namespace
 
 void add_memory(CLI::App& app, Verbs& verbs) {
-  auto* const memory = app.add_subcommand("memory", "Plan memory, and say where it goes: of runs, processes and traces");
+  auto* const memory =
+      app.add_subcommand("memory", "Plan memory, and say where it goes: of runs, processes and traces");
   memory->require_subcommand(1);
   add_plan(*memory, verbs);
   add_simulate(*memory, verbs);

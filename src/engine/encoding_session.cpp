@@ -98,7 +98,9 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.total = total;
   options.strict = settings_.strict;
   options.quiet = settings_.compute.quiet;
-  options.projected_bytes = [this](std::size_t atoms) { return pipeline::projected_batch_bytes(*encoder_, atoms); };
+  options.projected_bytes = [this](std::size_t atoms) {
+    return pipeline::projected_batch_bytes(*encoder_, atoms);
+  };
   options.allocator = ops::allocator_access(ops::parse_device(settings_.compute.device));
   // The pipeline's workers encode side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);

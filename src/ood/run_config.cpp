@@ -62,10 +62,16 @@ void for_each_option(Config& config, Visit visit) {
 
 /// Options that are younger than the first runs; a run without them had the defaults.
 bool may_be_missing(std::string_view name) {
-  constexpr std::array<std::string_view, 10> kYounger = {
-      "features",       "splits_cache_file",     "dataset_type",           "debug_dataset_size",
-      "held_out_seed",  "gradient_accumulation", "checkpoint_activations", "autocast",
-      "optimizer_state", "precision"};
+  constexpr std::array<std::string_view, 10> kYounger = {"features",
+                                                         "splits_cache_file",
+                                                         "dataset_type",
+                                                         "debug_dataset_size",
+                                                         "held_out_seed",
+                                                         "gradient_accumulation",
+                                                         "checkpoint_activations",
+                                                         "autocast",
+                                                         "optimizer_state",
+                                                         "precision"};
   return std::ranges::find(kYounger, name) != kYounger.end();
 }
 

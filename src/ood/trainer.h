@@ -40,7 +40,7 @@ struct TrainingResult {
   double train_time_seconds = 0;  ///< interrupted runs included
   double avg_epoch_time_seconds = 0;
   std::vector<EpochRecord> curve = {};  ///< what training_curve.csv holds
-  std::size_t oom_recoveries = 0;  ///< of this call
+  std::size_t oom_recoveries = 0;       ///< of this call
   /// Items (pairs of rows) in memory at once: as planned, and in the end. The step's loss is over batch_size
   /// items in any case.
   std::size_t batch_size_planned = 0, batch_size_used = 0;
