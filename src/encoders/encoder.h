@@ -8,6 +8,7 @@
 
 #include "chem/molecule.h"
 #include "chem/perception.h"
+#include "memory/batch_load.h"
 
 namespace headroom::encoders {
 
@@ -42,9 +43,9 @@ class Encoder {
 
   virtual std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const = 0;
 
-  /// Most bytes of tensors that encode() has at once for a batch of so many atoms and directed edges, the
-  /// encoder's own parameters left out. Never falls as a batch grows.
-  virtual std::uint64_t batch_bytes(std::size_t atoms, std::size_t edges) const = 0;
+  /// Most bytes of tensors that encode() has at once for a batch of so many molecules (items), atoms and
+  /// directed edges, the encoder's own parameters left out. Never falls as a batch grows.
+  virtual std::uint64_t batch_bytes(const memory::BatchLoad& load) const = 0;
   /// Bytes on the host that a featurised molecule of so many atoms and directed edges takes, at most.
   virtual std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const = 0;
 

@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "core/worker_group.h"
 #include "datasets/find_benchmark.h"
+#include "datasets/ood_benchmark.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
 #include "engine/cuda_allocator.h"
@@ -51,11 +52,9 @@ std::uint64_t training_bytes(const TrainRequest& request, std::size_t width,
   return (features + copies * head + batch) * sizeof(float);
 }
 
-EncodedBenchmark encode_benchmark(const TrainRequest& request, c10::Device device, MemorySession& memory,
+EncodedBenchmark encode_benchmark(const TrainRequest& request, const datasets::OodBenchmark& benchmark,
+                                  c10::Device device, MemorySession& memory,
                                   std::vector<FailedMolecule>& failed) {
-  auto benchmark = benchmark_molecules(request, request.compute);
-  refuse_if_strict(request.strict, benchmark.failed);
-  failed = std::move(benchmark.failed);
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,
@@ -108,10 +107,14 @@ TrainReport train(const TrainRequest& given) {
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   MemorySession memory(request.compute, device);
+  TrainReport report;
+  auto benchmark = benchmark_molecules(request, request.compute);
+  refuse_if_strict(request.strict, benchmark.failed);
+  report.failed = std::move(benchmark.failed);
+  // Not sooner: what is refused leaves no folder behind.
   make_folder(run);
   memory.keep_status(run);
-  TrainReport report;
-  const EncodedBenchmark encoded = encode_benchmark(request, device, memory, report.failed);
+  const EncodedBenchmark encoded = encode_benchmark(request, benchmark, device, memory, report.failed);
 
   const LogFile log((run / "training.log").string());
   const std::size_t threads = request.compute.threads > 0 ? request.compute.threads : available_processors();

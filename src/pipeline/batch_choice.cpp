@@ -17,6 +17,9 @@ constexpr std::size_t kEfficientBatchAtoms = 512;
 /// Directed edges of an organic molecule: 2.1 an atom, 2.6 in cages.
 constexpr std::size_t edges_of(std::size_t atoms) { return atoms * 5 / 2; }
 
+/// Batches of small molecules: a drug has 25 atoms.
+constexpr std::size_t molecules_of(std::size_t atoms) { return atoms / 10 + 1; }
+
 /// The window that is filled, the one that is featurised, and the batches of one that wait to be encoded:
 /// four batches each (input_stage.cpp). One more for each worker that featurises ahead of the others.
 constexpr std::size_t kWindowsAtLeast = 3;
@@ -47,7 +50,7 @@ bool fits(const BatchChoice& choice, const EncodingRoom& room) {
 }  // namespace
 
 std::uint64_t projected_batch_bytes(const encoders::Encoder& encoder, std::size_t atoms) {
-  return encoder.batch_bytes(atoms, edges_of(atoms));
+  return encoder.batch_bytes({.items = molecules_of(atoms), .atoms = atoms, .edges = edges_of(atoms)});
 }
 
 std::optional<BatchChoice> choose_batches(const encoders::Encoder& encoder, const EncodingRoom& room,

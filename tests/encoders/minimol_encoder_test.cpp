@@ -142,7 +142,7 @@ TEST(MinimolEncoder, ABatchTakesAsMuchAsItSays) {
     const std::size_t atoms = load.molecules * load.atoms;
     const std::size_t edges = load.molecules * 2 * (load.atoms - 1);
     const std::uint64_t peak = peak_of(encoder, load);
-    const std::uint64_t said = encoder.batch_bytes(atoms, edges);
+    const std::uint64_t said = encoder.batch_bytes({.items = load.molecules, .atoms = atoms, .edges = edges});
     EXPECT_LE(peak, said) << load.molecules << " of " << load.atoms;
     EXPECT_GE(peak, said * 3 / 4) << load.molecules << " of " << load.atoms;
   }

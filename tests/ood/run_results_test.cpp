@@ -15,12 +15,24 @@
 namespace headroom::ood {
 namespace {
 
+PhaseReport phase(const char* name, double seconds, std::uint64_t host, std::uint64_t device) {
+  PhaseReport report;
+  report.phase = name;
+  report.seconds = seconds;
+  report.peak_host_memory_bytes = host;
+  report.peak_device_memory_bytes = device;
+  return report;
+}
+
 RunCost cost() {
-  return {"cuda:0",
-          {{"encoding", 3, 100, 1ULL << 31}, {"train", 2, 200, 1ULL << 30}, {"eval", 1, 50, 1ULL << 29}},
-          64,
-          32,
-          1};
+  RunCost cost;
+  cost.device = "cuda:0";
+  cost.phases = {phase("encoding", 3, 100, 1ULL << 31), phase("train", 2, 200, 1ULL << 30),
+                 phase("eval", 1, 50, 1ULL << 29)};
+  cost.batch_size_planned = 64;
+  cost.batch_size_used = 32;
+  cost.oom_recoveries = 1;
+  return cost;
 }
 
 TEST(RunResults, TrainingStatsHaveBothKindsOfNames) {

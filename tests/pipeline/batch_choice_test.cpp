@@ -12,7 +12,7 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 /// Batches that are worth counting: 10 kB an atom.
 class HungryEncoder : public test::FakeEncoder {
  public:
-  std::uint64_t batch_bytes(std::size_t atoms, std::size_t /*edges*/) const override { return 10000 * atoms; }
+  std::uint64_t batch_bytes(const memory::BatchLoad& load) const override { return 10000 * load.atoms; }
 };
 
 TEST(BatchChoice, TakesTheUsualBatchesWhereThereIsRoom) {

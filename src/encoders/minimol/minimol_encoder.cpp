@@ -16,10 +16,10 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-/// Measured (tests/encoders/minimol_encoder_test.cpp): 12.1 kB an atom, the nine rows of a layer's width that
-/// live at once; 13.9 kB where every atom is a molecule with a virtual node of its own. An edge is three
-/// numbers and a running count.
-constexpr std::uint64_t kBatchBytes = 4096, kBytesPerAtom = 14000, kBytesPerEdge = 32;
+/// Measured (tests/encoders/minimol_encoder_test.cpp): an atom is the four rows of a layer's width that live
+/// at once, a molecule its virtual node and its row of the result, an edge three numbers and a running count.
+constexpr std::uint64_t kBatchBytes = 1024, kBytesPerMolecule = 8600, kBytesPerAtom = 5320,
+                        kBytesPerEdge = 32;
 
 Parameters move_to(c10::Device device, Parameters parameters) {
   for (auto& [name, tensor] : parameters) {
@@ -74,8 +74,9 @@ std::unique_ptr<FeaturisedMolecule> MinimolEncoder::stand_in(std::size_t atoms,
   return made_up_inputs(atoms, directed_edges);
 }
 
-std::uint64_t MinimolEncoder::batch_bytes(std::size_t atoms, std::size_t edges) const {
-  return kBatchBytes + atoms * kBytesPerAtom + edges * kBytesPerEdge;
+std::uint64_t MinimolEncoder::batch_bytes(const memory::BatchLoad& load) const {
+  return kBatchBytes + load.items * kBytesPerMolecule + load.atoms * kBytesPerAtom +
+         load.edges * kBytesPerEdge;
 }
 
 std::uint64_t MinimolEncoder::featurised_bytes(std::size_t atoms, std::size_t edges) const {
