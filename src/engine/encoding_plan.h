@@ -23,8 +23,4 @@ struct EncodingBudget {
 MemoryPlan plan_encoding(const encoders::Encoder& encoder, const EncodingBudget& budget,
                          std::span<const memory::ItemSize> molecules);
 
-/// Most atoms in a batch, for molecules that nobody has read yet: batches of small ones and of large ones
-/// fit. 0 where the encoder takes no tensors. Throws Error with exit code 4 where nothing fits.
-std::size_t plan_batch_atoms(const encoders::Encoder& encoder, const EncodingBudget& budget);
-
 }  // namespace headroom::verbs

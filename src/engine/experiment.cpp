@@ -98,7 +98,8 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
                                  features.failed().end());
   report.phases = memory.phases().reports();
   if (report.computed > 0) {
-    experiment::write_matrix_stats(folder, {report.phases, device.str(), jobs, report.computed});
+    experiment::write_matrix_stats(folder,
+                                   {report.phases, device.str(), jobs, report.computed, memory.budget()});
   }
   return report;
 }

@@ -20,6 +20,7 @@ struct PhaseCost {
   std::string command, phase;
   double seconds = 0;
   std::uint64_t host_bytes = 0, device_bytes = 0;
+  std::uint64_t planned_bytes = 0, budget_bytes = 0;  ///< 0: not planned, not known
 };
 
 std::uint64_t bytes_of(const ordered_json& object, const char* field, const std::string& phase) {
@@ -34,10 +35,14 @@ void append_phases(std::vector<PhaseCost>& costs, const char* command, const ord
   if (seconds == stats.end() || !seconds->is_object()) {
     return;
   }
+  const auto budget = stats.find("memory_budget_bytes");
+  const bool has_budget = budget != stats.end() && budget->is_number_unsigned();
   for (const auto& [phase, value] : seconds->items()) {
     if (value.is_number()) {
       costs.push_back({command, phase, value.get<double>(), bytes_of(stats, "peak_host_memory_bytes", phase),
-                       bytes_of(stats, "peak_device_memory_bytes", phase)});
+                       bytes_of(stats, "peak_device_memory_bytes", phase),
+                       bytes_of(stats, "planned_memory_bytes", phase),
+                       has_budget ? budget->get<std::uint64_t>() : 0});
     }
   }
 }
@@ -53,6 +58,13 @@ std::string memory_text(std::uint64_t bytes) { return bytes > 0 ? format_bytes(b
 Figure memory_figure(const std::vector<PhaseCost>& costs) {
   std::vector<BarRow> rows;
   for (const PhaseCost& cost : costs) {
+    if (cost.host_bytes == 0) {
+      continue;  // a step within a phase
+    }
+    if (cost.planned_bytes > 0) {
+      rows.push_back({cost.command + ": " + cost.phase + ", planned", memory_text(cost.planned_bytes),
+                      static_cast<double>(cost.planned_bytes), 2});
+    }
     rows.push_back({cost.command + ": " + cost.phase + ", host", memory_text(cost.host_bytes),
                     static_cast<double>(cost.host_bytes), 0});
     if (cost.device_bytes > 0) {
@@ -63,8 +75,8 @@ Figure memory_figure(const std::vector<PhaseCost>& costs) {
   return {
       "Peak memory of each phase",
       draw_bars("Peak memory of each phase", rows),
-      "Resident memory of the process at its highest while the phase ran; on a GPU also what was allocated "
-      "there.",
+      "Resident memory of the process at its highest while the phase ran, beside what was planned; on a GPU "
+      "also what was allocated there.",
       {}};
 }
 
@@ -75,12 +87,20 @@ void add_costs(Page& page, const std::vector<PhaseCost>& costs) {
   }
   page.figures({memory_figure(costs)});
   Table table{"Phases",
-              {{"phase"}, {"command"}, {"time, s", true}, {"host memory", true}, {"device memory", true}},
+              {{"phase"},
+               {"command"},
+               {"time, s", true},
+               {"budget", true},
+               {"planned", true},
+               {"host memory", true},
+               {"device memory", true}},
               {}};
   for (const PhaseCost& cost : costs) {
     table.rows.push_back({{cost.phase},
                           {cost.command},
                           {fmt::format("{:.2f}", cost.seconds)},
+                          {memory_text(cost.budget_bytes)},
+                          {memory_text(cost.planned_bytes)},
                           {memory_text(cost.host_bytes)},
                           {memory_text(cost.device_bytes)}});
   }

@@ -135,13 +135,16 @@ TEST_F(WriteReport, ASingleRunHasItsPhases) {
   test::write_run(folder_ / "run");
   replace_file(folder_ / "run/test_metrics.json",
                R"({"auroc": 0.8, "aupr": 0.7, "fpr95": 0.6, "phase_seconds": {"eval": 0.5},
-                   "peak_host_memory_bytes": {"eval": 3221225472}})");
+                   "peak_host_memory_bytes": {"eval": 3221225472}, "memory_budget_bytes": 5368709120,
+                   "planned_memory_bytes": {"eval": 4294967296}})");
   replace_file(folder_ / "run/training_stats.json",
                R"({"best_auroc": 0.9, "epochs_run": 2, "phase_seconds": {"train": "long"}})");
   write_report({(folder_ / "run").string(), (folder_ / "out/one.html").string()});
   const std::string html = read_file(folder_ / "out/one.html");
   EXPECT_THAT(html, HasSubstr("One run of Headroom"));
-  EXPECT_THAT(html, HasSubstr("3.00 GiB"));
+  for (const char* used_planned_budget : {"3.00 GiB", "4.00 GiB", "5.00 GiB"}) {
+    EXPECT_THAT(html, HasSubstr(used_planned_budget));
+  }
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out/one.tex"));
 }
 
