@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiment/spec.h"
+#include "experiment/toml_reader.h"
+
+/// The sections of a specification, each read from its table. Every function throws InputError naming file,
+/// line and fix.
+namespace headroom::experiment {
+
+/// Encoders, seeds and what is drawn of every benchmark.
+void read_matrix(TomlTable& table, Spec& spec);
+
+/// A file or a recipe for one. Files are looked for in `data`.
+BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data);
+
+MethodSpec read_method(TomlTable& table);
+
+/// Every key that is left is an option of `kind`: "energy-head", "baselines" for all of them, or the name of
+/// a baseline.
+std::vector<OptionRange> read_options(TomlTable& table, const std::string& kind);
+
+HardPairSpec read_hard_pairs(TomlTable& table);
+
+/// A `name` that can be a folder and a cell of a table. `what`: "benchmark", say, for the message.
+std::string read_name(TomlTable& table, const char* what);
+
+}  // namespace headroom::experiment
