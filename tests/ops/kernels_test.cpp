@@ -187,8 +187,8 @@ TEST_P(RowKernels, SegmentsEqualTheReferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, DenseKernel, ::testing::ValuesIn(compiled_levels()), level_name);
-INSTANTIATE_TEST_SUITE_P(Levels, RowKernels, ::testing::ValuesIn(compiled_levels()), level_name);
+INSTANTIATE_TEST_SUITE_P(Levels, DenseKernel, ::testing::ValuesIn(tested_levels()), level_name);
+INSTANTIATE_TEST_SUITE_P(Levels, RowKernels, ::testing::ValuesIn(tested_levels()), level_name);
 
 TEST(InstructionLevel, TheChosenOneIsTheHighestUnlessTheVariableSaysSo) {
   const char* const wanted = std::getenv("HEADROOM_CPU_LEVEL");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -9,19 +10,44 @@
 
 namespace headroom::ops::cpu {
 
-/// A test that runs once for every level compiled in; those that this CPU lacks are skipped, saying so.
-class EveryLevel : public ::testing::TestWithParam<InstructionLevel> {
- protected:
-  void SetUp() override {
-    if (!is_supported(GetParam())) {
-      GTEST_SKIP() << "this CPU lacks the level " << to_string(GetParam());
-    }
-  }
-  const Kernels& kernels() const { return kernels_of(GetParam()); }
+// The code of the highest levels, with their instructions spelt out in plain C++, so that it is tested where
+// the CPU lacks them (tests/ops/CMakeLists.txt).
+namespace emulated_avx512_vnni {
+extern const Kernels kKernels;
+}
+namespace emulated_amx {
+extern const Kernels kKernels;
+}
+
+struct TestedLevel {
+  std::string name;
+  const Kernels* kernels;
+  bool is_supported;
 };
 
-inline std::string level_name(const ::testing::TestParamInfo<InstructionLevel>& info) {
-  std::string name = to_string(info.param);
+/// Every level compiled in, and the emulated ones.
+inline std::vector<TestedLevel> tested_levels() {
+  std::vector<TestedLevel> levels = {{"emulated_avx512_vnni", &emulated_avx512_vnni::kKernels, true},
+                                     {"emulated_amx", &emulated_amx::kKernels, true}};
+  for (const InstructionLevel level : compiled_levels()) {
+    levels.push_back({to_string(level), &kernels_of(level), is_supported(level)});
+  }
+  return levels;
+}
+
+/// A test that runs once for every level; those that this CPU lacks are skipped, saying so.
+class EveryLevel : public ::testing::TestWithParam<TestedLevel> {
+ protected:
+  void SetUp() override {
+    if (!GetParam().is_supported) {
+      GTEST_SKIP() << "this CPU lacks the level " << GetParam().name;
+    }
+  }
+  const Kernels& kernels() const { return *GetParam().kernels; }
+};
+
+inline std::string level_name(const ::testing::TestParamInfo<TestedLevel>& info) {
+  std::string name = info.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }

@@ -7,6 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#ifdef HEADROOM_X86_LEVELS
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 #include "core/error.h"
 
 namespace headroom::ops::cpu {
@@ -25,11 +31,31 @@ extern const Kernels kKernels;
 namespace avx512_vnni {
 extern const Kernels kKernels;
 }
+namespace amx {
+extern const Kernels kKernels;
+}
 #endif
 
 namespace {
 
 constexpr const char* kVariable = "HEADROOM_CPU_LEVEL";
+
+#ifdef HEADROOM_X86_LEVELS
+
+/// Linux keeps a process's tile registers only after it was asked to (Documentation/arch/x86/xstate.rst).
+bool tile_registers_are_kept() {
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
+bool has_amx() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  constexpr unsigned kBfloat16 = 1U << 22U, kTiles = 1U << 24U, kBytes = 1U << 25U;
+  constexpr unsigned kAll = kBfloat16 | kTiles | kBytes;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & kAll) == kAll && tile_registers_are_kept();
+}
+
+#endif
 
 struct Entry {
   InstructionLevel level;
@@ -51,6 +77,8 @@ const auto& entries() {
             }},
       Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels,
             [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
+      Entry{InstructionLevel::amx, "amx", &amx::kKernels,
+            [] { return is_supported(InstructionLevel::avx512_vnni) && has_amx(); }},
 #endif
   };
   return kEntries;

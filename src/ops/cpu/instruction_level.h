@@ -12,7 +12,8 @@ enum class InstructionLevel {
   generic,      ///< what every CPU has that this program runs on (x86-64: SSE2)
   avx2,         ///< AVX2 and FMA
   avx512,       ///< AVX-512 F, BW, DQ, VL
-  avx512_vnni,  ///< and VNNI: 16-bit products summed in one instruction
+  avx512_vnni,  ///< and VNNI: the products of four bytes summed in one instruction
+  amx,          ///< and AMX: products of matrices of bytes and of bfloat16
 };
 
 const char* to_string(InstructionLevel level);

@@ -8,18 +8,34 @@
 
 namespace headroom::ops::cpu {
 
+/// What 32 bits of a packed layer hold: so many numbers of one column that meet as many of a row at once.
+enum class Group {
+  one_float32,
+  two_bfloat16,
+  two_integers,  ///< of 16 bits, -127 to 127
+  four_bytes,    ///< of 8 bits, -127 to 127; they meet unsigned bytes, the row's integers plus kByteShift
+};
+
+inline constexpr std::int32_t kByteShift = 128;
+
+constexpr std::int64_t numbers_in(Group group) {
+  return group == Group::one_float32 ? 1 : group == Group::four_bytes ? 4 : 2;
+}
+
 /// A linear layer and what follows it, packed for one set of kernels (ops/cpu/packed_layer.h). `panels` holds
-/// the transposed weights in panels of Kernels::panel_columns: [panels][in][columns], zero beyond the last
-/// column; integers lie as [panels][in / 2, rounded up][columns][2].
+/// the transposed weights in panels of Kernels::panel_columns: [panels][groups][columns], zero beyond the
+/// last number and the last column.
 struct Layer {
   std::int64_t in = 0, out = 0;
   Precision precision = Precision::fp32;
-  const float* panels = nullptr;                 ///< of fp32 and bf16
-  const std::int16_t* integer_panels = nullptr;  ///< of int8: -127 to 127
-  const float* column_scales = nullptr;          ///< of int8, [columns of all panels]
-  const float* bias = nullptr;                   ///< [columns of all panels]
-  const float* norm_weight = nullptr;            ///< [out]; nullptr: no normalisation
-  const float* norm_bias = nullptr;              ///< [out]
+  std::int64_t groups = 0;  ///< of a column
+  const std::uint32_t* panels = nullptr;
+  const float* column_scales = nullptr;  ///< of int8, [columns of all panels]
+  const std::int32_t* column_starts =
+      nullptr;                         ///< of int8: sums of products begin here, to take off the shift
+  const float* bias = nullptr;         ///< [columns of all panels]
+  const float* norm_weight = nullptr;  ///< [out]; nullptr: no normalisation
+  const float* norm_bias = nullptr;    ///< [out]
   Activation activation = Activation::none;
 };
 
@@ -46,10 +62,14 @@ inline constexpr std::int64_t kBlockRows = 48;
 /// allocate nothing.
 struct Kernels {
   std::int64_t panel_columns;
+  Group bf16_group, int8_group;
+  /// Groups of these precisions that an instruction takes at once; a column is filled up with zeros to equal
+  /// steps of at most so many.
+  std::int64_t longest_step;
 
   /// to [rows, out] = activation(normalization(x W^T + b)), or added to what is there; x [rows, in], at most
-  /// kBlockRows rows. Scratch: `product` [rows, out], and `rounded`, as many bytes as floats in
-  /// [rows, in], for all but fp32 (int8 with in odd: [rows, in + 1]).
+  /// kBlockRows rows. Scratch: `product` [rows, out], and `rounded` for all but fp32: kBlockRows rows of
+  /// in + 1 floats' size.
   void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
                 bool add, float* to);
 

@@ -9,10 +9,28 @@ namespace {
 
 constexpr float kLargestInteger = 127.0F;
 
-/// To nearest even.
-float rounded_to_bfloat16(float number) {
+/// To nearest even; the upper half of the bits.
+std::uint32_t bfloat16_bits(float number) {
   const auto bits = std::bit_cast<std::uint32_t>(number);
-  return std::bit_cast<float>((bits + 0x7FFFU + ((bits >> 16) & 1U)) & 0xFFFF0000U);
+  return (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
+}
+
+Group group_of(Precision precision, const Kernels& kernels) {
+  return precision == Precision::fp32   ? Group::one_float32
+         : precision == Precision::bf16 ? kernels.bf16_group
+                                        : kernels.int8_group;
+}
+
+std::int64_t ceiling(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
+
+/// Groups of a column of `in` numbers, filled up to equal steps of at most `longest_step`.
+std::int64_t groups_of(std::int64_t in, Group group, std::int64_t longest_step) {
+  const std::int64_t groups = ceiling(in, numbers_in(group));
+  if (group == Group::one_float32) {
+    return groups;
+  }
+  const std::int64_t steps = ceiling(groups, longest_step);
+  return steps * ceiling(groups, steps);
 }
 
 std::vector<float> copy_padded(const float* numbers, std::int64_t count, std::int64_t padded) {
@@ -25,11 +43,13 @@ std::vector<float> copy_padded(const float* numbers, std::int64_t count, std::in
 
 PackedLayer::PackedLayer(const PlainLayer& plain, Precision precision, const Kernels& kernels)
     : panel_columns_(kernels.panel_columns),
-      columns_((plain.out + panel_columns_ - 1) / panel_columns_ * panel_columns_),
-      bias_(copy_padded(plain.bias, plain.out, columns_)) {
+      columns_(ceiling(plain.out, panel_columns_) * panel_columns_),
+      bias_(copy_padded(plain.bias, plain.out, columns_)),
+      group_(group_of(precision, kernels)) {
   layer_.in = plain.in;
   layer_.out = plain.out;
   layer_.precision = precision;
+  layer_.groups = groups_of(plain.in, group_, kernels.longest_step);
   layer_.activation = plain.activation;
   layer_.bias = bias_.data();
   if (plain.norm_weight != nullptr) {
@@ -38,30 +58,41 @@ PackedLayer::PackedLayer(const PlainLayer& plain, Precision precision, const Ker
     layer_.norm_weight = norm_weight_.data();
     layer_.norm_bias = norm_bias_.data();
   }
+  panels_.resize(static_cast<std::size_t>(columns_ * layer_.groups));
+  layer_.panels = panels_.data();
   if (precision == Precision::int8) {
     pack_integers(plain);
   } else {
-    pack_floats(plain, precision);
+    pack_floats(plain);
   }
 }
 
-void PackedLayer::pack_floats(const PlainLayer& plain, Precision precision) {
-  panels_.resize(static_cast<std::size_t>(columns_ * plain.in));
-  for (std::int64_t column = 0; column < plain.out; ++column) {
-    float* const panel = panels_.data() + column / panel_columns_ * panel_columns_ * plain.in;
-    for (std::int64_t k = 0; k < plain.in; ++k) {
-      const float weight = plain.weight[column * plain.in + k];
-      panel[k * panel_columns_ + column % panel_columns_] =
-          precision == Precision::bf16 ? rounded_to_bfloat16(weight) : weight;
-    }
+template <typename Encode>
+void PackedLayer::pack_column(std::int64_t column, const Encode& encode) {
+  const std::int64_t numbers = numbers_in(group_), bits = 32 / numbers;
+  std::uint32_t* const panel = panels_.data() + column / panel_columns_ * panel_columns_ * layer_.groups;
+  for (std::int64_t k = 0; k < layer_.in; ++k) {
+    panel[k / numbers * panel_columns_ + column % panel_columns_] |= encode(k) << (k % numbers * bits);
   }
-  layer_.panels = panels_.data();
+}
+
+void PackedLayer::pack_floats(const PlainLayer& plain) {
+  for (std::int64_t column = 0; column < plain.out; ++column) {
+    const float* const weights = plain.weight + column * plain.in;
+    pack_column(column, [&](std::int64_t k) {
+      if (layer_.precision == Precision::fp32) {
+        return std::bit_cast<std::uint32_t>(weights[k]);
+      }
+      const std::uint32_t bits = bfloat16_bits(weights[k]);
+      return group_ == Group::one_float32 ? bits << 16 : bits;
+    });
+  }
 }
 
 void PackedLayer::pack_integers(const PlainLayer& plain) {
-  const std::int64_t pairs = (plain.in + 1) / 2;
-  integer_panels_.resize(static_cast<std::size_t>(columns_ * pairs * 2));
+  const std::uint32_t mask = group_ == Group::four_bytes ? 0xFFU : 0xFFFFU;
   column_scales_.resize(static_cast<std::size_t>(columns_));
+  column_starts_.resize(static_cast<std::size_t>(columns_));
   for (std::int64_t column = 0; column < plain.out; ++column) {
     const float* const weights = plain.weight + column * plain.in;
     float largest = 0;
@@ -70,15 +101,18 @@ void PackedLayer::pack_integers(const PlainLayer& plain) {
     }
     const float scale = largest / kLargestInteger;
     column_scales_[static_cast<std::size_t>(column)] = scale;
-    std::int16_t* const panel = integer_panels_.data() + column / panel_columns_ * panel_columns_ * pairs * 2;
-    for (std::int64_t k = 0; k < plain.in; ++k) {
-      const float integer = scale > 0 ? std::nearbyint(weights[k] / scale) : 0.0F;
-      panel[(k / 2 * panel_columns_ + column % panel_columns_) * 2 + k % 2] =
-          static_cast<std::int16_t>(integer);
+    std::int32_t sum = 0;
+    pack_column(column, [&](std::int64_t k) {
+      const auto integer = static_cast<std::int32_t>(scale > 0 ? std::nearbyint(weights[k] / scale) : 0.0F);
+      sum += integer;
+      return static_cast<std::uint32_t>(integer) & mask;
+    });
+    if (group_ == Group::four_bytes) {
+      column_starts_[static_cast<std::size_t>(column)] = -kByteShift * sum;
     }
   }
-  layer_.integer_panels = integer_panels_.data();
   layer_.column_scales = column_scales_.data();
+  layer_.column_starts = column_starts_.data();
 }
 
 void DenseScratch::reserve(std::int64_t width) {

@@ -25,12 +25,17 @@ class PackedLayer {
   const Layer& layer() const { return layer_; }
 
  private:
-  void pack_floats(const PlainLayer& plain, Precision precision);
+  void pack_floats(const PlainLayer& plain);
   void pack_integers(const PlainLayer& plain);
+  /// Puts a column, as `encode(k)` gives the bits of its numbers, into its panel.
+  template <typename Encode>
+  void pack_column(std::int64_t column, const Encode& encode);
 
   std::int64_t panel_columns_, columns_;  ///< of one panel, of all of them
-  std::vector<float> panels_, column_scales_, bias_, norm_weight_, norm_bias_;
-  std::vector<std::int16_t> integer_panels_;
+  std::vector<std::uint32_t> panels_;
+  std::vector<std::int32_t> column_starts_;
+  std::vector<float> column_scales_, bias_, norm_weight_, norm_bias_;
+  Group group_;
   Layer layer_;
 };
 

@@ -46,28 +46,6 @@ inline Floats activate(Activation activation, Floats x) {
   return x;
 }
 
-/// The lanes of a vector that lie within a row; the rest of it is 0.
-inline Floats load_some(const float* from, std::int64_t count) {
-  if (count >= kLanes) {
-    return load(from);
-  }
-  Floats numbers = {};
-  for (int lane = 0; lane < count; ++lane) {
-    numbers[lane] = from[lane];
-  }
-  return numbers;
-}
-
-inline void store_some(float* to, Floats numbers, std::int64_t count) {
-  if (count >= kLanes) {
-    store(to, numbers);
-    return;
-  }
-  for (int lane = 0; lane < count; ++lane) {
-    to[lane] = numbers[lane];
-  }
-}
-
 struct Moments {
   float mean, inverse_deviation;
 };

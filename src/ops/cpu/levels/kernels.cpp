@@ -7,16 +7,43 @@
 #include "ops/cpu/levels/rounding.h"
 #include "ops/cpu/levels/rows.h"
 
+// Set for the level whose CPUs multiply matrices in tile registers.
+#ifdef HEADROOM_MATRIX_TILES
+#include "ops/cpu/levels/matrix_product.h"
+#endif
+
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 namespace {
 
-void multiply_rounded(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product) {
-  auto* const integers = static_cast<std::int16_t*>(rounded);
+void multiply_integers(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product) {
+  const std::int64_t padded = layer.groups * kIntegersTogether;
+  auto* const integers = static_cast<Rounded*>(rounded);
   float scales[kBlockRows];
   for (std::int64_t row = 0; row < rows; ++row) {
-    scales[row] = round_to_integers(x + row * layer.in, layer.in, integers + row * even(layer.in));
+    scales[row] = round_to_integers(x + row * layer.in, layer.in, padded, integers + row * padded);
   }
-  multiply_integers(layer, integers, scales, rows, product);
+  const auto* const groups = static_cast<const GroupBits*>(rounded);
+#ifdef HEADROOM_MATRIX_TILES
+  multiply_by_tiles(layer, groups, rows, ByteProducts{scales}, product);
+#else
+  multiply_groups(layer, groups, scales, rows, product);
+#endif
+}
+
+void multiply_bfloat16(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product) {
+#ifdef HEADROOM_MATRIX_TILES
+  constexpr std::int64_t kTogether = numbers_in(Group::two_bfloat16);
+  const std::int64_t padded = layer.groups * kTogether;
+  auto* const numbers = static_cast<std::uint16_t*>(rounded);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    round_to_bfloat16(x + row * layer.in, layer.in, padded, numbers + row * padded);
+  }
+  multiply_by_tiles(layer, static_cast<const GroupBits*>(rounded), rows, Bfloat16Products{}, product);
+#else
+  auto* const numbers = static_cast<float*>(rounded);
+  round_to_bfloat16(x, rows * layer.in, numbers);
+  multiply(layer, numbers, rows, product);
+#endif
 }
 
 void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product, bool add,
@@ -26,20 +53,30 @@ void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded,
       multiply(layer, x, rows, product);
       break;
     case Precision::bf16:
-      round_to_bfloat16(x, rows * layer.in, static_cast<float*>(rounded));
-      multiply(layer, static_cast<const float*>(rounded), rows, product);
+      multiply_bfloat16(layer, x, rows, rounded, product);
       break;
     case Precision::int8:
-      multiply_rounded(layer, x, rows, rounded, product);
+      multiply_integers(layer, x, rows, rounded, product);
       break;
   }
   finish(layer, product, rows, add, to);
 }
 
+#ifdef HEADROOM_MATRIX_TILES
+constexpr Group kBfloat16Group = Group::two_bfloat16;
+constexpr std::int64_t kLongestStep = kMatrixColumns;
+#else
+constexpr Group kBfloat16Group = Group::one_float32;
+constexpr std::int64_t kLongestStep = 1;
+#endif
+
 }  // namespace
 
 extern const Kernels kKernels;
 const Kernels kKernels = {.panel_columns = kPanel,
+                          .bf16_group = kBfloat16Group,
+                          .int8_group = kIntegerGroup,
+                          .longest_step = kLongestStep,
                           .dense = dense,
                           .message_passing = message_passing,
                           .segment_sum = segment_sum,

@@ -10,16 +10,9 @@ template <int kRows>
 inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kTileVectors], std::int64_t column,
                        float* y) {
   for (int vector = 0; vector < kTileVectors; ++vector) {
-    const std::int64_t left = layer.out - column - vector * kLanes;
-    for (int row = 0; row < kRows; ++row) {
-      float* const to = y + row * layer.out + column + vector * kLanes;
-      if (left >= kLanes) {
-        store(to, tile[row][vector]);
-      } else {
-        for (int lane = 0; lane < left; ++lane) {
-          to[lane] = tile[row][vector][lane];
-        }
-      }
+    const std::int64_t first = column + vector * kLanes;
+    for (int row = 0; row < kRows && first < layer.out; ++row) {
+      store_some(y + row * layer.out + first, tile[row][vector], layer.out - first);
     }
   }
 }
@@ -28,7 +21,7 @@ inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kTileVect
 template <int kRows>
 inline void multiply_tile(const Layer& layer, const float* __restrict x, std::int64_t column,
                           float* __restrict y) {
-  const float* __restrict panel = layer.panels + column * layer.in;
+  const std::uint32_t* __restrict panel = layer.panels + column * layer.groups;
   Floats tile[kRows][kTileVectors];
   for (int row = 0; row < kRows; ++row) {
     for (int vector = 0; vector < kTileVectors; ++vector) {
@@ -53,39 +46,42 @@ inline void multiply_tile(const Layer& layer, const float* __restrict x, std::in
   store_tile<kRows>(layer, tile, column, y);
 }
 
-constexpr std::int64_t even(std::int64_t width) { return (width + 1) / 2 * 2; }
+/// Numbers back from sums of products of integers.
+inline Floats scaled(const Layer& layer, Integers sums, std::int64_t column, float row_scale) {
+  return __builtin_convertvector(sums, Floats) * (load(layer.column_scales + column) * row_scale) +
+         load(layer.bias + column);
+}
 
-/// The same for int8: x holds pairs of 16-bit integers, and a row's and a column's scale give numbers back.
+/// The same for int8: x holds groups of integers, and a row's and a column's scale give numbers back.
 template <int kRows>
-inline void multiply_integer_tile(const Layer& layer, const std::int16_t* __restrict x,
-                                  const float* row_scales, std::int64_t column, float* __restrict y) {
-  const std::int64_t pairs = even(layer.in) / 2;
-  const std::int16_t* __restrict panel = layer.integer_panels + column * pairs * 2;
-  Integers sums[kRows][kTileVectors] = {};
-  for (std::int64_t pair = 0; pair < pairs; ++pair, panel += 2 * kPanel) {
+inline void multiply_integer_tile(const Layer& layer, const GroupBits* __restrict x, const float* row_scales,
+                                  std::int64_t column, float* __restrict y) {
+  const std::uint32_t* __restrict panel = layer.panels + column * layer.groups;
+  Integers sums[kRows][kTileVectors];
+  for (int row = 0; row < kRows; ++row) {
+    for (int vector = 0; vector < kTileVectors; ++vector) {
+      sums[row][vector] = load_integers(layer.column_starts + column + vector * kLanes);
+    }
+  }
+  for (std::int64_t group = 0; group < layer.groups; ++group, panel += kPanel) {
     Integers weights[kTileVectors];
 #pragma GCC unroll 4
     for (int vector = 0; vector < kTileVectors; ++vector) {
-      weights[vector] = load_integers(panel + 2 * vector * kLanes);
+      weights[vector] = load_integers(panel + vector * kLanes);
     }
 #pragma GCC unroll 8
     for (int row = 0; row < kRows; ++row) {
-      std::int32_t both = 0;
-      __builtin_memcpy(&both, x + 2 * (row * pairs + pair), sizeof(both));
-      const Integers numbers = both - Integers{};
+      const Integers numbers = static_cast<std::int32_t>(x[row * layer.groups + group]) - Integers{};
 #pragma GCC unroll 4
       for (int vector = 0; vector < kTileVectors; ++vector) {
-        sums[row][vector] = add_products_of_pairs(sums[row][vector], numbers, weights[vector]);
+        sums[row][vector] = add_products(sums[row][vector], numbers, weights[vector]);
       }
     }
   }
   Floats tile[kRows][kTileVectors];
-  for (int vector = 0; vector < kTileVectors; ++vector) {
-    const Floats scales = load(layer.column_scales + column + vector * kLanes);
-    const Floats bias = load(layer.bias + column + vector * kLanes);
-    for (int row = 0; row < kRows; ++row) {
-      tile[row][vector] =
-          __builtin_convertvector(sums[row][vector], Floats) * (scales * row_scales[row]) + bias;
+  for (int row = 0; row < kRows; ++row) {
+    for (int vector = 0; vector < kTileVectors; ++vector) {
+      tile[row][vector] = scaled(layer, sums[row][vector], column + vector * kLanes, row_scales[row]);
     }
   }
   store_tile<kRows>(layer, tile, column, y);
@@ -125,13 +121,13 @@ struct FloatTiles {
 
 struct IntegerTiles {
   const Layer& layer;
-  const std::int16_t* x;
+  const GroupBits* x;
   const float* row_scales;
   float* y;
   std::int64_t column;
   template <int kRows>
   void run(std::int64_t row) const {
-    multiply_integer_tile<kRows>(layer, x + row * even(layer.in), row_scales + row, column,
+    multiply_integer_tile<kRows>(layer, x + row * layer.groups, row_scales + row, column,
                                  y + row * layer.out);
   }
 };
@@ -143,8 +139,8 @@ inline void multiply(const Layer& layer, const float* x, std::int64_t rows, floa
   }
 }
 
-inline void multiply_integers(const Layer& layer, const std::int16_t* x, const float* row_scales,
-                              std::int64_t rows, float* y) {
+inline void multiply_groups(const Layer& layer, const GroupBits* x, const float* row_scales,
+                            std::int64_t rows, float* y) {
   for (std::int64_t column = 0; column < layer.out; column += kPanel) {
     for_row_tiles(rows, IntegerTiles{layer, x, row_scales, y, column});
   }

@@ -6,9 +6,8 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr float kLargestInteger = 127.0F;
 
-/// Rounds a row to integers of -127 to 127, followed by a 0 where their number is odd, and returns what 1
-/// stands for: NaN where a number is not finite, so that the whole row of the product is.
-inline float round_to_integers(const float* row, std::int64_t width, std::int16_t* integers) {
+/// Largest size of a row's numbers; NaN where one of them is not finite.
+inline float largest_size(const float* row, std::int64_t width) {
   Floats largest = {}, nothing = {};
   std::int64_t i = 0;
   for (; i + kLanes <= width; i += kLanes) {
@@ -22,27 +21,51 @@ inline float round_to_integers(const float* row, std::int64_t width, std::int16_
     most = size > most ? size : most;
     none += row[i] * 0.0F;
   }
-  const bool finite = none == none;
+  return none == none ? most : none;
+}
+
+/// Rounds a row to integers of -127 to 127 plus kRoundedShift, zeros behind them up to `padded`, and returns
+/// what 1 stands for: NaN where a number is not finite, so that the whole row of the product is.
+inline float round_to_integers(const float* row, std::int64_t width, std::int64_t padded, Rounded* integers) {
+  const float most = largest_size(row, width);
+  const bool finite = most == most;
   const float inverse = finite && most > 0 ? kLargestInteger / most : 0.0F;
-  for (i = 0; i < width; ++i) {
+  for (std::int64_t i = 0; i < width; ++i) {
     // Adding and subtracting 1.5 * 2^23 rounds to nearest even in every rounding unit there is.
     constexpr float kRound = 12582912.0F;
-    integers[i] = finite ? static_cast<std::int16_t>((row[i] * inverse + kRound) - kRound) : std::int16_t{0};
+    const float nearest = finite ? (row[i] * inverse + kRound) - kRound : 0.0F;
+    integers[i] = static_cast<Rounded>(static_cast<std::int32_t>(nearest) + kRoundedShift);
   }
-  if (width % 2 != 0) {
-    integers[width] = 0;
+  for (std::int64_t i = width; i < padded; ++i) {
+    integers[i] = 0;
   }
   return finite ? most / kLargestInteger : __builtin_nanf("");
 }
 
-/// Rounds numbers to bfloat16, to nearest even; NaN stays NaN.
+/// Bits of a number rounded to bfloat16, to nearest even, in the upper half; NaN stays NaN.
+inline std::uint32_t rounded_bits(float number) {
+  std::uint32_t bits = 0;
+  __builtin_memcpy(&bits, &number, sizeof(bits));
+  const std::uint32_t up = bits + 0x7FFFU + ((bits >> 16) & 1U);
+  return number == number ? up : bits | 0x400000U;
+}
+
+/// Rounds numbers to bfloat16, kept as float32.
 inline void round_to_bfloat16(const float* numbers, std::int64_t count, float* rounded) {
   for (std::int64_t i = 0; i < count; ++i) {
-    std::uint32_t bits = 0;
-    __builtin_memcpy(&bits, numbers + i, sizeof(bits));
-    const std::uint32_t up = bits + 0x7FFFU + ((bits >> 16) & 1U);
-    bits = (numbers[i] == numbers[i] ? up : bits | 0x400000U) & 0xFFFF0000U;
+    const std::uint32_t bits = rounded_bits(numbers[i]) & 0xFFFF0000U;
     __builtin_memcpy(rounded + i, &bits, sizeof(bits));
+  }
+}
+
+/// Rounds a row to bfloat16 of 16 bits, zeros behind it up to `padded`.
+inline void round_to_bfloat16(const float* row, std::int64_t width, std::int64_t padded,
+                              std::uint16_t* rounded) {
+  for (std::int64_t i = 0; i < width; ++i) {
+    rounded[i] = static_cast<std::uint16_t>(rounded_bits(row[i]) >> 16);
+  }
+  for (std::int64_t i = width; i < padded; ++i) {
+    rounded[i] = 0;
   }
 }
 
