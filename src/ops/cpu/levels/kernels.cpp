@@ -3,6 +3,7 @@
 #include "ops/cpu/kernels.h"
 
 #include "ops/cpu/levels/finish.h"
+#include "ops/cpu/levels/pairs.h"
 #include "ops/cpu/levels/product.h"
 #include "ops/cpu/levels/rounding.h"
 #include "ops/cpu/levels/rows.h"
@@ -79,6 +80,7 @@ const Kernels kKernels = {.panel_columns = kPanel,
                           .longest_step = kLongestStep,
                           .dense = dense,
                           .message_passing = message_passing,
+                          .preference_pairs = preference_pairs,
                           .segment_sum = segment_sum,
                           .segment_max = segment_max,
                           .add_to_segments = add_to_segments};

@@ -1,0 +1,68 @@
+// Reading stored features into one matrix, as training does: the rows of the store that $HEADROOM_BENCH_STORE
+// names for the SMILES lines of $HEADROOM_BENCH_MOLECULES. bench/peers/heads.py makes both.
+
+#include <cstdlib>
+#include <fstream>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <benchmark/benchmark.h>
+
+#include "core/hash.h"
+#include "pipeline/feature_rows.h"
+#include "pipeline/row_table.h"
+#include "store/feature_store.h"
+
+namespace headroom::pipeline {
+namespace {
+
+std::vector<Hash128> keys_of_lines(const char* path) {
+  std::vector<Hash128> keys;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    keys.push_back(hash128(line));
+  }
+  return keys;
+}
+
+store::FeatureTable only_table(const store::FeatureStore& features) {
+  return features.table(features.report().tables.at(0).name);
+}
+
+/// Opening the store and making the matrix included. The sum of all numbers says that they are the right
+/// ones.
+void read_features(benchmark::State& state) {
+  const char* const folder = std::getenv("HEADROOM_BENCH_STORE");
+  const char* const molecules = std::getenv("HEADROOM_BENCH_MOLECULES");
+  if (folder == nullptr || molecules == nullptr) {
+    state.SkipWithError("HEADROOM_BENCH_STORE and HEADROOM_BENCH_MOLECULES name no features");
+    return;
+  }
+  const std::vector<Hash128> keys = keys_of_lines(molecules);
+  double sum = 0;
+  for (auto _ : state) {
+    const store::FeatureTable table = only_table(store::FeatureStore::open(folder, store::Access::read));
+    StoredRows rows(table);
+    const at::Tensor matrix = at::empty(
+        {static_cast<std::int64_t>(keys.size()), static_cast<std::int64_t>(table.space().width)}, at::kFloat);
+    const std::span<float> numbers(matrix.data_ptr<float>(), static_cast<std::size_t>(matrix.numel()));
+    if (gather_rows(rows, keys, numbers) > 0) {
+      state.SkipWithError("the store lacks some of the molecules");
+      return;
+    }
+    state.PauseTiming();
+    sum = std::accumulate(numbers.begin(), numbers.end(), 0.0);
+    state.ResumeTiming();
+  }
+  state.counters["sum"] = sum;
+}
+
+BENCHMARK(read_features)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+
+}  // namespace
+}  // namespace headroom::pipeline
+
+BENCHMARK_MAIN();

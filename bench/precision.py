@@ -1,0 +1,85 @@
+"""What --precision changes in the results: AUROC of detectors on features in fp32, bf16 and int8.
+
+    python bench/precision.py FOLDER_OF_HIV_CSV [--build build/release] [--store FOLDER] [--out TABLE.md]
+
+Splits hiv.csv by scaffold and by size, covariate shift, encodes it once a precision, and trains and evaluates Energy-DPO
+heads with the settings of specs/hiv.toml and detectors that need no luck in training with those of
+specs/baselines-hiv.toml. The table has the mean over the seeds and how far it is from fp32.
+"""
+
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+PRECISIONS = ("fp32", "bf16", "int8")
+SPLITS = ("scaffold", "size")
+ENERGY = ["--epochs", "500", "--batch-size", "8192", "--eval-batch-size", "4096", "--eval-steps", "25"]
+BASELINES = ("mahalanobis", "knn", "lof")
+
+
+class Headroom:
+    def __init__(self, options):
+        self.program = options.build / "bin" / "headroom"
+        self.threads = ["--threads", str(options.threads)]
+        self.store = ["--store", options.store] if options.store else []
+
+    def __call__(self, *arguments, quiet=True):
+        command = [self.program, *arguments, *(["--quiet"] if quiet else [])]
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.returncode != 0:
+            sys.exit(f"{' '.join(map(str, command))}:\n{result.stderr[-2000:]}")
+
+    def energy_auroc(self, benchmark, run, precision, seed):
+        self("train", benchmark, "--run", run, "--precision", precision, "--seed", str(seed), "--dataset-type",
+             "drugood", *ENERGY, *self.threads, *self.store)
+        self("evaluate", run, *self.threads, *self.store)
+        return {"energy-dpo": json.loads((run / "test_metrics.json").read_text())["auroc"]}
+
+    def baseline_aurocs(self, benchmark, run, precision, seed):
+        for method in BASELINES:
+            self("baseline", benchmark, "--run", run, "--method", method, "--precision", precision, "--seed", str(seed),
+                 *self.threads, *self.store)
+        return {method: json.loads((run / f"{method}_results.json").read_text())["auroc"] for method in BASELINES}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=pathlib.Path)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
+    parser.add_argument("--store", help="feature store; default: Headroom's own")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    parser.add_argument("--out", type=pathlib.Path)
+    options = parser.parse_args()
+    headroom = Headroom(options)
+    found = {}
+    with tempfile.TemporaryDirectory(prefix="headroom-precision-") as name:
+        folder = pathlib.Path(name)
+        for split in SPLITS:
+            benchmark = folder / f"{split}.json"
+            headroom("split", options.data / "hiv.csv", "--label-column", "HIV_active", "--domain", split, "--out",
+                     benchmark, quiet=False)
+            for precision in PRECISIONS:
+                for seed in options.seeds:
+                    for kind in (headroom.energy_auroc, headroom.baseline_aurocs):
+                        run = folder / f"{split}-{precision}-{seed}-{kind.__name__}"
+                        for method, auroc in kind(benchmark, run, precision, seed).items():
+                            found.setdefault((split, method), {}).setdefault(precision, []).append(auroc)
+                            print(split, method, precision, seed, auroc, file=sys.stderr)
+    rows = ["| shift | method | " + " | ".join(PRECISIONS) + " | bf16 - fp32 | int8 - fp32 |", "|---|---|" + "---|" * 5]
+    for (split, method), aurocs in found.items():
+        means = [statistics.mean(aurocs[precision]) for precision in PRECISIONS]
+        cells = [f"{mean:.4f}" for mean in means] + [f"{mean - means[0]:+.4f}" for mean in means[1:]]
+        rows.append(f"| {split} | {method} | " + " | ".join(cells) + " |")
+    text = "\n".join(rows) + "\n"
+    print(text)
+    if options.out:
+        options.out.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
