@@ -8,7 +8,7 @@ void add_compute_options(CLI::App& command, ComputeOptions& compute) {
   command.add_option("--threads", compute.threads, "CPU threads; 0: every processor this process may use")
       ->capture_default_str();
   command.add_option("--precision", compute.precision,
-                     "Of MiniMol's products on the CPU: fp32, bf16, int8, or fast: the quickest here "
+                     "Of MiniMol's products: fp32, bf16, int8 (CPU alone), or fast: the quickest here "
                      "[what the run was trained on, else fp32]");
   command.add_flag("--quiet", compute.quiet, "Show no progress");
   command.add_option(
@@ -17,6 +17,10 @@ void add_compute_options(CLI::App& command, ComputeOptions& compute) {
       "GPU of the device [95%]");
   command.add_option("--host-memory-budget", compute.host_memory_budget,
                      "On a GPU: most memory of the process beside it, likewise [95%]");
+  command.add_option(
+      "--cuda-allocator", compute.cuda_allocator,
+      "On a GPU: settings of LibTorch's caching allocator, as expandable_segments:True,max_split_size_mb:128 "
+      "[those of PYTORCH_CUDA_ALLOC_CONF, else its own]");
   auto* const trace = command.add_option(
       "--memory-trace", compute.memory_trace,
       "Record every allocation of a tensor in this file, for headroom memory simulate and explain");

@@ -95,10 +95,6 @@ void add_frugal_options(CLI::App& command, TrainRequest& request) {
           "GPU: give cached memory back when it runs out (auto), after each epoch as well (epoch), never")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "never", "epoch"}));
-  command.add_option(
-      "--cuda-allocator", request.cuda_allocator,
-      "GPU: settings of LibTorch's caching allocator, as expandable_segments:True; those it has by "
-      "itself where left out");
 }
 
 /// An option that has no effect with the chosen loss is a mistake, not a preference.

@@ -40,7 +40,6 @@ struct TrainRequest : BenchmarkDraw {
   std::string autocast = "off";                 ///< off, bf16, fp16 (GPU)
   std::string optimizer_state = "fp32";         ///< fp32, bf16
   std::string empty_cache = "auto";  ///< GPU: auto (after memory ran out), never, epoch (after each as well)
-  std::string cuda_allocator;        ///< GPU: settings of LibTorch's caching allocator; empty: its own
   std::uint64_t seed = 38;
   bool resume = true;  ///< go on from the last checkpoint of the run folder when there is one
   bool strict = false;

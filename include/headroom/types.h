@@ -13,8 +13,8 @@ namespace headroom {
 struct ComputeOptions {
   std::string device = "auto";  ///< auto, cpu, cuda, cuda:N
   std::size_t threads = 0;      ///< 0: every processor this process may use
-  /// Of the encoder's products: fp32, bf16, int8, or fast, the quickest of them on this CPU. Empty: what the
-  /// run was trained on, where there is one, else fp32.
+  /// Of the encoder's products: fp32, bf16, int8 (CPU alone), or fast, the quickest of them on this device.
+  /// Empty: what the run was trained on, where there is one, else fp32.
   std::string precision = {};
   bool quiet = false;  ///< no progress display
 
@@ -22,6 +22,9 @@ struct ComputeOptions {
   /// the process as a whole (resident memory); on a GPU: of the device.
   std::string memory_budget = {};
   std::string host_memory_budget = {};  ///< on a GPU: of the process as a whole, likewise
+
+  /// GPU: settings of LibTorch's caching allocator, as PYTORCH_CUDA_ALLOC_CONF has them; empty: its own.
+  std::string cuda_allocator = {};
 
   std::string memory_trace = {};  ///< file for every allocation of a tensor (docs/formats.md); empty: none
   std::uint64_t memory_trace_ring = 0;  ///< keep about so many of the last events; 0: all

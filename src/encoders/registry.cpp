@@ -18,12 +18,8 @@ namespace headroom::encoders {
 namespace {
 
 ops::Precision precision_on(c10::Device device, const std::string& text) {
-  if (!device.is_cpu() && text != "fp32") {
-    throw UsageError(fmt::format(
-        "--precision {}: on a GPU MiniMol is computed in fp32; leave it out, or add --device cpu", text));
-  }
-  const ops::Precision precision = ops::parse_precision(text);
-  if (precision == ops::Precision::bf16) {
+  const ops::Precision precision = ops::parse_precision(text, device);
+  if (precision == ops::Precision::bf16 && device.is_cpu()) {
     spdlog::info(
         "--precision bf16: numbers are rounded and multiplied in fp32, which is no faster than fp32");
   }

@@ -51,7 +51,7 @@ Finding kernels() {
     finding.text += fmt::format("; {} {:.1f}", ops::to_string(precision), fp32 / seconds);
   }
   finding.text += fmt::format(" times as quick as fp32; --precision fast is {}",
-                              ops::to_string(ops::fastest_precision()));
+                              ops::to_string(ops::fastest_precision(c10::kCPU)));
   return finding;
 }
 

@@ -27,7 +27,7 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   chosen.device = settings.compute.device;
   chosen.weights = settings.weights;
   if (!settings.compute.precision.empty()) {
-    chosen.precision = resolve_precision(settings.compute.precision);
+    chosen.precision = resolve_precision(settings.compute);
   }
   return chosen;
 }
@@ -72,12 +72,13 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
 
 }  // namespace
 
-std::string resolve_precision(const std::string& precision) {
-  if (precision != "fast") {
-    return precision;
+std::string resolve_precision(const ComputeOptions& compute) {
+  if (compute.precision != "fast") {
+    return compute.precision;
   }
-  const std::string quickest = ops::to_string(ops::fastest_precision());
-  spdlog::info("--precision fast: {} is the quickest on this CPU", quickest);
+  const c10::Device device = ops::parse_device(compute.device);
+  const std::string quickest = ops::to_string(ops::fastest_precision(device));
+  spdlog::info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
   return quickest;
 }
 

@@ -24,8 +24,9 @@ struct EncodingSettings {
   ComputeOptions compute;
 };
 
-/// "fast" becomes the name of the precision that is the quickest here, which is logged; other texts stay.
-std::string resolve_precision(const std::string& precision);
+/// Of these options: "fast" becomes the name of the precision that is the quickest on the device, which is
+/// logged; other texts stay.
+std::string resolve_precision(const ComputeOptions& compute);
 
 /// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
 /// "encoding".

@@ -11,6 +11,7 @@
 #include "memory/host_heap.h"
 #include "memory/host_memory.h"
 #include "ops/cpu_tensor_memory.h"
+#include "ops/device_allocator.h"
 #include "ops/device_memory.h"
 
 namespace headroom::verbs {
@@ -40,6 +41,12 @@ std::uint64_t device_budget(const ComputeOptions& compute, c10::Device device) {
   return memory::parse_budget("--memory-budget", compute.memory_budget, ops::device_space(device).free);
 }
 
+/// The device, its allocator told what was asked for.
+c10::Device prepared(c10::Device device, const ComputeOptions& compute) {
+  ops::set_device_allocator(compute.cuda_allocator, device);
+  return device;
+}
+
 std::size_t threads_of(const ComputeOptions& compute) {
   return compute.threads > 0 ? compute.threads : available_processors();
 }
@@ -47,7 +54,7 @@ std::size_t threads_of(const ComputeOptions& compute) {
 }  // namespace
 
 MemorySession::MemorySession(const ComputeOptions& compute, c10::Device device)
-    : device_(device),
+    : device_(prepared(device, compute)),
       process_budget_(process_budget(compute, device.is_cuda())),
       budget_(device.is_cuda() ? device_budget(compute, device) : process_budget_),
       phases_(ops::device_probe(device), &ops::cpu_tensor_memory()) {
@@ -81,7 +88,10 @@ void MemorySession::open_trace(const ComputeOptions& compute) {
   }
   allocator::TraceOptions options;
   options.ring_events = compute.memory_trace_ring;
-  options.capacity = device_.is_cuda() ? budget_ : 0;
+  if (device_.is_cuda()) {
+    options.capacity = budget_;
+    options.settings = ops::device_allocator_settings();
+  }
   trace_ = std::make_unique<allocator::AllocationTrace>(compute.memory_trace, options);
   if (device_.is_cuda()) {
     device_trace_.emplace(device_, *trace_);

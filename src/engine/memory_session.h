@@ -29,8 +29,8 @@ namespace headroom::verbs {
 /// that begins phases.
 class MemorySession : public memory::PhaseObserver {
  public:
-  /// Throws UsageError on budgets that cannot be read, on a host budget without a GPU, and on a trace that
-  /// cannot be made.
+  /// Throws UsageError on budgets that cannot be read, on a host budget or allocator settings without a GPU,
+  /// on settings that LibTorch does not know, and on a trace that cannot be made.
   MemorySession(const ComputeOptions& compute, c10::Device device);
   ~MemorySession() override;
   MemorySession(const MemorySession&) = delete;

@@ -10,7 +10,6 @@
 #include "datasets/ood_benchmark.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
-#include "engine/cuda_allocator.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -99,11 +98,10 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
 TrainReport train(const TrainRequest& given) {
   TrainRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
-  request.compute.precision = resolve_precision(given.compute.precision);
+  request.compute.precision = resolve_precision(given.compute);
   const ood::TrainingOptions options = ood::training_options(request);
   const c10::Device device = ops::parse_device(request.compute.device);
   ood::require_effect_on_device(options.frugality, device.is_cuda());
-  set_cuda_allocator(request.cuda_allocator, device);
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   MemorySession memory(request.compute, device);

@@ -48,7 +48,7 @@ EncodingSettings settings_for(const ModelChoice& choice, const TrainRequest& run
   settings.strict = strict;
   settings.compute = compute;
   settings.compute.precision =
-      agreed("--precision", resolve_precision(compute.precision), run.compute.precision);
+      agreed("--precision", resolve_precision(compute), run.compute.precision);
   return settings;
 }
 

@@ -7,18 +7,37 @@ bool AllocationMeter::admit(std::uint64_t bytes) {
   const std::uint64_t now = allocated_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   if (!fits(bytes, now) || is_turn_to_fail()) {
     allocated_.fetch_sub(bytes, std::memory_order_relaxed);
-    refused_bytes_ = bytes;
-    allocated_at_refusal_ = now - bytes;
-    refusals_.fetch_add(1, std::memory_order_relaxed);
-    if (AllocationObserver* observer = observer_.load(std::memory_order_acquire)) {
-      observer->refused(bytes);
-    }
+    note_refusal(bytes, now - bytes);
     return false;
   }
-  std::uint64_t highest = peak_.load(std::memory_order_relaxed);
-  while (now > highest && !peak_.compare_exchange_weak(highest, now, std::memory_order_relaxed)) {
-  }
+  raise_peak(now);
   return true;
+}
+
+void AllocationMeter::raise_peak(std::uint64_t allocated) {
+  std::uint64_t highest = peak_.load(std::memory_order_relaxed);
+  while (allocated > highest && !peak_.compare_exchange_weak(highest, allocated, std::memory_order_relaxed)) {
+  }
+}
+
+void AllocationMeter::note_refusal(std::uint64_t bytes, std::uint64_t allocated) {
+  refused_bytes_ = bytes;
+  allocated_at_refusal_ = allocated;
+  refusals_.fetch_add(1, std::memory_order_relaxed);
+  if (AllocationObserver* observer = observer_.load(std::memory_order_acquire)) {
+    observer->refused(bytes);
+  }
+}
+
+void AllocationMeter::count(std::uintptr_t address, std::uint64_t bytes) {
+  allocations_.fetch_add(1, std::memory_order_relaxed);
+  raise_peak(allocated_.fetch_add(bytes, std::memory_order_relaxed) + bytes);
+  placed(address, bytes);
+}
+
+void AllocationMeter::count_refusal(std::uint64_t bytes) {
+  allocations_.fetch_add(1, std::memory_order_relaxed);
+  note_refusal(bytes, allocated_bytes());
 }
 
 void AllocationMeter::placed(std::uintptr_t address, std::uint64_t bytes) {

@@ -42,6 +42,10 @@ class AllocationMeter {
   void placed(std::uintptr_t address, std::uint64_t bytes);
   /// The bytes at the address are free again.
   void freed(std::uintptr_t address, std::uint64_t bytes);
+  /// Counts what an allocator handed out that asks nobody.
+  void count(std::uintptr_t address, std::uint64_t bytes);
+  /// Counts what such an allocator refused.
+  void count_refusal(std::uint64_t bytes);
   /// Takes back an admission that came to nothing because the system had no memory.
   void withdraw(std::uint64_t bytes);
 
@@ -73,6 +77,8 @@ class AllocationMeter {
   void guard(AllocationGuard* guard) { guard_ = guard; }
 
  private:
+  void raise_peak(std::uint64_t allocated);
+  void note_refusal(std::uint64_t bytes, std::uint64_t allocated);
   bool is_turn_to_fail();
   bool fits(std::uint64_t bytes, std::uint64_t allocated);
 

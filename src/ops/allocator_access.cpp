@@ -5,15 +5,14 @@
 #endif
 
 #include "ops/cpu_tensor_memory.h"
+#include "ops/device_events.h"
 
 namespace headroom::ops {
 
 memory::AllocatorAccess allocator_access(c10::Device device) {
   memory::AllocatorAccess access;
   access.is_out_of_memory = is_out_of_memory;
-  if (device.is_cpu()) {
-    access.meter = &cpu_tensor_memory();
-  }
+  access.meter = device.is_cpu() ? &cpu_tensor_memory() : device_tensor_memory(device);
 #ifdef HEADROOM_WITH_CUDA
   if (device.is_cuda()) {
     access.release_cached = [] { c10::cuda::CUDACachingAllocator::emptyCache(); };

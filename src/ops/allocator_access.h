@@ -6,8 +6,9 @@
 
 namespace headroom::ops {
 
-/// What recovery has to know of the tensors of a device: of the CPU their meter (cpu_tensor_memory.h); of a
-/// GPU that blocks are kept by LibTorch's caching allocator until they are given back.
+/// What recovery has to know of the tensors of a device: their meter (cpu_tensor_memory.h,
+/// device_events.h); of a GPU also that blocks are kept by LibTorch's caching allocator until they are given
+/// back.
 memory::AllocatorAccess allocator_access(c10::Device device);
 
 }  // namespace headroom::ops

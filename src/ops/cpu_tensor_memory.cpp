@@ -1,9 +1,12 @@
 #include "ops/cpu_tensor_memory.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
@@ -65,6 +68,16 @@ void* obtain(std::size_t bytes) {
   return tensor;
 }
 
+/// Workspaces and handles of CUDA's libraries are not LibTorch's to allocate; of their failures it passes on
+/// the name.
+bool says_that_cuda_ran_out(std::string_view text) {
+  constexpr std::array kNames = {"CUDA error: out of memory",     "CUBLAS_STATUS_ALLOC_FAILED",
+                                 "CUBLAS_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_ALLOC_FAILED",
+                                 "CUSPARSE_STATUS_ALLOC_FAILED",  "CUSOLVER_STATUS_ALLOC_FAILED"};
+  return std::any_of(kNames.begin(), kNames.end(),
+                     [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
+}
+
 class MeteredAllocator final : public c10::Allocator {
  public:
   c10::DataPtr allocate(std::size_t bytes) HEADROOM_ALLOCATE_CONST override {
@@ -98,6 +111,8 @@ bool is_out_of_memory(const std::exception_ptr& failure) {
     return true;
   } catch (const std::bad_alloc&) {
     return true;
+  } catch (const c10::Error& error) {
+    return says_that_cuda_ran_out(error.what_without_backtrace());
   } catch (...) {
     return false;
   }

@@ -13,7 +13,8 @@ namespace headroom::ops {
 /// Bytes are those LibTorch asks for; each tensor costs 64 bytes more, for its size. Thread-safe.
 memory::AllocationMeter& cpu_tensor_memory();
 
-/// Whether an exception says that memory ran out: of the device, of the tensors' limit, or of the machine.
+/// Whether an exception says that memory ran out: of the device (also of what CUDA's libraries take of it
+/// past LibTorch's allocator), of the tensors' limit, or of the machine.
 bool is_out_of_memory(const std::exception_ptr& failure);
 
 }  // namespace headroom::ops

@@ -21,18 +21,24 @@ bool can_be_packed(const at::Tensor& weight) {
 
 Dense::Dense(Linear linear, Activation activation, Precision precision)
     : linear_(std::move(linear)), activation_(activation) {
-  pack(precision);
+  prepare(precision);
 }
 
 Dense::Dense(Linear linear, LayerNorm normalization, Activation activation, Precision precision)
     : linear_(std::move(linear)), normalization_(std::move(normalization)), activation_(activation) {
-  pack(precision);
+  prepare(precision);
+}
+
+void Dense::prepare(Precision precision) {
+  if (can_be_packed(linear_.weight)) {
+    pack(precision);
+  } else if (precision == Precision::bf16 && linear_.weight.defined() && linear_.weight.is_cuda()) {
+    rounded_ = {linear_.weight.to(at::kBFloat16), linear_.bias};
+    linear_ = {};
+  }
 }
 
 void Dense::pack(Precision precision) {
-  if (!can_be_packed(linear_.weight)) {
-    return;
-  }
   const at::Tensor weight = linear_.weight.contiguous(), bias = linear_.bias.contiguous();
   cpu::PlainLayer plain{.in = weight.size(1),
                         .out = weight.size(0),
@@ -51,9 +57,16 @@ void Dense::pack(Precision precision) {
   packed_ = std::make_shared<const cpu::PackedLayer>(plain, precision, cpu::kernels());
 }
 
+at::Tensor Dense::product(const at::Tensor& x) const {
+  return rounded_ ? apply(*rounded_, x) : apply(linear_, x);
+}
+
 at::Tensor Dense::reference(const at::Tensor& x) const {
-  const at::Tensor y = apply(linear_, x);
-  return apply(activation_, normalization_ ? apply(*normalization_, y) : y);
+  at::Tensor y = product(x);
+  if (normalization_) {
+    y = apply(*normalization_, y);
+  }
+  return apply(activation_, y);
 }
 
 at::Tensor Dense::operator()(const at::Tensor& x) const {

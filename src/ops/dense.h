@@ -16,7 +16,8 @@ namespace headroom::ops {
 ///
 /// Weights on the CPU that want no gradient are packed for its kernels when the object is made, so they must
 /// not be changed afterwards; the kernels then do the work on inputs that want none, one pass over blocks of
-/// rows, spread over ATen's threads. Everything else is done by ATen operators, in float32.
+/// rows, spread over ATen's threads. Everything else is done by ATen operators, in float32; on a GPU also in
+/// bf16, with weights that are rounded when the object is made.
 class Dense {
  public:
   Dense() = default;
@@ -32,9 +33,13 @@ class Dense {
   const cpu::Layer* packed() const { return packed_ ? &packed_->layer() : nullptr; }
 
  private:
+  void prepare(Precision precision);
   void pack(Precision precision);
 
+  at::Tensor product(const at::Tensor& x) const;
+
   Linear linear_;
+  std::optional<RoundedLinear> rounded_;  ///< in place of linear_ on a GPU in bf16
   std::optional<LayerNorm> normalization_;
   Activation activation_ = Activation::none;
   std::shared_ptr<const cpu::PackedLayer> packed_;

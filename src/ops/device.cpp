@@ -5,7 +5,12 @@
 #include <ATen/Context.h>
 #include <fmt/format.h>
 
+#ifdef HEADROOM_WITH_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
 #include "core/error.h"
+#include "ops/torch_compatibility.h"
 
 namespace headroom::ops {
 namespace {
@@ -44,6 +49,25 @@ c10::Device gpu(const std::string& text, std::size_t number) {
 }  // namespace
 
 std::size_t gpu_count() { return at::hasCUDA() ? at::getNumGPUs() : 0; }
+
+void start_device(c10::Device device) {
+  if (device.is_cuda()) {
+    start_cuda();
+  }
+}
+
+#ifdef HEADROOM_WITH_CUDA
+bool multiplies_bf16(c10::Device device) {
+  constexpr int kAmpere = 8;
+  int capability = 0;
+  return device.is_cuda() &&
+         cudaDeviceGetAttribute(&capability, cudaDevAttrComputeCapabilityMajor, device.index()) ==
+             cudaSuccess &&
+         capability >= kAmpere;
+}
+#else
+bool multiplies_bf16(c10::Device /*device*/) { return false; }
+#endif
 
 c10::Device parse_device(const std::string& text) {
   if (text == "cpu") {

@@ -5,6 +5,8 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <cuda_runtime_api.h>
+
+#include "ops/device.h"
 #endif
 
 namespace headroom::ops {
@@ -44,10 +46,17 @@ class CudaMemory : public memory::DeviceProbe {
 }  // namespace
 
 std::unique_ptr<memory::DeviceProbe> device_probe(c10::Device device) {
-  return device.is_cuda() ? std::make_unique<CudaMemory>(device.index()) : nullptr;
+  if (!device.is_cuda()) {
+    return nullptr;
+  }
+  start_device(device);
+  return std::make_unique<CudaMemory>(device.index());
 }
 
 memory::DeviceSpace device_space(c10::Device device) {
+  if (!device.is_cuda()) {
+    return {};
+  }
   const c10::cuda::CUDAGuard guard(device);
   std::size_t free = 0, total = 0;
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
@@ -58,6 +67,10 @@ memory::DeviceSpace device_space(c10::Device device) {
 }
 
 void limit_device_memory(c10::Device device, std::uint64_t bytes) {
+  if (!device.is_cuda()) {
+    return;
+  }
+  start_device(device);
   const memory::DeviceSpace space = device_space(device);
   if (space.total > 0) {
     const double fraction = static_cast<double>(bytes) / static_cast<double>(space.total);

@@ -16,6 +16,9 @@ class DeviceTrace {
   ~DeviceTrace();
   DeviceTrace(const DeviceTrace&) = delete;
   DeviceTrace& operator=(const DeviceTrace&) = delete;
+
+ private:
+  c10::Device device_;
 };
 
 }  // namespace headroom::ops

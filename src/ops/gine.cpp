@@ -13,8 +13,11 @@ namespace headroom::ops {
 
 at::Tensor gine_layer_reference(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds,
                                 const Dense& hidden, const Dense& out, const at::Tensor& residual) {
-  const at::Tensor y = out.reference(hidden.reference(message_passing_reference(nodes, edges, kinds)));
-  return residual.defined() ? residual + y : y;
+  // Each step takes the place of the one before.
+  at::Tensor y = message_passing_reference(nodes, edges, kinds);
+  y = hidden.reference(y);
+  y = out.reference(y);
+  return residual.defined() ? y.add_(residual) : y;
 }
 
 at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds,

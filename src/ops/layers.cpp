@@ -12,6 +12,10 @@ at::Tensor apply(const Linear& linear, const at::Tensor& x) {
   return at::linear(x, linear.weight, linear.bias);
 }
 
+at::Tensor apply(const RoundedLinear& linear, const at::Tensor& x) {
+  return at::linear(x.to(at::kBFloat16), linear.weight).to(at::kFloat).add_(linear.bias);
+}
+
 at::Tensor apply(const LayerNorm& normalization, const at::Tensor& x) {
   return at::layer_norm(x, normalization.weight.sizes(), normalization.weight, normalization.bias,
                         kNormEpsilon);

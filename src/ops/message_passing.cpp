@@ -4,14 +4,16 @@
 
 #include "ops/cpu/instruction_level.h"
 #include "ops/kernel_choice.h"
+#include "ops/segment.h"
 #include "ops/torch_compatibility.h"
 
 namespace headroom::ops {
 
 at::Tensor message_passing_reference(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds) {
+  // In place: two messages of an edge at a time, not four.
   const at::Tensor messages =
-      at::relu(nodes.index_select(0, edges.source) + kinds.index_select(0, edges.kind));
-  return nodes.index_add(0, edges.target, messages);
+      nodes.index_select(0, edges.source).add_(kinds.index_select(0, edges.kind)).relu_();
+  return nodes + sum_of_runs(messages, edges.first);
 }
 
 cpu::MessagePassing message_passing_arguments(const at::Tensor& nodes, const Edges& edges,

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "ops/cpu/instruction_level.h"
 #include "ops/cpu/packed_layer.h"
+#include "ops/device.h"
 
 namespace headroom::ops {
 namespace {
@@ -69,12 +70,15 @@ std::vector<PrecisionTime> measure() {
 
 const char* to_string(Precision precision) { return kNames.at(static_cast<std::size_t>(precision)); }
 
-Precision parse_precision(const std::string& text) {
+Precision parse_precision(const std::string& text, c10::Device device) {
   if (text == "fast") {
-    return fastest_precision();
+    return fastest_precision(device);
   }
   for (const Precision precision : kPrecisions) {
     if (text == to_string(precision)) {
+      if (precision == Precision::int8 && !device.is_cpu()) {
+        throw UsageError("--precision int8: a GPU has fp32, bf16 and fast; int8 is for --device cpu");
+      }
       return precision;
     }
   }
@@ -87,7 +91,10 @@ const std::vector<PrecisionTime>& precision_times() {
   return times;
 }
 
-Precision fastest_precision() {
+Precision fastest_precision(c10::Device device) {
+  if (!device.is_cpu()) {
+    return multiplies_bf16(device) ? Precision::bf16 : Precision::fp32;
+  }
   const auto& times = precision_times();
   const auto best = std::min_element(
       times.begin(), times.end(),

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <c10/core/Device.h>
+
 namespace headroom::ops {
 
 /// What products are computed in. Sums, biases, normalisation and activations are float32 in any case.
@@ -14,9 +16,9 @@ enum class Precision {
 
 const char* to_string(Precision precision);
 
-/// Reads `--precision`: "fp32", "bf16", "int8", or "fast", which is fastest_precision(). Throws UsageError,
-/// listing these, on any other text.
-Precision parse_precision(const std::string& text);
+/// Reads `--precision`: "fp32", "bf16", "int8", or "fast", which is fastest_precision(device). Throws
+/// UsageError, listing these, on any other text, and on int8 for a GPU.
+Precision parse_precision(const std::string& text, c10::Device device);
 
 /// Time of one thread for a layer of MiniMol on a block of rows.
 struct PrecisionTime {
@@ -27,7 +29,8 @@ struct PrecisionTime {
 /// Every precision's time with the kernels in use, measured in a few milliseconds at the first call.
 const std::vector<PrecisionTime>& precision_times();
 
-/// The quickest of them; fp32 unless another is quicker by a fifth, which noise does not make up.
-Precision fastest_precision();
+/// On the CPU the quickest of them; fp32 unless another is quicker by a fifth, which noise does not make up.
+/// On a GPU bf16 where it has units for it, else fp32.
+Precision fastest_precision(c10::Device device);
 
 }  // namespace headroom::ops

@@ -34,8 +34,16 @@ Segments make_segments(const std::vector<std::int64_t>& sizes) {
   return segments;
 }
 
+at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {
+  if (rows.numel() == 0) {  // which the operator refuses before LibTorch 2
+    return at::zeros({first.size(0) - 1, rows.size(1)}, rows.options());
+  }
+  return at::segment_reduce(rows, "sum", /*lengths=*/{}, /*indices=*/{}, first, /*axis=*/0, /*unsafe=*/true,
+                            /*initial=*/0);
+}
+
 at::Tensor segment_sum_reference(const at::Tensor& rows, const Segments& segments) {
-  return at::zeros({segments.count(), rows.size(1)}, rows.options()).index_add(0, segments.of, rows);
+  return sum_of_runs(rows, segments.first);
 }
 
 at::Tensor segment_max_reference(const at::Tensor& rows, const Segments& segments) {

@@ -19,6 +19,11 @@ struct Segments {
 /// Segments of these sizes, in this order, on the CPU.
 Segments make_segments(const std::vector<std::int64_t>& sizes);
 
+/// Sums of rows in runs: rows [n, d] contiguous, run r the rows first[r] to first[r + 1] - 1; [runs, d].
+/// Differentiable. In ATen operators, each number added up by one thread in the order of the rows: a GPU
+/// gives the same bytes every time, which it does not when rows are scattered.
+at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first);
+
 /// Sum of the rows of each segment: rows [n, d] -> [segments, d]; zeros for an empty segment. Differentiable.
 at::Tensor segment_sum(const at::Tensor& rows, const Segments& segments);
 /// Largest number of each column within each segment; -infinity for an empty segment. Differentiable.

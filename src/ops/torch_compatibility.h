@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <torch/version.h>
 
@@ -15,12 +16,24 @@
 // Since 2.3 the CUDA allocator tells whoever asks of each of its events.
 #define HEADROOM_TRACES_DEVICES HEADROOM_ALLOCATORS_COPY
 
+// Since 2.9 allocators of all devices share their settings, and say them.
+#define HEADROOM_TELLS_ALLOCATOR_SETTINGS __has_include(<c10/core/AllocatorConfig.h>)
+
 /// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file and
 /// nowhere else.
 namespace headroom::ops {
 
 /// "1.13.0": the LibTorch this was compiled against.
 inline const char* torch_version() { return TORCH_VERSION; }
+
+/// Has CUDA's allocator know the GPUs; without effect from the second time on.
+inline void start_cuda() {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 6)
+  at::globalContext().lazyInitDevice(c10::kCUDA);
+#else
+  at::globalContext().lazyInitCUDA();
+#endif
+}
 
 /// The numbers of a tensor for reading. Since 2.0 a tensor may be a lazy copy, which data_ptr() would make
 /// real.

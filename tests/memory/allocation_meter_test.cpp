@@ -32,6 +32,25 @@ TEST(AllocationMeter, KeepsThePeakUntilItIsReset) {
   EXPECT_EQ(meter.allocations(), 2U);
 }
 
+TEST(AllocationMeter, CountsForAnAllocatorThatAsksNobody) {
+  AllocationMeter meter;
+  Listener listener;
+  meter.observe(&listener);
+  meter.set_limit(10);
+  meter.count(1, 100);
+  meter.count_refusal(70);
+  EXPECT_EQ(meter.allocated_bytes(), 100U);
+  EXPECT_EQ(meter.peak_bytes(), 100U);
+  EXPECT_EQ(meter.refusals(), 1U);
+  EXPECT_EQ(meter.last_refusal().bytes, 70U);
+  EXPECT_EQ(meter.last_refusal().allocated, 100U);
+  meter.freed(1, 100);
+  EXPECT_EQ(meter.allocated_bytes(), 0U);
+  EXPECT_EQ(meter.peak_bytes(), 100U);
+  EXPECT_TRUE(listener.living.empty());
+  EXPECT_EQ(listener.refusals, std::vector<std::uint64_t>{70});
+}
+
 TEST(AllocationMeter, RefusesWhatExceedsTheLimitAndCountsNothing) {
   AllocationMeter meter;
   const AllocationLimit limit(meter, 100);

@@ -51,6 +51,13 @@ TEST(CpuTensorMemory, ResizesWithinTheCount) {
 TEST(CpuTensorMemory, TellsOutOfMemoryFromOtherFailures) {
   EXPECT_TRUE(is_out_of_memory(std::make_exception_ptr(std::bad_alloc())));
   EXPECT_FALSE(is_out_of_memory(std::make_exception_ptr(std::runtime_error("out of luck"))));
+  const auto of_libtorch = [](const char* text) {
+    return std::make_exception_ptr(c10::Error({__func__, __FILE__, __LINE__}, text));
+  };
+  EXPECT_TRUE(is_out_of_memory(of_libtorch("CUDA error: out of memory\nCUDA kernel errors might be ...")));
+  EXPECT_TRUE(is_out_of_memory(
+      of_libtorch("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`")));
+  EXPECT_FALSE(is_out_of_memory(of_libtorch("CUDA error: an illegal memory access was encountered")));
 }
 
 }  // namespace

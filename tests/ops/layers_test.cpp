@@ -18,6 +18,19 @@ TEST(Layers, LinearMultipliesByTheTranspose) {
   EXPECT_TRUE(at::equal(y, numbers({8, 18}, {1, 2})));
 }
 
+TEST(Layers, RoundedLinearIsTheProductOfRoundedNumbers) {
+  const Linear linear{at::randn({64, 336}) / 18, at::randn({64})};
+  const at::Tensor x = at::randn({20, 336});
+  const RoundedLinear rounded{linear.weight.to(at::kBFloat16), linear.bias};
+  const auto round = [](const at::Tensor& tensor) { return tensor.to(at::kBFloat16).to(at::kFloat); };
+  const at::Tensor exact = apply(Linear{round(linear.weight), linear.bias}, round(x));
+  const at::Tensor y = apply(rounded, x);
+  EXPECT_EQ(y.scalar_type(), at::kFloat);
+  // Half a unit in the last place of bfloat16, of products below 8.
+  EXPECT_TRUE(at::allclose(y, exact, 0, 0x1p-6));
+  EXPECT_FALSE(at::allclose(y, apply(linear, x), 1e-5, 1e-5));
+}
+
 TEST(Layers, NormalisesWithTheBiasedVariance) {
   const LayerNorm normalization{numbers({2, 2, 2, 2}, {4}), numbers({1, 1, 1, 1}, {4})};
   const at::Tensor y = apply(normalization, numbers({1, 2, 3, 4}, {1, 4}));

@@ -7,6 +7,10 @@
 
 namespace headroom::encoders::minimol {
 
+/// Most bytes of tensors that a forward pass of ATen operators has at once for such a batch, its inputs
+/// included and the parameters left out: what a GPU needs beside the workspace of its matrix products.
+std::uint64_t bytes_by_operators(const memory::BatchLoad& load);
+
 /// The MiniMol encoder: fingerprints of 512 numbers, float32.
 ///
 /// On the CPU a batch of some thousand atoms is as fast as one gets; encode() may run in several threads side
@@ -14,7 +18,7 @@ namespace headroom::encoders::minimol {
 class MinimolEncoder : public Encoder {
  public:
   /// `weights_sha256`: of the file that the parameters are from, for identity().
-  /// `precision`: one other than fp32 is for the CPU.
+  /// `precision`: int8 is for the CPU.
   MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256,
                  ops::Precision precision = ops::Precision::fp32);
 

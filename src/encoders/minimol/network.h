@@ -55,7 +55,8 @@ struct VirtualNode {
 class Network {
  public:
   /// `precision` is that of the layers' products; what makes the layers' inputs, some 3 % of the work, is
-  /// computed in fp32. One other than fp32 has an effect on the CPU, where no gradient is wanted.
+  /// computed in fp32. One other than fp32 has an effect where no gradient is wanted: on the CPU, and bf16
+  /// on a GPU.
   explicit Network(const ParameterSource& parameter, ops::Precision precision = ops::Precision::fp32);
   explicit Network(const Parameters& parameters, ops::Precision precision = ops::Precision::fp32);
 
