@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -14,6 +15,9 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "store/lmdb_error.h"
+#include "store/lmdb_pages.h"
+#include "store/map_address.h"
+#include "store/page_check.h"
 
 namespace headroom::store {
 namespace {
@@ -78,6 +82,7 @@ Environment::Environment(std::filesystem::path folder, Access access)
     throw InputError(folder_.string() +
                      ": there is no feature store (data.mdb); `headroom encode` makes one");
   }
+  check_meta_pages(folder_);
   check("open", mdb_env_create(&environment_));
   try {
     check("open", mdb_env_set_maxdbs(environment_, kMostDatabases));
@@ -89,8 +94,10 @@ Environment::Environment(std::filesystem::path folder, Access access)
     MDB_envinfo info;
     check("open", mdb_env_info(environment_, &info));
     map_size_ = info.me_mapsize;
+    map_ = find_map(folder_ / "data.mdb");
     clear_dead_readers();
     complete_file();
+    check_trees();
     if (is_new) {
       sync_folder(folder_);
     }
@@ -153,10 +160,8 @@ void Environment::count_row() {
   if (++rows_counted_ % kRowsBetweenReturns != 0) {
     return;
   }
-  MDB_envinfo info;
-  check("read", mdb_env_info(environment_, &info));
   // Mapped for reading alone: what is needed again is fetched again. A kernel that refuses keeps the pages.
-  madvise(info.me_mapaddr, info.me_mapsize, MADV_DONTNEED);
+  madvise(map_, map_size_, MADV_DONTNEED);
 }
 
 std::optional<MDB_dbi> Environment::find_database(const std::string& name) {
@@ -199,6 +204,7 @@ void Environment::grow_map(std::size_t size_found_too_small) {
     }
   }
   check("grow", mdb_env_set_mapsize(environment_, needed + growth));
+  map_ = find_map(folder_ / "data.mdb");
   map_size_ = needed + growth;
 }
 
@@ -230,6 +236,32 @@ void Environment::complete_file() {
       throw system_error(folder_.string(), "extend the feature store", errno);
     }
   });
+}
+
+void Environment::check_trees() {
+  for (bool checked = false; !checked;) {
+    run(MDB_RDONLY, [&](MDB_txn* transaction) { checked = check_pages(folder_, mdb_txn_id(transaction)); });
+  }
+}
+
+void Environment::mend_overflow_header(const MDB_val& value) const {
+  MDB_stat statistics;
+  check("read", mdb_env_stat(environment_, &statistics));
+  const auto address = reinterpret_cast<std::uintptr_t>(value.mv_data) - sizeof(pages::Header);
+  const auto offset = address - reinterpret_cast<std::uintptr_t>(map_);
+  // A value within a leaf never starts where a page's header ends; one of this transaction is not in the map.
+  if (offset >= map_size_ || offset % statistics.ms_psize != 0) {
+    return;
+  }
+  const auto right = pages::overflow_header(offset / statistics.ms_psize, value.mv_size, statistics.ms_psize);
+  if (std::memcmp(reinterpret_cast<const void*>(address), &right, sizeof(right)) == 0) {
+    return;
+  }
+  int descriptor = -1;
+  check("write to", mdb_env_get_fd(environment_, &descriptor));
+  if (pwrite(descriptor, &right, sizeof(right), static_cast<off_t>(offset)) != sizeof(right)) {
+    throw system_error(folder_.string(), "mend the feature store", errno);
+  }
 }
 
 std::uint64_t Environment::bytes_used() {

@@ -29,6 +29,9 @@ namespace headroom::store {
 /// them back. Here they are handed back after every few hundred rows (they stay in the kernel's cache), so
 /// that a large store costs no more of a memory budget than a small one.
 ///
+/// A damaged file is an InputError and never a signal: before LMDB follows the trees of the file they are
+/// looked at (store/page_check.h).
+///
 /// Thread safety: every method may be called from any thread, but read() and write() must not be nested in
 /// one thread. Several processes may use one folder, on a local file system; an environment does not survive
 /// fork(). LMDB does not allow a process to open a folder twice: use share_environment().
@@ -57,6 +60,11 @@ class Environment {
   /// A row has been looked at or written; to be called within a transaction.
   void count_row();
 
+  /// To be called within a write transaction, with a stored value that is about to be overwritten or deleted.
+  /// The header of its overflow pages says nothing that the tree does not say too, but LMDB acts on it: one
+  /// that is damaged is written anew.
+  void mend_overflow_header(const MDB_val& value) const;
+
   /// Throws what `code` means unless it is MDB_SUCCESS; `attempt` is "read" or the like.
   void check(const char* attempt, int code) const;
 
@@ -79,11 +87,13 @@ class Environment {
   void grow_map(std::size_t size_found_too_small);
   void clear_dead_readers();
   void complete_file();
+  void check_trees();
 
   const std::filesystem::path folder_;
   const Access access_;
   MDB_env* environment_ = nullptr;
   std::atomic<std::size_t> map_size_ = 0;
+  std::byte* map_ = nullptr;  ///< where the file is in memory; moves when the map grows
   std::atomic<std::size_t> rows_counted_ = 0;
   std::shared_mutex map_mutex_;
   std::mutex database_mutex_;  ///< LMDB opens named databases in one transaction at a time

@@ -133,6 +133,11 @@ std::size_t FeatureStore::prune(const std::string& name) const {
     MDB_stat statistics{};
     environment_->check("read", mdb_stat(transaction, pruned.database_, &statistics));
     rows = statistics.ms_entries;
+    for_each_pair(*environment_, transaction, pruned.database_,
+                  [&](MDB_cursor*, const MDB_val&, const MDB_val& value) {
+                    environment_->mend_overflow_header(value);
+                    environment_->count_row();
+                  });
     // Emptied rather than deleted: other handles of it stay valid.
     environment_->check("write to", mdb_drop(transaction, pruned.database_, /*del=*/0));
   });
@@ -150,6 +155,7 @@ std::size_t FeatureStore::prune_damaged() const {
       for_each_pair(*environment_, transaction, table.database_,
                     [&](MDB_cursor* cursor, const MDB_val& key, const MDB_val& value) {
                       if (!describe_damage(key, value, row).empty()) {
+                        environment_->mend_overflow_header(value);
                         environment_->check("write to", mdb_cursor_del(cursor, 0));
                         ++removed_here;
                       }

@@ -32,6 +32,16 @@ bool read_row(Environment& environment, MDB_txn* transaction, MDB_dbi database, 
   return is_whole;
 }
 
+/// What is there under the key already is about to be given up.
+void mend_former_row(const Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key) {
+  MDB_val former;
+  const int code = mdb_get(transaction, database, &key, &former);
+  if (code != MDB_NOTFOUND) {
+    environment.check("read", code);
+    environment.mend_overflow_header(former);
+  }
+}
+
 }  // namespace
 
 FeatureTable::FeatureTable(std::shared_ptr<Environment> environment, std::string name, FeatureSpace space,
@@ -83,6 +93,7 @@ void FeatureTable::write(std::span<const Hash128> keys, std::span<const float> r
       pack_row(keys[i], rows.subspan(i * space_.width, space_.width), packed);
       MDB_val key = to_value(keys[i]);
       MDB_val value = to_value(packed);
+      mend_former_row(*environment_, transaction, database_, key);
       environment_->check("write to", mdb_put(transaction, database_, &key, &value, 0));
       environment_->count_row();
     }

@@ -7,11 +7,19 @@
 #include "core/error.h"
 
 namespace headroom::store {
+namespace {
+
+constexpr const char* kStartAgain =
+    "; move the folder away (the features can be computed again) or restore a copy of it";
+
+}  // namespace
+
+void throw_damage(const std::filesystem::path& folder, const std::string& finding) {
+  throw InputError(folder.string() + ": the feature store is damaged: data.mdb: " + finding + kStartAgain);
+}
 
 void throw_lmdb_error(const std::filesystem::path& folder, const std::string& attempt, int code) {
   const std::string where = folder.string() + ": cannot " + attempt + " the feature store: ";
-  const std::string start_again =
-      "; move the folder away (the features can be computed again) or restore a copy of it";
   switch (code) {
     case MDB_MAP_FULL:
       throw MapFull{};
@@ -23,7 +31,7 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
     case MDB_PAGE_NOTFOUND:
     case MDB_INCOMPATIBLE:
     case MDB_BAD_VALSIZE:
-      throw InputError(where + "data.mdb is damaged (" + mdb_strerror(code) + ")" + start_again);
+      throw InputError(where + "data.mdb is damaged (" + mdb_strerror(code) + ")" + kStartAgain);
     case MDB_PANIC:
       throw Error(where + "an earlier write failed half-way (" + mdb_strerror(code) +
                   "); run the same command again, finished work is kept");

@@ -19,4 +19,7 @@ inline void check_lmdb(const std::filesystem::path& folder, const char* attempt,
   }
 }
 
+/// Throws InputError: data.mdb is damaged, `finding` says where and how.
+[[noreturn]] void throw_damage(const std::filesystem::path& folder, const std::string& finding);
+
 }  // namespace headroom::store

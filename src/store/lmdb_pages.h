@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <span>
+
+/// LMDB's data file as it lies on disk: format 1, 64 bits, little-endian (mdb.c of LMDB 0.9: MDB_page,
+/// MDB_db, MDB_meta, MDB_node).
+namespace headroom::store::pages {
+
+using PageNumber = std::uint64_t;
+inline constexpr PageNumber kNoPage = ~PageNumber{0};  ///< root of a database without entries
+inline constexpr PageNumber kMetaPages = 2;            ///< the first pages of the file
+
+// Flags of a page.
+inline constexpr std::uint16_t kBranch = 1, kLeaf = 2, kOverflow = 4, kMeta = 8;
+// Flags of a node in a leaf.
+inline constexpr std::uint16_t kOnOverflowPages = 1, kIsDatabase = 2;
+// Flag of a database: keys are integers.
+inline constexpr std::uint16_t kIntegerKeys = 8;
+
+/// Start of every page but the later ones of a run of overflow pages. The places of the nodes follow it, two
+/// bytes each, up to `lower`; the nodes themselves lie between `upper` and the end of the page.
+struct Header {
+  PageNumber number;
+  std::uint16_t unused, flags;
+  std::uint16_t lower, upper;  ///< on overflow pages one number of 32 bits: how many pages there are
+};
+static_assert(sizeof(Header) == 16);
+
+/// A tree; in the meta pages, and as the value of its name in the main database.
+struct Database {
+  std::uint32_t page_bytes;  ///< in the database of free pages; unused elsewhere
+  std::uint16_t flags, depth;
+  std::uint64_t branch_pages, leaf_pages, overflow_pages, entries;
+  PageNumber root;
+};
+static_assert(sizeof(Database) == 48);
+
+/// Behind the header of a meta page. The one of the later transaction counts.
+struct Meta {
+  std::uint32_t magic, version;
+  std::uint64_t address, map_bytes;
+  Database free, main;
+  PageNumber last_page;
+  std::uint64_t transaction;
+};
+static_assert(sizeof(Meta) == 136);
+
+/// A key and, in a leaf, its value (behind the key, or the number of its first overflow page there), in a
+/// branch the page with the keys from this one on.
+struct Node {
+  std::uint16_t low, high, flags, key_bytes;
+
+  std::uint32_t value_bytes() const { return low | std::uint32_t{high} << 16; }
+  PageNumber child() const { return value_bytes() | PageNumber{flags} << 32; }
+};
+static_assert(sizeof(Node) == 8);
+
+/// Overflow pages that a value of so many bytes takes.
+constexpr std::uint64_t overflow_pages(std::uint64_t value_bytes, std::uint64_t page_bytes) {
+  return (sizeof(Header) - 1 + value_bytes) / page_bytes + 1;
+}
+
+/// What stands at the start of the first of them.
+constexpr Header overflow_header(PageNumber first, std::uint64_t value_bytes, std::uint64_t page_bytes) {
+  const auto count = static_cast<std::uint32_t>(overflow_pages(value_bytes, page_bytes));
+  return {.number = first,
+          .unused = 0,
+          .flags = kOverflow,
+          .lower = static_cast<std::uint16_t>(count),
+          .upper = static_cast<std::uint16_t>(count >> 16)};
+}
+
+/// What lies at an offset of a page; the caller has seen to it that it lies within.
+template <typename Thing>
+Thing load(std::span<const std::byte> page, std::size_t offset) {
+  Thing thing;
+  std::memcpy(&thing, page.data() + offset, sizeof(thing));
+  return thing;
+}
+
+/// Reads the file without mapping it: a page that is not there is an error, not a signal.
+class DataFile {
+ public:
+  /// Throws Error naming the file when it cannot be opened.
+  explicit DataFile(const std::filesystem::path& path);
+  ~DataFile();
+  DataFile(const DataFile&) = delete;
+  DataFile& operator=(const DataFile&) = delete;
+
+  std::uint64_t size() const;
+  /// False when the file ends before.
+  bool read(std::uint64_t offset, std::span<std::byte> target) const;
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
+}  // namespace headroom::store::pages
