@@ -83,7 +83,7 @@ TEST_P(PairKernel, AddsToTheSums) {
   EXPECT_EQ(column_sums, std::vector<double>(8, 11.0));
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, PairKernel, ::testing::ValuesIn(compiled_levels()), level_name);
+INSTANTIATE_TEST_SUITE_P(Levels, PairKernel, ::testing::ValuesIn(tested_levels()), level_name);
 
 }  // namespace
 }  // namespace headroom::ops::cpu
