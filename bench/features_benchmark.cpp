@@ -32,8 +32,12 @@ store::FeatureTable only_table(const store::FeatureStore& features) {
   return features.table(features.report().tables.at(0).name);
 }
 
-/// Opening the store and making the matrix included. The sum of all numbers says that they are the right
-/// ones.
+std::span<float> numbers_of(const at::Tensor& matrix) {
+  return {matrix.data_ptr<float>(), static_cast<std::size_t>(matrix.numel())};
+}
+
+/// Argument: threads. Opening the store and making the matrix included. The sum of all numbers says that they
+/// are the right ones.
 void read_features(benchmark::State& state) {
   const char* const folder = std::getenv("HEADROOM_BENCH_STORE");
   const char* const molecules = std::getenv("HEADROOM_BENCH_MOLECULES");
@@ -42,25 +46,31 @@ void read_features(benchmark::State& state) {
     return;
   }
   const std::vector<Hash128> keys = keys_of_lines(molecules);
-  double sum = 0;
+  at::Tensor matrix;
   for (auto _ : state) {
+    state.PauseTiming();
+    matrix.reset();
+    state.ResumeTiming();
     const store::FeatureTable table = only_table(store::FeatureStore::open(folder, store::Access::read));
-    StoredRows rows(table);
-    const at::Tensor matrix = at::empty(
+    StoredRows rows(table, static_cast<std::size_t>(state.range(0)));
+    matrix = at::empty(
         {static_cast<std::int64_t>(keys.size()), static_cast<std::int64_t>(table.space().width)}, at::kFloat);
-    const std::span<float> numbers(matrix.data_ptr<float>(), static_cast<std::size_t>(matrix.numel()));
-    if (gather_rows(rows, keys, numbers) > 0) {
+    if (gather_rows(rows, keys, numbers_of(matrix)) > 0) {
       state.SkipWithError("the store lacks some of the molecules");
       return;
     }
-    state.PauseTiming();
-    sum = std::accumulate(numbers.begin(), numbers.end(), 0.0);
-    state.ResumeTiming();
   }
-  state.counters["sum"] = sum;
+  const std::span<const float> numbers = numbers_of(matrix);
+  state.counters["sum"] = std::accumulate(numbers.begin(), numbers.end(), 0.0);
 }
 
-BENCHMARK(read_features)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+BENCHMARK(read_features)
+    ->Arg(1)
+    ->Arg(2)
+    ->ArgName("threads")
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace headroom::pipeline

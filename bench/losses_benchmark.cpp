@@ -15,6 +15,7 @@
 #include <benchmark/benchmark.h>
 #include <spdlog/spdlog.h>
 
+#include "memory/host_heap.h"
 #include "memory/host_peak.h"
 #include "ood/loss.h"
 #include "ood/metrics.h"
@@ -118,6 +119,7 @@ BENCHMARK(metrics)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 void epoch(benchmark::State& state) {
   spdlog::set_level(spdlog::level::off);
   at::set_num_threads(static_cast<int>(state.range(1)));
+  memory::tune_heap(static_cast<std::size_t>(state.range(1)));  // as every verb does
   const auto run =
       std::filesystem::temp_directory_path() / ("headroom-bench-" + std::to_string(state.range(0)));
   const TrainingData data{at::randn({2000, 512}), at::randn({2000, 512}), at::randn({600, 512}),

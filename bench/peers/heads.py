@@ -138,7 +138,7 @@ def make_features(options, python, folder):
 def compare_reading(comparison, options, python, made):
     cache, texts, store = made
     work = f"{FEATURES:,} features"
-    comparison.add(work, "headroom", run_benchmark(options.build / "bin" / "bench_features", "read_features",
+    comparison.add(work, "headroom", run_benchmark(options.build / "bin" / "bench_features", f"read_features/threads:{options.threads}",
                                                    HEADROOM_BENCH_STORE=str(store), HEADROOM_BENCH_MOLECULES=str(texts)))
     for matrix in (False, True):
         run = run_rival(python, "unpickle", options.threads, cache=str(cache), matrix=matrix)

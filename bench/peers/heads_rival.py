@@ -35,10 +35,11 @@ def extra_memory(work):
     return status("VmHWM") - before, result
 
 
-def timed(work, repeats=1):
-    """Medians on the clock and of processor time, in milliseconds."""
+def timed(work, repeats=1, before=lambda: None):
+    """Medians on the clock and of processor time, in milliseconds; without what is done before each."""
     times = []
     for _ in range(repeats):
+        before()
         start, processor_start = time.perf_counter(), processor_seconds()
         work()
         times.append((time.perf_counter() - start, processor_seconds() - processor_start))
@@ -177,13 +178,12 @@ def unpickle(options):
     last = []
 
     def work():
-        last.clear()
         with open(options["cache"], "rb") as file:
             features = pickle.load(file)["features"]
         last.append(np.stack(list(features.values())) if options["matrix"] else features)
 
     memory, _ = extra_memory(work)
-    result = dict(timed(work, 3), memory=memory)
+    result = dict(timed(work, 3, before=last.clear), memory=memory)
     if options["matrix"]:
         result["check"] = float(last[0].sum(dtype=np.float64))
     return result

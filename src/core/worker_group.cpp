@@ -49,6 +49,12 @@ void WorkerGroup::join() {
 }
 
 void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& work) {
+  if (std::min(threads, count) <= 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      work(i);
+    }
+    return;
+  }
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   WorkerGroup group([&] { failed = true; });

@@ -30,7 +30,8 @@ class WorkerGroup {
   std::vector<std::thread> threads_;
 };
 
-/// Calls work(i) for i in [0, count) on up to `threads` threads; the first exception comes out of this call.
+/// Calls work(i) for i in [0, count) on up to `threads` threads, on the calling one where they would be one;
+/// the first exception comes out of this call.
 void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& work);
 
 /// What `--threads 0` means: the processors this process may run on.

@@ -48,9 +48,15 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
   return make_imported_encoder(features, settings.encoder, origin.imported_name);
 }
 
-std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder, const std::string& folder) {
-  const auto store = store::FeatureStore::open(store_folder(folder), store::Access::write);
-  return std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(encoder)));
+std::size_t threads_of(const EncodingSettings& settings) {
+  return settings.compute.threads > 0 ? settings.compute.threads : available_processors();
+}
+
+std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
+                                              const EncodingSettings& settings) {
+  const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
+  return std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(encoder)),
+                                                threads_of(settings));
 }
 
 /// One bad record is reported and left out; when all are bad the input is not what the user thinks it is.
@@ -86,7 +92,7 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
     : settings_(std::move(settings)),
       memory_(memory),
       encoder_(make_session_encoder(settings_)),
-      table_(open_rows(*encoder_, settings_.store)) {}
+      table_(open_rows(*encoder_, settings_)) {}
 
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source, std::size_t total) {
   memory::Phase phase = memory_.phases().begin("encoding");
@@ -118,10 +124,8 @@ pipeline::BatchChoice EncodingSession::choose_batches() {
       pipeline::smallest_choice(*encoder_, memory_.on_device(), settings_.batch_atoms);
   memory_.require("encoding with " + encoder_->identity().encoder,
                   std::max(smallest.host_bytes, later_bytes_), smallest.device_bytes);
-  const std::size_t workers =
-      settings_.compute.threads > 0 ? settings_.compute.threads : available_processors();
   // require() has seen that the smallest choice fits.
-  return pipeline::choose_batches(*encoder_, memory_.room(), workers, settings_.batch_atoms)
+  return pipeline::choose_batches(*encoder_, memory_.room(), threads_of(settings_), settings_.batch_atoms)
       .value_or(smallest);
 }
 

@@ -1,8 +1,8 @@
 #include "ood/dpo_loss.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
+#include <utility>
 
 #include "core/worker_group.h"
 #include "ood/dpo_pairs.h"
@@ -20,19 +20,6 @@ constexpr std::size_t kTileColumns = 1024;
 /// Below this many pairs starting a thread costs more than it saves.
 constexpr std::size_t kPairsPerThread = 1'000'000;
 
-/// Runs the blocks on as many threads as their pairs are worth.
-void for_each_block(std::size_t blocks, std::size_t pairs, std::size_t threads,
-                    const std::function<void(std::size_t)>& work) {
-  const std::size_t useful = std::min(threads, pairs / kPairsPerThread);
-  if (useful > 1) {
-    parallel_for(blocks, useful, work);
-    return;
-  }
-  for (std::size_t block = 0; block < blocks; ++block) {
-    work(block);
-  }
-}
-
 std::size_t steps(std::size_t count, std::size_t step) { return (count + step - 1) / step; }
 
 /// n ID energies against m OOD energies.
@@ -42,7 +29,7 @@ LossTerm mean_over_pairs(const Pairs& pairs, std::size_t n, std::size_t m, doubl
   const std::size_t width = steps(m, Pairs::kColumnStep) * Pairs::kColumnStep;
   const std::size_t blocks = std::min(kBlocks, row_steps);
   std::vector<double> id_sums(row_steps * Pairs::kRowStep), ood_sums(blocks * width), values(blocks);
-  for_each_block(blocks, n * m, threads, [&](std::size_t block) {
+  parallel_for(blocks, std::min(threads, n * m / kPairsPerThread), [&](std::size_t block) {
     const std::size_t first = block * row_steps / blocks * Pairs::kRowStep;
     const std::size_t last = std::min(n, (block + 1) * row_steps / blocks * Pairs::kRowStep);
     for (std::size_t column = 0; column < m; column += kTileColumns) {

@@ -4,11 +4,22 @@
 #include <limits>
 #include <vector>
 
+#include "core/large_pages.h"
+
 namespace headroom::pipeline {
+
 std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows) {
-  std::ranges::fill(rows, std::numeric_limits<float>::quiet_NaN());
+  prefer_large_pages(std::as_writable_bytes(rows));
   const std::vector<bool> stored = table.read(keys, rows);
-  return static_cast<std::size_t>(std::count(stored.begin(), stored.end(), false));
+  const std::size_t width = keys.empty() ? 0 : rows.size() / keys.size();
+  std::size_t absent = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!stored[i]) {
+      std::ranges::fill(rows.subspan(i * width, width), std::numeric_limits<float>::quiet_NaN());
+      ++absent;
+    }
+  }
+  return absent;
 }
 
 std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,

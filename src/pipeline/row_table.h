@@ -28,10 +28,12 @@ class RowTable {
 /// The rows of one encoder in a feature store.
 class StoredRows : public RowTable {
  public:
-  explicit StoredRows(store::FeatureTable table) : table_(std::move(table)) {}
+  /// `threads`: that read() may use.
+  explicit StoredRows(store::FeatureTable table, std::size_t threads = 1)
+      : table_(std::move(table)), threads_(threads) {}
   std::vector<bool> find(std::span<const Hash128> keys) override { return table_.find(keys); }
   std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override {
-    return table_.read(keys, rows);
+    return table_.read(keys, rows, threads_);
   }
   void write(std::span<const Hash128> keys, std::span<const float> rows) override {
     table_.write(keys, rows);
@@ -39,6 +41,7 @@ class StoredRows : public RowTable {
 
  private:
   store::FeatureTable table_;
+  std::size_t threads_;
 };
 
 /// The feature space that an encoder's rows are kept under.

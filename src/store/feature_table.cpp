@@ -1,11 +1,14 @@
 #include "store/feature_table.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
+#include "core/worker_group.h"
 #include "store/cursor.h"
 #include "store/environment.h"
 #include "store/lmdb_value.h"
+#include "store/row_lookup.h"
 #include "store/stored_row.h"
 
 namespace headroom::store {
@@ -18,18 +21,27 @@ void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
   }
 }
 
-bool read_row(Environment& environment, MDB_txn* transaction, MDB_dbi database, const Hash128& key,
-              std::span<float> row) {
-  MDB_val key_value = to_value(key);
-  MDB_val value;
-  const int code = mdb_get(transaction, database, &key_value, &value);
-  if (code == MDB_NOTFOUND) {
-    return false;
-  }
-  environment.check("read", code);
-  const bool is_whole = unpack_row(key, to_bytes(value), row) == RowState::whole;
-  environment.count_row();
-  return is_whole;
+/// Rows that a thread takes at a time.
+constexpr std::size_t kRowsPerPortion = 512;
+
+/// Calls unpack(index of the key, value) for every key that has a value, on several threads where there is
+/// work for them; returns what it returned, false for the others.
+template <typename Unpack>
+std::vector<bool> read_values(Environment& environment, MDB_dbi database, std::span<const Hash128> keys,
+                              std::size_t threads, Unpack unpack) {
+  std::vector<unsigned char> whole(keys.size());  // unlike bits, bytes may be written side by side
+  environment.read([&](MDB_txn* transaction) {
+    const std::vector<FoundValue> found = find_values(environment, transaction, database, keys);
+    const std::size_t portions = (found.size() + kRowsPerPortion - 1) / kRowsPerPortion;
+    parallel_for(portions, std::min(threads, portions), [&](std::size_t portion) {
+      const std::size_t last = std::min(found.size(), (portion + 1) * kRowsPerPortion);
+      for (std::size_t i = portion * kRowsPerPortion; i < last; ++i) {
+        whole[found[i].index] = unpack(found[i].index, found[i].value) ? 1 : 0;
+        environment.count_row();
+      }
+    });
+  });
+  return {whole.begin(), whole.end()};
 }
 
 /// What is there under the key already is about to be given up.
@@ -60,26 +72,21 @@ std::size_t FeatureTable::size() const {
 }
 
 std::vector<bool> FeatureTable::find(std::span<const Hash128> keys) const {
-  std::vector<bool> found(keys.size());
   std::vector<float> row(space_.width);
-  environment_->read([&](MDB_txn* transaction) {
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      found[i] = read_row(*environment_, transaction, database_, keys[i], row);
-    }
-  });
-  return found;
+  return read_values(*environment_, database_, keys, /*threads=*/1,
+                     [&](std::size_t index, std::span<const std::byte> value) {
+                       return unpack_row(keys[index], value, row) == RowState::whole;
+                     });
 }
 
-std::vector<bool> FeatureTable::read(std::span<const Hash128> keys, std::span<float> rows) const {
+std::vector<bool> FeatureTable::read(std::span<const Hash128> keys, std::span<float> rows,
+                                     std::size_t threads) const {
   require_rows(keys.size(), space_.width, rows.size());
-  std::vector<bool> found(keys.size());
-  environment_->read([&](MDB_txn* transaction) {
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const auto row = rows.subspan(i * space_.width, space_.width);
-      found[i] = read_row(*environment_, transaction, database_, keys[i], row);
-    }
-  });
-  return found;
+  return read_values(*environment_, database_, keys, threads,
+                     [&](std::size_t index, std::span<const std::byte> value) {
+                       const auto row = rows.subspan(index * space_.width, space_.width);
+                       return unpack_row(keys[index], value, row) == RowState::whole;
+                     });
 }
 
 void FeatureTable::write(std::span<const Hash128> keys, std::span<const float> rows) const {

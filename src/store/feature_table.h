@@ -33,8 +33,10 @@ class FeatureTable {
   std::vector<bool> find(std::span<const Hash128> keys) const;
 
   /// Row i of `rows` (row-major [keys.size(), width]) becomes the row of keys[i], and element i of the result
-  /// is true; an absent row leaves its place as it was. All rows come from one state of the store.
-  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) const;
+  /// is true; an absent row leaves its place as it was. All rows come from one state of the store. They are
+  /// read in the order in which they lie in the file, by up to `threads` threads: the order of the keys costs
+  /// nothing.
+  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows, std::size_t threads = 1) const;
 
   /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i], over what was there; the last one
   /// counts where a key comes twice. One transaction: all rows are on disk when this returns, none of them is

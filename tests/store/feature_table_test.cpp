@@ -52,6 +52,36 @@ TEST_F(FeatureTableTest, AbsentKeysAreNotFoundAndLeaveTheirPlaceAlone) {
   EXPECT_THAT(read, ElementsAre(-7.0F, -7.0F, 1.0F, 1.25F, -7.0F, -7.0F));
 }
 
+/// Of many and of few of the table's rows, which are looked up in two ways; in any order, some of them absent
+/// or wanted twice, on one thread or several.
+TEST_F(FeatureTableTest, RowsComeInTheOrderOfTheKeys) {
+  const FeatureTable rows = table(600);
+  test::write_rows(rows, 0, 3000);
+  for (const std::size_t wanted : {3, 2500}) {
+    auto molecules = std::vector<std::size_t>{3001, 7, 7, 4000};
+    for (std::size_t i = 0; i < wanted; ++i) {
+      molecules.push_back(i * 1009 % 3000);
+    }
+    std::vector<Hash128> keys;
+    std::vector<float> expected;
+    for (const std::size_t molecule : molecules) {
+      keys.push_back(test::key_of(molecule));
+      const auto row = test::rows_of(molecule, 1, 600);
+      expected.insert(expected.end(), row.begin(), row.end());
+    }
+    std::fill_n(expected.begin(), 600, 0.0F);
+    std::fill_n(expected.begin() + std::ptrdiff_t{3} * 600, 600, 0.0F);
+    for (const std::size_t threads : {1, 3}) {
+      std::vector<float> read(keys.size() * 600);
+      const std::vector<bool> found = rows.read(keys, read, threads);
+      EXPECT_EQ(std::count(found.begin(), found.end(), false), 2);
+      EXPECT_FALSE(found[0] || found[3]);
+      EXPECT_EQ(read, expected);
+    }
+    EXPECT_EQ(std::ranges::count(rows.find(keys), true), static_cast<std::ptrdiff_t>(keys.size() - 2));
+  }
+}
+
 TEST_F(FeatureTableTest, WritingAgainOverwrites) {
   const FeatureTable rows = table(512);
   test::write_rows(rows, 0, 10);
