@@ -74,6 +74,9 @@ std::string shortened(std::string reason) {
 
 std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Preparation preparation) {
   prepare_rdkit();
+  if (!record.unreadable.empty()) {
+    throw InvalidMolecule(record.unreadable);
+  }
   refuse_unreadable_text(record.text);
   if (may_exceed_most_atoms(record)) {  // parsing alone is quick, whatever the size
     const std::size_t atoms = parse(record, Preparation::as_written)->getNumAtoms();

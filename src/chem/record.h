@@ -14,6 +14,8 @@ struct MoleculeRecord {
   std::size_t row = 0;                         ///< 0-based number of the record: its row in aligned output
   std::size_t line = 0;                        ///< 1-based line of the (unpacked) file at which it starts
   std::string file;                            ///< as the user named it; "-" for stdin
+  /// Why `text` is only the beginning of what stands there; such a record is no molecule. Mostly empty.
+  std::string unreadable = {};
 };
 
 }  // namespace headroom::chem

@@ -12,6 +12,7 @@
 #include "baselines/request_options.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_lock.h"
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/progress.h"
@@ -169,6 +170,7 @@ BaselineReport baseline(const BaselineRequest& given) {
                            .compute = request.compute},
                           memory);
   const baselines::BaselineRun run(request, {encoder_identity(session.encoder()), identity_of(benchmark)});
+  const FolderLock lock(run.folder());
   memory.keep_status(run.folder());
   const LogFile log((run.folder() / "baseline.log").string());
 

@@ -4,6 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_lock.h"
 #include "core/log.h"
 #include "core/worker_group.h"
 #include "datasets/find_benchmark.h"
@@ -111,6 +112,7 @@ TrainReport train(const TrainRequest& given) {
   report.failed = std::move(benchmark.failed);
   // Not sooner: what is refused leaves no folder behind.
   make_folder(run);
+  const FolderLock lock(run);
   memory.keep_status(run);
   const EncodedBenchmark encoded = encode_benchmark(request, benchmark, device, memory, report.failed);
 

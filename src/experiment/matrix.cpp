@@ -6,9 +6,9 @@
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/folder_lock.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
-#include "experiment/folder_lock.h"
 #include "experiment/tables.h"
 
 namespace headroom::experiment {

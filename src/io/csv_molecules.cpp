@@ -33,12 +33,15 @@ std::size_t find_column(const std::vector<std::string>& header, const std::strin
 class CsvMolecules final : public MoleculeReader {
  public:
   CsvMolecules(const std::string& path, char separator, const MoleculeReaderOptions& options)
-      : rows_(path, separator) {
+      : rows_(path, separator, LongLines::are_cut) {
     auto header = rows_.next();
     if (!header) {
       throw InputError(path + ": is empty; a header line with the column names is expected");
     }
     header_line_ = header->line;
+    if (!header->unreadable.empty()) {
+      rows_.lines().fail(header_line_, header->unreadable);
+    }
     for (const std::string& column : header->fields) {
       header_.emplace_back(trimmed(column));
     }
@@ -53,6 +56,11 @@ class CsvMolecules final : public MoleculeReader {
     if (!row) {
       return std::nullopt;
     }
+    if (!row->unreadable.empty()) {
+      return MoleculeRow{{row->fields.front(), chem::RecordFormat::smiles, count_++, row->line,
+                          rows_.lines().file(), row->unreadable},
+                         std::vector<std::string>(extra_.size())};
+    }
     if (row->fields.size() != header_.size()) {
       rows_.lines().fail(row->line,
                          fmt::format("the row has {} fields, the header has {}; fields that hold the "
@@ -64,6 +72,7 @@ class CsvMolecules final : public MoleculeReader {
     molecule.record.row = count_++;
     molecule.record.line = row->line;
     molecule.record.file = rows_.lines().file();
+    cut_long_text(molecule.record);
     for (const std::size_t column : extra_) {
       molecule.fields.push_back(row->fields[column]);
     }

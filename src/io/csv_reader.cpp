@@ -3,7 +3,7 @@
 namespace headroom::io {
 namespace {
 
-constexpr std::size_t kLongestField = std::size_t{64} << 20;
+constexpr std::size_t kLongestField = kLongestLine;
 
 }  // namespace
 
@@ -15,7 +15,10 @@ std::optional<CsvRow> CsvReader::next() {
   if (!line) {
     return std::nullopt;
   }
-  CsvRow row{{}, lines_.line()};
+  if (lines_.cut()) {
+    return unreadable_row(*line);
+  }
+  CsvRow row{{}, lines_.line(), {}};
   std::string_view rest = *line;
   while (true) {
     if (rest.starts_with('"')) {
@@ -33,6 +36,15 @@ std::optional<CsvRow> CsvReader::next() {
   }
 }
 
+CsvRow CsvReader::unreadable_row(std::string_view start) const {
+  const std::string reason = too_long(lines_.cut()->bytes, kLongestLine);
+  if (lines_.cut()->quotes % 2 != 0) {
+    lines_.fail(lines_.line(),
+                "the line has " + reason + ", and an odd number of quotes: where its row ends is unknown");
+  }
+  return {{std::string(start)}, lines_.line(), "the row has " + reason};
+}
+
 // Takes the field off the front of `rest`, going on to further lines where it spans them. What is left is
 // empty or starts with the separator.
 std::string CsvReader::quoted_field(std::string_view& rest, std::size_t row_line) {
@@ -42,12 +54,15 @@ std::string CsvReader::quoted_field(std::string_view& rest, std::size_t row_line
     const std::size_t quote = rest.find('"');
     field += rest.substr(0, quote);
     if (field.size() > kLongestField) {
-      lines_.fail(row_line, "a quoted field has more than 64 MiB; is a quote missing?");
+      lines_.fail(row_line, "a quoted field has more than 16 MiB; is a quote missing?");
     }
     if (quote == std::string_view::npos) {
       const auto line = lines_.next();
       if (!line) {
         lines_.fail(row_line, "the row has a quote that is never closed");
+      }
+      if (lines_.cut()) {
+        lines_.fail(row_line, "a quoted field has more than 16 MiB; is a quote missing?");
       }
       field += '\n';
       rest = *line;

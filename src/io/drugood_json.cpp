@@ -18,12 +18,23 @@ using Json = nlohmann::ordered_json;
 using PartLines = std::array<std::vector<std::size_t>, kDrugOodParts.size()>;
 
 std::string read_text(const std::string& path) {
-  LineReader lines(path);
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const auto source = open_byte_source(path);
   std::string text;
-  while (const auto line = lines.next()) {
-    text.append(*line).push_back('\n');
+  for (std::size_t filled = 0;;) {
+    text.resize(std::max(text.size(), filled + kPiece));
+    std::size_t count = 0;
+    try {
+      count = source->read(std::span(text).subspan(filled));
+    } catch (const InputError& error) {
+      throw InputError(path + ": " + error.what() + "; get the file again");
+    }
+    filled += count;
+    if (count == 0) {
+      text.resize(filled);
+      return text;
+    }
   }
-  return text;
 }
 
 // Notes the line of every object in split.<part>[] while the text is being parsed.

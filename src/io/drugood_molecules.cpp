@@ -48,7 +48,8 @@ class DrugOodMolecules final : public MoleculeReader {
     }
     const DrugOodItem& item = content_.parts[part_][item_++];
     MoleculeRow molecule{
-        {std::string(trimmed(item.smiles)), chem::RecordFormat::smiles, count_++, item.line, file_}, {}};
+        {std::string(trimmed(item.smiles)), chem::RecordFormat::smiles, count_++, item.line, file_, {}}, {}};
+    cut_long_text(molecule.record);
     for (const std::string& name : wanted_) {
       molecule.fields.push_back(field_of(item, kDrugOodParts[part_], name));
     }

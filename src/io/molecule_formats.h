@@ -16,6 +16,10 @@ std::unique_ptr<MoleculeReader> open_sdf(const std::string& path, const Molecule
 std::unique_ptr<MoleculeReader> open_drugood_molecules(const std::string& path,
                                                        const MoleculeReaderOptions& options);
 
+/// Of a text that is longer than chem::kLongestText a hundred characters stay: it is no molecule, and the
+/// report of it shall not be as long.
+void cut_long_text(chem::MoleculeRecord& record);
+
 /// UsageError unless the smiles column is the default: `format` has no columns.
 void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& options,
                           const std::string& format);

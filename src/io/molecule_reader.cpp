@@ -4,7 +4,9 @@
 #include <cctype>
 #include <filesystem>
 
+#include "chem/perception.h"
 #include "core/error.h"
+#include "io/line_reader.h"
 #include "io/molecule_formats.h"
 
 namespace headroom::io {
@@ -47,6 +49,15 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   throw InputError(path +
                    ": cannot tell the format from the name; rename it to .csv, .tsv, .smi, .sdf or .json "
                    "(DrugOOD), each also with .gz");
+}
+
+void cut_long_text(chem::MoleculeRecord& record) {
+  constexpr std::size_t kKept = 100;
+  if (record.text.size() > chem::kLongestText) {
+    record.unreadable = "the text has " + too_long(record.text.size(), chem::kLongestText);
+    record.text.resize(kKept);
+    record.text.shrink_to_fit();
+  }
 }
 
 void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& options,

@@ -7,12 +7,15 @@ namespace headroom::io {
 namespace {
 
 constexpr std::string_view kEndOfBlock = "M  END", kEndOfRecord = "$$$$";
-constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
+constexpr std::size_t kLargestRecord = kLongestLine;
 
 struct SdfRecord {
   std::size_t line = 0;
   std::string block, title;
   std::map<std::string, std::string> data;
+  std::uint64_t bytes = 0;
+  bool in_block = true;
+  std::string* value = nullptr;  ///< of the data field that is being read
 };
 
 // The field's name in "> 25 <NAME> (7)".
@@ -26,7 +29,7 @@ std::string field_name(std::string_view line) {
 class SdfMolecules final : public MoleculeReader {
  public:
   SdfMolecules(const std::string& path, const MoleculeReaderOptions& options)
-      : lines_(path), wanted_(options.extra_columns) {
+      : lines_(path, LongLines::are_cut), wanted_(options.extra_columns) {
     refuse_smiles_column(path, options, "an SDF");
   }
 
@@ -35,8 +38,10 @@ class SdfMolecules final : public MoleculeReader {
     if (!record) {
       return std::nullopt;
     }
-    MoleculeRow molecule{
-        {std::move(record->block), chem::RecordFormat::molblock, count_++, record->line, lines_.file()}, {}};
+    MoleculeRow molecule{{std::move(record->block), chem::RecordFormat::molblock, count_++, record->line,
+                          lines_.file(), too_long_record(*record)},
+                         {}};
+    cut_long_text(molecule.record);
     for (const std::string& name : wanted_) {
       const auto found = record->data.find(name);
       molecule.fields.push_back(found != record->data.end() ? found->second
@@ -47,12 +52,11 @@ class SdfMolecules final : public MoleculeReader {
   }
 
  private:
-  // Everything to "$$$$"; the last record may go without. White space at the end of the file is no record.
+  // Everything to "$$$$"; the last record may go without. White space at the end of the file is no record. Of
+  // a record that is too large the beginning is kept, and the next one is read.
   std::optional<SdfRecord> read_record() {
     SdfRecord record;
-    bool in_block = true, blank = true;
-    std::string* value = nullptr;
-    std::size_t size = 0;
+    bool blank = true;
     while (const auto raw = lines_.next()) {
       const std::string_view line = without_carriage_return(*raw);
       if (record.line == 0) {
@@ -63,22 +67,31 @@ class SdfMolecules final : public MoleculeReader {
         return record;
       }
       blank = blank && trimmed(line).empty();
-      size += line.size() + 1;
-      if (size > kLargestRecord) {
-        lines_.fail(record.line, "the record has more than 64 MiB; is a line with $$$$ missing?");
-      }
-      if (in_block) {
-        record.block.append(line).push_back('\n');
-        in_block = !line.starts_with(kEndOfBlock);
-      } else if (value == nullptr) {
-        value = line.starts_with('>') ? &record.data[field_name(line)] : nullptr;
-      } else if (trimmed(line).empty()) {
-        value = nullptr;
-      } else {
-        value->append(value->empty() ? "" : "\n").append(line);
+      record.bytes += (lines_.cut() ? lines_.cut()->bytes : line.size()) + 1;
+      if (record.bytes <= kLargestRecord) {
+        take_line(record, line);
       }
     }
     return blank ? std::nullopt : std::optional(std::move(record));
+  }
+
+  static void take_line(SdfRecord& record, std::string_view line) {
+    if (record.in_block) {
+      record.block.append(line).push_back('\n');
+      record.in_block = !line.starts_with(kEndOfBlock);
+    } else if (record.value == nullptr) {
+      record.value = line.starts_with('>') ? &record.data[field_name(line)] : nullptr;
+    } else if (trimmed(line).empty()) {
+      record.value = nullptr;
+    } else {
+      record.value->append(record.value->empty() ? "" : "\n").append(line);
+    }
+  }
+
+  static std::string too_long_record(const SdfRecord& record) {
+    return record.bytes <= kLargestRecord ? ""
+                                          : "the record has " + too_long(record.bytes, kLargestRecord) +
+                                                "; is a line with $$$$ missing?";
   }
 
   LineReader lines_;

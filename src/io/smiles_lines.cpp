@@ -36,7 +36,8 @@ bool is_header(std::string_view line) {
 
 class SmilesLines final : public MoleculeReader {
  public:
-  SmilesLines(const std::string& path, const MoleculeReaderOptions& options) : lines_(path) {
+  SmilesLines(const std::string& path, const MoleculeReaderOptions& options)
+      : lines_(path, LongLines::are_cut) {
     refuse_smiles_column(path, options, "a list of SMILES");
     for (const std::string& name : options.extra_columns) {
       if (name != "name") {
@@ -63,6 +64,10 @@ class SmilesLines final : public MoleculeReader {
       molecule.record.row = count_++;
       molecule.record.line = lines_.line();
       molecule.record.file = lines_.file();
+      if (lines_.cut()) {
+        molecule.record.unreadable = "the line has " + too_long(lines_.cut()->bytes, kLongestLine);
+      }
+      cut_long_text(molecule.record);
       molecule.fields.assign(names_, parts.name);
       return molecule;
     }

@@ -51,7 +51,10 @@ MoleculeSource source_of(io::MoleculeReader& reader) {
   };
 }
 
-Hash128 key_of(const chem::MoleculeRecord& record) { return hash128(record.text); }
+Hash128 key_of(const chem::MoleculeRecord& record) {
+  // What is left of an unreadable text must not be taken for a molecule; no text holds a NUL character.
+  return hash128(record.unreadable.empty() ? record.text : record.text + '\0' + record.unreadable);
+}
 
 EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
                                RowTable& table, const PipelineOptions& options) {

@@ -38,6 +38,9 @@ int open_for(const std::filesystem::path& path, int flags) {
     const rlimit limit = {*options.largest_file_bytes, *options.largest_file_bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (options.run_as && (setgid(*options.run_as) != 0 || setuid(*options.run_as) != 0)) {
+    _exit(126);
+  }
   execv(program, arguments);
   _exit(127);
 }

@@ -2,12 +2,13 @@
 
 #include <filesystem>
 
-namespace headroom::experiment {
+namespace headroom {
 
 /// Holds a folder for one process. The kernel lets go of it however the process ends.
 class FolderLock {
  public:
-  /// Throws Error when another process holds the folder, or it cannot be written.
+  /// The folder is there. Throws Error, naming the process that holds the folder, when another does, or when
+  /// it cannot be written.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
@@ -17,4 +18,4 @@ class FolderLock {
   int descriptor_;
 };
 
-}  // namespace headroom::experiment
+}  // namespace headroom

@@ -1,0 +1,50 @@
+#include "core/folder_lock.h"
+
+#include <array>
+#include <cerrno>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+namespace headroom {
+namespace {
+
+/// " (process 123)", or nothing where the holder has not written its number yet.
+std::string holder_of(int descriptor) {
+  std::array<char, 32> text = {};
+  const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
+  return length > 0 ? " (process " + std::string(text.data(), static_cast<std::size_t>(length)) + ")" : "";
+}
+
+/// For the text that others get; the lock holds without it, on a full disk too.
+void write_holder(int descriptor) {
+  const std::string number = std::to_string(getpid());
+  if (ftruncate(descriptor, 0) == 0) {
+    [[maybe_unused]] const ssize_t written = pwrite(descriptor, number.data(), number.size(), 0);
+  }
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder) {
+  const std::string file = (folder / ".lock").string();
+  descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) {
+    throw system_error(file, "write", errno);
+  }
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    const std::string holder = holder_of(descriptor_);
+    close(descriptor_);
+    throw Error(folder.string() + ": another process" + holder +
+                " works on it; wait for it, or name another folder");
+  }
+  write_holder(descriptor_);
+}
+
+FolderLock::~FolderLock() { close(descriptor_); }
+
+}  // namespace headroom

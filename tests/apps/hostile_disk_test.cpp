@@ -1,0 +1,223 @@
+// A disk that is full, a folder that may not be written, two programs in one folder: the text names the
+// folder and the fix, and what was finished stays.
+
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include "core/atomic_file.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+/// A file system in memory of so many KiB.
+class SmallDisk {
+ public:
+  explicit SmallDisk(std::size_t kib)
+      : mounted_(mount("tmpfs", folder_.path().c_str(), "tmpfs", 0,
+                       ("size=" + std::to_string(kib) + "k").c_str()) == 0) {}
+  ~SmallDisk() {
+    if (mounted_) {
+      umount2(folder_.path().c_str(), MNT_DETACH);
+    }
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+  bool mounted() const { return mounted_; }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void grow(std::size_t kib) const {
+    mount("tmpfs", folder_.path().c_str(), "tmpfs", MS_REMOUNT,
+          ("size=" + std::to_string(kib) + "k").c_str());
+  }
+
+ private:
+  TemporaryFolder folder_;
+  bool mounted_;
+};
+
+#define REQUIRE_MOUNTED(disk)                                              \
+  if (!(disk).mounted()) {                                                 \
+    GTEST_SKIP() << "this user may not mount a file system to fill it up"; \
+  }                                                                        \
+  static_assert(true, "")
+
+void expect_full(const Outcome& outcome, const std::string& place) {
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr(place), AnyOf(HasSubstr("free some space"), HasSubstr("No space left"))));
+}
+
+class HostileDisk : public testing::Test {
+ protected:
+  void make_benchmark() {
+    const Outcome split = place_.split(place_.nci_molecules(600), benchmark_);
+    ASSERT_EQ(split.exit_code, 0) << split.err;
+  }
+  Workplace place_;
+  std::string benchmark_ = place_.path("benchmark.json");
+};
+
+TEST_F(HostileDisk, AFullOneUnderTheStoreKeepsWhatIsFinished) {
+  const SmallDisk disk(3000);
+  REQUIRE_MOUNTED(disk);
+  const std::string molecules = place_.nci_molecules(2000);
+  place_.use_store(disk.path("store"));
+  const std::vector<std::string> words = {"--quiet", "--batch-atoms", "500"};
+  expect_full(place_.encode(molecules, words), disk.path("store"));
+  expect_full(place_.encode(molecules, words), disk.path("store"));
+  disk.grow(30000);
+  const Outcome continued = place_.encode(molecules, {"--quiet", "--out", place_.path("continued.npy")});
+  EXPECT_EQ(continued.exit_code, 0) << continued.err;
+  EXPECT_THAT(continued.out, testing::Not(HasSubstr(" 0 found in the store")));
+  place_.use_store("undisturbed");
+  ASSERT_EQ(place_.encode(molecules, {"--quiet", "--out", place_.path("undisturbed.npy")}).exit_code, 0);
+  EXPECT_EQ(read_file(place_.path("continued.npy")), read_file(place_.path("undisturbed.npy")));
+}
+
+TEST_F(HostileDisk, AFullOneUnderTheFeaturesLeavesNoHalfFile) {
+  const SmallDisk disk(200);
+  REQUIRE_MOUNTED(disk);
+  const std::string molecules = place_.nci_molecules(400);
+  expect_full(place_.encode(molecules, {"--quiet", "--out", disk.path("features.npy")}), disk.path(""));
+  EXPECT_TRUE(std::filesystem::is_empty(disk.path("")));
+}
+
+TEST_F(HostileDisk, AFullOneUnderARunIsNamedAndTrainingGoesOn) {
+  const SmallDisk disk(6000);
+  REQUIRE_MOUNTED(disk);
+  make_benchmark();
+  const std::vector<std::string> words = {"--quiet", "--epochs", "12"};
+  expect_full(place_.train(benchmark_, disk.path("run"), words), disk.path("run"));
+  disk.grow(60000);
+  const Outcome continued = place_.train(benchmark_, disk.path("run"), words);
+  ASSERT_EQ(continued.exit_code, 0) << continued.err;
+  ASSERT_EQ(place_.train(benchmark_, place_.path("undisturbed"), words).exit_code, 0);
+  EXPECT_EQ(read_file(disk.path("run/best_model.safetensors")),
+            read_file(place_.path("undisturbed/best_model.safetensors")));
+}
+
+constexpr const char* kSpec = R"([matrix]
+encoders = ["ecfp"]
+seeds = [1, 2, 3]
+[training]
+epochs = 4
+[[benchmark]]
+name = "nci"
+file = "benchmark.json"
+[[method]]
+name = "energy"
+)";
+
+TEST_F(HostileDisk, AFullOneUnderAMatrixIsNamedAndTheMatrixGoesOn) {
+  const SmallDisk disk(5000);
+  REQUIRE_MOUNTED(disk);
+  make_benchmark();
+  const auto run = [&](const std::string& out) {
+    return headroom({"experiment", place_.file("spec.toml", kSpec), "--out", out, "--store",
+                     place_.path("store"), "--quiet"});
+  };
+  const Outcome full = run(disk.path("matrix"));
+  EXPECT_EQ(full.exit_code, 1) << full.err;
+  EXPECT_THAT(full.err + full.out, HasSubstr("matrix"));
+  disk.grow(60000);
+  const Outcome continued = run(disk.path("matrix"));
+  ASSERT_EQ(continued.exit_code, 0) << continued.err;
+  ASSERT_EQ(run(place_.path("undisturbed")).exit_code, 0);
+  EXPECT_EQ(read_file(disk.path("matrix/cells.csv")), read_file(place_.path("undisturbed/cells.csv")));
+}
+
+/// A folder that nobody may write, for a program that is not run by root.
+class ReadOnlyFolder : public HostileDisk {
+ protected:
+  void SetUp() override {
+    ordinary_.environment["HOME"] = "/";
+    if (getuid() == 0) {
+      ordinary_.run_as = 65534;
+      const Outcome outcome = headroom({"--version"}, ordinary_);
+      if (outcome.exit_code != 0) {
+        GTEST_SKIP() << "the user 65534 cannot run the program where it lies";
+      }
+    }
+  }
+  void close(const std::string& name) const {
+    namespace fs = std::filesystem;
+    // The folder above is the test's own and lets nobody but its user in.
+    fs::permissions(place_.path(""), fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
+    for (const auto& entry : fs::recursive_directory_iterator(place_.path(name))) {
+      fs::permissions(entry.path(), entry.is_directory() ? fs::perms(0555) : fs::perms(0444));
+    }
+    fs::permissions(place_.path(name), fs::perms(0555));
+  }
+  void TearDown() override {
+    std::filesystem::permissions(place_.path("closed"), std::filesystem::perms(0755));
+  }
+  void expect_refused(const Outcome& outcome) const {
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(place_.path("closed")), HasSubstr("ermission")));
+  }
+  CommandOptions ordinary_;
+};
+
+TEST_F(ReadOnlyFolder, IsNamedByEveryVerbThatWouldWriteThere) {
+  make_benchmark();
+  std::filesystem::create_directories(place_.path("closed"));
+  std::filesystem::create_directories(place_.path("open"));
+  close("closed");
+  std::filesystem::permissions(place_.path("open"), std::filesystem::perms::all);
+  const std::string molecules = place_.file("m.smi", "CCO\n");
+  place_.use_store("closed/store");
+  expect_refused(place_.encode(molecules, {"--quiet"}, ordinary_));
+  place_.use_store("open/store");
+  expect_refused(place_.encode(molecules, {"--quiet", "--out", place_.path("closed/f.npy")}, ordinary_));
+  expect_refused(place_.train(benchmark_, place_.path("closed/run"), {"--quiet"}, ordinary_));
+}
+
+TEST_F(ReadOnlyFolder, AStoreThereIsNamed) {
+  place_.use_store("closed");
+  const std::string molecules = place_.file("m.smi", "CCO\n");
+  ASSERT_EQ(place_.encode(molecules, {"--quiet"}).exit_code, 0);
+  close("closed");
+  expect_refused(place_.encode(molecules, {"--quiet"}, ordinary_));
+  expect_refused(headroom({"store", "info", "--store", place_.path("closed")}, ordinary_));
+}
+
+TEST_F(HostileDisk, TwoThatEncodeIntoOneStoreTakeTurns) {
+  const std::string molecules = place_.nci_molecules(1000);
+  Outcome other;
+  std::thread second([&] { other = place_.encode(molecules, {"--quiet", "--threads", "1"}); });
+  const Outcome one = place_.encode(molecules, {"--quiet", "--threads", "1"});
+  second.join();
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(other.exit_code, 0) << other.err;
+  EXPECT_THAT(headroom({"store", "verify", "--store", place_.path("store")}).out, HasSubstr(" 0 damaged"));
+}
+
+TEST_F(HostileDisk, ASecondTrainingInOneFolderIsRefusedByTheNumberOfTheFirst) {
+  make_benchmark();
+  const std::string run = place_.path("run");
+  Outcome refused;
+  CommandOptions watched;
+  watched.kill_when = [&] {
+    if (!std::filesystem::exists(run + "/training_curve.csv")) {
+      return false;
+    }
+    refused = place_.train(benchmark_, run, {"--quiet"});
+    return true;
+  };
+  place_.train(benchmark_, run, {"--quiet", "--epochs", "2000", "--patience", "2000"}, watched);
+  EXPECT_EQ(refused.exit_code, 1) << refused.err;
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr(run), HasSubstr("another process (process "), HasSubstr("wait for it")));
+}
+
+}  // namespace
+}  // namespace headroom::test
