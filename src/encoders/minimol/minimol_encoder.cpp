@@ -16,11 +16,6 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-/// Measured (tests/encoders/minimol_encoder_test.cpp): an atom is the four rows of a layer's width that live
-/// at once, a molecule its virtual node and its row of the result, an edge three numbers and a running count.
-constexpr std::uint64_t kBatchBytes = 1024, kBytesPerMolecule = 8600, kBytesPerAtom = 5320,
-                        kBytesPerEdge = 32;
-
 Parameters move_to(c10::Device device, Parameters parameters) {
   for (auto& [name, tensor] : parameters) {
     tensor = tensor.to(device);
@@ -72,11 +67,6 @@ std::unique_ptr<FeaturisedMolecule> MinimolEncoder::featurise(const chem::Molecu
 std::unique_ptr<FeaturisedMolecule> MinimolEncoder::stand_in(std::size_t atoms,
                                                              std::size_t directed_edges) const {
   return made_up_inputs(atoms, directed_edges);
-}
-
-std::uint64_t MinimolEncoder::batch_bytes(const memory::BatchLoad& load) const {
-  return kBatchBytes + load.items * kBytesPerMolecule + load.atoms * kBytesPerAtom +
-         load.edges * kBytesPerEdge;
 }
 
 std::uint64_t MinimolEncoder::featurised_bytes(std::size_t atoms, std::size_t edges) const {

@@ -22,7 +22,6 @@ class MinimolEncoder : public Encoder {
   std::size_t width() const override;
   chem::Perception perception() const override;
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
-  std::uint64_t batch_bytes(const memory::BatchLoad& load) const override;
   std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
