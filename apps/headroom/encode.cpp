@@ -1,11 +1,26 @@
 #include <fmt/format.h>
 
+#include "core/bytes.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "verb.h"
 
 namespace headroom::cli {
 namespace {
+
+/// What was planned beside what was done. In the store there may be rows that the plan counts.
+void print_plan(const EncodeReport& report) {
+  const MemoryPlan& plan = report.plan;
+  if (report.encoded == 0 || !plan.chosen) {
+    return;
+  }
+  const PlannedAlternative& way = plan.alternatives[*plan.chosen];
+  fmt::print(stderr,
+             "planned: {} batches of up to {} atoms, {} a worker with its parameters, {} side by side; limited "
+             "by {}\nencoded: {} batches\n",
+             way.batches, report.batch_size_planned, format_bytes(way.projected_bytes), report.workers,
+             plan.limited_by, report.batches);
+}
 
 void run(const EncodeRequest& request) {
   const EncodeReport report = load_engine().encode(request);
@@ -18,6 +33,7 @@ void run(const EncodeRequest& request) {
     fmt::print(stderr, "memory ran out {} times; batches went from {} down to {} atoms\n",
                report.oom_recoveries, report.batch_size_planned, report.batch_size_used);
   }
+  print_plan(report);
   if (report.encoded > 0) {
     fmt::print(stderr, "busiest stage: {}\n", report.bottleneck);
   }

@@ -114,19 +114,12 @@ void add_explain(CLI::App& memory, Verbs& verbs) {
   verbs.push_back({command, [options, setting, html] { explain(*options, *setting, *html); }});
 }
 
-/// What `memory plan encode` and `memory plan train` have in common, as it is typed.
-struct PlanOptions {
-  std::string budget;
-  std::size_t threads = 0;
-  bool json = false;
-};
-
-void add_plan_options(CLI::App& command, PlanOptions& options) {
-  command.add_option("--memory-budget", options.budget,
-                     "Resident memory the process may take, such as 1GiB [what is free now]");
-  command.add_option("--threads", options.threads, "CPU threads; 0: every processor this process may use")
+void add_plan_options(CLI::App& command, ComputeOptions& compute, bool& json) {
+  command.add_option("--memory-budget", compute.memory_budget,
+                     "Resident memory the process may take, such as 1GiB or 80% (of what is free) [95%]");
+  command.add_option("--threads", compute.threads, "CPU threads; 0: every processor this process may use")
       ->capture_default_str();
-  command.add_flag("--json", options.json, "Print JSON, a list of plans, instead of text");
+  command.add_flag("--json", json, "Print JSON, a list of plans, instead of text");
 }
 
 void print_plans(const std::vector<MemoryPlan>& plans, bool json) {
@@ -139,15 +132,9 @@ void print_plans(const std::vector<MemoryPlan>& plans, bool json) {
 }
 
 /// Exits with 4 after everything has been printed where a phase does not fit.
-void plan(const PlanOptions& options, std::variant<EncodeRequest, TrainRequest> work) {
-  PlanMemoryRequest request;
-  request.work = std::move(work);
-  request.threads = options.threads;
-  if (!options.budget.empty()) {
-    request.budget_bytes = parse_bytes(options.budget);
-  }
+void plan(const PlanMemoryRequest& request, bool json) {
   const std::vector<MemoryPlan> plans = load_engine().plan_memory(request);
-  print_plans(plans, options.json);
+  print_plans(plans, json);
   for (const MemoryPlan& phase : plans) {
     if (!phase.chosen) {
       throw Error(fmt::format("{} does not fit; for tensors alone it takes {}", phase.work,
@@ -160,7 +147,7 @@ void plan(const PlanOptions& options, std::variant<EncodeRequest, TrainRequest> 
 void add_plan_encode(CLI::App& plan_command, Verbs& verbs) {
   auto* const command = plan_command.add_subcommand("encode", "Plan headroom encode");
   auto request = std::make_shared<EncodeRequest>();
-  auto options = std::make_shared<PlanOptions>();
+  auto json = std::make_shared<bool>(false);
   command
       ->add_option("MOLECULES", request->molecules,
                    ".csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; '-': SMILES lines on stdin")
@@ -172,15 +159,17 @@ void add_plan_encode(CLI::App& plan_command, Verbs& verbs) {
   command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
   command->add_option("--weights", request->weights,
                       "Folder of the installed weights [$HEADROOM_HOME/weights]");
-  add_plan_options(*command, *options);
-  verbs.push_back({command, [request, options] { plan(*options, *request); }});
+  command->add_option("--batch-atoms", request->batch_atoms, "Atoms per batch; 0: chosen")
+      ->capture_default_str();
+  add_plan_options(*command, request->compute, *json);
+  verbs.push_back({command, [request, json] { plan({*request}, *json); }});
 }
 
 void add_plan_train(CLI::App& plan_command, Verbs& verbs) {
   auto* const command =
       plan_command.add_subcommand("train", "Plan headroom train: encoding, then training the head");
   auto request = std::make_shared<TrainRequest>();
-  auto options = std::make_shared<PlanOptions>();
+  auto json = std::make_shared<bool>(false);
   command
       ->add_option("BENCHMARK", request->benchmark,
                    "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
@@ -195,8 +184,8 @@ void add_plan_train(CLI::App& plan_command, Verbs& verbs) {
   command->add_option("--hidden-dim", request->hidden_dim, "Width of the head's first hidden layer")
       ->capture_default_str();
   add_draw_options(*command, *request);
-  add_plan_options(*command, *options);
-  verbs.push_back({command, [request, options] { plan(*options, *request); }});
+  add_plan_options(*command, request->compute, *json);
+  verbs.push_back({command, [request, json] { plan({*request}, *json); }});
 }
 
 void add_plan(CLI::App& memory, Verbs& verbs) {

@@ -8,7 +8,6 @@
 
 #include "chem/molecule.h"
 #include "chem/perception.h"
-#include "memory/batch_load.h"
 
 namespace headroom::encoders {
 
@@ -43,9 +42,6 @@ class Encoder {
 
   virtual std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const = 0;
 
-  /// Most bytes of tensors that encode() has at once for a batch of so many molecules (items), atoms and
-  /// directed edges, the encoder's own parameters left out. Never falls as a batch grows.
-  virtual std::uint64_t batch_bytes(const memory::BatchLoad& load) const = 0;
   /// Bytes on the host that a featurised molecule of so many atoms and directed edges takes, at most.
   virtual std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const = 0;
 
@@ -58,7 +54,8 @@ class Encoder {
   virtual std::uint64_t parameter_bytes() const { return 0; }
   /// Atoms in a batch from which on larger ones are no faster; 0: no such number.
   virtual std::size_t full_speed_atoms() const { return 0; }
-  /// A made-up molecule that takes the memory a real one of this size does; null where encode() takes none.
+  /// A made-up molecule that takes the memory a real one of this size does; null where encode() makes no
+  /// tensors.
   virtual std::unique_ptr<FeaturisedMolecule> stand_in(std::size_t /*atoms*/,
                                                        std::size_t /*directed_edges*/) const {
     return nullptr;

@@ -1,8 +1,11 @@
 #include "encoders/encoding_step.h"
 
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
+
+#include "ops/kernel_choice.h"
 
 namespace headroom::encoders {
 namespace {
@@ -10,24 +13,36 @@ namespace {
 /// What the many operators of a batch cost however small it is, in atoms.
 constexpr double kBatchCostInAtoms = 100;
 
+/// What cuBLAS keeps for itself: 32 MiB on Hopper, 8 MiB before, and as much as that again for cuBLASLt.
+constexpr std::uint64_t kGpuWorkspaceBytes = std::uint64_t{64} << 20;
+
 }  // namespace
 
 std::string EncodingStep::name() const { return "encode with " + encoder_.identity().encoder; }
 
+std::vector<memory::ItemSize> EncodingStep::probe_items() const {
+  // Each has enough edges for all the kinds of edges that there are: they take memory once a batch.
+  return {{12, 32}, {13, 36}, {14, 34}, {16, 38}, {17, 44}, {19, 40}};
+}
+
 std::vector<MemoryContribution> EncodingStep::resident(const memory::StepSettings&) const {
-  return {{"parameters", encoder_.parameter_bytes()}};
+  std::vector<MemoryContribution> contributions = {{"parameters", encoder_.parameter_bytes()}};
+  if (device_ == Device::gpu) {
+    contributions.push_back({"workspace of matrix products", kGpuWorkspaceBytes});
+  }
+  return contributions;
 }
 
 double EncodingStep::relative_time(const memory::BatchLoad& load, const memory::StepSettings&) const {
   return kBatchCostInAtoms + static_cast<double>(load.atoms);
 }
 
-std::optional<memory::FullSpeed> EncodingStep::full_speed() const {
+std::optional<memory::AtomLimit> EncodingStep::full_speed() const {
   const std::size_t atoms = encoder_.full_speed_atoms();
-  if (atoms == 0) {
+  if (atoms == 0 || device_ == Device::gpu) {
     return std::nullopt;
   }
-  return memory::FullSpeed{
+  return memory::AtomLimit{
       atoms, fmt::format("speed: batches of more than {} atoms are no faster on this processor", atoms)};
 }
 
@@ -42,6 +57,10 @@ void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::St
       return;  // takes no tensors
     }
     pointers.push_back(molecules.back().get());
+  }
+  std::optional<ops::ReferenceKernels> references;
+  if (device_ == Device::gpu) {
+    references.emplace();
   }
   std::vector<float> rows(pointers.size() * encoder_.width());
   encoder_.encode(pointers, rows);

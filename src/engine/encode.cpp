@@ -21,11 +21,12 @@ EncodeReport encode(const EncodeRequest& request) {
                            .strict = request.strict,
                            .compute = request.compute},
                           memory);
-  const std::size_t total = count_molecules(request.molecules, request.smiles_column);
+  MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
   if (!request.out.empty()) {
-    session.set_later_bytes(pipeline::feature_file_bytes(request.out, total, session.encoder().width()));
+    session.set_later_bytes(
+        pipeline::feature_file_bytes(request.out, molecules.records, session.encoder().width()));
   }
-  pipeline::EncodeOutcome outcome = session.encode(source, total);
+  pipeline::EncodeOutcome outcome = session.encode(source, std::move(molecules));
   if (!request.out.empty()) {
     pipeline::write_feature_file(request.out, session.table(), session.encoder().width(), outcome);
   }
@@ -40,6 +41,9 @@ EncodeReport encode(const EncodeRequest& request) {
   report.oom_recoveries = outcome.memory.recoveries;
   report.batch_size_planned = outcome.memory.planned;
   report.batch_size_used = outcome.memory.used;
+  report.batches = outcome.batches;
+  report.workers = session.workers();
+  report.plan = session.plan();
   report.bottleneck = outcome.bottleneck;
   report.phase = memory.phases().report("encoding");
   return report;

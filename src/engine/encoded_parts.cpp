@@ -18,7 +18,7 @@ void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMol
 }
 
 std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(std::vector<FailedMolecule>& failed) {
-  const auto outcome = session_.encode(pipeline::source_of(records_), records_.size());
+  const auto outcome = session_.encode(pipeline::source_of(records_), list_molecules(records_));
   std::vector<bool> usable(records_.size(), true);
   for (const auto& molecule : outcome.failed) {
     usable[molecule.row] = false;

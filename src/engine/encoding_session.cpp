@@ -59,6 +59,11 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
                                                 threads_of(settings));
 }
 
+EncodingSettings on_cpu(EncodingSettings settings) {
+  settings.compute.device = "cpu";
+  return settings;
+}
+
 /// One bad record is reported and left out; when all are bad the input is not what the user thinks it is.
 void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
   if (outcome.rows > outcome.failed.size()) {
@@ -94,23 +99,25 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
       encoder_(make_session_encoder(settings_)),
       table_(open_rows(*encoder_, settings_)) {}
 
-pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source, std::size_t total) {
+pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
+                                                MoleculeList molecules) {
   memory::Phase phase = memory_.phases().begin("encoding");
-  const pipeline::BatchChoice batches = choose_batches();
-  phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
-  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_atoms));
-  pipeline::PipelineOptions options;
-  options.threads = batches.workers;
-  options.batch_atoms = batches.batch_atoms;
-  options.total = total;
-  options.strict = settings_.strict;
-  options.quiet = settings_.compute.quiet;
-  options.projected_bytes = [this](std::size_t atoms) {
-    return pipeline::projected_batch_bytes(*encoder_, atoms);
-  };
-  options.allocator = ops::allocator_access(ops::parse_device(settings_.compute.device));
   // The pipeline's workers encode side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
+  pipeline::PipelineOptions options;
+  options.total = molecules.records;
+  const EncodingPlanner planner(model(), std::move(molecules));
+  make_plan(planner);
+  const pipeline::BatchChoice& batches = plan_.choice;
+  phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
+  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_atoms));
+  options.threads = batches.workers;
+  options.batch_atoms = batches.batch_atoms;
+  options.fits = [this](std::span<const memory::ItemSize> batch) { return plan_.steps.fits(batch); };
+  options.projected_bytes = [&](std::size_t atoms) { return planner.batch_bytes(atoms); };
+  options.strict = settings_.strict;
+  options.quiet = settings_.compute.quiet;
+  options.allocator = ops::allocator_access(ops::parse_device(settings_.compute.device));
   options.on_worker_start = ops::join_operator_threads;
   pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
   oom_recoveries_ += outcome.memory.recoveries;
@@ -118,15 +125,24 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   return outcome;
 }
 
-/// The one place where batches are chosen.
-pipeline::BatchChoice EncodingSession::choose_batches() {
-  const pipeline::BatchChoice smallest =
-      pipeline::smallest_choice(*encoder_, memory_.on_device(), settings_.batch_atoms);
+EncodingModel& EncodingSession::model() {
+  if (!model_) {
+    const bool on_device = memory_.on_device();
+    if (on_device) {
+      encoder_for_plans_ = make_session_encoder(on_cpu(settings_));
+    }
+    model_ =
+        std::make_unique<EncodingModel>(on_device ? *encoder_for_plans_ : *encoder_,
+                                        on_device ? EncodingModel::Device::gpu : EncodingModel::Device::cpu);
+  }
+  return *model_;
+}
+
+void EncodingSession::make_plan(const EncodingPlanner& planner) {
+  const pipeline::BatchChoice smallest = planner.smallest(settings_.batch_atoms);
   memory_.require("encoding with " + encoder_->identity().encoder,
                   std::max(smallest.host_bytes, later_bytes_), smallest.device_bytes);
-  // require() has seen that the smallest choice fits.
-  return pipeline::choose_batches(*encoder_, memory_.room(), threads_of(settings_), settings_.batch_atoms)
-      .value_or(smallest);
+  plan_ = planner.plan(memory_.room(), threads_of(settings_), settings_.batch_atoms);
 }
 
 at::Tensor EncodingSession::features(std::span<const Hash128> keys) {

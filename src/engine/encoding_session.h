@@ -8,7 +8,9 @@
 #include <ATen/core/Tensor.h>
 
 #include "encoders/encoder.h"
+#include "engine/encoding_plan.h"
 #include "engine/memory_session.h"
+#include "engine/molecule_input.h"
 #include "headroom/types.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/row_table.h"
@@ -45,8 +47,12 @@ class EncodingSession {
 
   /// Sees to it that every molecule has its row. Throws as pipeline::encode_molecules does, and InputError
   /// when not one record of the source is a molecule. Throws Error with exit code 4 where the budget does not
-  /// suffice for the smallest batches. `total`: number of records, 0 when unknown.
-  pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, std::size_t total = 0);
+  /// suffice for the smallest batches. `molecules`: what is known of them.
+  pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, MoleculeList molecules);
+
+  /// What was planned for the last encode(), as `headroom memory plan` has it.
+  const MemoryPlan& plan() const { return plan_.steps.report; }
+  std::size_t workers() const { return plan_.choice.workers; }
 
   /// Times that memory ran out in encode() and the work was done after all.
   std::size_t oom_recoveries() const { return oom_recoveries_; }
@@ -56,13 +62,17 @@ class EncodingSession {
   at::Tensor features(std::span<const Hash128> keys);
 
  private:
-  pipeline::BatchChoice choose_batches();
+  EncodingModel& model();
+  void make_plan(const EncodingPlanner& planner);
 
   EncodingSettings settings_;
   MemorySession& memory_;
   std::uint64_t later_bytes_ = 0;
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<pipeline::RowTable> table_;
+  std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
+  std::unique_ptr<EncodingModel> model_;                  ///< null until it is needed
+  EncodingPlan plan_;
   std::size_t oom_recoveries_ = 0;
 };
 

@@ -1,23 +1,22 @@
 // `headroom memory plan`.
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "chem/perception.h"
 #include "core/bytes.h"
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "datasets/find_benchmark.h"
-#include "encoders/encoding_step.h"
 #include "encoders/registry.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/encoding_plan.h"
+#include "engine/memory_session.h"
 #include "engine/molecule_input.h"
 #include "engine/verbs.h"
-#include "memory/host_memory.h"
-#include "memory/machine_memory.h"
 #include "memory/planner.h"
 #include "ood/head_training_step.h"
 #include "ood/run_config.h"
@@ -27,83 +26,31 @@
 namespace headroom::verbs {
 namespace {
 
-/// The budget of the process, shared out.
-class Shares {
- public:
-  explicit Shares(const PlanMemoryRequest& request)
-      : process_(request.budget_bytes.value_or(memory::machine_memory().available)),
-        is_given_(request.budget_bytes.has_value()) {}
-
-  /// For tensors, once libraries, data and weights are loaded.
-  std::uint64_t tensor_bytes() const {
-    const std::uint64_t taken = other_bytes();
-    return process_ - std::min(process_, taken);
-  }
-
-  std::string note() const {
-    return fmt::format("{} for the process{}, of which libraries and data take {}", format_bytes(process_),
-                       is_given_ ? "" : " (what is free now)", format_bytes(other_bytes()));
-  }
-
- private:
-  /// What is resident and no tensor.
-  static std::uint64_t other_bytes() {
-    const std::uint64_t resident = memory::resident_bytes();
-    return resident - std::min(resident, ops::cpu_tensor_memory().allocated_bytes());
-  }
-
-  std::uint64_t process_;
-  bool is_given_;
-};
+std::size_t threads_of(const ComputeOptions& compute) {
+  return compute.threads > 0 ? compute.threads : available_processors();
+}
 
 std::unique_ptr<encoders::Encoder> load_encoder(const std::string& name, const std::string& weights) {
-  ops::cpu_tensor_memory();  // before the parameters, to count them
   encoders::EncoderSettings settings;
   settings.weights = weights;
   settings.device = "cpu";
   return encoders::make_encoder(name, settings);
 }
 
-/// Sizes of those records that are molecules.
-std::vector<memory::ItemSize> sizes_of(const std::vector<chem::MoleculeRecord>& records,
-                                       const encoders::Encoder& encoder, std::size_t threads) {
-  std::vector<memory::ItemSize> sizes(records.size(), memory::ItemSize{.atoms = 0});
-  parallel_for(records.size(), threads, [&](std::size_t i) {
-    try {
-      const auto featurised = encoder.featurise(chem::perceive(records[i], encoder.perception()));
-      sizes[i] = encoders::size_of(*featurised);
-    } catch (const InputError&) {
-      sizes[i].atoms = 0;  // encoding will report it
-    }
-  });
-  std::erase_if(sizes, [](const memory::ItemSize& size) { return size.atoms == 0; });
-  if (sizes.empty()) {
-    throw InputError("the input holds no molecules to plan for");
-  }
-  return sizes;
+std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& room) {
+  return fmt::format("{} for the process, of which libraries and data take {}", format_bytes(memory.budget()),
+                     format_bytes(memory.budget() - std::min(memory.budget(), room.host)));
 }
 
-MemoryPlan plan_encoding_of(const std::vector<chem::MoleculeRecord>& records,
-                            const encoders::Encoder& encoder, const Shares& shares, std::size_t threads) {
-  const std::vector<memory::ItemSize> sizes = sizes_of(records, encoder, threads);
+MemoryPlan plan_encoding(const encoders::Encoder& encoder, MoleculeList molecules, MemorySession& memory,
+                         const ComputeOptions& compute, std::size_t batch_atoms) {
   const ops::OperatorThreads one(1);  // as the pipeline's workers have it
-  const std::uint64_t outside = ops::cpu_tensor_memory().allocated_bytes() - encoder.parameter_bytes();
-  MemoryPlan plan = plan_encoding(encoder, {shares.tensor_bytes(), outside, threads}, sizes);
-  plan.notes.push_back(shares.note());
-  plan.notes.push_back(fmt::format("{} workers side by side: the budget above is one worker's", threads));
-  if (sizes.size() < records.size()) {
-    plan.notes.push_back(
-        fmt::format("{} of {} records are no molecules", records.size() - sizes.size(), records.size()));
-  }
+  EncodingModel model(encoder, EncodingModel::Device::cpu);
+  const EncodingPlanner planner(model, std::move(molecules));
+  const pipeline::EncodingRoom room = memory.room();
+  MemoryPlan plan = planner.plan(room, threads_of(compute), batch_atoms).steps.report;
+  plan.notes.push_back(note_of(memory, room));
   return plan;
-}
-
-std::vector<chem::MoleculeRecord> all_records(const pipeline::MoleculeSource& source) {
-  std::vector<chem::MoleculeRecord> records;
-  while (auto record = source()) {
-    records.push_back(std::move(*record));
-  }
-  return records;
 }
 
 void append(std::vector<chem::MoleculeRecord>& records,
@@ -116,7 +63,8 @@ void append(std::vector<chem::MoleculeRecord>& records,
 }
 
 MemoryPlan plan_training(const TrainRequest& request, const datasets::OodBenchmark& benchmark,
-                         std::size_t width, const Shares& shares, std::size_t threads) {
+                         std::size_t width, MemorySession& memory) {
+  const std::size_t threads = threads_of(request.compute);
   const ops::OperatorThreads operator_threads(static_cast<int>(threads));
   const std::uint64_t outside = ops::cpu_tensor_memory().allocated_bytes();
   const std::size_t train = benchmark.train_id.size() + benchmark.train_ood.size();
@@ -129,37 +77,42 @@ MemoryPlan plan_training(const TrainRequest& request, const datasets::OodBenchma
   planning.items.resize(std::min(benchmark.train_id.size(), benchmark.train_ood.size()));
   planning.items_name = "pairs of molecules";
   planning.effective_batch = std::min(request.batch_size, planning.items.size());
-  planning.budget_bytes = shares.tensor_bytes();
+  const pipeline::EncodingRoom room = memory.room();
+  planning.budget_bytes = room.host + ops::cpu_tensor_memory().allocated_bytes() - outside;
   planning.outside_bytes = outside;
   MemoryPlan plan = memory::plan_steps(step, ops::cpu_tensor_memory(), planning).report;
-  plan.notes.push_back(shares.note());
+  plan.notes.push_back(note_of(memory, room));
   return plan;
+}
+
+std::vector<MemoryPlan> plan_encode_verb(const EncodeRequest& request) {
+  MemorySession memory(request.compute, c10::kCPU);
+  const auto encoder = load_encoder(request.encoder, request.weights);
+  return {plan_encoding(*encoder, list_molecules(request.molecules, request.smiles_column), memory,
+                        request.compute, request.batch_atoms)};
+}
+
+std::vector<MemoryPlan> plan_train_verb(TrainRequest request) {
+  request.benchmark = datasets::find_benchmark(request.benchmark, request.data_path);
+  request.compute.quiet = true;
+  MemorySession memory(request.compute, c10::kCPU);
+  const auto benchmark = benchmark_molecules(request, request.compute);
+  const auto encoder = load_encoder(request.encoder, request.weights);
+  std::vector<chem::MoleculeRecord> records;
+  for (const auto* part :
+       {&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood}) {
+    append(records, *part);
+  }
+  return {plan_encoding(*encoder, list_molecules(records), memory, request.compute, /*batch_atoms=*/0),
+          plan_training(request, benchmark, encoder->width(), memory)};
 }
 
 }  // namespace
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
-  const Shares shares(request);
-  const std::size_t threads = request.threads > 0 ? request.threads : available_processors();
-  std::vector<MemoryPlan> plans;
-  if (const auto* encode = std::get_if<EncodeRequest>(&request.work)) {
-    const auto encoder = load_encoder(encode->encoder, encode->weights);
-    const auto records = all_records(molecules_of(encode->molecules, encode->smiles_column));
-    plans.push_back(plan_encoding_of(records, *encoder, shares, threads));
-  } else {
-    TrainRequest train = std::get<TrainRequest>(request.work);
-    train.benchmark = datasets::find_benchmark(train.benchmark, train.data_path);
-    train.compute.quiet = true;
-    const auto benchmark = benchmark_molecules(train, train.compute);
-    const auto encoder = load_encoder(train.encoder, train.weights);
-    std::vector<chem::MoleculeRecord> records;
-    for (const auto* part :
-         {&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood}) {
-      append(records, *part);
-    }
-    plans.push_back(plan_encoding_of(records, *encoder, shares, threads));
-    plans.push_back(plan_training(train, benchmark, encoder->width(), shares, threads));
-  }
+  const auto* const encode = std::get_if<EncodeRequest>(&request.work);
+  std::vector<MemoryPlan> plans =
+      encode != nullptr ? plan_encode_verb(*encode) : plan_train_verb(std::get<TrainRequest>(request.work));
   for (MemoryPlan& plan : plans) {
     memory::print_plan(plan);
   }

@@ -1,10 +1,12 @@
 #include "engine/molecule_input.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/error.h"
 #include "io/molecule_reader.h"
 #include "pipeline/file_source.h"
+#include "pipeline/packing.h"
 
 namespace headroom::verbs {
 namespace {
@@ -13,6 +15,35 @@ std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::str
   io::MoleculeReaderOptions options;
   options.smiles_column = smiles_column;
   return io::open_molecules(path, options);
+}
+
+/// Sizes that are kept at least; half a mebibyte of them.
+constexpr std::size_t kSizesKept = 32768;
+
+/// Keeps the largest kSizesKept, in their order.
+void drop_small(std::vector<memory::ItemSize>& sizes) {
+  std::vector<memory::ItemSize> sorted = sizes;
+  const auto smallest_kept = sorted.begin() + kSizesKept - 1;
+  std::nth_element(sorted.begin(), smallest_kept, sorted.end(),
+                   [](const auto& one, const auto& other) { return one.atoms > other.atoms; });
+  const std::uint64_t atoms = smallest_kept->atoms;
+  auto of_that_size = std::count_if(sorted.begin(), smallest_kept + 1,
+                                    [&](const memory::ItemSize& size) { return size.atoms == atoms; });
+  std::erase_if(sizes, [&](const memory::ItemSize& size) {
+    if (size.atoms == atoms && of_that_size > 0) {
+      --of_that_size;
+      return false;
+    }
+    return size.atoms <= atoms;
+  });
+}
+
+void add(const chem::MoleculeRecord& record, MoleculeList& list) {
+  ++list.records;
+  list.sizes.push_back(pipeline::estimate_size(record));
+  if (list.sizes.size() == 2 * kSizesKept) {
+    drop_small(list.sizes);
+  }
 }
 
 }  // namespace
@@ -28,20 +59,28 @@ pipeline::MoleculeSource molecules_of(const std::string& path, const std::string
   };
 }
 
-std::size_t count_molecules(const std::string& path, const std::string& smiles_column) {
+MoleculeList list_molecules(const std::string& path, const std::string& smiles_column) {
   if (!std::filesystem::is_regular_file(path)) {
-    return 0;
+    return {};
   }
   try {
     const auto reader = open(path, smiles_column);
-    std::size_t count = 0;
-    while (reader->next()) {
-      ++count;
+    MoleculeList list;
+    while (const auto row = reader->next()) {
+      add(row->record, list);
     }
-    return count;
+    return list;
   } catch (const InputError&) {
-    return 0;
+    return {};
   }
+}
+
+MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records) {
+  MoleculeList list;
+  for (const chem::MoleculeRecord& record : records) {
+    add(record, list);
+  }
+  return list;
 }
 
 }  // namespace headroom::verbs

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "chem/record.h"
+#include "memory/batch_load.h"
 #include "pipeline/encode_molecules.h"
 
 namespace headroom::verbs {
@@ -9,8 +14,17 @@ namespace headroom::verbs {
 /// The molecules of a file (io/molecule_reader.h) as the pipeline takes them.
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column);
 
-/// How many records the file has, for the time left. 0 where that cannot be known beforehand: standard input,
-/// a pipe, a damaged file (which the reading proper will report, after the good records before the damage).
-std::size_t count_molecules(const std::string& path, const std::string& smiles_column);
+/// What is known of molecules before any of them is parsed.
+struct MoleculeList {
+  std::size_t records = 0;
+  /// Estimated, in the order of the records; of very many records the largest.
+  std::vector<memory::ItemSize> sizes;
+};
+
+/// Looks through a file, for the plan and the time left. Nothing where that cannot be done beforehand:
+/// standard input, a pipe, a damaged file (which the reading proper will report, after the good records
+/// before the damage).
+MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
+MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
 
 }  // namespace headroom::verbs

@@ -75,10 +75,11 @@ ScoreReport score(const ScoreRequest& request) {
   MemorySession memory(request.compute, device);
   TrainedRun run(request, request.strict, request.compute, memory);
   ScoreReport report;
-  const std::size_t total = count_molecules(request.molecules, request.smiles_column);
-  run.session().set_later_bytes(total * run.session().encoder().width() * sizeof(float));
-  pipeline::EncodeOutcome outcome = run.session().encode(
-      remember(molecules_of(request.molecules, request.smiles_column), report.molecules), total);
+  MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
+  run.session().set_later_bytes(molecules.records * run.session().encoder().width() * sizeof(float));
+  pipeline::EncodeOutcome outcome =
+      run.session().encode(remember(molecules_of(request.molecules, request.smiles_column), report.molecules),
+                           std::move(molecules));
   memory::Phase phase = memory.phases().begin("eval");
   fill_in_energies(run, outcome, device, report.molecules);
   phase.end();

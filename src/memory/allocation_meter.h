@@ -71,8 +71,9 @@ class AllocationMeter {
   /// For tests of recovery: the `nth` allocation from now on (1: the next) is refused, once; kNever: none.
   void refuse_from_now(std::uint64_t nth) { countdown_ = nth; }
 
-  /// Who hears of allocations from now on; nullptr: nobody. The observer outlives its use.
-  void observe(AllocationObserver* observer) { observer_ = observer; }
+  /// Who hears of allocations from now on; nullptr: nobody. The observer outlives its use. Returns who did so
+  /// far.
+  AllocationObserver* observe(AllocationObserver* observer) { return observer_.exchange(observer); }
   /// Who has a say beside the limit; nullptr: nobody. The guard outlives its use.
   void guard(AllocationGuard* guard) { guard_ = guard; }
 

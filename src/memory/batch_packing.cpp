@@ -41,4 +41,21 @@ std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const Bat
   return counts;
 }
 
+std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSize> items,
+                                                         const BatchFits& fits) {
+  const std::vector<std::size_t> order = largest_first(items);
+  std::vector<ItemSize> sorted;
+  for (const std::size_t index : order) {
+    sorted.push_back(items[index]);
+  }
+  std::vector<std::vector<std::size_t>> batches;
+  auto next = order.begin();
+  for (const std::size_t count : batch_counts(sorted, fits)) {
+    const auto end = next + static_cast<std::ptrdiff_t>(count);
+    batches.emplace_back(next, end);
+    next = end;
+  }
+  return batches;
+}
+
 }  // namespace headroom::memory

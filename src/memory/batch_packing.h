@@ -19,4 +19,8 @@ using BatchFits = std::function<bool(std::span<const ItemSize> batch)>;
 /// An item that does not fit by itself is a batch of its own.
 std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const BatchFits& fits);
 
+/// Indices of the items of each batch: largest first, batches as large as may be. Every index comes once.
+std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSize> items,
+                                                         const BatchFits& fits);
+
 }  // namespace headroom::memory

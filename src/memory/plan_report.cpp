@@ -104,8 +104,8 @@ std::string limit_of(const Findings& findings, const Way& way, double used_share
                : fmt::format("the data: all {} {} are in one batch", request.items.size(),
                              request.items_name);
   }
-  if (way.held_by_speed) {
-    return findings.model.full_speed()->reason;
+  if (way.held_by_atoms) {
+    return findings.ways.atom_limit()->reason;
   }
   if (request.most_items && way.most_items == *request.most_items) {
     return fmt::format("batches of {}, as asked", way.most_items);

@@ -35,6 +35,13 @@ StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequ
     throw InputError("there is nothing to plan: no items");
   }
   StepProber prober(model, meter, request.outside_bytes, request.budget_bytes, request.items);
+  return plan_steps(model, prober, request);
+}
+
+StepPlan plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request) {
+  if (request.items.empty()) {
+    throw InputError("there is nothing to plan: no items");
+  }
   Ways ways(model, prober, request);
   std::vector<Way> found = ways.look();
   if (found.empty()) {
@@ -62,25 +69,14 @@ StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequ
   return plan;
 }
 
+bool StepPlan::fits(std::span<const ItemSize> batch) const {
+  const BatchLoad load = model_->load(batch);
+  return load.items <= bounds_.items.value_or(load.items) &&
+         load.atoms <= bounds_.atoms.value_or(load.atoms) && projection_->peak_bytes(load) <= limit_bytes_;
+}
+
 std::vector<std::vector<std::size_t>> StepPlan::pack(std::span<const ItemSize> items) const {
-  const std::vector<std::size_t> order = largest_first(items);
-  std::vector<ItemSize> sorted;
-  for (const std::size_t index : order) {
-    sorted.push_back(items[index]);
-  }
-  const auto fits = [&](std::span<const ItemSize> batch) {
-    const BatchLoad load = model_->load(batch);
-    return load.items <= bounds_.items.value_or(load.items) &&
-           load.atoms <= bounds_.atoms.value_or(load.atoms) && projection_->peak_bytes(load) <= limit_bytes_;
-  };
-  std::vector<std::vector<std::size_t>> batches;
-  auto next = order.begin();
-  for (const std::size_t count : batch_counts(sorted, fits)) {
-    const auto end = next + static_cast<std::ptrdiff_t>(count);
-    batches.emplace_back(next, end);
-    next = end;
-  }
-  return batches;
+  return pack_largest_first(items, [this](std::span<const ItemSize> batch) { return fits(batch); });
 }
 
 std::uint64_t StepPlan::peak_bytes(std::span<const ItemSize> batch) const {

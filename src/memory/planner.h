@@ -25,7 +25,13 @@ struct PlanningRequest {
   std::optional<bool> checkpointing = {};      ///< forced; nothing: the planner's choice
   std::optional<Precision> precision = {};     ///< likewise
   std::optional<std::size_t> most_items = {};  ///< forced upper bound of a batch
+  std::optional<AtomLimit> most_atoms = {};    ///< likewise; the model's own counts beside it
+  /// Of work whose batches may be of any size: how many items in a row are cut into batches together, as they
+  /// come (what a pipeline holds at once). Adds up to all items; empty: all of them together.
+  std::vector<std::size_t> windows = {};
 };
+
+class StepProber;
 
 /// What batches are limited by, apart from memory.
 struct BatchBounds {
@@ -42,15 +48,18 @@ class StepPlan {
   /// The batch that is projected to take most.
   std::vector<ItemSize> worst_batch;
 
-  /// Cuts items (those of one effective batch, or a window of what is encoded) into batches within the
-  /// budget, largest items first; equal ones keep their order. Every index comes once. An item that does not
-  /// fit by itself is a batch of its own.
+  /// Whether a batch is within the budget and the other bounds of the plan. May be called from several
+  /// threads.
+  bool fits(std::span<const ItemSize> batch) const;
+  /// Cuts items (those of one effective batch, or a window of what is encoded) into batches that fit, largest
+  /// items first; equal ones keep their order. Every index comes once. An item that does not fit by itself is
+  /// a batch of its own.
   std::vector<std::vector<std::size_t>> pack(std::span<const ItemSize> items) const;
   /// Projected bytes of tensors at their peak.
   std::uint64_t peak_bytes(std::span<const ItemSize> batch) const;
 
  private:
-  friend StepPlan plan_steps(StepModel&, AllocationMeter&, const PlanningRequest&);
+  friend StepPlan plan_steps(StepModel&, StepProber&, const PlanningRequest&);
   const StepModel* model_ = nullptr;
   std::optional<StepProjection> projection_;
   std::uint64_t limit_bytes_ = 0;
@@ -64,6 +73,8 @@ class StepPlan {
 /// `report.chosen` is empty where nothing fits; `report.smallest_budget_bytes` then says what would. The
 /// model outlives the plan.
 StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request);
+/// The same with a prober of this model, which may have measured already.
+StepPlan plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request);
 
 /// Sets `text` and `json` from all that stands beside them.
 void print_plan(MemoryPlan& plan);

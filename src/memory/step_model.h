@@ -37,10 +37,10 @@ class StepMarks {
   virtual void allocating(Contributor contributor) = 0;
 };
 
-/// A size of batch beyond which nothing is gained, and why.
-struct FullSpeed {
+/// Atoms that a batch is not to exceed although memory might allow more, and why.
+struct AtomLimit {
   std::uint64_t atoms = 0;
-  std::string reason;  ///< "batches of 2,048 atoms are as fast as larger ones"
+  std::string reason;  ///< "speed: batches of more than 2,048 atoms are no faster"
 };
 
 /// What the planner has to know of an encoder or a trainer. The one thing it must be able to do is to run a
@@ -62,13 +62,17 @@ class StepModel {
   /// a few tiny batches, exactly; else it is fitted to the peaks of batches up to the worst.
   virtual bool has_fixed_course() const { return true; }
 
+  /// Sizes of items to probe with, where others tell as much for less than those of the work; none: those.
+  virtual std::vector<ItemSize> probe_items() const { return {}; }
+
   virtual BatchLoad load(std::span<const ItemSize> batch) const { return additive_load(batch); }
   /// What lives whenever a step begins, by name: parameters, optimiser state, data on the device. May be more
   /// than a probe finds (a bank that fills up as training goes on).
   virtual std::vector<MemoryContribution> resident(const StepSettings& settings) const = 0;
   /// Time of a step in units of its own: only ratios between batches and settings count.
   virtual double relative_time(const BatchLoad& load, const StepSettings& settings) const = 0;
-  virtual std::optional<FullSpeed> full_speed() const { return std::nullopt; }
+  /// Beyond which nothing is gained.
+  virtual std::optional<AtomLimit> full_speed() const { return std::nullopt; }
 
   /// Runs a step over a batch of items of these sizes, as the real work does; with `accumulating`, the batch
   /// twice and one optimiser step. Out of memory comes out as whatever the tensors throw.

@@ -34,33 +34,33 @@ StepProber::StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t o
       meter_(meter),
       outside_bytes_(outside_bytes),
       budget_bytes_(budget_bytes),
-      smallest_first_(items.begin(), items.end()) {
+      smallest_first_(model.probe_items()) {
+  if (smallest_first_.empty()) {
+    smallest_first_.assign(items.begin(), items.end());
+  }
   std::sort(smallest_first_.begin(), smallest_first_.end(), by_size);
   largest_first_.assign(smallest_first_.rbegin(), smallest_first_.rend());
 }
 
 std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, const StepSettings& settings) {
   ++probes_;
-  StepTape tape;
   ProbedStep probed;
   probed.load = model_.load(batch);
   probed.resident_bytes = meter_.allocated_bytes() - std::min(meter_.allocated_bytes(), outside_bytes_);
   const std::uint64_t refusals = meter_.refusals();
   const AllocationLimit limit(meter_, is_limited_ ? outside_bytes_ + budget_bytes_ : meter_.limit());
   meter_.reset_peak();
-  meter_.observe(&tape);
+  StepTape tape(meter_);
   const Stopwatch watch;
   try {
     model_.run(batch, settings, tape);
   } catch (...) {
-    meter_.observe(nullptr);
     if (meter_.refusals() == refusals) {
       throw;  // not for want of memory
     }
     return std::nullopt;
   }
   probed.seconds = watch.seconds();
-  meter_.observe(nullptr);
   probed.peak_bytes = meter_.peak_bytes() - outside_bytes_;
   probed.events = tape.take_events();
   if (probed.peak_bytes >= timed_peak_) {
@@ -139,6 +139,19 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
 }
 
 std::optional<StepProjection> StepProber::project(const StepSettings& settings) {
+  const auto known =
+      std::find_if(exact_.begin(), exact_.end(), [&](const auto& entry) { return entry.first == settings; });
+  if (known != exact_.end()) {
+    return known->second;
+  }
+  std::optional<StepProjection> projection = measure(settings);
+  if (projection && projection->is_exact()) {
+    exact_.emplace_back(settings, *projection);
+  }
+  return projection;
+}
+
+std::optional<StepProjection> StepProber::measure(const StepSettings& settings) {
   std::optional<StepProjection> projection;
   if (model_.has_fixed_course()) {
     projection = StepProjection::from_tapes(probe_small(settings));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "memory/allocation_meter.h"
@@ -19,12 +20,12 @@ namespace headroom::memory {
 class StepProber {
  public:
   /// `outside_bytes`: what the meter counts and the budget is not for (tensors of others). `items`: the sizes
-  /// there are; at least one. Model and meter outlive the prober.
+  /// there are, at least one unless the model says what to probe with. Model and meter outlive the prober.
   StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t outside_bytes,
              std::uint64_t budget_bytes, std::span<const ItemSize> items);
 
-  /// Probes with these settings. Nothing if not even a step over one of the smallest items ran within the
-  /// budget.
+  /// Probes with these settings; once for all where every size is explained. Nothing if not even a step over
+  /// one of the smallest items ran within the budget.
   std::optional<StepProjection> project(const StepSettings& settings);
   /// Runs one step more over this batch and takes what it needed into account, where probes alone tell (no
   /// fixed course): true if the projection was changed by more than 1 %.
@@ -39,6 +40,7 @@ class StepProber {
   std::size_t probes() const { return probes_; }
 
  private:
+  std::optional<StepProjection> measure(const StepSettings& settings);
   std::optional<ProbedStep> probe(std::span<const ItemSize> batch, const StepSettings& settings);
   std::uint64_t named_resident_bytes(const StepSettings& settings) const;
   std::vector<ItemSize> at_quantiles(std::span<const double> quantiles) const;
@@ -52,6 +54,7 @@ class StepProber {
   std::uint64_t outside_bytes_, budget_bytes_;
   std::vector<ItemSize> smallest_first_, largest_first_;
   std::vector<std::pair<StepSettings, std::vector<ProbedStep>>> ladders_;
+  std::vector<std::pair<StepSettings, StepProjection>> exact_;
   bool is_limited_ = true;
   std::size_t probes_ = 0;
   double seconds_a_unit_ = 0;

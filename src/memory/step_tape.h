@@ -21,19 +21,27 @@ struct TapeEvent {
   Contributor contributor = Contributor::activations;  ///< of what is allocated, or freed
 };
 
-/// Takes down what a step allocates and frees, in order.
+/// Takes down what a step allocates and frees, in order, and tells whoever listened before.
 ///
 /// Thread safety: any thread may allocate; who runs the step marks it.
 class StepTape final : public AllocationObserver, public StepMarks {
  public:
+  /// Listens to the meter for as long as it lives.
+  explicit StepTape(AllocationMeter& meter) : meter_(meter), before_(meter.observe(this)) {}
+  ~StepTape() override { meter_.observe(before_); }
+  StepTape(const StepTape&) = delete;
+  StepTape& operator=(const StepTape&) = delete;
+
   void allocated(std::uintptr_t address, std::uint64_t bytes) override;
   void freed(std::uintptr_t address, std::uint64_t bytes) override;
-  void refused(std::uint64_t) override {}
+  void refused(std::uint64_t bytes) override;
   void allocating(Contributor contributor) override;
 
   std::vector<TapeEvent> take_events() { return std::move(events_); }
 
  private:
+  AllocationMeter& meter_;
+  AllocationObserver* before_;
   std::mutex mutex_;
   Contributor contributor_ = Contributor::activations;
   std::vector<TapeEvent> events_;

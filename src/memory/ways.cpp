@@ -23,17 +23,41 @@ std::vector<ItemSize> sorted_largest_first(std::span<const ItemSize> items) {
   return sorted;
 }
 
+std::optional<AtomLimit> lower_of(const std::optional<AtomLimit>& one,
+                                  const std::optional<AtomLimit>& other) {
+  return !one || (other && other->atoms < one->atoms) ? other : one;
+}
+
+/// How many items in a row are cut into batches by themselves.
+std::vector<std::size_t> groups_of(const PlanningRequest& request) {
+  if (request.effective_batch == 0 && !request.windows.empty()) {
+    return request.windows;
+  }
+  const std::size_t all = request.items.size();
+  const std::size_t size = request.effective_batch == 0 ? all : request.effective_batch;
+  std::vector<std::size_t> groups;
+  for (std::size_t first = 0; first < all; first += size) {
+    groups.push_back(std::min(size, all - first));
+  }
+  return groups;
+}
+
 }  // namespace
 
 Ways::Ways(StepModel& model, StepProber& prober, const PlanningRequest& request)
-    : model_(model), prober_(prober), request_(request), full_speed_(model.full_speed()) {
-  const std::span<const ItemSize> all(request.items);
-  const std::size_t size = request.effective_batch == 0 ? all.size() : request.effective_batch;
-  for (std::size_t first = 0; first < all.size(); first += size) {
-    pass_.push_back(sorted_largest_first(all.subspan(first, std::min(size, all.size() - first))));
+    : model_(model),
+      prober_(prober),
+      request_(request),
+      atom_limit_(lower_of(model.full_speed(), request.most_atoms)) {
+  std::span<const ItemSize> rest(request.items);
+  for (const std::size_t count : groups_of(request)) {
+    pass_.push_back(sorted_largest_first(rest.first(count)));
+    rest = rest.subspan(count);
   }
-  worst_effective_batch_ = sorted_largest_first(all);
-  worst_effective_batch_.resize(std::min(size, all.size()));
+  worst_effective_batch_ = sorted_largest_first(request.items);
+  if (request.effective_batch > 0) {
+    worst_effective_batch_.resize(std::min(request.effective_batch, request.items.size()));
+  }
 }
 
 const StepProjection& Ways::projection(const StepSettings& settings) const {
@@ -49,8 +73,8 @@ std::uint64_t Ways::limit_bytes(const StepSettings& settings) const {
 
 BatchBounds Ways::bounds() const {
   BatchBounds bounds{.items = request_.most_items};
-  if (full_speed_) {
-    bounds.atoms = full_speed_->atoms;
+  if (atom_limit_) {
+    bounds.atoms = atom_limit_->atoms;
   }
   return bounds;
 }
@@ -58,7 +82,7 @@ BatchBounds Ways::bounds() const {
 bool Ways::fits(const StepSettings& settings, std::span<const ItemSize> batch) const {
   const BatchLoad load = model_.load(batch);
   return (!request_.most_items || load.items <= *request_.most_items) &&
-         (!full_speed_ || load.atoms <= full_speed_->atoms) &&
+         (!atom_limit_ || load.atoms <= atom_limit_->atoms) &&
          projection(settings).peak_bytes(load) <= limit_bytes(settings);
 }
 
@@ -100,10 +124,16 @@ std::optional<Way> Ways::look_at(const StepSettings& settings, bool is_whole) {
   Way way;
   way.settings = settings;
   way.is_whole = is_whole;
-  for (const auto& effective_batch : pass_) {
-    add(way, effective_batch, true);
+  if (is_whole && request_.effective_batch == 0) {
+    add(way, worst_effective_batch_, true);
+  } else {
+    for (const auto& group : pass_) {
+      add(way, group, true);
+    }
   }
-  add(way, worst_effective_batch_, false);
+  if (request_.effective_batch > 0) {
+    add(way, worst_effective_batch_, false);  // another pass may have it
+  }
   way.fits = way.worst_peak <= limit_bytes(settings);
   // To encode all at once when smaller batches are as fast would be to take memory for nothing.
   way.may_be_chosen =
@@ -129,9 +159,9 @@ void Ways::add(Way& way, std::span<const ItemSize> effective_batch, bool is_in_p
       way.worst_peak = steps.peak_bytes(load);
       way.worst_batch.assign(batch.begin(), batch.end());
     }
-    way.held_by_speed =
-        way.held_by_speed ||
-        (!way.is_whole && full_speed_ && count < effective_batch.size() &&
+    way.held_by_atoms =
+        way.held_by_atoms ||
+        (!way.is_whole && atom_limit_ && count < effective_batch.size() &&
          steps.peak_bytes(model_.load(effective_batch.first(count + 1))) <= limit_bytes(way.settings));
     effective_batch = effective_batch.subspan(count);
   }

@@ -22,7 +22,7 @@ struct Way {
   std::uint64_t worst_peak = 0;
   bool fits = false;
   bool may_be_chosen = false;  ///< fits, and nothing speaks against it
-  bool held_by_speed = false;  ///< batches end where nothing more is gained, not where memory ends
+  bool held_by_atoms = false;  ///< batches end at the limit of atoms, not where memory ends
   std::size_t most_items = 0;  ///< in one batch
   std::uint64_t most_atoms = 0;
   std::size_t batches = 0, batches_a_step = 1;
@@ -44,6 +44,8 @@ class Ways {
   /// Of the budget, what projections may use up.
   std::uint64_t limit_bytes(const StepSettings& settings) const;
   BatchBounds bounds() const;
+  /// The lower of the model's and the request's; nothing: there is none.
+  const std::optional<AtomLimit>& atom_limit() const { return atom_limit_; }
 
  private:
   bool fits(const StepSettings& settings, std::span<const ItemSize> batch) const;
@@ -53,9 +55,10 @@ class Ways {
   StepModel& model_;
   StepProber& prober_;
   const PlanningRequest& request_;
-  std::optional<FullSpeed> full_speed_;
-  std::vector<std::vector<ItemSize>> pass_;  ///< effective batches of one pass, each largest first
-  std::vector<ItemSize> worst_effective_batch_;
+  std::optional<AtomLimit> atom_limit_;
+  /// What is cut into batches by itself, of one pass: effective batches, windows. Each largest first.
+  std::vector<std::vector<ItemSize>> pass_;
+  std::vector<ItemSize> worst_effective_batch_;               ///< where there is none asked for: all items
   std::map<int, std::optional<StepProjection>> projections_;  ///< by key_of(settings)
 };
 

@@ -10,4 +10,17 @@ namespace headroom::ops {
 /// nobody wants a gradient. What they cannot do, the reference compositions of ATen operators do.
 bool cpu_kernels_apply(std::initializer_list<at::Tensor> tensors);
 
+/// While an object of this class lives, the thread that made it computes with the references alone: with the
+/// tensors that a GPU would have, for plans of a GPU's memory.
+class ReferenceKernels {
+ public:
+  ReferenceKernels();
+  ~ReferenceKernels();
+  ReferenceKernels(const ReferenceKernels&) = delete;
+  ReferenceKernels& operator=(const ReferenceKernels&) = delete;
+
+ private:
+  bool former_;
+};
+
 }  // namespace headroom::ops

@@ -1,8 +1,10 @@
 #include "pipeline/batch_choice.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "pipeline/encode_molecules.h"
+#include "pipeline/packing.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -17,31 +19,14 @@ constexpr std::size_t kEfficientBatchAtoms = 512;
 /// Directed edges of an organic molecule: 2.1 an atom, 2.6 in cages.
 constexpr std::size_t edges_of(std::size_t atoms) { return atoms * 5 / 2; }
 
-/// Batches of small molecules: a drug has 25 atoms.
-constexpr std::size_t molecules_of(std::size_t atoms) { return atoms / 10 + 1; }
-
-/// The window that is filled, the one that is featurised, and the batches of one that wait to be encoded:
-/// four batches each (input_stage.cpp). One more for each worker that featurises ahead of the others.
+/// The window that is filled, the one that is featurised, and the batches of one that wait to be encoded. One
+/// more for each worker that featurises ahead of the others.
 constexpr std::size_t kWindowsAtLeast = 3;
-constexpr std::size_t kBatchesPerWindow = 4;
 /// Text, keys and places of a record in work, a molecule being small.
 constexpr std::uint64_t kRecordBytesPerAtom = 40;
 
 /// Measured on 40,000 drug-like molecules: RDKit's tables once, and a worker's own stack, heap and parsing.
 constexpr std::uint64_t kChemistryBytes = 12 * kMebibyte, kWorkerBytes = 6 * kMebibyte;
-
-BatchChoice describe(const encoders::Encoder& encoder, bool on_device, std::size_t workers,
-                     std::size_t batch_atoms) {
-  const std::uint64_t tensors = workers * projected_batch_bytes(encoder, batch_atoms);
-  const std::size_t waiting = (kWindowsAtLeast + workers - 1) * kBatchesPerWindow * batch_atoms;
-  const std::uint64_t host = kChemistryBytes + workers * kWorkerBytes +
-                             encoder.featurised_bytes(waiting, edges_of(waiting)) +
-                             waiting * kRecordBytesPerAtom;
-  return {.workers = workers,
-          .batch_atoms = batch_atoms,
-          .host_bytes = host + (on_device ? 0 : tensors),
-          .device_bytes = on_device ? tensors : 0};
-}
 
 bool fits(const BatchChoice& choice, const EncodingRoom& room) {
   return choice.host_bytes <= room.host && choice.device_bytes <= room.device.value_or(0);
@@ -49,14 +34,32 @@ bool fits(const BatchChoice& choice, const EncodingRoom& room) {
 
 }  // namespace
 
-std::uint64_t projected_batch_bytes(const encoders::Encoder& encoder, std::size_t atoms) {
-  return encoder.batch_bytes({.items = molecules_of(atoms), .atoms = atoms, .edges = edges_of(atoms)});
+void BatchChoice::set_tensors(std::uint64_t bytes) {
+  std::uint64_t& holder = device_bytes > 0 ? device_bytes : host_bytes;
+  holder = holder - tensor_bytes + bytes;
+  tensor_bytes = bytes;
 }
 
-std::optional<BatchChoice> choose_batches(const encoders::Encoder& encoder, const EncodingRoom& room,
-                                          std::size_t workers, std::size_t batch_atoms) {
+BatchChooser::BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, bool on_device)
+    : encoder_(encoder), tensors_(std::move(tensors)), on_device_(on_device) {}
+
+BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_atoms) const {
+  const std::uint64_t tensors = workers * tensors_(batch_atoms);
+  const std::size_t waiting = (kWindowsAtLeast + workers - 1) * WindowCutter::kBatches * batch_atoms;
+  const std::uint64_t host = kChemistryBytes + workers * kWorkerBytes +
+                             encoder_.featurised_bytes(waiting, edges_of(waiting)) +
+                             waiting * kRecordBytesPerAtom;
+  return {.workers = workers,
+          .batch_atoms = batch_atoms,
+          .host_bytes = host + (on_device_ ? 0 : tensors),
+          .device_bytes = on_device_ ? tensors : 0,
+          .tensor_bytes = tensors};
+}
+
+std::optional<BatchChoice> BatchChooser::choose(const EncodingRoom& room, std::size_t workers,
+                                                std::size_t batch_atoms) const {
   const auto attempt = [&](std::size_t count, std::size_t atoms) -> std::optional<BatchChoice> {
-    const BatchChoice choice = describe(encoder, room.device.has_value(), count, atoms);
+    const BatchChoice choice = describe(count, atoms);
     return fits(choice, room) ? std::optional(choice) : std::nullopt;
   };
   for (std::size_t count = workers; count > 0; --count) {
@@ -76,8 +79,8 @@ std::optional<BatchChoice> choose_batches(const encoders::Encoder& encoder, cons
   return std::nullopt;
 }
 
-BatchChoice smallest_choice(const encoders::Encoder& encoder, bool on_device, std::size_t batch_atoms) {
-  return describe(encoder, on_device, 1, batch_atoms > 0 ? batch_atoms : kSmallestBatchAtoms);
+BatchChoice BatchChooser::smallest(std::size_t batch_atoms) const {
+  return describe(1, batch_atoms > 0 ? batch_atoms : kSmallestBatchAtoms);
 }
 
 }  // namespace headroom::pipeline

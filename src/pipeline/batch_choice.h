@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "encoders/encoder.h"
+#include "memory/portion_size.h"
 
 namespace headroom::pipeline {
 
@@ -19,21 +20,35 @@ struct BatchChoice {
   std::size_t workers = 1;                         ///< batches in flight
   std::size_t batch_atoms = 1;                     ///< most atoms in each
   std::uint64_t host_bytes = 0, device_bytes = 0;  ///< what that takes at most
+  std::uint64_t tensor_bytes = 0;                  ///< out of those: of all batches in flight
+  /// Tensors will take so much instead.
+  void set_tensors(std::uint64_t bytes);
   bool operator==(const BatchChoice&) const = default;
 };
 
-/// Tensors of a batch of so many atoms at their peak, in molecules of the usual size.
-std::uint64_t projected_batch_bytes(const encoders::Encoder& encoder, std::size_t atoms);
+/// Chooses workers and batches: the host's own needs beside tensors that somebody else projects.
+class BatchChooser {
+ public:
+  /// `tensors`: bytes of the tensors of one batch of so many atoms at their peak (memory/planner.h). The
+  /// encoder outlives the object.
+  BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, bool on_device);
 
-/// The fastest choice that fits: as many workers as are wanted with the usual batches, else smaller batches,
-/// else fewer workers with batches that are large enough to be worth a worker, and one worker with the
-/// smallest batches at last. Nothing when that does not fit either. More room never gives fewer workers.
-///
-/// `batch_atoms`: forced; 0: chosen here.
-std::optional<BatchChoice> choose_batches(const encoders::Encoder& encoder, const EncodingRoom& room,
-                                          std::size_t workers, std::size_t batch_atoms);
+  /// The fastest choice that fits: as many workers as are wanted with the usual batches, else smaller
+  /// batches, else fewer workers with batches that are large enough to be worth a worker, and one worker with
+  /// the smallest batches at last. Nothing when that does not fit either. More room never gives fewer
+  /// workers. `batch_atoms`: forced; 0: chosen here.
+  std::optional<BatchChoice> choose(const EncodingRoom& room, std::size_t workers,
+                                    std::size_t batch_atoms) const;
 
-/// The smallest there is: one worker, and small batches unless they are forced.
-BatchChoice smallest_choice(const encoders::Encoder& encoder, bool on_device, std::size_t batch_atoms);
+  /// The smallest there is: one worker, and small batches unless they are forced.
+  BatchChoice smallest(std::size_t batch_atoms) const;
+
+ private:
+  BatchChoice describe(std::size_t workers, std::size_t batch_atoms) const;
+
+  const encoders::Encoder& encoder_;
+  memory::ProjectedBytes tensors_;
+  bool on_device_;
+};
 
 }  // namespace headroom::pipeline

@@ -101,6 +101,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   outcome.keys = input.take_keys();
   outcome.rows = outcome.keys.size();
   outcome.encoded = ledger.encoded();
+  outcome.batches = ledger.batches();
   outcome.from_store = outcome.rows - outcome.encoded - outcome.failed.size();
   outcome.seconds = watch.seconds();
   outcome.stages = times.report(outcome.seconds, workers);

@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "core/cancellation.h"
-#include "pipeline/packing.h"
 
 namespace headroom::pipeline {
 namespace {
 
 /// Records that are looked up in the store in one transaction.
 constexpr std::size_t kLookUpTogether = 256;
-/// The last batch of a window is seldom full; the more there are, the less that matters.
-constexpr std::size_t kBatchesPerWindow = 4;
 /// Small enough for several threads to featurise a window, large enough for the hand-over not to matter.
 constexpr std::size_t kChunkMolecules = 16;
 
@@ -26,7 +23,8 @@ InputStage::InputStage(const MoleculeSource& source, RowTable& table, const Pipe
       times_(times),
       recovery_(recovery),
       work_(work),
-      window_(std::make_unique<Window>()) {}
+      window_(std::make_unique<Window>()),
+      cutter_(options.batch_atoms) {}
 
 void InputStage::run() {
   std::vector<PendingMolecule> group;
@@ -75,18 +73,16 @@ void InputStage::look_up(std::vector<PendingMolecule>& group) {
 }
 
 void InputStage::put_into_window(PendingMolecule molecule) {
-  const std::size_t atoms = estimate_atoms(molecule.record);
-  if (atoms >= options_.batch_atoms) {
+  const std::size_t atoms = estimate_size(molecule.record).atoms;
+  if (cutter_.is_window_of_its_own(atoms)) {
     auto own = std::make_unique<Window>();
     own->molecules.push_back(std::move(molecule));
     hand_over(std::move(own));
     return;
   }
   window_->molecules.push_back(std::move(molecule));
-  window_atoms_ += atoms;
-  if (window_atoms_ >= kBatchesPerWindow * options_.batch_atoms) {
+  if (cutter_.fills(atoms)) {
     hand_over(std::exchange(window_, std::make_unique<Window>()));
-    window_atoms_ = 0;
   }
 }
 

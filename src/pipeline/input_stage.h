@@ -5,6 +5,7 @@
 
 #include "pipeline/encode_molecules.h"
 #include "pipeline/ledger.h"
+#include "pipeline/packing.h"
 #include "pipeline/stage_times.h"
 #include "pipeline/work_queue.h"
 
@@ -42,7 +43,7 @@ class InputStage {
   WorkQueue& work_;
   std::vector<Hash128> keys_;
   std::unique_ptr<Window> window_;
-  std::size_t window_atoms_ = 0;
+  WindowCutter cutter_;
 };
 
 }  // namespace headroom::pipeline

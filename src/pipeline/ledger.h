@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -35,7 +36,11 @@ class Ledger {
   /// The text is no molecule or cannot be encoded; all records that have it are reported.
   void failed(const Hash128& key, const chem::MoleculeRecord& record, const std::string& reason);
 
+  /// A batch has gone through the encoder.
+  void encoded_batch() { ++batches_; }
+
   bool any_failed() const;
+  std::size_t batches() const { return batches_; }
   std::size_t encoded() const;
   /// By row; leaves none behind.
   std::vector<FailedMolecule> take_failed();
@@ -57,6 +62,7 @@ class Ledger {
   void report(const Origin& origin, const std::string& text, const std::string& reason);
 
   Progress& progress_;
+  std::atomic<std::size_t> batches_{0};
   mutable std::mutex mutex_;
   std::size_t encoded_ = 0;
   std::unordered_map<Hash128, std::vector<Origin>, HashOfHash> in_work_;

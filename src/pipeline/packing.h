@@ -1,20 +1,33 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
-#include <vector>
 
 #include "chem/record.h"
+#include "memory/batch_load.h"
 
 namespace headroom::pipeline {
 
-/// Roughly the atoms of a record, from the look of its text alone: what a record that nobody has read yet
-/// will cost. Never 0.
-std::size_t estimate_atoms(const chem::MoleculeRecord& record);
+/// Roughly the size of the molecule of a record, from the look of its text alone: what a record that nobody
+/// has parsed yet will cost. Atoms and bonds of a SMILES are counted as they are written, hydrogens left out;
+/// the lines of a mol block by their length. Never without an atom.
+memory::ItemSize estimate_size(const chem::MoleculeRecord& record);
 
-/// Packs items into batches of at most `limit` atoms; a larger item is a batch of its own. Items of similar
-/// size share a batch: largest first, equal ones in their order, so that the result is always the same.
-/// `atoms[i]` is the size of item i; the result holds every i once.
-std::vector<std::vector<std::size_t>> pack_batches(std::span<const std::size_t> atoms, std::size_t limit);
+/// Cuts a stream of molecules into windows: wide enough to put molecules of one size into one batch, and for
+/// the last batch of a window, which is seldom full, not to matter.
+class WindowCutter {
+ public:
+  static constexpr std::size_t kBatches = 4;
+
+  /// `batch_atoms`: most atoms of a batch.
+  explicit WindowCutter(std::size_t batch_atoms) : batch_atoms_(batch_atoms) {}
+
+  /// A molecule that fills a batch is a window of its own: it holds up nobody.
+  bool is_window_of_its_own(std::size_t atoms) const { return atoms >= batch_atoms_; }
+  /// Adds another molecule to the window that is being filled; true: it is full now, and the next one begins.
+  bool fills(std::size_t atoms);
+
+ private:
+  std::size_t batch_atoms_, atoms_ = 0;
+};
 
 }  // namespace headroom::pipeline

@@ -7,7 +7,6 @@
 #include "chem/perception.h"
 #include "core/cancellation.h"
 #include "core/error.h"
-#include "pipeline/packing.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -27,6 +26,14 @@ std::size_t count_atoms(std::span<const PendingMolecule> molecules) {
     atoms += molecule.featurised->atom_count();
   }
   return atoms;
+}
+
+std::vector<memory::ItemSize> sizes_of(std::span<const PendingMolecule> molecules) {
+  std::vector<memory::ItemSize> sizes;
+  for (const PendingMolecule& molecule : molecules) {
+    sizes.push_back({.atoms = molecule.featurised->atom_count(), .edges = molecule.featurised->edge_count()});
+  }
+  return sizes;
 }
 
 void encode_rows(const encoders::Encoder& encoder, std::span<const PendingMolecule> molecules,
@@ -97,11 +104,7 @@ std::vector<Batch> WorkerStage::pack(Window& window) {
   std::vector<std::vector<std::size_t>> members;
   std::vector<Batch> batches;
   recovery_.insist("packing batches", [&] {
-    std::vector<std::size_t> atoms;
-    for (const PendingMolecule& molecule : molecules) {
-      atoms.push_back(molecule.featurised->atom_count());
-    }
-    members = pack_batches(atoms, recovery_.at_once());
+    members = memory::pack_largest_first(sizes_of(molecules), [this](auto batch) { return fits(batch); });
     batches = std::vector<Batch>(members.size());
     for (std::size_t i = 0; i < members.size(); ++i) {
       batches[i].reserve(members[i].size());
@@ -113,6 +116,14 @@ std::vector<Batch> WorkerStage::pack(Window& window) {
     }
   }
   return batches;
+}
+
+bool WorkerStage::fits(std::span<const memory::ItemSize> batch) const {
+  std::size_t atoms = 0;
+  for (const memory::ItemSize& molecule : batch) {
+    atoms += molecule.atoms;
+  }
+  return atoms <= recovery_.at_once() && (!options_.fits || options_.fits(batch));
 }
 
 EncodedBatch WorkerStage::encode(const Batch& batch) {
@@ -129,6 +140,7 @@ EncodedBatch WorkerStage::encode(const Batch& batch) {
     const auto divisible =
         part.size() > 1 ? memory::Recovery::Divisible::yes : memory::Recovery::Divisible::no;
     if (recovery_.attempt(count_atoms(part), divisible, [&] { encode_rows(encoder_, part, rows); })) {
+      ledger_.encoded_batch();
       keep_finite(part, encoded);
       rest = rest.subspan(part.size());
     }

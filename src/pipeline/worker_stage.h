@@ -28,6 +28,7 @@ class WorkerStage {
   void featurise(const Chunk& chunk);
   void featurise(PendingMolecule& molecule);
   std::vector<Batch> pack(Window& window);
+  bool fits(std::span<const memory::ItemSize> batch) const;
   EncodedBatch encode(const Batch& batch);
   void keep_finite(Molecules part, EncodedBatch& encoded);
 

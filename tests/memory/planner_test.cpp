@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "memory/step_prober.h"
 
 namespace headroom::memory {
 namespace {
@@ -181,6 +182,48 @@ TEST_F(Planner, SaysWhatWouldDoWhereNothingFits) {
   EXPECT_EQ(peak_of(fitting.worst_batch, fitting.settings), smallest);
   request_.budget_bytes = smallest - 1;
   EXPECT_FALSE(plan().report.chosen);
+}
+
+TEST_F(Planner, CutsWindowsByThemselvesAndKeepsToALimitOfAtoms) {
+  request_.effective_batch = 0;
+  request_.checkpointing = false;
+  request_.windows = {100, 400, 100};
+  request_.most_atoms = AtomLimit{500, "five hundred, as asked"};
+  const StepPlan planned = plan();
+  ASSERT_TRUE(planned.report.chosen);
+  const PlannedAlternative& way = planned.report.alternatives[*planned.report.chosen];
+  EXPECT_LE(way.batch_atoms, 500U);
+  EXPECT_EQ(planned.report.limited_by, "five hundred, as asked");
+  std::size_t batches = 0;
+  std::span<const ItemSize> rest(request_.items);
+  for (const std::size_t count : request_.windows) {
+    batches += planned.pack(rest.first(count)).size();
+    rest = rest.subspan(count);
+  }
+  EXPECT_EQ(way.batches, batches);
+}
+
+TEST_F(Planner, MeasuresAnExactModelOnce) {
+  StepProber prober(program_, meter_, 0, request_.budget_bytes, request_.items);
+  const auto projection = prober.project({});
+  const std::size_t probes = prober.probes();
+  EXPECT_GT(probes, 0U);
+  EXPECT_EQ(prober.project({})->peak_bytes({10, 20, 30, 0}), projection->peak_bytes({10, 20, 30, 0}));
+  EXPECT_EQ(prober.probes(), probes);
+}
+
+TEST_F(Planner, LetsOthersListenWhileItProbes) {
+  struct Listener : AllocationObserver {
+    void allocated(std::uintptr_t, std::uint64_t) override { ++allocations; }
+    void freed(std::uintptr_t, std::uint64_t) override { ++frees; }
+    void refused(std::uint64_t) override {}
+    std::size_t allocations = 0, frees = 0;
+  } listener;
+  meter_.observe(&listener);
+  plan();
+  EXPECT_GT(listener.allocations, 0U);
+  EXPECT_EQ(listener.allocations, listener.frees);
+  EXPECT_EQ(meter_.observe(nullptr), &listener);
 }
 
 TEST_F(Planner, FitsPeaksWhereTheCourseIsNotFixed) {

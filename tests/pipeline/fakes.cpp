@@ -65,10 +65,6 @@ std::unique_ptr<encoders::FeaturisedMolecule> FakeEncoder::featurise(const chem:
   return featurised;
 }
 
-std::uint64_t FakeEncoder::batch_bytes(const memory::BatchLoad& load) const {
-  return 1000 * load.atoms + 100 * load.edges;
-}
-
 std::uint64_t FakeEncoder::featurised_bytes(std::size_t atoms, std::size_t /*edges*/) const {
   return 10 * atoms;
 }

@@ -32,7 +32,6 @@ class FakeEncoder : public encoders::Encoder {
   std::size_t width() const override { return kWidth; }
   chem::Perception perception() const override { return {}; }
   std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
-  std::uint64_t batch_bytes(const memory::BatchLoad& load) const override;
   std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override;

@@ -1,7 +1,5 @@
 #include "pipeline/packing.h"
 
-#include <algorithm>
-#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -9,48 +7,45 @@
 namespace headroom::pipeline {
 namespace {
 
-using Batches = std::vector<std::vector<std::size_t>>;
+using memory::ItemSize;
 
-TEST(PackBatches, FillsBatchesUpToTheLimitLargestFirst) {
-  const std::vector<std::size_t> atoms = {3, 10, 4, 6, 7};
-  EXPECT_EQ(pack_batches(atoms, 10), (Batches{{1}, {4}, {3, 2}, {0}}));
+ItemSize size_of(const std::string& smiles) {
+  return estimate_size({smiles, chem::RecordFormat::smiles, 0, 1, "-"});
 }
 
-TEST(PackBatches, AMoleculeLargerThanTheLimitIsABatchOfItsOwn) {
-  const std::vector<std::size_t> atoms = {1, 10'000, 1, 11};
-  EXPECT_EQ(pack_batches(atoms, 10), (Batches{{1}, {3}, {0, 2}}));
+TEST(EstimateSize, CountsAtomsAndBondsOfSmiles) {
+  EXPECT_EQ(size_of("CC(=O)Oc1ccccc1C(=O)O"), (ItemSize{13, 26}));
+  EXPECT_EQ(size_of("C1CC12CC2"), (ItemSize{5, 12}));
+  EXPECT_EQ(size_of("BrCCl"), (ItemSize{3, 4}));
+  EXPECT_EQ(size_of("[Na+].[O-]C(=O)[C@@H](N)C"), (ItemSize{7, 10}));
+  EXPECT_EQ(size_of("[13CH3][2H]"), (ItemSize{1, 0}));
+  EXPECT_EQ(size_of("[Hg]"), (ItemSize{1, 0}));
+  EXPECT_EQ(size_of("C%10CCCCC%10"), (ItemSize{6, 12}));
+  EXPECT_EQ(size_of("CCO\tethanol"), (ItemSize{3, 4}));
 }
 
-TEST(PackBatches, EqualSizesKeepTheirOrder) {
-  const std::vector<std::size_t> atoms(6, 5);
-  EXPECT_EQ(pack_batches(atoms, 10), (Batches{{0, 1}, {2, 3}, {4, 5}}));
+TEST(EstimateSize, AnyTextHasOne) {
+  EXPECT_EQ(size_of(""), (ItemSize{1, 0}));
+  EXPECT_EQ(size_of("[C").atoms, 1U);
+  EXPECT_EQ(size_of("...C").atoms, 1U);
+  EXPECT_EQ(size_of("%").atoms, 1U);
+  EXPECT_EQ(size_of("111111").atoms, 1U);
 }
 
-TEST(PackBatches, NothingIsNoBatch) { EXPECT_TRUE(pack_batches({}, 10).empty()); }
+TEST(EstimateSize, CountsLinesOfMolBlocks) {
+  const ItemSize size = estimate_size({std::string(9'000, 'x'), chem::RecordFormat::molblock, 0, 1, "-"});
+  EXPECT_NEAR(static_cast<double>(size.atoms), 100.0, 5.0);
+}
 
-TEST(PackBatches, HoldsEveryItemOnceWithinTheLimit) {
-  std::vector<std::size_t> atoms;
-  for (std::size_t i = 0; i < 1000; ++i) {
-    atoms.push_back(1 + i * 7919 % 97);
+TEST(WindowCutter, FillsFourBatches) {
+  WindowCutter cutter(10);
+  EXPECT_TRUE(cutter.is_window_of_its_own(10));
+  EXPECT_FALSE(cutter.is_window_of_its_own(9));
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_FALSE(cutter.fills(9));
   }
-  std::set<std::size_t> seen;
-  for (const auto& batch : pack_batches(atoms, 256)) {
-    std::size_t total = 0;
-    for (const std::size_t item : batch) {
-      EXPECT_TRUE(seen.insert(item).second);
-      total += atoms[item];
-    }
-    EXPECT_LE(total, 256U);
-  }
-  EXPECT_EQ(seen.size(), atoms.size());
-}
-
-TEST(EstimateAtoms, CountsLettersOfSmilesAndLinesOfMolBlocks) {
-  EXPECT_EQ(estimate_atoms({"CC(=O)Oc1ccccc1C(=O)O", chem::RecordFormat::smiles, 0, 1, "-"}), 13U);
-  EXPECT_EQ(estimate_atoms({"", chem::RecordFormat::smiles, 0, 1, "-"}), 1U);
-  const std::size_t estimate =
-      estimate_atoms({std::string(9'000, 'x'), chem::RecordFormat::molblock, 0, 1, "-"});
-  EXPECT_NEAR(static_cast<double>(estimate), 100.0, 5.0);
+  EXPECT_TRUE(cutter.fills(4)) << "40 atoms";
+  EXPECT_FALSE(cutter.fills(9)) << "the next one";
 }
 
 }  // namespace

@@ -60,9 +60,6 @@ class Recorder : public encoders::Encoder {
   std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override {
     return std::make_unique<Kept>(encoder_.featurise(molecule));
   }
-  std::uint64_t batch_bytes(const memory::BatchLoad& load) const override {
-    return encoder_.batch_bytes(load);
-  }
   std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override {
     return encoder_.featurised_bytes(atoms, edges);
   }

@@ -16,26 +16,6 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-/// Bytes of tensors at the peak of a batch.
-struct PeakBytes {
-  std::uint64_t batch, molecule, atom, edge;  ///< of the batch itself, and for each of these in it
-
-  std::uint64_t of(const memory::BatchLoad& load) const {
-    return batch + load.items * molecule + load.atoms * atom + load.edges * edge;
-  }
-};
-
-// Measured (tests/encoders/minimol_encoder_test.cpp).
-/// An atom is the four rows of a layer's width that live at once, a molecule its virtual node and its row of
-/// the result, an edge three numbers and a running count.
-constexpr PeakBytes kByKernels{.batch = 1024, .molecule = 8600, .atom = 5320, .edge = 32};
-/// An edge is the two messages that live at once besides.
-constexpr PeakBytes kByOperators{.batch = 1024, .molecule = 8600, .atom = 5320, .edge = 2720};
-
-/// What cuBLAS takes for itself in each thread that multiplies: 32 MiB on Hopper, 8 MiB before, and as much as
-/// that again for cuBLASLt.
-constexpr std::uint64_t kGpuWorkspaceBytes = std::uint64_t{64} << 20;
-
 Parameters move_to(c10::Device device, Parameters parameters) {
   for (auto& [name, tensor] : parameters) {
     tensor = tensor.to(device);
@@ -62,8 +42,6 @@ std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> 
 
 }  // namespace
 
-std::uint64_t bytes_by_operators(const memory::BatchLoad& load) { return kByOperators.of(load); }
-
 MinimolEncoder::MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256,
                                ops::Precision precision)
     : parameter_bytes_(total_bytes(parameters)),
@@ -89,10 +67,6 @@ std::unique_ptr<FeaturisedMolecule> MinimolEncoder::featurise(const chem::Molecu
 std::unique_ptr<FeaturisedMolecule> MinimolEncoder::stand_in(std::size_t atoms,
                                                              std::size_t directed_edges) const {
   return made_up_inputs(atoms, directed_edges);
-}
-
-std::uint64_t MinimolEncoder::batch_bytes(const memory::BatchLoad& load) const {
-  return device_.is_cpu() ? kByKernels.of(load) : bytes_by_operators(load) + kGpuWorkspaceBytes;
 }
 
 std::uint64_t MinimolEncoder::featurised_bytes(std::size_t atoms, std::size_t edges) const {

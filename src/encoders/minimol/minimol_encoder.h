@@ -7,10 +7,6 @@
 
 namespace headroom::encoders::minimol {
 
-/// Most bytes of tensors that a forward pass of ATen operators has at once for such a batch, its inputs
-/// included and the parameters left out: what a GPU needs beside the workspace of its matrix products.
-std::uint64_t bytes_by_operators(const memory::BatchLoad& load);
-
 /// The MiniMol encoder: fingerprints of 512 numbers, float32.
 ///
 /// On the CPU a batch of some thousand atoms is as fast as one gets; encode() may run in several threads side
@@ -26,7 +22,6 @@ class MinimolEncoder : public Encoder {
   std::size_t width() const override;
   chem::Perception perception() const override;
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
-  std::uint64_t batch_bytes(const memory::BatchLoad& load) const override;
   std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
