@@ -146,6 +146,7 @@ void add_baseline(CLI::App& app, Verbs& verbs) {
   add_classifier_options(*command, *request);
   add_method_options(*command, *request);
   add_draw_options(*command, *request);
+  command->footer("--device is the encoder's; classifiers and methods are computed on the CPU.");
   command->add_flag("--strict", request->strict, "Stop at the first record that is no molecule");
   add_home_options(*command, request->store, request->weights);
   add_compute_options(*command, request->compute);

@@ -26,7 +26,8 @@ std::vector<memory::ItemSize> EncodingStep::probe_items() const {
 }
 
 std::vector<MemoryContribution> EncodingStep::resident(const memory::StepSettings&) const {
-  std::vector<MemoryContribution> contributions = {{"parameters", encoder_.parameter_bytes()}};
+  std::vector<MemoryContribution> contributions;
+  contributions.push_back({"parameters", encoder_.parameter_bytes()});
   if (device_ == Device::gpu) {
     contributions.push_back({"workspace of matrix products", kGpuWorkspaceBytes});
   }

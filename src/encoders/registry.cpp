@@ -1,5 +1,7 @@
 #include "encoders/registry.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -53,10 +55,11 @@ std::unique_ptr<Encoder> make_ecfp(const EncoderSettings& settings) {
 
 struct Entry {
   const char* name;
+  bool runs_on_gpu;
   std::unique_ptr<Encoder> (*make)(const EncoderSettings& settings);
 };
 
-constexpr Entry kEncoders[] = {{"minimol", make_minimol}, {"ecfp", make_ecfp}};
+constexpr Entry kEncoders[] = {{"minimol", true, make_minimol}, {"ecfp", false, make_ecfp}};
 
 }  // namespace
 
@@ -66,6 +69,11 @@ std::vector<std::string> encoder_names() {
     names.emplace_back(entry.name);
   }
   return names;
+}
+
+bool runs_on_gpu(const std::string& name) {
+  return std::any_of(std::begin(kEncoders), std::end(kEncoders),
+                     [&](const Entry& entry) { return entry.runs_on_gpu && name == entry.name; });
 }
 
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings) {

@@ -18,6 +18,9 @@ struct EncoderSettings {
 /// Names of the encoders there are.
 std::vector<std::string> encoder_names();
 
+/// Whether an encoder of this name has a use for a GPU. False for unknown names.
+bool runs_on_gpu(const std::string& name);
+
 /// Makes an encoder by name, its weights loaded and checked. Throws UsageError on an unknown name (listing
 /// the known ones) and on a setting that has no effect on the encoder (a GPU, a precision or weights for ecfp;
 /// int8 on a GPU); Error when weights are not installed (saying how they are) or the device is absent;

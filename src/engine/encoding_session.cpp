@@ -24,7 +24,8 @@ constexpr std::size_t kShownFailures = 3;
 /// ecfp runs on the CPU without weights; to say "auto" and nothing about weights is not to ask for either.
 encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   encoders::EncoderSettings chosen;
-  chosen.device = settings.compute.device;
+  chosen.device =
+      settings.for_a_head && !encoders::runs_on_gpu(settings.encoder) ? "cpu" : settings.compute.device;
   chosen.weights = settings.weights;
   if (!settings.compute.precision.empty()) {
     chosen.precision = resolve_precision(settings.compute);

@@ -76,10 +76,13 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
 
   MemorySession memory(request.compute, device);
   memory.keep_status(folder);
-  MatrixFeatures features(
-      spec, benchmarks,
-      {.encoder = "", .store = request.store, .weights = request.weights, .compute = request.compute}, device,
-      memory);
+  MatrixFeatures features(spec, benchmarks,
+                          {.encoder = "",
+                           .store = request.store,
+                           .weights = request.weights,
+                           .for_a_head = true,
+                           .compute = request.compute},
+                          device, memory);
   MatrixRunner runner(spec, benchmarks, features);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);

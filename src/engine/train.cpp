@@ -60,6 +60,7 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const datasets::O
                            .weights = request.weights,
                            .features = request.features,
                            .strict = request.strict,
+                           .for_a_head = true,
                            .compute = request.compute},
                           memory);
   PartEncoder encoder(session, request.splits_cache.empty() ? request.benchmark : request.splits_cache);

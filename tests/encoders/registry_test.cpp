@@ -28,6 +28,12 @@ TEST(Registry, ListsWhatThereIs) {
   EXPECT_THAT(refusal<UsageError>("minimal", {}), HasSubstr("there are: minimol, ecfp"));
 }
 
+TEST(Registry, KnowsWhichHaveAUseForAGpu) {
+  EXPECT_TRUE(runs_on_gpu("minimol"));
+  EXPECT_FALSE(runs_on_gpu("ecfp"));
+  EXPECT_FALSE(runs_on_gpu("minimal"));
+}
+
 TEST(Registry, MakesEcfpFromNothing) { EXPECT_EQ(make_encoder("ecfp", {})->identity().encoder, "ecfp"); }
 
 TEST(Registry, RefusesSettingsWithoutEffect) {

@@ -107,6 +107,12 @@ ops::Edges sort_edges(Molecules molecules, std::size_t atoms, EdgeKinds& kinds) 
   return edges;
 }
 
+/// From memory that a GPU reads by itself, so that the thread does not wait for the copy.
+at::Tensor copy_to(c10::Device device, const at::Tensor& tensor) {
+  return device.is_cuda() ? tensor.pin_memory().to(tensor.options().device(device), /*non_blocking=*/true)
+                          : tensor.to(device);
+}
+
 }  // namespace
 
 Batch pack(Molecules molecules) {
@@ -130,7 +136,7 @@ Batch pack(Molecules molecules) {
 }
 
 Batch Batch::to(c10::Device device) const {
-  const auto moved = [&](const at::Tensor& tensor) { return tensor.to(device); };
+  const auto moved = [&](const at::Tensor& tensor) { return copy_to(device, tensor); };
   return {.feat = moved(feat),
           .laplacian_eigval = moved(laplacian_eigval),
           .laplacian_eigvec = moved(laplacian_eigvec),

@@ -1,0 +1,184 @@
+// MiniMol and the training of a head on the GPU, where there is one, beside the CPU.
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "encoders/minimol/made_up_inputs.h"
+#include "encoders/minimol/minimol_encoder.h"
+#include "made_up_parameters.h"
+#include "ood/trainer.h"
+#include "ops/allocator_access.h"
+#include "ops/device.h"
+#include "ops/device_memory.h"
+#include "ops/operator_threads.h"
+
+namespace headroom {
+namespace {
+
+using encoders::minimol::MinimolEncoder;
+using ops::Precision;
+
+/// A typical drug molecule.
+constexpr std::size_t kAtoms = 28, kDirectedEdges = 60;
+constexpr double kMebibyte = 1 << 20;
+
+/// The peak of a GPU's memory while it lives, as a counter of the benchmark. Nothing on the CPU.
+class PeakCounter {
+ public:
+  PeakCounter(benchmark::State& state, c10::Device device)
+      : state_(state), probe_(ops::device_probe(device)) {
+    if (probe_) {
+      ops::allocator_access(device).release_cached();
+      probe_->reset_peak();
+    }
+  }
+  ~PeakCounter() {
+    if (probe_) {
+      state_.counters["reserved_MiB"] = static_cast<double>(probe_->read().peak_reserved) / kMebibyte;
+    }
+  }
+  PeakCounter(const PeakCounter&) = delete;
+  PeakCounter& operator=(const PeakCounter&) = delete;
+
+ private:
+  benchmark::State& state_;
+  std::unique_ptr<memory::DeviceProbe> probe_;
+};
+
+/// Batches of equal molecules; the argument is the molecules in a batch. Rows come back to the host, so that
+/// the GPU's work is over. Values of weights do not change the time.
+void encode(benchmark::State& state, c10::Device device, Precision precision) {
+  const MinimolEncoder encoder(made_up_parameters(), device, "", precision);
+  const auto molecule = encoders::minimol::made_up_inputs(kAtoms, kDirectedEdges);
+  const std::vector<const encoders::FeaturisedMolecule*> batch(static_cast<std::size_t>(state.range(0)),
+                                                               molecule.get());
+  std::vector<float> rows(batch.size() * encoder.width());
+  const PeakCounter peak(state, device);
+  for (auto _ : state) {
+    encoder.encode(batch, rows);
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+/// The argument is the batch size. 2,000 molecules a side, validation on 600 included.
+void epoch(benchmark::State& state, c10::Device device, ood::Autocast autocast) {
+  const auto run = std::filesystem::temp_directory_path() / "headroom-bench-device";
+  const auto rows = [&](std::int64_t count) { return at::randn({count, 512}).to(device); };
+  const ood::TrainingData data{rows(2000), rows(2000), rows(600), rows(600)};
+  ood::TrainingOptions options;
+  options.batch_size = static_cast<std::size_t>(state.range(0));
+  options.epochs = options.patience = 20;
+  options.frugality.autocast = autocast;
+  options.resume = false;
+  options.quiet = true;
+  double seconds = 0;
+  {
+    const PeakCounter peak(state, device);
+    for (auto _ : state) {
+      seconds += ood::train_energy_head(data, options, run).avg_epoch_time_seconds;
+    }
+  }
+  std::filesystem::remove_all(run);
+  state.counters["seconds_per_epoch"] = seconds / static_cast<double>(state.iterations());
+}
+
+/// 4,000 molecules within a budget of so many MiB beside what is reserved already, in batches as large as the
+/// encoder says that fit; recovery does what that was wrong about.
+void encode_within(benchmark::State& state, c10::Device device) {
+  constexpr std::size_t kMolecules = 4000;
+  const MinimolEncoder encoder(made_up_parameters(), device, "");
+  const auto molecule = encoders::minimol::made_up_inputs(kAtoms, kDirectedEdges);
+  const std::vector<const encoders::FeaturisedMolecule*> all(kMolecules, molecule.get());
+  std::vector<float> rows(kMolecules * encoder.width());
+  const PeakCounter peak(state, device);
+  const std::uint64_t budget = static_cast<std::uint64_t>(state.range(0)) << 20;
+  const std::uint64_t reserved = ops::device_probe(device)->read().reserved;
+  ops::limit_device_memory(device, reserved + budget);
+
+  memory::Workload workload;
+  workload.name = "encoding";
+  workload.unit = "molecules";
+  workload.projected_bytes = [&](std::size_t count) {
+    return encoder.batch_bytes({.items = count, .atoms = kAtoms * count, .edges = kDirectedEdges * count});
+  };
+  workload.planned = 1;
+  while (workload.planned < kMolecules && workload.projected_bytes(2 * workload.planned) <= budget) {
+    workload.planned *= 2;
+  }
+  memory::Recovery recovery(workload, ops::allocator_access(device));
+  const auto encode_all = [&] {
+    for (std::size_t done = 0; done < kMolecules;) {
+      const std::size_t count = std::min(recovery.at_once(), kMolecules - done);
+      const auto part = std::span(rows).subspan(done * encoder.width(), count * encoder.width());
+      const bool is_done = recovery.attempt(count, memory::Recovery::Divisible::yes, [&] {
+        encoder.encode(std::span(all).subspan(done, count), part);
+      });
+      done += is_done ? count : 0;
+    }
+  };
+  try {
+    for (auto _ : state) {
+      encode_all();
+    }
+  } catch (const Error& error) {
+    state.SkipWithError(error.what());
+  }
+  ops::limit_device_memory(device, ops::device_space(device).total);
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kMolecules));
+  state.counters["batch"] = static_cast<double>(recovery.counts().used);
+  state.counters["recoveries"] = static_cast<double>(recovery.counts().recoveries);
+}
+
+void register_on(c10::Device device, const std::vector<Precision>& precisions,
+                 const std::vector<std::int64_t>& batches) {
+  const std::string name = device.is_cpu() ? "cpu" : "cuda";
+  for (const Precision precision : precisions) {
+    benchmark::RegisterBenchmark(fmt::format("encode/{}/{}", name, ops::to_string(precision)).c_str(), encode,
+                                 device, precision)
+        ->ArgsProduct({batches})
+        ->UseRealTime();
+  }
+  for (const auto autocast : {ood::Autocast::off, ood::Autocast::bf16}) {
+    benchmark::RegisterBenchmark(
+        fmt::format("epoch/{}/{}", name, autocast == ood::Autocast::off ? "fp32" : "bf16").c_str(), epoch,
+        device, autocast)
+        ->Arg(512)
+        ->Arg(2000)
+        ->UseRealTime();
+  }
+}
+
+}  // namespace
+}  // namespace headroom
+
+/// --benchmark_filter and the others of Google Benchmark.
+int main(int argc, char** argv) {
+  using namespace headroom;
+  benchmark::Initialize(&argc, argv);
+  spdlog::set_level(spdlog::level::off);
+  const ops::OperatorThreads threads(static_cast<int>(available_processors()));
+  register_on(c10::kCPU, {Precision::fp32}, {72, 700});
+  if (ops::gpu_count() > 0) {
+    const c10::Device gpu(c10::kCUDA, 0);
+    register_on(gpu, {Precision::fp32, Precision::bf16}, {1, 8, 72, 300, 700, 2800, 11200});
+    benchmark::RegisterBenchmark("budget/cuda/fp32", encode_within, gpu)
+        ->Arg(128)
+        ->Arg(256)
+        ->Arg(512)
+        ->Arg(1024)
+        ->Arg(4096)
+        ->UseRealTime();
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,134 @@
+"""Writes docs/gpu-results.md from what scripts/gpu-figures left in its build folder. Needs nothing but Python."""
+
+import argparse
+import datetime
+import json
+import pathlib
+import re
+import xml.etree.ElementTree
+
+
+def test_counts(path):
+    """Tests that passed, failed and skipped, by program."""
+    rows = []
+    for suite in xml.etree.ElementTree.parse(path).getroot().iter("testsuite"):
+        for case in suite.iter("testcase"):
+            output = case.findtext("system-out") or ""
+            passed = sum(int(found) for found in re.findall(r"\[  PASSED  \] (\d+) test", output))
+            skipped = sum(int(found) for found in re.findall(r"\[  SKIPPED \] (\d+) test", output))
+            failed = case.get("status") == "fail" or case.find("failure") is not None
+            rows.append((case.get("name"), passed, skipped, failed))
+    return rows
+
+
+def benchmarks(path):
+    figures = json.loads(path.read_text())
+    return figures["context"], figures["benchmarks"]
+
+
+def name_of(benchmark):
+    kind, device, precision, argument = benchmark["name"].split("/")[:4]
+    return kind, device, precision, int(argument)
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def encoding_table(results):
+    rows = []
+    for result in results:
+        kind, device, precision, batch = name_of(result)
+        if kind == "encode":
+            reserved = result.get("reserved_MiB")
+            rows.append((device, precision, f"{batch:,}", f"{result['items_per_second']:,.0f}",
+                         f"{reserved:,.0f} MiB" if reserved is not None else ""))
+    return table(("device", "precision", "molecules a batch", "molecules/s", "reserved of the GPU"), rows)
+
+
+def epoch_table(results):
+    rows = []
+    for result in results:
+        kind, device, precision, batch = name_of(result)
+        if kind == "epoch":
+            rows.append((device, precision, f"{batch:,}", f"{1000 * result['seconds_per_epoch']:,.1f} ms"))
+    return table(("device", "precision", "batch", "an epoch"), rows)
+
+
+def budget_table(results):
+    rows = []
+    for result in results:
+        kind, _, _, budget = name_of(result)
+        if kind == "budget":
+            rows.append((f"{budget:,} MiB", f"{result['reserved_MiB']:,.0f} MiB", f"{result['batch']:,.0f}",
+                         f"{result['recoveries']:.0f}", f"{result['items_per_second']:,.0f}"))
+    if not rows:
+        return "No GPU: not run."
+    return table(("budget", "reserved, weights included", "molecules a batch", "recoveries", "molecules/s"), rows)
+
+
+def snapshot_lines(build):
+    recorded = sorted((build / "snapshots").glob("*.json"))
+    root = xml.etree.ElementTree.parse(build / "snapshots.xml").getroot()
+    failures = int(root.get("failures"))
+    names = ", ".join(path.stem for path in recorded)
+    verdict = "equal the simulator event by event" if failures == 0 else f"{failures} tests failed: see below"
+    text = f"{len(recorded)} recordings ({names}): {verdict}."
+    if failures:
+        messages = [failure.get("message") for failure in root.iter("failure")]
+        text += "\n\n```\n" + "\n".join(messages)[:4000] + "\n```"
+    return text
+
+
+def libtorch_version(torch):
+    found = re.search(r"__version__ = '([^']+)'", (torch / "version.py").read_text())
+    return found.group(1) if found else "unknown"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--torch", type=pathlib.Path, required=True)
+    parser.add_argument("--gpu", default="", help="name, driver and memory; empty: none")
+    parser.add_argument("--commit", required=True)
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    context, results = benchmarks(options.build / "figures.json")
+    errors = [result for result in results if result.get("error_occurred")]
+    results = [result for result in results if not result.get("error_occurred")]
+    gpu, driver, memory = (options.gpu.split(", ") + ["", "", ""])[:3]
+    tests = test_counts(options.build / "tests.xml")
+    parts = [
+        "# Figures of a GPU",
+        "Made by `scripts/gpu-figures`" + ("." if gpu else ", without a GPU: a trial of the script, no result."),
+        table(("what", ""), [
+            ("date", datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")),
+            ("commit", options.commit),
+            ("GPU", f"{gpu}, {memory}" if gpu else "none"),
+            ("driver", driver or "none"),
+            ("LibTorch", libtorch_version(options.torch)),
+            ("processors", f"{context['num_cpus']}"),
+        ]),
+        "## Tests",
+        table(("program", "passed", "skipped", ""), [
+            (name, str(passed), str(skipped), "failed" if failed else "") for name, passed, skipped, failed in tests]),
+        "## MiniMol",
+        "Batches of molecules of 28 atoms that are featurised already; made-up weights; rows come back to the host.",
+        encoding_table(results),
+        "## Training a head",
+        "2,000 molecules a side, 512 features, an epoch with validation on 600.",
+        epoch_table(results),
+        "## Encoding within a budget of GPU memory",
+        "4,000 molecules; the budget is for what is reserved beside the weights.",
+        budget_table(results),
+        "## PyTorch snapshots beside the simulator",
+        snapshot_lines(options.build),
+    ]
+    if errors:
+        parts += ["## Benchmarks that failed", "\n".join(f"- {e['name']}: {e['error_message']}" for e in errors)]
+    options.output.write_text("\n\n".join(parts) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+// MiniMol on a GPU beside the CPU.
+
+#include <algorithm>
+#include <span>
+
+#include <ATen/ATen.h>
+
+#include "encoders/minimol/minimol_encoder.h"
+#include "gpu.h"
+#include "memory/recovery.h"
+#include "minimol_fixtures.h"
+#include "ops/allocator_access.h"
+#include "ops/device_memory.h"
+
+namespace headroom::encoders::minimol {
+namespace {
+
+using ops::Precision;
+using test::kGpu;
+
+MinimolEncoder encoder_on(c10::Device device, Precision precision = Precision::fp32) {
+  return {test::formula_parameters(), device, "of the formula", precision};
+}
+
+std::vector<Inputs> molecules() {
+  std::vector<Inputs> all;
+  for (std::size_t i = 0; i < 60; ++i) {
+    all.push_back(test::chain_molecule(1 + i * 7 % 45));
+  }
+  return all;
+}
+
+at::Tensor encode(const Encoder& encoder, std::span<const FeaturisedMolecule* const> batch) {
+  std::vector<float> rows(batch.size() * encoder.width());
+  encoder.encode(batch, rows);
+  return at::tensor(rows).reshape(
+      {static_cast<std::int64_t>(batch.size()), static_cast<std::int64_t>(encoder.width())});
+}
+
+at::Tensor encode_all(const Encoder& encoder, const std::vector<Inputs>& all) {
+  const std::vector<const FeaturisedMolecule*> batch = [&] {
+    std::vector<const FeaturisedMolecule*> pointers;
+    for (const Inputs& molecule : all) {
+      pointers.push_back(&molecule);
+    }
+    return pointers;
+  }();
+  return encode(encoder, batch);
+}
+
+double smallest_cosine(const at::Tensor& left, const at::Tensor& right) {
+  return at::cosine_similarity(left.to(at::kDouble), right.to(at::kDouble), 1).min().item<double>();
+}
+
+TEST(MinimolOnGpu, EqualsTheCpu) {
+  REQUIRE_GPU();
+  const at::Tensor expected = encode_all(encoder_on(c10::kCPU), molecules());
+  EXPECT_LE(test::largest_difference(encode_all(encoder_on(kGpu), molecules()), expected), 5e-5);
+}
+
+TEST(MinimolOnGpu, InBf16IsCloseToFp32) {
+  REQUIRE_GPU();
+  const at::Tensor exact = encode_all(encoder_on(c10::kCPU), molecules());
+  const MinimolEncoder encoder = encoder_on(kGpu, Precision::bf16);
+  EXPECT_EQ(encoder.identity().options, "precision=bf16;gauge=pivot");
+  const at::Tensor rounded = encode_all(encoder, molecules());
+  EXPECT_GE(smallest_cosine(rounded, exact), 0.9995);
+  EXPECT_GT(test::largest_difference(rounded, exact), 1e-5);
+}
+
+TEST(MinimolOnGpu, GivesTheSameBytesAgainAndInAnyBatch) {
+  REQUIRE_GPU();
+  const MinimolEncoder encoder = encoder_on(kGpu);
+  const std::vector<Inputs> all = molecules();
+  const at::Tensor first = encode_all(encoder, all);
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_TRUE(at::equal(encode_all(encoder, all), first)) << round;
+  }
+  for (std::size_t i = 0; i < all.size(); i += 11) {
+    const FeaturisedMolecule* const alone[] = {&all[i]};
+    EXPECT_LE(test::largest_difference(encode(encoder, alone), first.slice(0, static_cast<std::int64_t>(i),
+                                                                           static_cast<std::int64_t>(i) + 1)),
+              1e-5);
+  }
+}
+
+TEST(MinimolOnGpu, ABatchTakesNoMoreThanItSays) {
+  REQUIRE_GPU();
+  const MinimolEncoder encoder = encoder_on(kGpu);
+  const Inputs molecule = test::chain_molecule(28);
+  for (const std::size_t count : {std::size_t{72}, std::size_t{700}, std::size_t{2800}}) {
+    const std::vector<const FeaturisedMolecule*> batch(count, &molecule);
+    const auto probe = ops::device_probe(kGpu);
+    probe->reset_peak();
+    const std::uint64_t before = probe->read().peak_allocated;
+    encode(encoder, batch);
+    EXPECT_LE(probe->read().peak_allocated - before,
+              encoder.batch_bytes({.items = count, .atoms = 28 * count, .edges = 54 * count}))
+        << count;
+  }
+}
+
+TEST(MinimolOnGpu, RunningOutOfMemoryShrinksBatchesAndChangesNoRow) {
+  REQUIRE_GPU();
+  const MinimolEncoder encoder = encoder_on(kGpu);
+  const Inputs molecule = test::chain_molecule(28);
+  const std::vector<const FeaturisedMolecule*> all(4000, &molecule);
+  const at::Tensor row = encode(encoder, std::span(all).first(1));
+  const memory::AllocatorAccess access = ops::allocator_access(kGpu);
+  access.release_cached();
+
+  memory::Workload workload;
+  workload.name = "encoding";
+  workload.unit = "molecules";
+  workload.planned = all.size();
+  workload.projected_bytes = [&](std::size_t count) {
+    return encoder.batch_bytes({.items = count, .atoms = 28 * count, .edges = 54 * count});
+  };
+  memory::Recovery recovery(workload, access);
+  const auto probe = ops::device_probe(kGpu);
+  ops::limit_device_memory(kGpu, probe->read().reserved + workload.projected_bytes(all.size()) / 2);
+  for (std::size_t done = 0; done < all.size();) {
+    const std::size_t count = std::min(recovery.at_once(), all.size() - done);
+    at::Tensor rows;
+    if (recovery.attempt(count, memory::Recovery::Divisible::yes,
+                         [&] { rows = encode(encoder, std::span(all).subspan(done, count)); })) {
+      EXPECT_LE(test::largest_difference(rows, row.expand_as(rows)), 1e-5);
+      done += count;
+    }
+  }
+  ops::limit_device_memory(kGpu, ops::device_space(kGpu).total);
+  EXPECT_GE(recovery.counts().recoveries, 1U);
+  EXPECT_LT(recovery.counts().used, all.size());
+  EXPECT_GT(recovery.counts().used, all.size() / 8) << "by the model, not by blind halving";
+}
+
+}  // namespace
+}  // namespace headroom::encoders::minimol

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <c10/core/Device.h>
+#include <gtest/gtest.h>
+
+#include "ops/device.h"
+
+/// Skips the test, saying so, where LibTorch can use no GPU.
+#define REQUIRE_GPU()                                    \
+  if (headroom::ops::gpu_count() == 0) {                 \
+    GTEST_SKIP() << "no GPU here that LibTorch can use"; \
+  }                                                      \
+  static_assert(true, "")
+
+namespace headroom::test {
+
+inline const c10::Device kGpu(c10::kCUDA, 0);
+
+}  // namespace headroom::test
