@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
@@ -61,6 +62,42 @@ bool may_exceed_most_atoms(const MoleculeRecord& record) {
   return bound > kMostAtoms;
 }
 
+constexpr std::string_view kOrganicSubset = "BCNOPSFIbcnops*";
+
+/// Atoms that a SMILES writes down, brackets and letters of the organic subset.
+std::size_t count_written_atoms(const MoleculeRecord& record) {
+  if (record.format != RecordFormat::smiles) {
+    return 0;  // its lines bound it: no more than some ten thousand fit into the longest text
+  }
+  std::size_t atoms = 0;
+  bool in_bracket = false;
+  for (const char letter : record.text) {
+    if (letter == ' ' || letter == '\t') {
+      break;
+    }
+    atoms += letter == '[' || (!in_bracket && kOrganicSubset.find(letter) != std::string_view::npos) ? 1 : 0;
+    in_bracket = letter == '[' || (in_bracket && letter != ']');
+  }
+  return atoms;
+}
+
+void refuse_too_many_atoms(std::size_t atoms) {
+  if (atoms > kMostAtoms) {
+    throw InvalidMolecule("more than " + std::to_string(kMostAtoms) + " atoms (" + std::to_string(atoms) +
+                          ")");
+  }
+}
+
+/// RDKit's parser takes 600 bytes an atom, so what is far too large is not even parsed. What is a little too
+/// large is: it may be no SMILES at all, which RDKit explains.
+void refuse_large_molecule(const MoleculeRecord& record) {
+  constexpr std::size_t kMostParsed = 50 * kMostAtoms;
+  if (const std::size_t atoms = count_written_atoms(record); atoms > kMostParsed) {
+    refuse_too_many_atoms(atoms);
+  }
+  refuse_too_many_atoms(parse(record, Preparation::as_written)->getNumAtoms());
+}
+
 }  // namespace
 
 std::string shortened(std::string reason) {
@@ -78,12 +115,8 @@ std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Prepar
     throw InvalidMolecule(record.unreadable);
   }
   refuse_unreadable_text(record.text);
-  if (may_exceed_most_atoms(record)) {  // parsing alone is quick, whatever the size
-    const std::size_t atoms = parse(record, Preparation::as_written)->getNumAtoms();
-    if (atoms > kMostAtoms) {
-      throw InvalidMolecule("more than " + std::to_string(kMostAtoms) + " atoms (" + std::to_string(atoms) +
-                            ")");
-    }
+  if (may_exceed_most_atoms(record)) {
+    refuse_large_molecule(record);
   }
   return parse(record, preparation);
 }

@@ -1,12 +1,17 @@
 // kill -9, Ctrl-C and a full disk at any moment: nothing finished is lost, and the same command again ends
-// where an undisturbed one would have.
+// where an undisturbed one would have. HEADROOM_KILLS says how many kills, HEADROOM_SEED when they fall.
 
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "io/safetensors.h"
 #include "workplace.h"
 
 namespace headroom::test {
@@ -15,35 +20,78 @@ namespace {
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 
-/// Moments after the start, the first ones before the engine is even loaded.
-std::vector<std::chrono::milliseconds> random_moments(std::size_t count, int longest_ms) {
-  std::mt19937 random(20241);
-  std::uniform_int_distribution<int> moment(200, longest_ms);
-  std::vector<std::chrono::milliseconds> moments(count);
-  for (auto& each : moments) {
-    each = std::chrono::milliseconds(moment(random));
-  }
-  return moments;
+std::size_t number_from(const char* variable, std::size_t usual) {
+  const char* const text = std::getenv(variable);
+  return text != nullptr ? std::stoul(text) : usual;
 }
+
+/// Kills a command again and again at random moments from its start on, before the engine is even loaded.
+/// What `finished` counts must never fall. When the command comes to its end it is compared and begun anew.
+/// Returns how many kills hit it.
+struct KillLoop {
+  std::function<Outcome(const CommandOptions& options)> run;
+  std::function<std::size_t()> finished;
+  std::function<void()> compare_and_begin_anew;
+
+  static constexpr std::chrono::milliseconds kLongestWait = 20s;
+
+  std::size_t kill_often(std::size_t kills, std::chrono::milliseconds longest) const {
+    std::mt19937 random(static_cast<unsigned>(number_from("HEADROOM_SEED", 20241)));
+    std::size_t hits = 0, before = 0, progress = 0;
+    for (std::size_t i = 0; i < kills; ++i) {
+      CommandOptions options;
+      options.kill_after = std::chrono::milliseconds(50 + random() % longest.count());
+      const Outcome outcome = run(options);
+      hits += outcome.signal == SIGKILL ? 1 : 0;
+      EXPECT_TRUE(outcome.signal == SIGKILL || outcome.exit_code == 0) << outcome.err;
+      const std::size_t now = finished();
+      EXPECT_GE(now, before) << "finished work is gone after kill " << i;
+      progress += now > before && outcome.signal == SIGKILL ? 1 : 0;
+      // Neither always before the first batch, on a slow machine, nor always after the last.
+      if (outcome.exit_code == 0) {
+        compare_and_begin_anew();
+        longest = longest * 4 / 5;
+      } else if (now == before) {
+        longest = std::min(longest * 5 / 4, kLongestWait);
+      }
+      before = outcome.exit_code == 0 ? 0 : now;
+    }
+    std::printf("%zu of %zu kills hit; after %zu of them more was finished than before\n", hits, kills,
+                progress);
+    return hits;
+  }
+};
 
 TEST(Interruption, KilledEncodeContinues) {
   Workplace place;
-  const std::string molecules = place.nci_molecules(4000);
-  const std::vector<std::string> small_batches = {"--batch-atoms", "200", "--threads", "1"};
-  for (const auto moment : random_moments(6, 1500)) {
-    CommandOptions options;
-    options.kill_after = moment;
-    place.encode(molecules, small_batches, options);
-  }
-  const Outcome continued = place.encode(molecules, {"--out", place.path("continued.npy")});
-  ASSERT_EQ(continued.exit_code, 0) << continued.err;
-  EXPECT_EQ(headroom({"store", "verify", "--store", place.path("store")}).exit_code, 0);
-
+  const std::string molecules = place.nci_molecules(4000), store = place.path("store");
   place.use_store("undisturbed");
   ASSERT_EQ(place.encode(molecules, {"--out", place.path("undisturbed.npy")}).exit_code, 0);
-  EXPECT_EQ(read_file(place.path("continued.npy")), read_file(place.path("undisturbed.npy")));
+  place.use_store("store");
+  const auto expect_same_features = [&] {
+    const Outcome continued = place.encode(molecules, {"--out", place.path("continued.npy")});
+    ASSERT_EQ(continued.exit_code, 0) << continued.err;
+    EXPECT_THAT(continued.out, HasSubstr(" 0 encoded now"));
+    EXPECT_EQ(read_file(place.path("continued.npy")), read_file(place.path("undisturbed.npy")));
+    std::filesystem::remove_all(store);
+  };
+  const KillLoop loop = {
+      .run =
+          [&](const CommandOptions& options) {
+            return place.encode(molecules, {"--batch-atoms", "200", "--threads", "1"}, options);
+          },
+      .finished =
+          [&] {
+            const Outcome verified = headroom({"store", "verify", "--store", store});
+            const bool is_there = std::filesystem::exists(store + "/data.mdb") && verified.exit_code == 0;
+            EXPECT_THAT(verified.out, testing::AnyOf(testing::IsEmpty(), HasSubstr(" rows, 0 damaged")));
+            return is_there ? std::stoul(verified.out) : 0;
+          },
+      .compare_and_begin_anew = expect_same_features};
+  EXPECT_GT(loop.kill_often(number_from("HEADROOM_KILLS", 6), 1500ms), 0U);
+  ASSERT_EQ(place.encode(molecules, {}).exit_code, 0);
+  expect_same_features();
 }
-
 class InterruptedTraining : public testing::Test {
  protected:
   void SetUp() override {
@@ -68,11 +116,21 @@ class InterruptedTraining : public testing::Test {
 };
 
 TEST_F(InterruptedTraining, KilledTrainingContinues) {
-  for (const auto moment : random_moments(6, 2500)) {
-    CommandOptions options;
-    options.kill_after = moment;
-    train("killed", options);
-  }
+  const auto steps_kept = [&]() -> std::size_t {
+    const std::filesystem::path file = place_.path("killed/checkpoints/last.safetensors");
+    if (!std::filesystem::exists(file)) {
+      return 0;
+    }
+    return nlohmann::json::parse(io::read_safetensors(file).metadata.at("progress")).at("optimizer_steps");
+  };
+  const KillLoop loop = {.run = [&](const CommandOptions& options) { return train("killed", options); },
+                         .finished = steps_kept,
+                         .compare_and_begin_anew =
+                             [&] {
+                               expect_equal_runs("killed");
+                               std::filesystem::remove_all(place_.path("killed"));
+                             }};
+  EXPECT_GT(loop.kill_often(number_from("HEADROOM_KILLS", 6), 2500ms), 0U);
   const Outcome last = train("killed");
   ASSERT_EQ(last.exit_code, 0) << last.err;
   expect_equal_runs("killed");

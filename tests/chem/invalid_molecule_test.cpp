@@ -45,6 +45,12 @@ TEST(InvalidMolecule, SizeIsLimited) {
   EXPECT_EQ(refusal(smiles_record(std::string(kMostAtoms + 1, 'C'))), "more than 2000 atoms (2001)");
   EXPECT_THAT(refusal(smiles_record(std::string(kLongestText + 1, 'C'))),
               StartsWith("longer than 1048576 characters"));
+  EXPECT_EQ(refusal(smiles_record(std::string(1000000, 'C'))), "more than 2000 atoms (1000000)");
+  std::string brackets;
+  for (int i = 0; i < 150000; ++i) {
+    brackets += "[Cl-]";
+  }
+  EXPECT_EQ(refusal(smiles_record(brackets)), "more than 2000 atoms (150000)");
 }
 
 TEST(InvalidMolecule, ALongTextOfFewAtomsIsTaken) {
