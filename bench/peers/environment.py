@@ -7,16 +7,20 @@ import sys
 import venv
 
 
-def make_environment(folder, packages):
-    """The python of an environment with these packages from PyPI, made once."""
+def make_environment(folder, *installations):
+    """The python of an environment for which pip has been called with each of these lists of arguments, once."""
     python = folder / "bin" / "python"
-    ready = folder / ("ready-" + "-".join(packages))
-    if not ready.exists():
-        print(f"making {folder} with {', '.join(packages)} (downloads hundreds of MB)", file=sys.stderr)
+    if not is_ready(folder):
+        print(f"making {folder} (downloads hundreds of MB)", file=sys.stderr)
         venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
-        ready.touch()
+        for arguments in installations:
+            subprocess.run([python, "-m", "pip", "install", "--quiet", *arguments], check=True)
+        (folder / "ready").touch()
     return python
+
+
+def is_ready(folder):
+    return (folder / "ready").exists()
 
 
 def can_import(python, module):

@@ -82,26 +82,36 @@ inline Moments moments_of(const float* row, std::int64_t width) {
 }
 
 /// Normalisation and activation of one row of a product, into `to`, or added to what is there.
-template <Activation kActivation>
-inline void finish_row(const Layer& layer, const float* row, bool add, float* to) {
-  const bool normalize = layer.norm_weight != nullptr;
-  const Moments moments = normalize ? moments_of(row, layer.out) : Moments{0.0F, 1.0F};
-  for (std::int64_t i = 0; i < layer.out; i += kLanes) {
-    const std::int64_t left = layer.out - i;
-    Floats x = load_some(row + i, left);
-    if (normalize) {
-      x = (x - moments.mean) * moments.inverse_deviation * load_some(layer.norm_weight + i, left) +
-          load_some(layer.norm_bias + i, left);
+template <Activation kActivation, bool kNormalize, bool kAdd>
+inline void finish_row(const Layer& layer, const float* row, float* to) {
+  const Moments moments = kNormalize ? moments_of(row, layer.out) : Moments{0.0F, 1.0F};
+  const float shift = -moments.mean * moments.inverse_deviation;
+  const auto finished = [&](Floats x, std::int64_t i, const auto& load_part) {
+    if constexpr (kNormalize) {
+      x = (x * moments.inverse_deviation + shift) * load_part(layer.norm_weight + i) +
+          load_part(layer.norm_bias + i);
     }
     x = activate(kActivation, x);
-    store_some(to + i, add ? load_some(to + i, left) + x : x, left);
+    return kAdd ? load_part(to + i) + x : x;
+  };
+  std::int64_t i = 0;
+  for (; i + kLanes <= layer.out; i += kLanes) {
+    store(to + i, finished(load(row + i), i, [](const float* from) { return load(from); }));
+  }
+  if (const std::int64_t left = layer.out - i; left > 0) {
+    const auto load_left = [=](const float* from) { return load_some(from, left); };
+    store_some(to + i, finished(load_left(row + i), i, load_left), left);
   }
 }
 
 template <Activation kActivation>
 inline void finish_rows(const Layer& layer, const float* rows, std::int64_t count, bool add, float* to) {
+  const bool normalize = layer.norm_weight != nullptr;
+  const auto finish =
+      normalize ? (add ? finish_row<kActivation, true, true> : finish_row<kActivation, true, false>)
+                : (add ? finish_row<kActivation, false, true> : finish_row<kActivation, false, false>);
   for (std::int64_t row = 0; row < count; ++row) {
-    finish_row<kActivation>(layer, rows + row * layer.out, add, to + row * layer.out);
+    finish(layer, rows + row * layer.out, to + row * layer.out);
   }
 }
 

@@ -73,12 +73,16 @@ inline Floats splat(float number) { return number - Floats{}; }
 inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
 inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
 
+/// Halves are added until one number is left: a sum from lane to lane would wait for each addition.
 inline float sum_of(Floats numbers) {
-  float sum = 0;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    sum += numbers[lane];
+  float sums[kLanes];
+  store(sums, numbers);
+  for (int half = kLanes / 2; half > 0; half /= 2) {
+    for (int lane = 0; lane < half; ++lane) {
+      sums[lane] += sums[lane + half];
+    }
   }
-  return sum;
+  return sums[0];
 }
 
 inline float largest_of(Floats numbers) {
