@@ -7,6 +7,14 @@
 namespace headroom::cli {
 namespace {
 
+void print_stages(const EncodeReport& report) {
+  fmt::print(stderr, "busiest stage: {}; busy, of the time of their threads:", report.bottleneck);
+  for (const StageTime& stage : report.stages) {
+    fmt::print(stderr, " {} {:.1f} %{}", stage.stage, 100 * stage.share,
+               &stage == &report.stages.back() ? "\n" : ",");
+  }
+}
+
 void run(const EncodeRequest& request) {
   const EncodeReport report = load_engine().encode(request);
   print_failed(report.failed);
@@ -19,7 +27,7 @@ void run(const EncodeRequest& request) {
                report.oom_recoveries, report.batch_size_planned, report.batch_size_used);
   }
   if (report.encoded > 0) {
-    fmt::print(stderr, "busiest stage: {}\n", report.bottleneck);
+    print_stages(report);
   }
   if (!request.out.empty()) {
     fmt::print("{}: float32 [{}, {}]\n", request.out, report.rows, report.width);

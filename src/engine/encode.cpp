@@ -41,6 +41,7 @@ EncodeReport encode(const EncodeRequest& request) {
   report.batch_size_planned = outcome.memory.planned;
   report.batch_size_used = outcome.memory.used;
   report.bottleneck = outcome.bottleneck;
+  report.stages = std::move(outcome.stages);
   report.phase = memory.phases().report("encoding");
   return report;
 }
