@@ -22,6 +22,14 @@ void print_plan(const EncodeReport& report) {
              plan.limited_by, report.batches);
 }
 
+void print_stages(const EncodeReport& report) {
+  fmt::print(stderr, "busiest stage: {}; busy, of the time of their threads:", report.bottleneck);
+  for (const StageTime& stage : report.stages) {
+    fmt::print(stderr, " {} {:.1f} %{}", stage.stage, 100 * stage.share,
+               &stage == &report.stages.back() ? "\n" : ",");
+  }
+}
+
 void run(const EncodeRequest& request) {
   const EncodeReport report = load_engine().encode(request);
   print_failed(report.failed);
@@ -35,7 +43,7 @@ void run(const EncodeRequest& request) {
   }
   print_plan(report);
   if (report.encoded > 0) {
-    fmt::print(stderr, "busiest stage: {}\n", report.bottleneck);
+    print_stages(report);
   }
   if (!request.out.empty()) {
     fmt::print("{}: float32 [{}, {}]\n", request.out, report.rows, report.width);

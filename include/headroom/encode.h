@@ -18,6 +18,15 @@ struct EncodeRequest {
   ComputeOptions compute;
 };
 
+/// What one stage of the pipeline cost.
+struct StageTime {
+  std::string stage;   ///< read, look up, featurise, pack, encode, write
+  double seconds = 0;  ///< busy, summed over the threads that run it
+  /// Of the time those threads had. Read and look up share a thread, featurise, pack and encode the workers:
+  /// those of one kind of thread add up to at most 1, and to 1 where the others never make it wait.
+  double share = 0;
+};
+
 struct EncodeReport {
   std::size_t rows = 0;        ///< records of the input
   std::size_t encoded = 0;     ///< computed by this run (distinct)
@@ -31,6 +40,7 @@ struct EncodeReport {
   std::size_t batches = 0;  ///< that were encoded
   MemoryPlan plan;          ///< of one worker, as `headroom memory plan encode` prints it
   std::string bottleneck;                                   ///< the stage of the pipeline that was busiest
+  std::vector<StageTime> stages;
   PhaseReport phase;
 };
 

@@ -45,6 +45,7 @@ EncodeReport encode(const EncodeRequest& request) {
   report.workers = session.workers();
   report.plan = session.plan();
   report.bottleneck = outcome.bottleneck;
+  report.stages = std::move(outcome.stages);
   report.phase = memory.phases().report("encoding");
   return report;
 }

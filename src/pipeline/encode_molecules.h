@@ -10,6 +10,7 @@
 #include "chem/record.h"
 #include "core/hash.h"
 #include "encoders/encoder.h"
+#include "headroom/encode.h"
 #include "headroom/types.h"
 #include "memory/batch_packing.h"
 #include "memory/recovery.h"
@@ -56,13 +57,6 @@ struct PipelineOptions {
   memory::AllocatorAccess allocator;  ///< of the encoder's memory
   /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
   std::function<void()> on_worker_start;
-};
-
-/// What one stage cost.
-struct StageTime {
-  std::string stage;   ///< read, look up, featurise, pack, encode, write
-  double seconds = 0;  ///< busy, summed over the threads that run it
-  double share = 0;    ///< of the time those threads had; the workers' three stages add up to at most 1
 };
 
 struct EncodeOutcome {

@@ -107,6 +107,8 @@ TEST_F(EndToEnd, MoleculesComeFromStdin) {
   const Outcome outcome = place_.encode("-", {"--out", place_.path("f.npy")}, options);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("2 records"));
+  EXPECT_THAT(outcome.err,
+              testing::ContainsRegex("busiest stage: .*featurise [0-9.]+ %, pack .*write [0-9.]+ %"));
 }
 
 TEST_F(EndToEnd, StoreVerbs) {
