@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "experiment/spec_sections.h"
 #include "experiment/toml_reader.h"
+#include "experiment/unquoted_letters.h"
 #include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
@@ -96,6 +97,7 @@ Spec read_sections(const toml::table& table, const std::string& file, const std:
 
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data) {
   const std::string text = read_file(path);
+  refuse_unquoted_letters(text, path.string());
   try {
     return read_sections(toml::parse(text, path.string()), path.string(),
                          data.empty() ? path.parent_path() : data);

@@ -1,0 +1,43 @@
+#include "experiment/unquoted_letters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace headroom::experiment {
+namespace {
+
+void expect_accepted(const std::string& text) {
+  EXPECT_NO_THROW(refuse_unquoted_letters(text, "spec.toml")) << text;
+}
+
+void expect_refused(const std::string& text, const std::string& place) {
+  try {
+    refuse_unquoted_letters(text, "spec.toml");
+    FAIL() << "accepted: " << text;
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith(place + ": a letter beyond ASCII")) << text;
+  }
+}
+
+TEST(UnquotedLetters, AreAtHomeInStringsAndComments) {
+  expect_accepted("");
+  expect_accepted("\xEF\xBB\xBFtitle = \"β\" # größer\n'λ' = 'ä'\n");
+  expect_accepted("a = \"quoted \\\" ä\"\nb = 'no \\' # ä\n");
+  expect_accepted("a = \"\"\"\nä \"\" \\\"\"\" ä\"\"\"\nb = '''ä ' '' ä'''\n");
+  expect_accepted("a = \"\"\"ends with two: ä\"\"\"\"\" # ä\n");
+  expect_accepted("a = \"\" # ä\n");
+}
+
+TEST(UnquotedLetters, AreRefusedAnywhereElse) {
+  expect_refused("ä = 1\n", "spec.toml:1");
+  expect_refused("title = \"ä\"\nsﻻs = 1\n", "spec.toml:2");
+  expect_refused("a = \"\"\"\n\n\"\"\" ä\n", "spec.toml:3");
+  expect_refused("a = '''ä'''''\nb = ä\n", "spec.toml:2");
+  expect_refused("a = \"no end\nä = 1\n", "spec.toml:2");
+  expect_refused("a = 'x\\' ä\n", "spec.toml:1");
+}
+
+}  // namespace
+}  // namespace headroom::experiment
