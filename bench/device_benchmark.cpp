@@ -95,8 +95,8 @@ void epoch(benchmark::State& state, c10::Device device, ood::Autocast autocast) 
   state.counters["seconds_per_epoch"] = seconds / static_cast<double>(state.iterations());
 }
 
-/// 4,000 molecules within a budget of so many MiB beside what is reserved already, in batches as large as
-/// about fit; recovery does what that was wrong about.
+/// 4,000 molecules within a budget of so many MiB beside what is reserved already, in batches that about fit;
+/// recovery does the rest.
 void encode_within(benchmark::State& state, c10::Device device) {
   constexpr std::size_t kMolecules = 4000;
   const MinimolEncoder encoder(made_up_parameters(), device, "");
