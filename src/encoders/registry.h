@@ -22,8 +22,8 @@ std::vector<std::string> encoder_names();
 bool runs_on_gpu(const std::string& name);
 
 /// Makes an encoder by name, its weights loaded and checked. Throws UsageError on an unknown name (listing
-/// the known ones) and on a setting that has no effect on the encoder (a GPU, a precision or weights for ecfp;
-/// int8 on a GPU); Error when weights are not installed (saying how they are) or the device is absent;
+/// the known ones) and on a setting that has no effect on the encoder (a GPU, a precision or weights for
+/// ecfp; int8 on a GPU); Error when weights are not installed (saying how they are) or the device is absent;
 /// InputError on weights that are not what they should be.
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings);
 
