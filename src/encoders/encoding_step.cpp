@@ -26,12 +26,10 @@ std::vector<memory::ItemSize> EncodingStep::probe_items() const {
 }
 
 std::vector<MemoryContribution> EncodingStep::resident(const memory::StepSettings&) const {
-  std::vector<MemoryContribution> contributions;
-  contributions.push_back({"parameters", encoder_.parameter_bytes()});
-  if (device_ == Device::gpu) {
-    contributions.push_back({"workspace of matrix products", kGpuWorkspaceBytes});
+  if (device_ == Device::cpu) {
+    return {{"parameters", encoder_.parameter_bytes()}};
   }
-  return contributions;
+  return {{"parameters", encoder_.parameter_bytes()}, {"workspace of matrix products", kGpuWorkspaceBytes}};
 }
 
 double EncodingStep::relative_time(const memory::BatchLoad& load, const memory::StepSettings&) const {
