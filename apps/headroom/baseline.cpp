@@ -95,6 +95,9 @@ void print_classifiers(const BaselineReport& report) {
                classifier.stopped_early ? " (stopped early)" : "",
                classifier.collapsed ? "; it collapsed to one label" : "");
   }
+  if (report.oom_recoveries > 0) {
+    fmt::print(stderr, "memory ran out {} times; the work was done after all\n", report.oom_recoveries);
+  }
 }
 
 void print_results(const BaselineReport& report) {

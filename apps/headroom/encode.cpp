@@ -15,12 +15,14 @@ void print_plan(const EncodeReport& report) {
     return;
   }
   const PlannedAlternative& way = plan.alternatives[*plan.chosen];
+  const std::string count =
+      report.batches_planned > 0 ? fmt::format("{} batches", report.batches_planned) : "batches";
   fmt::print(
       stderr,
-      "planned: {} batches of up to {} atoms, {} a worker with its parameters, {} side by side; limited "
-      "by {}\nencoded: {} batches\n",
-      way.batches, report.batch_size_planned, format_bytes(way.projected_bytes), report.workers,
-      plan.limited_by, report.batches);
+      "planned: {} of up to {} atoms, {} a worker with its parameters, {} side by side; limited by {}\n"
+      "encoded: {} batches\n",
+      count, report.batch_size_planned, format_bytes(way.projected_bytes), report.workers, plan.limited_by,
+      report.batches);
 }
 
 void print_stages(const EncodeReport& report) {

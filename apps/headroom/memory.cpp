@@ -183,6 +183,47 @@ void add_plan_train(CLI::App& plan_command, Verbs& verbs) {
       ->capture_default_str();
   command->add_option("--hidden-dim", request->hidden_dim, "Width of the head's first hidden layer")
       ->capture_default_str();
+  command
+      ->add_option("--gradient-accumulation", request->gradient_accumulation,
+                   "auto, or parts of a step, as for headroom train")
+      ->capture_default_str();
+  command
+      ->add_option("--checkpoint-activations", request->checkpoint_activations, "auto, on or off, likewise")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "on", "off"}));
+  command->add_option("--autocast", request->autocast, "off or bf16, likewise")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"off", "bf16"}));
+  command->add_option("--optimizer-state", request->optimizer_state, "fp32 or bf16, likewise")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"fp32", "bf16"}));
+  add_draw_options(*command, *request);
+  add_plan_options(*command, request->compute, *json);
+  verbs.push_back({command, [request, json] { plan({*request}, *json); }});
+}
+
+void add_plan_baseline(CLI::App& plan_command, Verbs& verbs) {
+  auto* const command = plan_command.add_subcommand(
+      "baseline", "Plan headroom baseline: encoding, then training the classifier");
+  auto request = std::make_shared<BaselineRequest>();
+  auto json = std::make_shared<bool>(false);
+  command
+      ->add_option("BENCHMARK", request->benchmark,
+                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
+      ->required();
+  command->add_option("--data-path", request->data_path, "Folder in which names of data sets are looked up");
+  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
+  command->add_option("--weights", request->weights,
+                      "Folder of the installed weights [$HEADROOM_HOME/weights]");
+  command->add_option("--labels", request->labels, "What the classifier learns, as for headroom baseline")
+      ->capture_default_str();
+  command->add_option("--batch-size", request->batch_size, "Molecules per training step")
+      ->capture_default_str();
+  command
+      ->add_option("--hidden-channels", request->hidden_channels, "Width of the classifier's hidden layers")
+      ->capture_default_str();
+  command->add_option("--num-layers", request->num_layers, "Its linear layers, at least 2")
+      ->capture_default_str();
   add_draw_options(*command, *request);
   add_plan_options(*command, request->compute, *json);
   verbs.push_back({command, [request, json] { plan({*request}, *json); }});
@@ -194,6 +235,7 @@ void add_plan(CLI::App& memory, Verbs& verbs) {
   command->require_subcommand(1);
   add_plan_encode(*command, verbs);
   add_plan_train(*command, verbs);
+  add_plan_baseline(*command, verbs);
 }
 
 }  // namespace

@@ -73,10 +73,10 @@ void add_frugal_options(CLI::App& command, TrainRequest& request) {
           "or a number; the result stays the same")
       ->capture_default_str();
   command
-      .add_option(
-          "--checkpoint-activations", request.checkpoint_activations,
-          "Compute activations again in the backward pass rather than keep them: auto (when memory runs "
-          "out), on or off; the result stays the same")
+      .add_option("--checkpoint-activations", request.checkpoint_activations,
+                  "Compute activations again in the backward pass rather than keep them: auto (where the "
+                  "plan needs it, or "
+                  "memory runs out), on or off; the result stays the same")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "on", "off"}));
   command

@@ -53,6 +53,7 @@ struct ClassifierReport {
   bool stopped_early = false;
   bool collapsed = false;  ///< the same answer for every validation molecule
   double seconds = 0;
+  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was done after all
 };
 
 struct BaselineResult {
@@ -69,6 +70,7 @@ struct BaselineReport {
   std::vector<ClassifierReport> classifiers;
   std::vector<BaselineResult> results;
   std::vector<FailedMolecule> failed;  ///< left out of their parts
+  std::size_t oom_recoveries = 0;      ///< of encoding and classifiers
   std::vector<PhaseReport> phases;
 };
 

@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "headroom/baseline.h"
 #include "headroom/encode.h"
 #include "headroom/train.h"
 
@@ -12,7 +13,7 @@ namespace headroom {
 struct PlanMemoryRequest {
   /// What is to be planned: their files, encoder, weights, batches, head, budget and threads. The rest has no
   /// effect.
-  std::variant<EncodeRequest, TrainRequest> work;
+  std::variant<EncodeRequest, TrainRequest, BaselineRequest> work;
 };
 
 }  // namespace headroom

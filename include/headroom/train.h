@@ -36,7 +36,7 @@ struct TrainRequest : BenchmarkDraw {
   std::size_t patience = 10;
   std::string early_stopping = "plain";         ///< plain, reference (the Python program's quirk)
   std::string gradient_accumulation = "auto";   ///< auto, or parts that the rows of a step are worked on in
-  std::string checkpoint_activations = "auto";  ///< auto (when memory runs out), on, off
+  std::string checkpoint_activations = "auto";  ///< auto (where the plan needs it), on, off
   std::string autocast = "off";                 ///< off, bf16, fp16 (GPU)
   std::string optimizer_state = "fp32";         ///< fp32, bf16
   std::string empty_cache = "auto";  ///< GPU: auto (after memory ran out), never, epoch (after each as well)

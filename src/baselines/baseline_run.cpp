@@ -85,7 +85,8 @@ ordered_json to_json(const ClassifierReport& report) {
   return {{"objective", report.objective},           {"selection", report.selection},
           {"best_selection", report.best_selection}, {"best_epoch", report.best_epoch},
           {"epochs_run", report.epochs_run},         {"stopped_early", report.stopped_early},
-          {"collapsed", report.collapsed},           {"train_time_seconds", report.seconds}};
+          {"collapsed", report.collapsed},           {"train_time_seconds", report.seconds},
+          {"oom_recoveries", report.oom_recoveries}};
 }
 
 ClassifierReport report_from_json(const json& fields) {
@@ -98,6 +99,7 @@ ClassifierReport report_from_json(const json& fields) {
   fields.at("stopped_early").get_to(report.stopped_early);
   fields.at("collapsed").get_to(report.collapsed);
   fields.at("train_time_seconds").get_to(report.seconds);
+  report.oom_recoveries = fields.value("oom_recoveries", std::size_t{0});  // absent from earlier runs
   return report;
 }
 

@@ -1,9 +1,11 @@
 #include "baselines/classifier_step.h"
 
+#include <algorithm>
+
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include "baselines/classifier_pass.h"
+#include "baselines/classifier_trainer.h"
 
 namespace headroom::baselines {
 namespace {
@@ -13,9 +15,13 @@ constexpr double kStepCostInRows = 10;
 
 }  // namespace
 
-ClassifierStep::ClassifierStep(const ClassifierShape& shape, std::uint64_t data_bytes)
+ClassifierStep::ClassifierStep(const ClassifierShape& shape, std::uint64_t data_bytes,
+                               std::int64_t validation_rows)
     : data_bytes_(data_bytes), classifier_(shape, 0), gradient_(shape) {
   gradient_.all.zero_();
+  if (validation_rows > 0) {
+    validation_.emplace(classifier_, std::min(validation_rows, kValidationRows));
+  }
 }
 
 std::vector<MemoryContribution> ClassifierStep::resident(const memory::StepSettings&) const {

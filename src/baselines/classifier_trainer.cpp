@@ -97,8 +97,10 @@ class Training {
         objective_(make_objective(data.train.labels, gradient_.all.numel(), options)),
         most_rows_(static_cast<std::int64_t>(options.batch_size) + 1),
         pass_(classifier_, most_rows_),
-        validation_pass_(classifier_, data.validation.features.size(0)),
+        validation_pass_(classifier_, std::min(data.validation.features.size(0), kValidationRows)),
         batch_(data.train, most_rows_),
+        validation_logits_(
+            at::empty({data.validation.features.size(0), data.train.labels.outputs}, at::kFloat)),
         logit_gradient_(at::empty({most_rows_, data.train.labels.outputs}, at::kFloat)) {}
 
   const Classifier& classifier() const { return classifier_; }
@@ -119,9 +121,14 @@ class Training {
   }
 
   LabelledLogits validate() {
-    const at::Tensor& logits = validation_pass_.forward(data_.validation.features);
-    return {logits.data_ptr<float>(), data_.validation.labels.values.data_ptr<float>(), size(logits.size(0)),
-            size(logits.size(1))};
+    const at::Tensor& features = data_.validation.features;
+    for (std::int64_t first = 0; first < features.size(0); first += kValidationRows) {
+      const std::int64_t rows = std::min(kValidationRows, features.size(0) - first);
+      validation_logits_.narrow(0, first, rows)
+          .copy_(validation_pass_.forward(features.narrow(0, first, rows)));
+    }
+    return {validation_logits_.data_ptr<float>(), data_.validation.labels.values.data_ptr<float>(),
+            size(validation_logits_.size(0)), size(validation_logits_.size(1))};
   }
 
  private:
@@ -155,7 +162,7 @@ class Training {
   std::int64_t most_rows_;
   ClassifierPass pass_, validation_pass_;
   BatchGatherer batch_;
-  at::Tensor logit_gradient_;
+  at::Tensor validation_logits_, logit_gradient_;
   std::vector<std::uint64_t> row_keys_;
 };
 
@@ -189,8 +196,8 @@ bool has_one_answer(const LabelledLogits& batch, LabelKind kind) {
 memory::Workload workload_of(const ClassifierData& data) {
   memory::Workload workload;
   workload.name = "making a classifier";
-  workload.largest_contributor = [rows = data.validation.features.size(0)](std::size_t) {
-    return "the layers of the " + std::to_string(rows) + " validation molecules";
+  workload.largest_contributor = [rows = data.train.features.size(0)](std::size_t) {
+    return "the features of the " + std::to_string(rows) + " training molecules";
   };
   return workload;
 }

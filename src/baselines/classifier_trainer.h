@@ -44,6 +44,9 @@ struct ClassifierData {
   LabelledFeatures train, validation;
 };
 
+/// Validation molecules that are looked at together; the rows of one do not depend on the others.
+inline constexpr std::int64_t kValidationRows = 1024;
+
 struct ClassifierTraining {
   Classifier best;
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based

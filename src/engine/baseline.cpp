@@ -22,6 +22,7 @@
 #include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
+#include "engine/training_session.h"
 #include "engine/verbs.h"
 #include "ood/evaluation.h"
 #include "ood/metrics.h"
@@ -80,6 +81,9 @@ class BaselineCall {
                MemorySession& memory)
       : request_(request), run_(run), encoded_(std::move(encoded)), memory_(memory) {}
 
+  /// Of the classifiers that were trained.
+  const std::vector<MemoryPlan>& plans() const { return plans_; }
+
   BaselineResult compute(const std::string& method, BaselineReport& report) {
     const Model& model = classifier(baselines::objective_of(method), report);
     const memory::Phase phase = memory_.phases().begin("eval");
@@ -122,7 +126,8 @@ class BaselineCall {
   }
 
   baselines::BaselineRun::StoredClassifier train(ObjectiveKind objective) {
-    const memory::Phase phase = memory_.phases().begin("train");
+    memory::Phase phase = memory_.phases().begin("train");
+    plan(objective, phase);
     Progress progress("train " + to_string(objective), "epochs", request_.epochs, request_.compute.quiet);
     TrainedForBaselines trained =
         train_for_baselines(request_, objective, encoded_.data, [&](std::size_t) { progress.advance(1); });
@@ -130,10 +135,28 @@ class BaselineCall {
     return {std::move(trained.classifier), std::move(trained.report)};
   }
 
+  void plan(ObjectiveKind objective, memory::Phase& phase) {
+    const BaselineData& data = encoded_.data;
+    const std::uint64_t living = feature_bytes(data);
+    const MemoryPlan plan =
+        plan_classifier(baselines::classifier_options(request_, objective),
+                        {.width = static_cast<std::size_t>(data.train.features.size(1)),
+                         .outputs = static_cast<std::size_t>(data.train.labels.outputs),
+                         .training = static_cast<std::size_t>(data.train.features.size(0)),
+                         .validation = static_cast<std::size_t>(data.selection.features.size(0)),
+                         .feature_bytes = living},
+                        memory_, living);
+    const std::uint64_t needed = bytes_to_come(plan, living);
+    memory_.require("training a classifier", needed, 0);
+    phase.set_planned(memory_.projected_peak(needed, 0));
+    plans_.push_back(plan);
+  }
+
   const BaselineRequest& request_;
   const baselines::BaselineRun& run_;
   Encoded encoded_;
   MemorySession& memory_;
+  std::vector<MemoryPlan> plans_;
   Model models_[2];
 };
 
@@ -191,8 +214,17 @@ BaselineReport baseline(const BaselineRequest& given) {
     spdlog::info("{}: AUROC {:.4f}", method, report.results.back().auroc);
   }
   report.phases = memory.phases().reports();
+  report.oom_recoveries = session.oom_recoveries();
+  for (const ClassifierReport& classifier : report.classifiers) {
+    report.oom_recoveries += classifier.oom_recoveries;
+  }
   if (call) {
-    run.write_training_stats(report, memory.cost());
+    ood::RunCost cost = memory.cost();
+    cost.plans = {session.plan()};
+    cost.plans.insert(cost.plans.end(), call->plans().begin(), call->plans().end());
+    cost.batch_size_planned = cost.batch_size_used = request.batch_size;
+    cost.oom_recoveries = report.oom_recoveries;
+    run.write_training_stats(report, cost);
   }
   return report;
 }

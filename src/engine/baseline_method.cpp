@@ -18,6 +18,7 @@ ClassifierReport describe(const baselines::ClassifierTraining& training, baselin
   report.stopped_early = training.stopped_early;
   report.collapsed = training.collapsed;
   report.seconds = training.seconds;
+  report.oom_recoveries = training.oom_recoveries;
   return report;
 }
 

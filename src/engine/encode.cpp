@@ -26,6 +26,7 @@ EncodeReport encode(const EncodeRequest& request) {
     session.set_later_bytes(
         pipeline::feature_file_bytes(request.out, molecules.records, session.encoder().width()));
   }
+  const bool is_known = molecules.records > 0;
   pipeline::EncodeOutcome outcome = session.encode(source, std::move(molecules));
   if (!request.out.empty()) {
     pipeline::write_feature_file(request.out, session.table(), session.encoder().width(), outcome);
@@ -44,6 +45,9 @@ EncodeReport encode(const EncodeRequest& request) {
   report.batches = outcome.batches;
   report.workers = session.workers();
   report.plan = session.plan();
+  if (is_known && report.plan.chosen) {
+    report.batches_planned = report.plan.alternatives[*report.plan.chosen].batches;
+  }
   report.bottleneck = outcome.bottleneck;
   report.stages = std::move(outcome.stages);
   report.phase = memory.phases().report("encoding");

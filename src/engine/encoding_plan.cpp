@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "ops/cpu_tensor_memory.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/packing.h"
@@ -15,7 +16,8 @@ namespace {
 
 /// Stands for molecules that nobody knows yet: a drug.
 constexpr memory::ItemSize kUsualMolecule{.atoms = 26, .edges = 56};
-constexpr std::size_t kUsualMolecules = pipeline::kUsualBatchAtoms / kUsualMolecule.atoms;
+/// More than a batch.
+constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchAtoms / kUsualMolecule.atoms;
 
 memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder& encoder) {
   memory::AllocationMeter& meter = ops::cpu_tensor_memory();
@@ -24,6 +26,16 @@ memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder&
   memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
   prober.lift_limit();  // a few molecules: whether they fit is said by whoever asks for room for the smallest
   return prober;
+}
+
+memory::StepProjection project(memory::StepProber& prober) {
+  const auto projection = prober.project({});
+  if (!projection) {
+    throw Error(
+        "not even a few small molecules can be encoded in what is left of --memory-budget; allow more",
+        ExitCode::over_budget);
+  }
+  return *projection;
 }
 
 /// In the order in which the pipeline has them: a large molecule goes ahead of the window that it falls into.
@@ -73,7 +85,7 @@ EncodingModel::EncodingModel(const encoders::Encoder& encoder, Device device)
       device_(device),
       step_(encoder, device),
       prober_(make_prober(step_, encoder)),
-      projection_(*prober_.project({})) {}
+      projection_(project(prober_)) {}
 
 EncodingPlanner::EncodingPlanner(EncodingModel& model, MoleculeList molecules)
     : model_(model),

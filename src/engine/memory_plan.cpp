@@ -3,24 +3,28 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "baselines/benchmark_labels.h"
+#include "baselines/request_options.h"
 #include "core/bytes.h"
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "datasets/find_benchmark.h"
+#include "datasets/load_benchmark.h"
 #include "encoders/registry.h"
 #include "engine/benchmark_molecules.h"
+#include "engine/benchmark_selection.h"
 #include "engine/encoding_plan.h"
 #include "engine/memory_session.h"
 #include "engine/molecule_input.h"
+#include "engine/training_session.h"
 #include "engine/verbs.h"
 #include "memory/planner.h"
-#include "ood/head_training_step.h"
 #include "ood/run_config.h"
-#include "ops/cpu_tensor_memory.h"
 #include "ops/operator_threads.h"
 
 namespace headroom::verbs {
@@ -62,37 +66,14 @@ void append(std::vector<chem::MoleculeRecord>& records,
   }
 }
 
-MemoryPlan plan_training(const TrainRequest& request, const datasets::OodBenchmark& benchmark,
-                         std::size_t width, MemorySession& memory) {
-  const std::size_t threads = threads_of(request.compute);
-  const ops::OperatorThreads operator_threads(static_cast<int>(threads));
-  const std::uint64_t outside = ops::cpu_tensor_memory().allocated_bytes();
-  const std::size_t train = benchmark.train_id.size() + benchmark.train_ood.size();
-  const std::size_t validation = benchmark.val_id.size() + benchmark.val_ood.size();
-  // The trainer has the training rows of both sides in one tensor besides.
-  const std::uint64_t data_bytes = (2 * train + validation) * width * sizeof(float);
-  ood::HeadTrainingStep step(static_cast<std::int64_t>(width), ood::training_options(request), data_bytes,
-                             threads);
-  memory::PlanningRequest planning;
-  planning.items.resize(std::min(benchmark.train_id.size(), benchmark.train_ood.size()));
-  planning.items_name = "pairs of molecules";
-  planning.effective_batch = std::min(request.batch_size, planning.items.size());
-  const pipeline::EncodingRoom room = memory.room();
-  planning.budget_bytes = room.host + ops::cpu_tensor_memory().allocated_bytes() - outside;
-  planning.outside_bytes = outside;
-  MemoryPlan plan = memory::plan_steps(step, ops::cpu_tensor_memory(), planning).report;
-  plan.notes.push_back(note_of(memory, room));
-  return plan;
-}
-
-std::vector<MemoryPlan> plan_encode_verb(const EncodeRequest& request) {
+std::vector<MemoryPlan> plan_verb(const EncodeRequest& request) {
   MemorySession memory(request.compute, c10::kCPU);
   const auto encoder = load_encoder(request.encoder, request.weights);
   return {plan_encoding(*encoder, list_molecules(request.molecules, request.smiles_column), memory,
                         request.compute, request.batch_atoms)};
 }
 
-std::vector<MemoryPlan> plan_train_verb(TrainRequest request) {
+std::vector<MemoryPlan> plan_verb(TrainRequest request) {
   request.benchmark = datasets::find_benchmark(request.benchmark, request.data_path);
   request.compute.quiet = true;
   MemorySession memory(request.compute, c10::kCPU);
@@ -103,16 +84,52 @@ std::vector<MemoryPlan> plan_train_verb(TrainRequest request) {
        {&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood}) {
     append(records, *part);
   }
-  return {plan_encoding(*encoder, list_molecules(records), memory, request.compute, /*batch_atoms=*/0),
-          plan_training(request, benchmark, encoder->width(), memory)};
+  std::vector<MemoryPlan> plans = {
+      plan_encoding(*encoder, list_molecules(records), memory, request.compute, /*batch_atoms=*/0)};
+  const std::size_t threads = threads_of(request.compute);
+  const ops::OperatorThreads operator_threads(static_cast<int>(threads));
+  plans.push_back(plan_training(ood::training_options(request), training_sizes(benchmark, encoder->width()),
+                                threads, memory)
+                      .report);
+  plans.back().notes.push_back(note_of(memory, memory.room()));
+  return plans;
+}
+
+std::vector<MemoryPlan> plan_verb(BaselineRequest request) {
+  request.benchmark = datasets::find_benchmark(request.benchmark, request.data_path);
+  request.compute.quiet = true;
+  MemorySession memory(request.compute, c10::kCPU);
+  const datasets::OodBenchmark benchmark =
+      datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
+  const auto encoder = load_encoder(request.encoder, request.weights);
+  std::vector<chem::MoleculeRecord> records;
+  for (const auto* part : {&benchmark.train_id, &benchmark.val_id, &benchmark.test_id, &benchmark.test_ood}) {
+    append(records, *part);
+  }
+  std::vector<MemoryPlan> plans = {
+      plan_encoding(*encoder, list_molecules(records), memory, request.compute, /*batch_atoms=*/0)};
+  const ops::OperatorThreads one(1);
+  const auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
+                                                  benchmark.train_id, benchmark.val_id, request.benchmark);
+  // Of the validation molecules half choose the classifier where the others are held out.
+  const std::size_t choosing =
+      baselines::holds_out_calibration(request) ? (benchmark.val_id.size() + 1) / 2 : benchmark.val_id.size();
+  plans.push_back(
+      plan_classifier(baselines::classifier_options(request, baselines::ObjectiveKind::supervised),
+                      {.width = encoder->width(),
+                       .outputs = static_cast<std::size_t>(labels.train.outputs),
+                       .training = benchmark.train_id.size(),
+                       .validation = choosing,
+                       .feature_bytes = records.size() * encoder->width() * sizeof(float)},
+                      memory, /*living_features=*/0));
+  plans.back().notes.push_back(note_of(memory, memory.room()));
+  return plans;
 }
 
 }  // namespace
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
-  const auto* const encode = std::get_if<EncodeRequest>(&request.work);
-  std::vector<MemoryPlan> plans =
-      encode != nullptr ? plan_encode_verb(*encode) : plan_train_verb(std::get<TrainRequest>(request.work));
+  std::vector<MemoryPlan> plans = std::visit([](const auto& work) { return plan_verb(work); }, request.work);
   for (MemoryPlan& plan : plans) {
     memory::print_plan(plan);
   }

@@ -13,6 +13,7 @@
 #include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
+#include "engine/training_session.h"
 #include "engine/verbs.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
@@ -23,38 +24,22 @@
 namespace headroom::verbs {
 namespace {
 
-struct MoleculeCounts {
-  std::size_t training = 0, validation = 0;  ///< both sides
-};
-
 struct EncodedBenchmark {
   ood::TrainingData data;
   std::string encoder_identity;
   std::size_t feature_width = 0;
   std::size_t oom_recoveries = 0;
-  MoleculeCounts molecules;
+  MemoryPlan encoding_plan;
+  ood::TrainingPlan training_plan;
 };
 
-std::uint64_t feature_bytes(std::size_t width, const MoleculeCounts& molecules) {
-  return (molecules.training + molecules.validation) * width * sizeof(float);
+std::size_t threads_of(const ComputeOptions& compute) {
+  return compute.threads > 0 ? compute.threads : available_processors();
 }
 
-/// What training takes at most beside the features: those of the training molecules side by side; the head
-/// with its gradients, the optimiser's two moments, the best and the replicas that share a batch; one batch
-/// and its activations, of training or of validation.
-std::uint64_t training_bytes(const TrainRequest& request, std::size_t width,
-                             const MoleculeCounts& molecules) {
-  constexpr std::size_t replicas = 16, copies = 5 + replicas;
-  const std::size_t features = molecules.training * width;
-  const std::size_t head = (width + request.hidden_dim) * request.hidden_dim;
-  const std::size_t rows = 2 * std::max(request.batch_size, request.eval_batch_size);
-  const std::size_t batch = std::min(rows, molecules.training) * (3 * width + 8 * request.hidden_dim);
-  return (features + copies * head + batch) * sizeof(float);
-}
-
-EncodedBenchmark encode_benchmark(const TrainRequest& request, const datasets::OodBenchmark& benchmark,
-                                  c10::Device device, MemorySession& memory,
-                                  std::vector<FailedMolecule>& failed) {
+EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::TrainingOptions& options,
+                                  const datasets::OodBenchmark& benchmark, c10::Device device,
+                                  MemorySession& memory, std::vector<FailedMolecule>& failed) {
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,
@@ -68,16 +53,21 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const datasets::O
   encoder.add("train_ood", benchmark.train_ood);
   encoder.add("val_id", benchmark.val_id);
   encoder.add("val_ood", benchmark.val_ood);
-  const std::size_t width = session.encoder().width();
-  const MoleculeCounts molecules{.training = benchmark.train_id.size() + benchmark.train_ood.size(),
-                                 .validation = benchmark.val_id.size() + benchmark.val_ood.size()};
-  session.set_later_bytes(feature_bytes(width, molecules) + training_bytes(request, width, molecules));
+  // Planned now, to be refused before the work is done and not after.
+  const std::size_t threads = threads_of(request.compute);
+  ood::TrainingPlan training;
+  {
+    const ops::OperatorThreads operator_threads(static_cast<int>(threads));
+    training = plan_training(options, training_sizes(benchmark, session.encoder().width()), threads, memory);
+  }
+  session.set_later_bytes(training.report.smallest_budget_bytes);
   const auto parts = encoder.encode(failed);
   return {{parts[0].to(device), parts[1].to(device), parts[2].to(device), parts[3].to(device)},
           encoder_identity(session.encoder()),
-          width,
+          session.encoder().width(),
           session.oom_recoveries(),
-          molecules};
+          session.plan(),
+          std::move(training)};
 }
 
 /// The folder holds nothing, or a run that this request continues.
@@ -101,7 +91,7 @@ TrainReport train(const TrainRequest& given) {
   TrainRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   request.compute.precision = resolve_precision(given.compute);
-  const ood::TrainingOptions options = ood::training_options(request);
+  ood::TrainingOptions options = ood::training_options(request);
   const c10::Device device = ops::parse_device(request.compute.device);
   ood::require_effect_on_device(options.frugality, device.is_cuda());
   const std::filesystem::path run = request.run;
@@ -115,13 +105,15 @@ TrainReport train(const TrainRequest& given) {
   make_folder(run);
   const FolderLock lock(run);
   memory.keep_status(run);
-  const EncodedBenchmark encoded = encode_benchmark(request, benchmark, device, memory, report.failed);
+  const EncodedBenchmark encoded =
+      encode_benchmark(request, options, benchmark, device, memory, report.failed);
 
   const LogFile log((run / "training.log").string());
-  const std::size_t threads = request.compute.threads > 0 ? request.compute.threads : available_processors();
+  const std::size_t threads = threads_of(request.compute);
   const ops::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
-  const std::uint64_t needed = training_bytes(request, encoded.feature_width, encoded.molecules);
+  options.way = encoded.training_plan.way;
+  const std::uint64_t needed = bytes_to_come(encoded.training_plan.report, feature_bytes(encoded.data));
   memory.require("training", device.is_cuda() ? 0 : needed, device.is_cuda() ? needed : 0);
   phase.set_planned(memory.projected_peak(needed, needed));
   memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
@@ -133,6 +125,7 @@ TrainReport train(const TrainRequest& given) {
   report.batch_size_used = result.batch_size_used;
   ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width});
   ood::RunCost cost = memory.cost();
+  cost.plans = {encoded.encoding_plan, encoded.training_plan.report};
   cost.batch_size_planned = result.batch_size_planned;
   cost.batch_size_used = result.batch_size_used;
   cost.oom_recoveries = report.oom_recoveries;

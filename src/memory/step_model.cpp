@@ -1,5 +1,7 @@
 #include "memory/step_model.h"
 
+#include <fmt/format.h>
+
 namespace headroom::memory {
 
 std::string to_string(const StepSettings& settings) {
@@ -11,6 +13,10 @@ std::string to_string(const StepSettings& settings) {
   };
   add(settings.accumulating, "accumulation");
   add(settings.checkpointing, "checkpointing");
+  if (settings.parts_at_once > 0) {
+    text +=
+        fmt::format(", {} part{} at once", settings.parts_at_once, settings.parts_at_once == 1 ? "" : "s");
+  }
   add(settings.precision == Precision::bf16, "bf16");
   return text.empty() ? "plain" : text;
 }

@@ -17,6 +17,8 @@ enum class Precision { fp32, bf16 };
 /// How a step is run: what can be chosen to make it fit.
 struct StepSettings {
   bool checkpointing = false;  ///< activations are computed again in the backward pass
+  /// With checkpointing: parts of a batch that are worked on side by side; 0: as many as there are threads.
+  std::size_t parts_at_once = 0;
   Precision precision = Precision::fp32;
   bool accumulating = false;  ///< several batches make one optimiser step
   bool operator==(const StepSettings&) const = default;

@@ -48,7 +48,8 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
   probed.load = model_.load(batch);
   probed.resident_bytes = meter_.allocated_bytes() - std::min(meter_.allocated_bytes(), outside_bytes_);
   const std::uint64_t refusals = meter_.refusals();
-  const AllocationLimit limit(meter_, is_limited_ ? outside_bytes_ + budget_bytes_ : meter_.limit());
+  const AllocationLimit limit(meter_,
+                              is_limited_ ? outside_bytes_ + budget_bytes_ : AllocationMeter::kNoLimit);
   meter_.reset_peak();
   StepTape tape(meter_);
   const Stopwatch watch;

@@ -10,9 +10,9 @@ namespace {
 /// Left free where the projection is an envelope of measured peaks.
 constexpr double kMarginOfEnvelope = 0.01;
 
-int key_of(const StepSettings& settings) {
+std::size_t key_of(const StepSettings& settings) {
   return (settings.checkpointing ? 1 : 0) + (settings.precision == Precision::bf16 ? 2 : 0) +
-         (settings.accumulating ? 4 : 0);
+         (settings.accumulating ? 4 : 0) + 8 * settings.parts_at_once;
 }
 
 std::vector<ItemSize> sorted_largest_first(std::span<const ItemSize> items) {

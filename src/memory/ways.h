@@ -58,8 +58,8 @@ class Ways {
   std::optional<AtomLimit> atom_limit_;
   /// What is cut into batches by itself, of one pass: effective batches, windows. Each largest first.
   std::vector<std::vector<ItemSize>> pass_;
-  std::vector<ItemSize> worst_effective_batch_;               ///< where there is none asked for: all items
-  std::map<int, std::optional<StepProjection>> projections_;  ///< by key_of(settings)
+  std::vector<ItemSize> worst_effective_batch_;  ///< where there is none asked for: all items
+  std::map<std::size_t, std::optional<StepProjection>> projections_;  ///< by key_of(settings)
 };
 
 }  // namespace headroom::memory

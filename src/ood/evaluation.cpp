@@ -13,7 +13,7 @@ namespace headroom::ood {
 namespace {
 
 memory::Workload scoring_of(const EnergyHead& head, std::size_t batch_size, std::size_t threads) {
-  return PassMemory(head, static_cast<std::int64_t>(batch_size), threads).scoring();
+  return PassRows(head, static_cast<std::int64_t>(batch_size), threads).scoring();
 }
 
 /// [n]: whether a row has a NaN or an infinity. Extremes of a row take no memory but their own.

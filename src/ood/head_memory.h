@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 
 #include "memory/recovery.h"
@@ -11,24 +10,24 @@
 namespace headroom::ood {
 
 /// Passes of batches of `rows` rows through a head, for recovery: units are rows in memory at once, the
-/// smallest portion is a shard.
-struct PassMemory {
-  std::int64_t width = 0, hidden = 0;  ///< of the head
-  std::int64_t rows = 0;               ///< of a batch
+/// smallest portion is a shard. What they take is taken to grow with the rows, by what is seen when memory
+/// runs out; what fits from the start is the planner's to say (training_plan.h).
+struct PassRows {
+  std::int64_t width = 0;  ///< of the features
+  std::int64_t rows = 0;   ///< of a batch
   at::Device device = at::kCPU;
   std::size_t threads = 1;
 
-  PassMemory(const EnergyHead& head, std::int64_t batch_rows, std::size_t thread_count);
+  PassRows(const EnergyHead& head, std::int64_t batch_rows, std::size_t thread_count);
 
+  std::size_t shard_rows() const;
   /// Without gradients.
   memory::Workload scoring() const;
   /// With gradients: all rows at once with their activations kept, fewer with activations computed again.
   memory::Workload training() const;
 
  private:
-  std::int64_t shard_rows() const;
-  std::uint64_t scoring_bytes(std::size_t units) const;
-  std::uint64_t training_bytes(std::size_t units) const;
+  memory::Workload workload(const char* name) const;
 };
 
 /// Does work(plan) over a batch of `rows` rows; when memory runs out once more with a plan that takes less,

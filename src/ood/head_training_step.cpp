@@ -1,5 +1,7 @@
 #include "ood/head_training_step.h"
 
+#include <algorithm>
+
 #include <ATen/CPUGeneratorImpl.h>
 
 #include "ood/head_loss.h"
@@ -11,6 +13,14 @@ namespace {
 constexpr std::int64_t kMadeUpRows = 16;
 /// A step's fixed cost, in items.
 constexpr double kStepCostInItems = 20;
+/// Two forward passes and a backward pass, which takes twice as long, over one of each.
+constexpr double kTimeOfCheckpointing = 4.0 / 3;
+
+AdamWOptions adamw_options(const TrainingOptions& options) {
+  AdamWOptions adamw{.weight_decay = options.weight_decay};
+  adamw.state = options.frugality.optimizer_state == MomentType::bf16 ? at::kBFloat16 : at::kFloat;
+  return adamw;
+}
 
 }  // namespace
 
@@ -20,7 +30,7 @@ HeadTrainingStep::HeadTrainingStep(std::int64_t feature_width, const TrainingOpt
       data_bytes_(data_bytes),
       threads_(threads),
       head_(feature_width, static_cast<std::int64_t>(options.hidden_dim), options.seed),
-      optimizer_(head_, {.weight_decay = options.weight_decay}),
+      optimizer_(head_, adamw_options(options)),
       dropout_(at::detail::createCPUGenerator(options.seed)),
       features_(at::full({kMadeUpRows, feature_width}, 0.5)) {}
 
@@ -37,15 +47,53 @@ std::vector<MemoryContribution> HeadTrainingStep::resident(const memory::StepSet
   for (const auto& parameter : head_.parameters()) {
     bytes += parameter.value.nbytes();
   }
+  const std::uint64_t moments = options_.frugality.optimizer_state == MomentType::bf16 ? bytes : 2 * bytes;
   return {
-      {"features", data_bytes_}, {"parameters", bytes}, {"optimiser state", 2 * bytes}, {"gradients", bytes}};
+      {"features", data_bytes_}, {"parameters", bytes}, {"optimiser state", moments}, {"gradients", bytes}};
 }
 
-double HeadTrainingStep::relative_time(const memory::BatchLoad& load, const memory::StepSettings&) const {
-  return kStepCostInItems + static_cast<double>(load.items);
+std::vector<memory::StepSettings> HeadTrainingStep::variants() const {
+  const Frugality& frugality = options_.frugality;
+  memory::StepSettings settings;
+  settings.precision =
+      frugality.autocast == Autocast::off ? memory::Precision::fp32 : memory::Precision::bf16;
+  const std::size_t parts = batch_parts();
+  if (frugality.gradient_accumulation > 0) {
+    settings.checkpointing = parts > 1;
+    settings.parts_at_once =
+        parts > 1 ? (parts + frugality.gradient_accumulation - 1) / frugality.gradient_accumulation : 0;
+    return {settings};
+  }
+  std::vector<memory::StepSettings> variants;
+  if (frugality.checkpoint_activations != Checkpointing::on) {
+    variants.push_back(settings);
+  }
+  if (frugality.checkpoint_activations != Checkpointing::off && parts > 1) {
+    settings.checkpointing = true;
+    variants.push_back(settings);
+    if (threads_ > 1 && frugality.checkpoint_activations == Checkpointing::automatic) {
+      settings.parts_at_once = 1;
+      variants.push_back(settings);
+    }
+  }
+  return variants;
 }
 
-void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings&,
+std::size_t HeadTrainingStep::batch_parts() const {
+  return static_cast<std::size_t>(shard_count(2 * static_cast<std::int64_t>(options_.batch_size), at::kCPU));
+}
+
+double HeadTrainingStep::relative_time(const memory::BatchLoad& load,
+                                       const memory::StepSettings& settings) const {
+  double factor = settings.checkpointing ? kTimeOfCheckpointing : 1.0;
+  if (settings.parts_at_once > 0) {
+    const auto side_by_side = static_cast<double>(std::min<std::size_t>(threads_, load.edges));
+    factor *= std::max(1.0, side_by_side / static_cast<double>(settings.parts_at_once));
+  }
+  return kStepCostInItems + factor * static_cast<double>(load.items);
+}
+
+void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
                            memory::StepMarks& marks) {
   const auto items = static_cast<std::int64_t>(batch.size());
   marks.allocating(memory::Contributor::activations);
@@ -53,6 +101,9 @@ void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory
   const at::Tensor rows = at::arange(2 * items, at::kLong).remainder_(kMadeUpRows);
   PassPlan plan;
   plan.threads = threads_;
+  plan.keep_activations = !settings.checkpointing;
+  plan.shards_at_once = static_cast<std::int64_t>(settings.parts_at_once);
+  plan.precision = settings.precision == memory::Precision::bf16 ? at::kBFloat16 : at::kFloat;
   HeadPass pass(head_, features_.index_select(0, rows), masks, plan);
   const LossValue loss = head_loss(pass.energies(), items, options_.loss, threads_);
   marks.allocating(memory::Contributor::gradients);

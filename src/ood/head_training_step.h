@@ -14,14 +14,19 @@
 namespace headroom::ood {
 
 /// A step of training an energy head, for the planner: a head of its own on made-up features. An item is an
-/// ID and an OOD row; the loss compares all pairs of a step's rows, so a step is one batch.
+/// ID and an OOD row; the loss compares all pairs of a step's rows, so a step is one batch. Its rows can be
+/// worked on in parts all the same, one after the other, where activations are computed again: accumulation
+/// is that, and changes no byte of the result.
 class HeadTrainingStep final : public memory::StepModel {
  public:
+  /// `options.batch_size`: items of a step. What `options.frugality` forces is not a choice any more.
   /// `data_bytes`: features of the training and validation molecules, which are there all the time.
   HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options, std::uint64_t data_bytes,
                    std::size_t threads);
 
   std::string name() const override { return "train an energy head"; }
+  /// All rows at once; activations computed again, on all threads; the same one part after the other.
+  std::vector<memory::StepSettings> variants() const override;
   /// Rows are cut into shards, as many as there are rows for.
   bool has_fixed_course() const override { return false; }
   /// edges: shards.
@@ -32,6 +37,8 @@ class HeadTrainingStep final : public memory::StepModel {
            memory::StepMarks& marks) override;
 
  private:
+  std::size_t batch_parts() const;
+
   TrainingOptions options_;
   std::uint64_t data_bytes_;
   std::size_t threads_;

@@ -62,6 +62,9 @@ void add_cost(nlohmann::ordered_json& fields, const RunCost& cost) {
     fields["host_memory_budget_bytes"] = cost.host_memory_budget_bytes;
   }
   add_phases(fields, cost.phases);
+  for (const MemoryPlan& plan : cost.plans) {
+    fields["memory_plans"].push_back(nlohmann::ordered_json::parse(plan.json));
+  }
   fields["batch_size_planned"] = cost.batch_size_planned;
   fields["batch_size_used"] = cost.batch_size_used;
   fields["oom_recoveries"] = cost.oom_recoveries;

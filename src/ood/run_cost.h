@@ -7,6 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "headroom/memory_plan.h"
 #include "headroom/types.h"
 
 namespace headroom::ood {
@@ -17,6 +18,7 @@ struct RunCost {
   std::vector<PhaseReport> phases;  ///< "encoding", "train", "eval", and steps within them
   std::size_t batch_size_planned = 0, batch_size_used = 0;
   std::size_t oom_recoveries = 0;
+  std::vector<MemoryPlan> plans = {};  ///< of the phases; written, not read
   /// Of the device, and of the process; 0: none was set.
   std::uint64_t memory_budget_bytes = 0, host_memory_budget_bytes = 0;
 };
@@ -30,7 +32,7 @@ double device_peak_in_gib(const std::vector<PhaseReport>& phases, const std::str
 /// Seconds and memory of every phase (bytes), under the names docs/formats.md gives.
 void add_phases(nlohmann::ordered_json& fields, const std::vector<PhaseReport>& phases);
 
-/// The same, with device, budgets, batch sizes and recoveries.
+/// The same, with device, budgets, plans, batch sizes and recoveries.
 void add_cost(nlohmann::ordered_json& fields, const RunCost& cost);
 
 /// What add_cost() or add_phases() wrote, also by an earlier version: what is missing is 0. Throws

@@ -55,7 +55,7 @@ class Training {
         step_(data, options, state_.head, serial_.threads(), hooks.phases),
         allocator_(ops::allocator_access(data.train_id.device())),
         scoring_(
-            PassMemory(state_.head, 2 * static_cast<std::int64_t>(options.eval_batch_size), serial_.threads())
+            PassRows(state_.head, 2 * static_cast<std::int64_t>(options.eval_batch_size), serial_.threads())
                 .scoring(),
             allocator_),
         items_(static_cast<std::size_t>(std::min(data.train_id.size(0), data.train_ood.size(0)))) {}

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "memory/step_model.h"
 #include "ood/early_stopping.h"
 #include "ood/frugality.h"
 #include "ood/loss.h"
@@ -28,6 +29,8 @@ struct TrainingOptions {
   std::uint64_t seed = 38;  ///< of the initial parameters, the dropout and the training pairs
 
   Frugality frugality;
+  /// How steps are run at first, as the planner chose it (training_plan.h); changes no byte of the result.
+  memory::StepSettings way;
 
   bool resume = true;      ///< go on from the newest checkpoint of the run folder when there is one
   bool quiet = false;      ///< no progress display

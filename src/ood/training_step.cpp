@@ -34,19 +34,21 @@ std::size_t batch_rows(const TrainingData& data, const TrainingOptions& options)
   return 2 * std::min(options.batch_size, items);
 }
 
-PassPlan plan_of(const Frugality& frugality, std::size_t threads) {
+PassPlan plan_of(const TrainingOptions& options, std::size_t threads) {
+  const Frugality& frugality = options.frugality;
   PassPlan plan;
   plan.threads = threads;
   plan.precision = precision_of(frugality.autocast);
-  plan.keep_activations =
-      frugality.checkpoint_activations != Checkpointing::on && frugality.gradient_accumulation < 2;
+  plan.keep_activations = frugality.checkpoint_activations != Checkpointing::on &&
+                          frugality.gradient_accumulation < 2 && !options.way.checkpointing;
   return plan;
 }
 
 /// As much at once as the options allow; where they leave no choice, nothing is made smaller.
-memory::Workload workload_of(const EnergyHead& head, std::size_t rows, const Frugality& frugality,
+memory::Workload workload_of(const EnergyHead& head, std::size_t rows, const TrainingOptions& options,
                              std::size_t threads) {
-  memory::Workload workload = PassMemory(head, static_cast<std::int64_t>(rows), threads).training();
+  const Frugality& frugality = options.frugality;
+  memory::Workload workload = PassRows(head, static_cast<std::int64_t>(rows), threads).training();
   if (frugality.gradient_accumulation > 0) {
     const std::size_t shards = (rows + workload.smallest - 1) / workload.smallest;
     const std::size_t parts = frugality.gradient_accumulation;
@@ -56,6 +58,9 @@ memory::Workload workload_of(const EnergyHead& head, std::size_t rows, const Fru
     workload.planned = std::min(rows, threads * workload.smallest);
   } else if (frugality.checkpoint_activations == Checkpointing::off) {
     workload.smallest = workload.planned;
+  } else if (options.way.checkpointing) {
+    const std::size_t parts = options.way.parts_at_once > 0 ? options.way.parts_at_once : threads;
+    workload.planned = std::min(rows, parts * workload.smallest);
   }
   return workload;
 }
@@ -83,12 +88,12 @@ TrainingStep::TrainingStep(const TrainingData& data, const TrainingOptions& opti
     : options_(options),
       features_(at::cat({data.train_id, data.train_ood})),
       id_rows_(data.train_id.size(0)),
-      plan_(plan_of(options.frugality, threads)),
-      side_by_side_(threads * PassMemory(head, static_cast<std::int64_t>(batch_rows(data, options)), threads)
-                                  .training()
-                                  .smallest),
+      plan_(plan_of(options, threads)),
+      side_by_side_(
+          threads *
+          PassRows(head, static_cast<std::int64_t>(batch_rows(data, options)), threads).shard_rows()),
       phases_(phases),
-      recovery_(workload_of(head, batch_rows(data, options), options.frugality, threads),
+      recovery_(workload_of(head, batch_rows(data, options), options, threads),
                 allocator_of(features_.device(), options.frugality)) {
   require_effect(options.frugality, batch_rows(data, options), !features_.is_cpu());
 }

@@ -22,7 +22,7 @@ struct Batch {
 
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads) {
-  memory::Recovery recovery(PassMemory(head, 2 * static_cast<std::int64_t>(batch_size), threads).scoring(),
+  memory::Recovery recovery(PassRows(head, 2 * static_cast<std::int64_t>(batch_size), threads).scoring(),
                             ops::allocator_access(id.device()));
   return validate_head(head, id, ood, options, batch_size, threads, recovery);
 }

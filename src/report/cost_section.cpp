@@ -121,8 +121,11 @@ void add_run(Page& page, RunFiles& files, const experiment::Cell& cell) {
 
 void add_baselines(Page& page, RunFiles& files, const experiment::Cell& cell) {
   std::vector<PhaseCost> costs;
-  append_phases(costs, "baseline", files.json(cell, "training_stats.json"));
+  const ordered_json training = files.json(cell, "training_stats.json");
+  append_phases(costs, "baseline", training);
   add_costs(page, costs);
+  page.paragraph(
+      fmt::format("Recoveries from running out of memory: {}.", count_text(training, "oom_recoveries")));
 }
 
 void add_matrix(Page& page, RunFiles& files) {

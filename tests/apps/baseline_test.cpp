@@ -49,6 +49,23 @@ class BaselineVerb : public testing::Test {
   std::string benchmark_ = place_.path("benchmark.json"), run_ = place_.path("run");
 };
 
+TEST_F(BaselineVerb, TrainsAsPlanned) {
+  const Outcome planned = headroom({"memory", "plan", "baseline", benchmark_, "--encoder", "ecfp", "--json"});
+  ASSERT_EQ(planned.exit_code, 0) << planned.err;
+  const auto plans = nlohmann::json::parse(planned.out);
+  ASSERT_EQ(plans.size(), 2U);
+  EXPECT_EQ(plans.at(1).at("work"), "train a classifier");
+  ASSERT_EQ(baseline({"--method", "msp"}).exit_code, 0);
+  const auto stats = nlohmann::json::parse(read_file(run_ + "/training_stats.json"));
+  EXPECT_EQ(stats.at("oom_recoveries"), 0);
+  EXPECT_EQ(stats.at("classifiers").at("supervised").at("oom_recoveries"), 0);
+  const auto& recorded = stats.at("memory_plans");
+  ASSERT_EQ(recorded.size(), 2U);
+  EXPECT_EQ(recorded.at(1).at("effective_batch"), plans.at(1).at("effective_batch"));
+  EXPECT_EQ(recorded.at(1).at("alternatives").at(0).at("projected_bytes"),
+            plans.at(1).at("alternatives").at(0).at("projected_bytes"));
+}
+
 TEST_F(BaselineVerb, AllMethodsWriteTheirFilesAndOneTable) {
   const Outcome outcome = baseline({"--metrics", "baseline"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -85,6 +85,8 @@ TEST_F(MemoryBudget, TrainingStaysWithinItAndItsReportSaysSo) {
   }
   EXPECT_GT(stats.at("peak_tensor_memory_bytes").at("train / backward"), 0U);
   EXPECT_GT(stats.at("planned_memory_bytes").at("encoding"), 0U);
+  EXPECT_EQ(stats.at("memory_plans").at(0).at("work"), "encode with ecfp");
+  EXPECT_EQ(stats.at("memory_plans").at(1).at("work"), "train an energy head");
 }
 
 TEST_F(MemoryBudget, RefusesWhatHasNoEffectOrNoMeaning) {
@@ -107,6 +109,22 @@ TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
     weights = place_.path("weights");
     ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code, 0);
   }
+  // The plan is what is done: the same batches, in the memory that was projected.
+  const std::vector<std::string> common = {molecules, "--weights",       weights,  "--threads",
+                                           "1",       "--memory-budget", "600MiB", "--quiet"};
+  std::vector<std::string> planning = {"memory", "plan", "encode", "--json"},
+                           encoding = {"encode", "--store"};
+  planning.insert(planning.end(), common.begin(), common.end() - 1);
+  encoding.push_back(place_.path("planned"));
+  encoding.insert(encoding.end(), common.begin(), common.end());
+  const auto plan = nlohmann::json::parse(headroom(planning).out).at(0);
+  const auto& way = plan.at("alternatives").at(plan.at("chosen").get<std::size_t>());
+  const std::string batches = std::to_string(way.at("batches").get<std::size_t>()) + " batches";
+  const Outcome planned = headroom(encoding);
+  EXPECT_THAT(planned.err, HasSubstr("planned: " + batches + " of up to 2048 atoms"));
+  EXPECT_THAT(planned.err, HasSubstr("encoded: " + batches));
+  EXPECT_TRUE(plan.at("is_exact").get<bool>());
+
   const auto encode = [&](const std::string& store, const std::string& budget) {
     return headroom({"encode", molecules, "--weights", weights, "--store", place_.path(store),
                      "--memory-budget", budget});

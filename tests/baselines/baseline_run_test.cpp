@@ -60,11 +60,13 @@ TEST_F(BaselineRunFolder, KeepsClassifiers) {
   ClassifierReport report;
   report.selection = "accuracy";
   report.collapsed = true;
+  report.oom_recoveries = 3;
   open().store(ObjectiveKind::supervised, classifier, report);
   const auto stored = open().classifier(ObjectiveKind::supervised);
   ASSERT_TRUE(stored);
   EXPECT_TRUE(at::equal(stored->classifier.parameters().all, classifier.parameters().all));
   EXPECT_TRUE(stored->report.collapsed);
+  EXPECT_EQ(stored->report.oom_recoveries, 3U);
   EXPECT_FALSE(open().classifier(ObjectiveKind::auc_margin));
 }
 

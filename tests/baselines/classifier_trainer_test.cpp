@@ -3,9 +3,11 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include "baselines/classifier_plan.h"
 #include "clusters.h"
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "ops/cpu_tensor_memory.h"
 
 namespace headroom::baselines {
 namespace {
@@ -59,6 +61,34 @@ TEST(ClassifierTrainer, TakesALastBatchOfASingleRow) {
   ClassifierOptions options = small_options();
   options.batch_size = 199;
   EXPECT_TRUE(std::isfinite(train_classifier(data, options).epoch_losses.back()));
+}
+
+/// What the plan says is what the training takes, beside features that live already.
+TEST(ClassifierTrainer, TakesWhatIsPlanned) {
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  ClassifierData data{{at::randn({300, 64}), class_labels(std::vector<int>(300), 2)},
+                      {at::randn({3000, 64}), class_labels(std::vector<int>(3000), 2)}};
+  for (std::int64_t row = 0; row < 300; row += 2) {
+    data.train.labels.values[row] = 1;
+  }
+  ClassifierOptions options = small_options();
+  options.hidden = 96;
+  options.batch_size = 128;
+  options.epochs = 2;
+  const std::uint64_t living = meter.allocated_bytes();
+  const MemoryPlan plan =
+      plan_classifier(options, {.width = 64, .outputs = 2, .training = 300, .validation = 3000},
+                      std::uint64_t{1} << 30, living);
+  ASSERT_TRUE(plan.chosen);
+  meter.reset_peak();
+  train_classifier(data, options);
+  const std::uint64_t taken = meter.peak_bytes() - living;
+  const std::uint64_t projected = plan.alternatives[*plan.chosen].projected_bytes;
+  EXPECT_LE(taken, projected);
+  EXPECT_GE(taken, projected * 8 / 10);
+  EXPECT_FALSE(plan_classifier(options, {.width = 64, .outputs = 2, .training = 300, .validation = 3000},
+                               projected / 2, living)
+                   .chosen);
 }
 
 TEST(ClassifierTrainer, SaysWhenItCollapsed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -12,6 +13,7 @@
 #include "memory/step_prober.h"
 #include "minimol_fixtures.h"
 #include "ops/cpu_tensor_memory.h"
+#include "ops/kernel_choice.h"
 #include "ops/operator_threads.h"
 #include "support/fixtures.h"
 
@@ -143,14 +145,18 @@ memory::BatchLoad load_of(const Load& load) {
           .edges = load.molecules * 2 * (load.atoms - 1)};
 }
 
-/// What the planner finds out from a few small molecules holds for every batch. Made-up molecules have all the
-/// kinds of edges there are, a chain has one: it takes a little less.
-void expect_projected(ops::Precision precision) {
+/// What the planner finds out from a few small molecules holds for every batch. Made-up molecules have all
+/// the kinds of edges there are, a chain has one: it takes a little less.
+void expect_projected(ops::Precision precision, EncodingStep::Device device = EncodingStep::Device::cpu) {
   memory::AllocationMeter& meter = ops::cpu_tensor_memory();
   const std::uint64_t before = meter.allocated_bytes();
   const MinimolEncoder encoder = formula_encoder(precision);
   const ops::OperatorThreads one(1);
-  EncodingStep step(encoder);
+  EncodingStep step(encoder, device);
+  std::optional<ops::ReferenceKernels> as_on_a_gpu;
+  if (device == EncodingStep::Device::gpu) {
+    as_on_a_gpu.emplace();
+  }
   memory::StepProber prober(step, meter, before, memory::AllocationMeter::kNoLimit, {});
   prober.lift_limit();
   const auto projection = prober.project({});
@@ -166,6 +172,9 @@ void expect_projected(ops::Precision precision) {
 }
 
 TEST(MinimolEncoder, ABatchTakesWhatThePlannerProjects) { expect_projected(ops::Precision::fp32); }
+TEST(MinimolEncoder, ABatchTakesWhatThePlannerProjectsForAGpu) {
+  expect_projected(ops::Precision::fp32, EncodingStep::Device::gpu);
+}
 TEST(MinimolEncoder, ABatchOfLowPrecisionTakesWhatThePlannerProjects) {
   expect_projected(ops::Precision::bf16);
   expect_projected(ops::Precision::int8);

@@ -1,0 +1,56 @@
+#include "engine/training_session.h"
+
+#include <algorithm>
+
+#include "ops/cpu_tensor_memory.h"
+
+namespace headroom::verbs {
+
+ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::size_t width) {
+  return {.width = width,
+          .train_id = benchmark.train_id.size(),
+          .train_ood = benchmark.train_ood.size(),
+          .validation = benchmark.val_id.size() + benchmark.val_ood.size()};
+}
+
+std::uint64_t feature_bytes(const ood::TrainingData& data) {
+  return data.train_id.nbytes() + data.train_ood.nbytes() + data.val_id.nbytes() + data.val_ood.nbytes();
+}
+
+std::uint64_t feature_bytes(const BaselineData& data) {
+  std::uint64_t bytes = 0;
+  for (const at::Tensor* part : {&data.train.features, &data.selection.features, &data.calibration,
+                                 &data.test_id, &data.test_ood, &data.validation_id, &data.validation_ood}) {
+    bytes += part->defined() ? part->nbytes() : 0;
+  }
+  return bytes;
+}
+
+MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
+                           const baselines::ClassifierSizes& sizes, MemorySession& memory,
+                           std::uint64_t living_features) {
+  const std::uint64_t room = memory.room().host;
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  const std::uint64_t living = meter.allocated_bytes();
+  const memory::AllocationLimit planner_keeps_to_the_budget(meter, memory::AllocationMeter::kNoLimit);
+  return baselines::plan_classifier(options, sizes, room + living_features,
+                                    living - std::min(living, living_features));
+}
+
+std::uint64_t bytes_to_come(const MemoryPlan& plan, std::uint64_t living) {
+  const std::uint64_t all =
+      plan.chosen ? plan.alternatives[*plan.chosen].projected_bytes : plan.smallest_budget_bytes;
+  return all - std::min(all, living);
+}
+
+ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
+                                std::size_t threads, MemorySession& memory) {
+  const pipeline::EncodingRoom room = memory.room();
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  const memory::AllocationLimit planner_keeps_to_the_budget(meter, memory::AllocationMeter::kNoLimit);
+  return ood::plan_training(
+      options, sizes, threads,
+      {.budget_bytes = room.device.value_or(room.host), .outside_bytes = meter.allocated_bytes()});
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,45 @@
+#include "ood/training_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ood/head_training_step.h"
+#include "ood/serial_tensors.h"
+#include "ops/cpu_tensor_memory.h"
+
+namespace headroom::ood {
+namespace {
+
+/// The best head, and what a checkpoint is written from: parameters and both moments.
+std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
+  constexpr std::uint64_t kCopies = 4;
+  const std::uint64_t first = (width + 1) * options.hidden_dim;
+  const std::uint64_t second = (options.hidden_dim + 2) * (options.hidden_dim / 2 + 1);
+  return kCopies * (first + second) * sizeof(float);
+}
+
+}  // namespace
+
+std::uint64_t TrainingSizes::feature_bytes() const {
+  // The training rows of both sides are in one tensor besides.
+  return (2 * (train_id + train_ood) + validation) * width * sizeof(float);
+}
+
+TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& sizes, std::size_t threads,
+                           const TensorBudget& budget) {
+  const SerialTensors serial;  // as the trainer has it
+  memory::PlanningRequest request;
+  request.items.resize(std::min(sizes.train_id, sizes.train_ood));
+  request.items_name = "pairs of molecules";
+  request.effective_batch = std::min(options.batch_size, request.items.size());
+  request.budget_bytes = budget.budget_bytes;
+  request.outside_bytes = budget.outside_bytes;
+  TrainingOptions of_steps = options;
+  of_steps.batch_size = request.effective_batch;
+  HeadTrainingStep step(static_cast<std::int64_t>(sizes.width), of_steps,
+                        sizes.feature_bytes() + copies_bytes(options, sizes.width), threads);
+  memory::StepPlan plan = memory::plan_steps(step, ops::cpu_tensor_memory(), request);
+  return {std::move(plan.report), plan.settings};
+}
+
+}  // namespace headroom::ood

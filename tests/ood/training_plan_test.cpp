@@ -1,0 +1,97 @@
+#include "ood/training_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ood/trainer.h"
+#include "ops/cpu_tensor_memory.h"
+#include "support/fixtures.h"
+#include "training_fixture.h"
+
+namespace headroom::ood {
+namespace {
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+class TrainingPlans : public testing::Test {
+ protected:
+  TrainingPlans() {
+    options_.hidden_dim = 64;
+    options_.batch_size = 4096;
+    options_.loss.kind = LossKind::bce;  // linear time
+  }
+  TrainingPlan plan(std::uint64_t budget, std::size_t threads = 2) {
+    return plan_training(
+        options_, {.width = 8, .train_id = 4200, .train_ood = 5000, .validation = 200}, threads,
+        {.budget_bytes = budget, .outside_bytes = ops::cpu_tensor_memory().allocated_bytes()});
+  }
+  /// Bytes of the ways: all at once, checkpointing, checkpointing one part at a time.
+  std::vector<std::uint64_t> bytes_of_ways() {
+    std::vector<std::uint64_t> bytes;
+    for (const PlannedAlternative& way : plan(1024 * kMebibyte).report.alternatives) {
+      bytes.push_back(way.projected_bytes);
+    }
+    return bytes;
+  }
+
+  TrainingOptions options_;
+};
+
+TEST_F(TrainingPlans, TakeThePlainWayWhereThereIsRoom) {
+  const TrainingPlan planned = plan(1024 * kMebibyte);
+  ASSERT_TRUE(planned.report.chosen);
+  EXPECT_EQ(planned.way, memory::StepSettings{});
+  EXPECT_EQ(planned.report.alternatives.size(), 3U);
+  EXPECT_EQ(planned.report.limited_by, "the effective batch of 4096, as asked");
+}
+
+TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
+  const std::vector<std::uint64_t> bytes = bytes_of_ways();
+  ASSERT_EQ(bytes.size(), 3U);
+  EXPECT_LT(bytes[1], bytes[0]);
+  EXPECT_LT(bytes[2], bytes[1]);
+  const TrainingPlan on_all_threads = plan((bytes[0] + bytes[1]) / 2);
+  ASSERT_TRUE(on_all_threads.report.chosen);
+  EXPECT_TRUE(on_all_threads.way.checkpointing);
+  EXPECT_EQ(on_all_threads.way.parts_at_once, 0U);
+  EXPECT_FALSE(plan(bytes[2] / 2).report.chosen);
+}
+
+TEST_F(TrainingPlans, ObeyWhatIsForced) {
+  options_.frugality.checkpoint_activations = Checkpointing::on;
+  EXPECT_TRUE(plan(1024 * kMebibyte).way.checkpointing);
+  options_.frugality.checkpoint_activations = Checkpointing::off;
+  EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
+  options_.frugality = {};
+  options_.frugality.gradient_accumulation = 4;
+  EXPECT_EQ(plan(1024 * kMebibyte).way.parts_at_once, 4U) << "16 parts in 4 turns";
+  options_.frugality = {};
+  options_.frugality.autocast = Autocast::bf16;
+  options_.frugality.optimizer_state = MomentType::bf16;
+  EXPECT_EQ(plan(1024 * kMebibyte).way.precision, memory::Precision::bf16);
+}
+
+TEST_F(TrainingPlans, OfOnePartHaveOneWay) {
+  options_.batch_size = 300;
+  EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
+}
+
+/// What is planned is what is done, to the same bytes.
+TEST_F(TrainingPlans, AreCarriedOutWithoutRecovery) {
+  const test::TemporaryFolder folder;
+  const TrainingData data = test::training_data(4200, 8);
+  options_.epochs = 2;
+  options_.quiet = true;
+  options_.log_epochs = false;
+  options_.resume = false;
+  train_energy_head(data, options_, folder / "plain");
+  options_.way = {.checkpointing = true, .parts_at_once = 1};
+  const TrainingResult result = train_energy_head(data, options_, folder / "planned");
+  EXPECT_EQ(result.oom_recoveries, 0U);
+  EXPECT_LT(result.batch_size_planned, 4096U);
+  EXPECT_EQ(result.batch_size_used, result.batch_size_planned);
+  test::expect_same_training(folder / "plain", folder / "planned");
+}
+
+}  // namespace
+}  // namespace headroom::ood
