@@ -5,7 +5,6 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
-#include "core/worker_group.h"
 #include "encoders/registry.h"
 #include "engine/folders.h"
 #include "engine/imported_features.h"
@@ -49,15 +48,11 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
   return make_imported_encoder(features, settings.encoder, origin.imported_name);
 }
 
-std::size_t threads_of(const EncodingSettings& settings) {
-  return settings.compute.threads > 0 ? settings.compute.threads : available_processors();
-}
-
 std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
                                               const EncodingSettings& settings) {
   const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
   return std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(encoder)),
-                                                threads_of(settings));
+                                                threads_of(settings.compute));
 }
 
 EncodingSettings on_cpu(EncodingSettings settings) {
@@ -143,7 +138,7 @@ void EncodingSession::make_plan(const EncodingPlanner& planner) {
   const pipeline::BatchChoice smallest = planner.smallest(settings_.batch_atoms);
   memory_.require("encoding with " + encoder_->identity().encoder,
                   std::max(smallest.host_bytes, later_bytes_), smallest.device_bytes);
-  plan_ = planner.plan(memory_.room(), threads_of(settings_), settings_.batch_atoms);
+  plan_ = planner.plan(memory_.room(), threads_of(settings_.compute), settings_.batch_atoms);
 }
 
 at::Tensor EncodingSession::features(std::span<const Hash128> keys) {

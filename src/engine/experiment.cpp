@@ -4,9 +4,9 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "core/worker_group.h"
 #include "engine/hard_pair_validation.h"
 #include "engine/matrix_requests.h"
+#include "engine/memory_session.h"
 #include "engine/matrix_runner.h"
 #include "engine/verbs.h"
 #include "experiment/matrix_stats.h"
@@ -58,7 +58,7 @@ void require_sufficient_training(const experiment::Spec& spec, const std::vector
 ExperimentReport run_experiment(const ExperimentRequest& request) {
   const c10::Device device = ops::parse_device(request.compute.device);
   const std::filesystem::path folder = request.out;
-  const std::size_t threads = request.compute.threads > 0 ? request.compute.threads : available_processors();
+  const std::size_t threads = threads_of(request.compute);
   const experiment::Spec spec = experiment::read_spec(request.spec, request.data_path);
   const auto cells = experiment::expand(spec);
   for (const auto& cell : cells) {

@@ -12,7 +12,6 @@
 #include "baselines/request_options.h"
 #include "core/bytes.h"
 #include "core/error.h"
-#include "core/worker_group.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "encoders/registry.h"
@@ -29,10 +28,6 @@
 
 namespace headroom::verbs {
 namespace {
-
-std::size_t threads_of(const ComputeOptions& compute) {
-  return compute.threads > 0 ? compute.threads : available_processors();
-}
 
 std::unique_ptr<encoders::Encoder> load_encoder(const std::string& name, const std::string& weights) {
   encoders::EncoderSettings settings;

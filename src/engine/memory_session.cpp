@@ -47,11 +47,11 @@ c10::Device prepared(c10::Device device, const ComputeOptions& compute) {
   return device;
 }
 
+}  // namespace
+
 std::size_t threads_of(const ComputeOptions& compute) {
   return compute.threads > 0 ? compute.threads : available_processors();
 }
-
-}  // namespace
 
 MemorySession::MemorySession(const ComputeOptions& compute, c10::Device device)
     : device_(prepared(device, compute)),

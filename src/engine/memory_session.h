@@ -19,6 +19,9 @@
 
 namespace headroom::verbs {
 
+/// As many as were asked for, or as there are processors.
+std::size_t threads_of(const ComputeOptions& compute);
+
 /// The memory of one call: for as long as an object of this class lives, its budgets are kept to, its phases
 /// are measured, and its allocations are traced where that was asked for.
 ///

@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/folder_lock.h"
 #include "core/log.h"
-#include "core/worker_group.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/ood_benchmark.h"
 #include "engine/benchmark_molecules.h"
@@ -32,10 +31,6 @@ struct EncodedBenchmark {
   MemoryPlan encoding_plan;
   ood::TrainingPlan training_plan;
 };
-
-std::size_t threads_of(const ComputeOptions& compute) {
-  return compute.threads > 0 ? compute.threads : available_processors();
-}
 
 EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::TrainingOptions& options,
                                   const datasets::OodBenchmark& benchmark, c10::Device device,
