@@ -36,10 +36,10 @@ struct EncodeReport {
   double molecules_per_second = 0;  ///< of the molecules computed by this run
   std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was done after all
   std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< atoms in a batch; used: in the end
-  std::size_t workers = 0;  ///< that encoded batches side by side
-  std::size_t batches_planned = 0, batches = 0;  ///< 0: not known beforehand; that were encoded
-  MemoryPlan plan;          ///< of one worker, as `headroom memory plan encode` prints it
-  std::string bottleneck;                                   ///< the stage of the pipeline that was busiest
+  std::size_t workers = 0;                                  ///< that encoded batches side by side
+  std::size_t batches_planned = 0, batches = 0;             ///< 0: not known beforehand; that were encoded
+  MemoryPlan plan;         ///< of one worker, as `headroom memory plan encode` prints it
+  std::string bottleneck;  ///< the stage of the pipeline that was busiest
   std::vector<StageTime> stages;
   PhaseReport phase;
 };

@@ -34,6 +34,7 @@ class ClassifierStep final : public memory::StepModel {
   Classifier classifier_;
   ClassifierParameters gradient_;
   std::optional<ClassifierPass> validation_;  ///< lives all the time
+  std::uint64_t validation_bytes_ = 0;
 };
 
 }  // namespace headroom::baselines
