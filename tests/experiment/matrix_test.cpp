@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
-#include "experiment/folder_lock.h"
+#include "core/folder_lock.h"
 #include "support/fixtures.h"
 
 namespace headroom::experiment {
