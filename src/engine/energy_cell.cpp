@@ -40,10 +40,11 @@ std::string energy_identity(const TrainRequest& request) {
 }
 
 experiment::CellResult run_energy_cell(const TrainRequest& request, const MatrixSides& sides,
-                                       const std::string& features_identity,
+                                       const std::string& features_identity, const CellPlan& plan,
                                        const std::filesystem::path& folder) {
   ood::TrainingOptions options = ood::training_options(request);
   options.log_epochs = false;
+  options.way = plan.way;
   const at::Device device = sides.test_id.device();
   const auto width = static_cast<std::size_t>(sides.test_id.size(1));
 
@@ -54,7 +55,8 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
                     .phases = {phase_report("train", training_time.seconds())},
                     .batch_size_planned = trained.batch_size_planned,
                     .batch_size_used = trained.batch_size_used,
-                    .oom_recoveries = trained.oom_recoveries};
+                    .oom_recoveries = trained.oom_recoveries,
+                    .plans = {plan.report}};
   ood::write_training_stats(folder, trained, cost);
 
   const Stopwatch evaluation_time;

@@ -83,13 +83,14 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
                            .for_a_head = true,
                            .compute = request.compute},
                           device, memory);
-  MatrixRunner runner(spec, benchmarks, features);
+  MatrixRunner runner(spec, benchmarks, features, memory);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
   memory::Phase phase = memory.phases().begin("runs");
   const std::size_t jobs = request.jobs > 0 ? request.jobs : threads;
   const auto outcomes =
       experiment::run_matrix(cells, runner, {.folder = folder, .jobs = jobs, .quiet = request.compute.quiet});
+  phase.set_planned(runner.projected_peak());
   phase.end();
   experiment::write_tables(folder, outcomes);
   experiment::write_program_summaries(folder, spec, outcomes);

@@ -1,5 +1,7 @@
 #include "engine/matrix_features.h"
 
+#include <fmt/format.h>
+
 #include "engine/baseline_data.h"
 #include "engine/trained_run.h"
 
@@ -33,6 +35,23 @@ void MatrixFeatures::encode(const experiment::Spec& spec, const std::string& enc
       keys_[{encoder, benchmark.name, data_seed}] = parts.encode_keys(failed_);
     }
   }
+}
+
+std::string MatrixSizes::text() const {
+  return fmt::format("{} x ({} + {}, {} + {}, {} + {})", width, train_id, train_ood, validation_id,
+                     validation_ood, test_id, test_ood);
+}
+
+MatrixSizes MatrixFeatures::sizes(const experiment::Cell& cell) const {
+  const Keys& keys = keys_.at({cell.encoder, cell.benchmark, cell.data_seed});
+  const auto count = [&](std::size_t side) { return keys[side].keys.size(); };
+  return {encoders_.at(cell.encoder).session->encoder().width(),
+          count(0),
+          count(1),
+          count(2),
+          count(3),
+          count(4),
+          count(5)};
 }
 
 std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& cell) {

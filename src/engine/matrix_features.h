@@ -25,6 +25,16 @@ struct MatrixSides {
   std::vector<datasets::BenchmarkMolecule> train_molecules, validation_molecules;
 };
 
+/// How many molecules those are; some may have failed.
+struct MatrixSizes {
+  std::size_t width = 0;  ///< of the features
+  std::size_t train_id = 0, train_ood = 0, validation_id = 0, validation_ood = 0, test_id = 0, test_ood = 0;
+  std::size_t all() const {
+    return train_id + train_ood + validation_id + validation_ood + test_id + test_ood;
+  }
+  std::string text() const;
+};
+
 /// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature
 /// store; runs get theirs from there, and those that run at the same time share them.
 class MatrixFeatures {
@@ -35,6 +45,8 @@ class MatrixFeatures {
 
   /// On the device. Safe from several threads.
   std::shared_ptr<const MatrixSides> of(const experiment::Cell& cell);
+
+  MatrixSizes sizes(const experiment::Cell& cell) const;
 
   /// What identifies the features: encoder, weights, options.
   const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }

@@ -4,6 +4,8 @@
 
 #include "engine/energy_cell.h"
 #include "engine/matrix_requests.h"
+#include "memory/planner.h"
+#include "ops/cpu_tensor_memory.h"
 #include "ops/operator_threads.h"
 
 namespace headroom::verbs {
@@ -19,8 +21,32 @@ std::string MatrixRunner::identity(const experiment::Cell& cell) {
          " " + data_identity(cell);
 }
 
+void MatrixRunner::prepare(const std::vector<experiment::Cell>& cells, std::size_t jobs) {
+  if (cells.empty()) {
+    return;
+  }
+  const pipeline::EncodingRoom room = memory_.room();
+  const std::uint64_t bytes = room.device.value_or(room.host);
+  plan_.emplace(spec_, benchmarks_, features_, bytes, jobs);
+  {
+    const memory::AllocationLimit planner_keeps_to_the_budget(ops::cpu_tensor_memory(),
+                                                              memory::AllocationMeter::kNoLimit);
+    for (const auto& cell : cells) {
+      plan_->add(cell);
+    }
+  }
+  const bool on_device = room.device.has_value();
+  const std::uint64_t smallest = plan_->smallest_bytes(), at_once = plan_->bytes_at_once();
+  memory_.require("the smallest run of the matrix", on_device ? 0 : smallest, on_device ? smallest : 0);
+  projected_peak_ = memory_.projected_peak(at_once, at_once);
+  shares_.emplace(bytes);
+}
+
 experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std::filesystem::path& folder) {
   ops::join_operator_threads();
+  const CellPlan& plan = plan_->of(cell);
+  memory::require_fit(plan.report);
+  const memory::MemoryShares::Share share(*shares_, plan.size);
   const auto sides = features_.of(cell);
   if (cell.kind != "energy-head") {
     BaselineRequest request = baseline_request(spec_, cell);
@@ -30,7 +56,7 @@ experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std
   TrainRequest request = train_request(spec_, cell);
   request.benchmark = benchmarks_.file(cell.benchmark);
   request.run = folder.string();
-  return run_energy_cell(request, *sides, features_.identity(cell.encoder), folder);
+  return run_energy_cell(request, *sides, features_.identity(cell.encoder), plan, folder);
 }
 
 }  // namespace headroom::verbs

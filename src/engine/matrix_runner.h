@@ -1,19 +1,32 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/baseline_cells.h"
 #include "engine/matrix_benchmarks.h"
 #include "engine/matrix_features.h"
+#include "engine/matrix_plan.h"
+#include "engine/memory_session.h"
 #include "experiment/matrix.h"
+#include "memory/memory_shares.h"
 
 namespace headroom::verbs {
 
-/// Runs the cells of a matrix, each with one thread: energy methods and baselines.
+/// Runs the cells of a matrix, each with one thread: energy methods and baselines. As many go at once as fit
+/// the memory together by what was planned for them; one that does not fit by itself fails.
 class MatrixRunner : public experiment::CellRunner {
  public:
-  MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features)
-      : spec_(spec), benchmarks_(benchmarks), features_(features) {}
+  /// All arguments outlive the object.
+  MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
+               MemorySession& memory)
+      : spec_(spec), benchmarks_(benchmarks), features_(features), memory_(memory) {}
+
+  /// Throws Error with exit code 4 where not even the smallest run fits.
+  void prepare(const std::vector<experiment::Cell>& cells, std::size_t jobs) override;
+  /// Of the process or the device, bytes; 0: nothing was to be run.
+  std::uint64_t projected_peak() const { return projected_peak_; }
 
   std::string identity(const experiment::Cell& cell) override;
   experiment::CellResult run(const experiment::Cell& cell, const std::filesystem::path& folder) override;
@@ -24,7 +37,11 @@ class MatrixRunner : public experiment::CellRunner {
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;
   MatrixFeatures& features_;
+  MemorySession& memory_;
   BaselineCells baselines_;
+  std::optional<MatrixPlan> plan_;
+  std::optional<memory::MemoryShares> shares_;
+  std::uint64_t projected_peak_ = 0;
 };
 
 }  // namespace headroom::verbs

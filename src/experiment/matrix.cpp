@@ -1,5 +1,7 @@
 #include "experiment/matrix.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -66,6 +68,11 @@ std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& 
       missing.push_back(i);
     }
   }
+  std::vector<Cell> to_run;
+  for (const std::size_t i : missing) {
+    to_run.push_back(cells[i]);
+  }
+  runner.prepare(to_run, std::min(options.jobs, to_run.size()));
   Progress progress("experiment", "runs", missing.size(), options.quiet);
   parallel_for(missing.size(), options.jobs, [&](std::size_t next) {
     throw_if_cancelled();

@@ -9,10 +9,12 @@
 
 namespace headroom::experiment {
 
-/// Runs single cells. Both methods are called from several threads at once.
+/// Runs single cells. identity() and run() are called from several threads at once.
 class CellRunner {
  public:
   virtual ~CellRunner() = default;
+  /// Called once, before anything runs, with the cells that are not finished; `jobs` of them run at once.
+  virtual void prepare(const std::vector<Cell>& /*cells*/, std::size_t /*jobs*/) {}
   /// Everything the result depends on, as text: a cell whose identity changed is computed anew.
   virtual std::string identity(const Cell& cell) = 0;
   /// Runs a cell in its folder, which holds nothing or what an interrupted run of the same identity left.

@@ -34,7 +34,11 @@ StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequ
   if (request.items.empty()) {
     throw InputError("there is nothing to plan: no items");
   }
-  StepProber prober(model, meter, request.outside_bytes, request.budget_bytes, request.items);
+  std::optional<std::size_t> whole_batch;
+  if (request.effective_batch > 0 && !model.can_accumulate()) {
+    whole_batch = request.effective_batch;
+  }
+  StepProber prober(model, meter, request.outside_bytes, request.budget_bytes, request.items, whole_batch);
   return plan_steps(model, prober, request);
 }
 

@@ -29,12 +29,14 @@ bool by_size(const ItemSize& one, const ItemSize& other) {
 }  // namespace
 
 StepProber::StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t outside_bytes,
-                       std::uint64_t budget_bytes, std::span<const ItemSize> items)
+                       std::uint64_t budget_bytes, std::span<const ItemSize> items,
+                       std::optional<std::size_t> whole_batch)
     : model_(model),
       meter_(meter),
       outside_bytes_(outside_bytes),
       budget_bytes_(budget_bytes),
-      smallest_first_(model.probe_items()) {
+      smallest_first_(model.probe_items()),
+      whole_batch_(whole_batch) {
   if (smallest_first_.empty()) {
     smallest_first_.assign(items.begin(), items.end());
   }
@@ -104,13 +106,20 @@ std::vector<ProbedStep> StepProber::probe_small(const StepSettings& settings) {
 void StepProber::climb(const StepSettings& settings,
                        const std::function<std::span<const ItemSize>(std::size_t)>& first,
                        std::vector<ProbedStep>& probed) {
+  const std::size_t top = std::min(whole_batch_.value_or(smallest_first_.size()), smallest_first_.size());
   std::uint64_t next = 0;  // bytes of the next rung, at most
-  for (std::size_t count = 1; count < kRung * smallest_first_.size(); count *= count == 1 ? 2 : kRung) {
-    // Without a limit two rungs all the same: one does not tell what memory grows with.
-    if (next > budget_bytes_ && (is_limited_ || count > 2)) {
-      return;
+  for (std::size_t count = 1; count < kRung * top; count *= count == 1 ? 2 : kRung) {
+    if (next > budget_bytes_) {
+      // A batch that cannot be cut may take less than small ones foretell, where it is worked on in parts.
+      if (is_limited_ && whole_batch_) {
+        count = top;
+      }
+      // Without a limit two rungs all the same: one does not tell what memory grows with.
+      else if (is_limited_ || count > 2) {
+        return;
+      }
     }
-    auto step = probe(first(std::min(count, smallest_first_.size())), settings);
+    auto step = probe(first(std::min(count, top)), settings);
     if (!step) {
       return;
     }

@@ -20,9 +20,11 @@ namespace headroom::memory {
 class StepProber {
  public:
   /// `outside_bytes`: what the meter counts and the budget is not for (tensors of others). `items`: the sizes
-  /// there are, at least one unless the model says what to probe with. Model and meter outlive the prober.
+  /// there are, at least one unless the model says what to probe with. `whole_batch`: items of a batch that
+  /// cannot be cut; nothing: any number. Model and meter outlive the prober.
   StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t outside_bytes,
-             std::uint64_t budget_bytes, std::span<const ItemSize> items);
+             std::uint64_t budget_bytes, std::span<const ItemSize> items,
+             std::optional<std::size_t> whole_batch = {});
 
   /// Probes with these settings; once for all where every size is explained. Nothing if not even a step over
   /// one of the smallest items ran within the budget.
@@ -53,6 +55,7 @@ class StepProber {
   AllocationMeter& meter_;
   std::uint64_t outside_bytes_, budget_bytes_;
   std::vector<ItemSize> smallest_first_, largest_first_;
+  std::optional<std::size_t> whole_batch_;
   std::vector<std::pair<StepSettings, std::vector<ProbedStep>>> ladders_;
   std::vector<std::pair<StepSettings, StepProjection>> exact_;
   bool is_limited_ = true;

@@ -25,9 +25,11 @@ AdamWOptions adamw_options(const TrainingOptions& options) {
 }  // namespace
 
 HeadTrainingStep::HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options,
-                                   std::uint64_t data_bytes, std::size_t threads)
+                                   std::uint64_t data_bytes, std::size_t validation_pairs,
+                                   std::size_t threads)
     : options_(options),
       data_bytes_(data_bytes),
+      validation_pairs_(static_cast<std::int64_t>(validation_pairs)),
       threads_(threads),
       head_(feature_width, static_cast<std::int64_t>(options.hidden_dim), options.seed),
       optimizer_(head_, adamw_options(options)),
@@ -93,24 +95,43 @@ double HeadTrainingStep::relative_time(const memory::BatchLoad& load,
   return kStepCostInItems + factor * static_cast<double>(load.items);
 }
 
-void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
-                           memory::StepMarks& marks) {
-  const auto items = static_cast<std::int64_t>(batch.size());
+at::Tensor HeadTrainingStep::rows(std::int64_t count) const {
+  return features_.index_select(0, at::arange(count, at::kLong).remainder_(kMadeUpRows));
+}
+
+void HeadTrainingStep::take_step(std::int64_t items, const memory::StepSettings& settings,
+                                 memory::StepMarks& marks) {
   marks.allocating(memory::Contributor::activations);
   const DropoutMasks masks = head_.draw_masks(2 * items, options_.dropout, dropout_);
-  const at::Tensor rows = at::arange(2 * items, at::kLong).remainder_(kMadeUpRows);
   PassPlan plan;
   plan.threads = threads_;
   plan.keep_activations = !settings.checkpointing;
   plan.shards_at_once = static_cast<std::int64_t>(settings.parts_at_once);
   plan.precision = settings.precision == memory::Precision::bf16 ? at::kBFloat16 : at::kFloat;
-  HeadPass pass(head_, features_.index_select(0, rows), masks, plan);
+  HeadPass pass(head_, rows(2 * items), masks, plan);
   const LossValue loss = head_loss(pass.energies(), items, options_.loss, threads_);
   marks.allocating(memory::Contributor::gradients);
   pass.backward(energy_gradient(loss, at::kCPU));
   clip_gradient_norm(head_, options_.grad_clip);
   marks.allocating(memory::Contributor::workspace);
   optimizer_.step(options_.learning_rate);
+}
+
+void HeadTrainingStep::validate() const {
+  PassPlan plan;
+  plan.threads = threads_;
+  head_loss(energies_of(head_, rows(2 * validation_pairs_), plan), validation_pairs_, options_.loss,
+            threads_);
+}
+
+void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
+                           memory::StepMarks& marks) {
+  take_step(static_cast<std::int64_t>(batch.size()), settings, marks);
+  // Without gradients: only of more rows than a step has can it take more.
+  if (validation_pairs_ > static_cast<std::int64_t>(options_.batch_size)) {
+    marks.allocating(memory::Contributor::activations);
+    validate();
+  }
 }
 
 }  // namespace headroom::ood

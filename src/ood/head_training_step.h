@@ -21,8 +21,9 @@ class HeadTrainingStep final : public memory::StepModel {
  public:
   /// `options.batch_size`: items of a step. What `options.frugality` forces is not a choice any more.
   /// `data_bytes`: features of the training and validation molecules, which are there all the time.
+  /// `validation_pairs`: pairs of validation molecules that are looked at together between steps.
   HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options, std::uint64_t data_bytes,
-                   std::size_t threads);
+                   std::size_t validation_pairs, std::size_t threads);
 
   std::string name() const override { return "train an energy head"; }
   /// All rows at once; activations computed again, on all threads; the same one part after the other.
@@ -38,9 +39,14 @@ class HeadTrainingStep final : public memory::StepModel {
 
  private:
   std::size_t batch_parts() const;
+  void take_step(std::int64_t items, const memory::StepSettings& settings, memory::StepMarks& marks);
+  void validate() const;
+  /// [n, width], gathered.
+  at::Tensor rows(std::int64_t count) const;
 
   TrainingOptions options_;
   std::uint64_t data_bytes_;
+  std::int64_t validation_pairs_;
   std::size_t threads_;
   EnergyHead head_;
   AdamW optimizer_;

@@ -37,7 +37,8 @@ TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& 
   TrainingOptions of_steps = options;
   of_steps.batch_size = request.effective_batch;
   HeadTrainingStep step(static_cast<std::int64_t>(sizes.width), of_steps,
-                        sizes.feature_bytes() + copies_bytes(options, sizes.width), threads);
+                        sizes.feature_bytes() + copies_bytes(options, sizes.width),
+                        std::min(options.eval_batch_size, sizes.validation / 2), threads);
   memory::StepPlan plan = memory::plan_steps(step, ops::cpu_tensor_memory(), request);
   return {std::move(plan.report), plan.settings};
 }

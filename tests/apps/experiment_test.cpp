@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "workplace.h"
@@ -126,6 +127,27 @@ TEST_F(ExperimentTest, ComparesEnergyHeadsWithBaselines) {
   EXPECT_THAT(outcome.out, HasSubstr("baseline-dam_energy"));
   EXPECT_TRUE(std::filesystem::exists(
       place_.path("matrix/runs/ecfp/nci-size/baseline-knn/seed_1_data_42/knn_scores.npz")));
+}
+
+/// Runs side by side are one process, and have one budget together.
+TEST_F(ExperimentTest, KeepsToItsBudget) {
+  const auto run_within = [&](const std::string& budget) {
+    return headroom({"experiment", spec_, "--out", place_.path("matrix"), "--store", place_.path("store"),
+                     "--jobs", "4", "--memory-budget", budget, "--quiet"});
+  };
+  const Outcome refused = run_within("20MiB");
+  EXPECT_EQ(refused.exit_code, 4) << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(place_.path("matrix/runs")));
+  const Outcome done = run_within("500MiB");
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("20 runs, 20 computed now, 0 failed"));
+  const auto stats = nlohmann::json::parse(read_file(place_.path("matrix/matrix_stats.json")));
+  EXPECT_GT(stats.at("planned_memory_bytes").at("runs"), 0U);
+  EXPECT_LE(stats.at("planned_memory_bytes").at("runs"), 500U << 20U);
+  const std::string cell =
+      place_.path("matrix/runs/ecfp/nci-size/energy,lambda-reg=0.1,loss=dpo/seed_3_data_42");
+  const auto cell_stats = nlohmann::json::parse(read_file(cell + "/training_stats.json"));
+  EXPECT_EQ(cell_stats.at("memory_plans").at(0).at("work"), "train an energy head");
 }
 
 TEST_F(ExperimentTest, PlanOnlyCountsAndComputesNothing) {

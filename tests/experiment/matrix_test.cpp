@@ -26,6 +26,10 @@ std::vector<Cell> five_cells() {
 /// Gives a cell its seed for an AUROC; counts, fails and asks to stop where it is told to.
 class FakeRunner : public CellRunner {
  public:
+  void prepare(const std::vector<Cell>& cells, std::size_t jobs) override {
+    prepared = cells.size();
+    jobs_prepared = jobs;
+  }
   std::string identity(const Cell& cell) override { return version + std::to_string(cell.seed); }
   CellResult run(const Cell& cell, const std::filesystem::path& folder) override {
     ++runs;
@@ -43,6 +47,7 @@ class FakeRunner : public CellRunner {
   }
 
   std::atomic<int> runs{0};
+  std::size_t prepared = 99, jobs_prepared = 99;
   std::uint64_t failing = 99, stopping = 99;
   std::string version = "1-";
 };
@@ -111,6 +116,16 @@ TEST_F(MatrixTest, StopsWhenAskedAndKeepsWhatIsFinished) {
   run();
   EXPECT_GE(before, 4);
   EXPECT_LE(runner_.runs - before, 2) << "at most the interrupted cell and one that was not begun";
+}
+
+TEST_F(MatrixTest, PreparesForWhatIsMissingAlone) {
+  runner_.failing = 3;
+  run();
+  EXPECT_EQ(runner_.prepared, 5U);
+  EXPECT_EQ(runner_.jobs_prepared, 2U);
+  run();
+  EXPECT_EQ(runner_.prepared, 1U);
+  EXPECT_EQ(runner_.jobs_prepared, 1U);
 }
 
 TEST_F(MatrixTest, ComputesADamagedResultAnew) {

@@ -22,7 +22,7 @@ class TrainingPlans : public testing::Test {
   }
   TrainingPlan plan(std::uint64_t budget, std::size_t threads = 2) {
     return plan_training(
-        options_, {.width = 8, .train_id = 4200, .train_ood = 5000, .validation = 200}, threads,
+        options_, {.width = 8, .train_id = 4200, .train_ood = 5000, .validation = validation_}, threads,
         {.budget_bytes = budget, .outside_bytes = ops::cpu_tensor_memory().allocated_bytes()});
   }
   /// Bytes of the ways: all at once, checkpointing, checkpointing one part at a time.
@@ -35,6 +35,7 @@ class TrainingPlans : public testing::Test {
   }
 
   TrainingOptions options_;
+  std::size_t validation_ = 200;
 };
 
 TEST_F(TrainingPlans, TakeThePlainWayWhereThereIsRoom) {
@@ -54,6 +55,10 @@ TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
   ASSERT_TRUE(on_all_threads.report.chosen);
   EXPECT_TRUE(on_all_threads.way.checkpointing);
   EXPECT_EQ(on_all_threads.way.parts_at_once, 0U);
+  // Just what one part at a time takes, with the margin of a projection that rests on measured peaks.
+  const TrainingPlan one_part = plan(bytes[2] + bytes[2] / 50);
+  ASSERT_TRUE(one_part.report.chosen);
+  EXPECT_EQ(one_part.way.parts_at_once, 1U);
   EXPECT_FALSE(plan(bytes[2] / 2).report.chosen);
 }
 
@@ -69,6 +74,14 @@ TEST_F(TrainingPlans, ObeyWhatIsForced) {
   options_.frugality.autocast = Autocast::bf16;
   options_.frugality.optimizer_state = MomentType::bf16;
   EXPECT_EQ(plan(1024 * kMebibyte).way.precision, memory::Precision::bf16);
+}
+
+TEST_F(TrainingPlans, CountValidationWhereItIsLargerThanAStep) {
+  validation_ = 40000;
+  const std::uint64_t in_small_batches = bytes_of_ways().back();
+  options_.eval_batch_size = 20000;
+  // The gathered features alone.
+  EXPECT_GT(bytes_of_ways().back(), in_small_batches + 2 * 20000 * 8 * sizeof(float));
 }
 
 TEST_F(TrainingPlans, OfOnePartHaveOneWay) {

@@ -67,6 +67,21 @@ TEST_F(TrainingRecovery, MomentsInBfloat16AreNotHalfUpdated) {
   });
 }
 
+TEST_F(TrainingRecovery, StepsOfEveryWayEndAsUndisturbedWhateverAllocationIsRefused) {
+  Frugality checkpointed, in_parts, in_16_bits;
+  checkpointed.checkpoint_activations = Checkpointing::on;
+  in_parts.gradient_accumulation = 3;
+  in_16_bits.autocast = Autocast::bf16;
+  for (const Frugality& frugality : {checkpointed, in_parts, in_16_bits}) {
+    options_.frugality = frugality;
+    const std::uint64_t allocations = test::count_allocations([&] { train(folder_ / "expected"); });
+    test::refuse_each(allocations, 30, [&](std::uint64_t) {
+      EXPECT_EQ(train(folder_ / "disturbed").oom_recoveries, 1U);
+      expect_same_training(folder_ / "expected", folder_ / "disturbed");
+    });
+  }
+}
+
 TEST_F(TrainingRecovery, AccumulationAndCheckpointingChangeNoByteAndTakeLess) {
   data_ = test::training_data(4200, 8);
   options_.hidden_dim = 64;

@@ -51,7 +51,7 @@ std::unique_ptr<memory::StepModel> energy_head_workload(std::int64_t hidden) {
   ood::TrainingOptions options;
   options.hidden_dim = static_cast<std::size_t>(hidden);
   options.loss.kind = ood::LossKind::bce;
-  return std::make_unique<ood::HeadTrainingStep>(kFeatureWidth, options, 0, 1);
+  return std::make_unique<ood::HeadTrainingStep>(kFeatureWidth, options, 0, 0, 1);
 }
 
 std::unique_ptr<memory::StepModel> classifier_workload(std::int64_t hidden) {
