@@ -181,6 +181,10 @@ void add_plan_train(CLI::App& plan_command, Verbs& verbs) {
   command
       ->add_option("--batch-size", request->batch_size, "Molecules per side and step, as for headroom train")
       ->capture_default_str();
+  command
+      ->add_option("--eval-batch-size", request->eval_batch_size,
+                   "Molecules per side and batch in validation, likewise")
+      ->capture_default_str();
   command->add_option("--hidden-dim", request->hidden_dim, "Width of the head's first hidden layer")
       ->capture_default_str();
   command

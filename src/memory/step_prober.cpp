@@ -103,21 +103,19 @@ std::vector<ProbedStep> StepProber::probe_small(const StepSettings& settings) {
   return probed;
 }
 
+std::size_t StepProber::most_items() const {
+  return std::min(whole_batch_.value_or(smallest_first_.size()), smallest_first_.size());
+}
+
 void StepProber::climb(const StepSettings& settings,
                        const std::function<std::span<const ItemSize>(std::size_t)>& first,
                        std::vector<ProbedStep>& probed) {
-  const std::size_t top = std::min(whole_batch_.value_or(smallest_first_.size()), smallest_first_.size());
+  const std::size_t top = most_items();
   std::uint64_t next = 0;  // bytes of the next rung, at most
   for (std::size_t count = 1; count < kRung * top; count *= count == 1 ? 2 : kRung) {
-    if (next > budget_bytes_) {
-      // A batch that cannot be cut may take less than small ones foretell, where it is worked on in parts.
-      if (is_limited_ && whole_batch_) {
-        count = top;
-      }
-      // Without a limit two rungs all the same: one does not tell what memory grows with.
-      else if (is_limited_ || count > 2) {
-        return;
-      }
+    // Without a limit two rungs all the same: one does not tell what memory grows with.
+    if (next > budget_bytes_ && (is_limited_ || count > 2)) {
+      return;
     }
     auto step = probe(first(std::min(count, top)), settings);
     if (!step) {
@@ -133,6 +131,15 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
   std::vector<ProbedStep> probed;
   if (!probe(std::span(smallest_first_).first(1), settings)) {
     return probed;
+  }
+  if (whole_batch_ && is_limited_) {
+    // A batch that cannot be cut is the one to look at: worked on in parts it takes less than small ones
+    // foretell.
+    if (auto whole = probe(std::span(largest_first_).first(most_items()), settings)) {
+      whole->events.clear();
+      probed.push_back(std::move(*whole));
+      return probed;
+    }
   }
   climb(
       settings, [&](std::size_t count) { return std::span<const ItemSize>(smallest_first_).first(count); },

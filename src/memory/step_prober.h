@@ -48,6 +48,7 @@ class StepProber {
   std::vector<ItemSize> at_quantiles(std::span<const double> quantiles) const;
   std::vector<ProbedStep> probe_small(const StepSettings& settings);
   std::vector<ProbedStep> probe_ladder(const StepSettings& settings);
+  std::size_t most_items() const;
   void climb(const StepSettings& settings, const std::function<std::span<const ItemSize>(std::size_t)>& first,
              std::vector<ProbedStep>& probed);
 

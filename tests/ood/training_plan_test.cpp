@@ -77,11 +77,11 @@ TEST_F(TrainingPlans, ObeyWhatIsForced) {
 }
 
 TEST_F(TrainingPlans, CountValidationWhereItIsLargerThanAStep) {
-  validation_ = 40000;
+  validation_ = 400000;
   const std::uint64_t in_small_batches = bytes_of_ways().back();
-  options_.eval_batch_size = 20000;
-  // The gathered features alone.
-  EXPECT_GT(bytes_of_ways().back(), in_small_batches + 2 * 20000 * 8 * sizeof(float));
+  options_.eval_batch_size = 200000;
+  // The gathered features alone take 12 MiB, a step in parts less than half of that.
+  EXPECT_GT(bytes_of_ways().back(), in_small_batches + 6 * kMebibyte);
 }
 
 TEST_F(TrainingPlans, OfOnePartHaveOneWay) {
