@@ -19,6 +19,7 @@ EncodeReport encode(const EncodeRequest& request) {
                            .weights = request.weights,
                            .batch_atoms = request.batch_atoms,
                            .strict = request.strict,
+                           .keep_keys = !request.out.empty(),
                            .compute = request.compute},
                           memory);
   MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);

@@ -112,6 +112,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.fits = [this](std::span<const memory::ItemSize> batch) { return plan_.steps.fits(batch); };
   options.projected_bytes = [&](std::size_t atoms) { return planner.batch_bytes(atoms); };
   options.strict = settings_.strict;
+  options.keep_keys = settings_.keep_keys;
   options.quiet = settings_.compute.quiet;
   options.allocator = ops::allocator_access(ops::parse_device(settings_.compute.device));
   options.on_worker_start = ops::join_operator_threads;

@@ -23,6 +23,7 @@ struct EncodingSettings {
   std::string features = "native";  ///< native, imported:NAME
   std::size_t batch_atoms = 0;      ///< 0: the pipeline's choice
   bool strict = false;
+  bool keep_keys = true;  ///< rows are wanted afterwards
   /// The device is wanted for a head as well; an encoder that has no use for a GPU stays on the CPU.
   bool for_a_head = false;
   ComputeOptions compute;

@@ -63,10 +63,15 @@ std::string plan_text(const MemoryPlan& plan) {
                                            ? fmt::format(", up to {} batches a step", way.batches_a_step)
                                            : ""));
     text += line("projected peak",
-                 fmt::format("{}, {:.0f} % of the budget: {}", format_bytes(way.projected_bytes),
-                             100 * plan.used_share, parts_of(plan.contributions)));
+                 way.projected_bytes == 0
+                     ? "no tensors"
+                     : fmt::format("{}, {:.0f} % of the budget: {}", format_bytes(way.projected_bytes),
+                                   100 * plan.used_share, parts_of(plan.contributions)));
     text += line("limited by", plan.limited_by);
-    text += line("projected time", format_duration(plan.projected_seconds) + " for one pass");
+    // Of the work with tensors; where there is none it says nothing.
+    if (way.projected_bytes > 0) {
+      text += line("projected time", format_duration(plan.projected_seconds) + " for one pass");
+    }
   }
   text += line("smallest budget", format_bytes(plan.smallest_budget_bytes));
   text += line("known from", fmt::format("{} probe steps; {}", plan.probes,

@@ -155,7 +155,7 @@ void Ways::add(Way& way, std::span<const ItemSize> effective_batch, bool is_in_p
     way.time += is_in_pass ? model_.relative_time(load, way.settings) : 0;
     way.most_items = std::max(way.most_items, count);
     way.most_atoms = std::max(way.most_atoms, load.atoms);
-    if (steps.peak_bytes(load) > way.worst_peak) {
+    if (way.worst_batch.empty() || steps.peak_bytes(load) > way.worst_peak) {
       way.worst_peak = steps.peak_bytes(load);
       way.worst_batch.assign(batch.begin(), batch.end());
     }

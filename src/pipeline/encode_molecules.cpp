@@ -99,7 +99,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
     refuse(outcome.failed.front());
   }
   outcome.keys = input.take_keys();
-  outcome.rows = outcome.keys.size();
+  outcome.rows = input.records();
   outcome.encoded = ledger.encoded();
   outcome.batches = ledger.batches();
   outcome.from_store = outcome.rows - outcome.encoded - outcome.failed.size();

@@ -50,6 +50,7 @@ struct PipelineOptions {
   std::size_t total = 0;  ///< records the source will give, for the time left; 0: not known
   bool strict = false;    ///< stop at the first record that fails
   bool quiet = false;     ///< no progress display
+  bool keep_keys = true;  ///< for EncodeOutcome::keys: 16 bytes a record
   /// Whether a batch of these molecules is within the plan, beside its atoms; empty: any is.
   memory::BatchFits fits = {};
   /// Bytes that a batch of so many atoms takes at its peak; empty: grows with the atoms, in measure unknown.
@@ -64,9 +65,10 @@ struct EncodeOutcome {
   std::size_t encoded = 0;     ///< distinct molecules computed by this run
   std::size_t from_store = 0;  ///< rows that needed no computing: found finished, or the text came twice
   std::vector<FailedMolecule> failed;  ///< by row; every row of a text that comes several times
-  std::vector<Hash128> keys;           ///< of each record in the order of the input: where its row is stored
-  std::size_t batches = 0;             ///< that were encoded
-  double seconds = 0;                  ///< wall clock
+  /// Of each record in the order of the input: where its row is stored. Empty unless they are kept.
+  std::vector<Hash128> keys;
+  std::size_t batches = 0;  ///< that were encoded
+  double seconds = 0;       ///< wall clock
   std::vector<StageTime> stages;
   std::string bottleneck;         ///< the stage that more threads or a faster disk would have to speed up
   memory::RecoveryCounts memory;  ///< units: atoms in a batch

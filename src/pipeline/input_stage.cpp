@@ -29,9 +29,13 @@ InputStage::InputStage(const MoleculeSource& source, RowTable& table, const Pipe
 void InputStage::run() {
   std::vector<PendingMolecule> group;
   while (auto record = next_record()) {
-    keys_.push_back(key_of(*record));
-    if (ledger_.admit(keys_.back(), *record)) {
-      group.push_back({keys_.back(), std::move(*record), nullptr});
+    const Hash128 key = key_of(*record);
+    ++records_;
+    if (options_.keep_keys) {
+      keys_.push_back(key);
+    }
+    if (ledger_.admit(key, *record)) {
+      group.push_back({key, std::move(*record), nullptr});
     }
     if (group.size() == kLookUpTogether) {
       look_up(group);

@@ -25,7 +25,9 @@ class InputStage {
   /// Until the source ends, a record has failed in strict mode, or the user asks to stop. Closes the queue.
   void run();
 
-  /// Keys of all records read, in their order. Not before run() has returned.
+  /// Read so far. Not before run() has returned.
+  std::size_t records() const { return records_; }
+  /// Keys of all records read, in their order, where options say to keep them. Not before run() has returned.
   std::vector<Hash128> take_keys() { return std::move(keys_); }
 
  private:
@@ -41,6 +43,7 @@ class InputStage {
   StageTimes& times_;
   memory::Recovery& recovery_;
   WorkQueue& work_;
+  std::size_t records_ = 0;
   std::vector<Hash128> keys_;
   std::unique_ptr<Window> window_;
   WindowCutter cutter_;

@@ -27,8 +27,8 @@ constexpr std::size_t kFirstMap = 64 * kMiB;
 constexpr std::size_t kSmallestGrowth = 16 * kMiB;
 constexpr std::size_t kLargestGrowth = 16384 * kMiB;
 constexpr std::uintmax_t kSpaceToOpen = kMiB;
-/// The kernel maps 64 KiB around a page that is missing: 16 MiB at most.
-constexpr std::size_t kRowsBetweenReturns = 256;
+/// Of 64 KiB each: 8 MiB at most.
+constexpr std::size_t kNeighbourhoodsBetweenReturns = 128;
 constexpr unsigned kMostDatabases = 256;
 constexpr unsigned kMostReaders = 1024;
 constexpr int kReaderSlotAttempts = 200;
@@ -156,12 +156,12 @@ Environment::Transaction Environment::begin(unsigned flags, MapLock& map_lock) {
 }
 
 /// The transaction keeps the map where it is.
-void Environment::count_row() {
-  if (++rows_counted_ % kRowsBetweenReturns != 0) {
-    return;
+void Environment::count_neighbourhoods(std::size_t count) {
+  const std::size_t before = neighbourhoods_.fetch_add(count);
+  if (before / kNeighbourhoodsBetweenReturns != (before + count) / kNeighbourhoodsBetweenReturns) {
+    // Mapped for reading alone: what is needed again is fetched again. A kernel that refuses keeps the pages.
+    madvise(map_, map_size_, MADV_DONTNEED);
   }
-  // Mapped for reading alone: what is needed again is fetched again. A kernel that refuses keeps the pages.
-  madvise(map_, map_size_, MADV_DONTNEED);
 }
 
 std::optional<MDB_dbi> Environment::find_database(const std::string& name) {

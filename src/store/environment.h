@@ -57,8 +57,9 @@ class Environment {
   using Fill = std::function<void(MDB_txn* transaction, MDB_dbi database)>;
   MDB_dbi make_database(const std::string& name, const Fill& fill);
 
-  /// A row has been looked at or written; to be called within a transaction.
-  void count_row();
+  /// So many neighbourhoods of the map (footprint.h) are looked at anew; to be called within a transaction.
+  /// Once there are some, all of the map leaves the process's memory; what is needed again comes back.
+  void count_neighbourhoods(std::size_t count);
 
   /// To be called within a write transaction, with a stored value that is about to be overwritten or deleted.
   /// The header of its overflow pages says nothing that the tree does not say too, but LMDB acts on it: one
@@ -93,8 +94,8 @@ class Environment {
   const Access access_;
   MDB_env* environment_ = nullptr;
   std::atomic<std::size_t> map_size_ = 0;
-  std::byte* map_ = nullptr;  ///< where the file is in memory; moves when the map grows
-  std::atomic<std::size_t> rows_counted_ = 0;
+  std::byte* map_ = nullptr;                     ///< where the file is in memory; moves when the map grows
+  std::atomic<std::size_t> neighbourhoods_ = 0;  ///< counted so far
   std::shared_mutex map_mutex_;
   std::mutex database_mutex_;  ///< LMDB opens named databases in one transaction at a time
 };

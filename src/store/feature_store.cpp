@@ -6,6 +6,7 @@
 #include "store/catalogue.h"
 #include "store/cursor.h"
 #include "store/environment.h"
+#include "store/footprint.h"
 #include "store/hexadecimal.h"
 #include "store/lmdb_value.h"
 #include "store/stored_row.h"
@@ -133,10 +134,11 @@ std::size_t FeatureStore::prune(const std::string& name) const {
     MDB_stat statistics{};
     environment_->check("read", mdb_stat(transaction, pruned.database_, &statistics));
     rows = statistics.ms_entries;
+    Footprint footprint(*environment_);
     for_each_pair(*environment_, transaction, pruned.database_,
                   [&](MDB_cursor*, const MDB_val&, const MDB_val& value) {
+                    footprint.touch(value);
                     environment_->mend_overflow_header(value);
-                    environment_->count_row();
                   });
     // Emptied rather than deleted: other handles of it stay valid.
     environment_->check("write to", mdb_drop(transaction, pruned.database_, /*del=*/0));

@@ -7,6 +7,7 @@
 #include "core/worker_group.h"
 #include "store/cursor.h"
 #include "store/environment.h"
+#include "store/footprint.h"
 #include "store/lmdb_value.h"
 #include "store/row_lookup.h"
 #include "store/stored_row.h"
@@ -20,6 +21,9 @@ void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
                                 std::to_string(width) + " with " + std::to_string(numbers) + " numbers");
   }
 }
+
+/// A leaf of the tree, its former pages and its new ones.
+constexpr std::size_t kNeighbourhoodsOfAWrite = 3;
 
 /// Rows that a thread takes at a time.
 constexpr std::size_t kRowsPerPortion = 512;
@@ -35,9 +39,10 @@ std::vector<bool> read_values(Environment& environment, MDB_dbi database, std::s
     const std::size_t portions = (found.size() + kRowsPerPortion - 1) / kRowsPerPortion;
     parallel_for(portions, std::min(threads, portions), [&](std::size_t portion) {
       const std::size_t last = std::min(found.size(), (portion + 1) * kRowsPerPortion);
+      Footprint footprint(environment);
       for (std::size_t i = portion * kRowsPerPortion; i < last; ++i) {
+        footprint.touch(found[i].value);
         whole[found[i].index] = unpack(found[i].index, found[i].value) ? 1 : 0;
-        environment.count_row();
       }
     });
   });
@@ -102,7 +107,7 @@ void FeatureTable::write(std::span<const Hash128> keys, std::span<const float> r
       MDB_val value = to_value(packed);
       mend_former_row(*environment_, transaction, database_, key);
       environment_->check("write to", mdb_put(transaction, database_, &key, &value, 0));
-      environment_->count_row();
+      environment_->count_neighbourhoods(kNeighbourhoodsOfAWrite);
     }
   });
 }
@@ -110,13 +115,14 @@ void FeatureTable::write(std::span<const Hash128> keys, std::span<const float> r
 void FeatureTable::for_each(const Visit& visit) const {
   std::vector<float> row(space_.width);
   environment_->read([&](MDB_txn* transaction) {
+    Footprint footprint(*environment_);
     for_each_pair(*environment_, transaction, database_,
                   [&](MDB_cursor*, const MDB_val& key_value, const MDB_val& value) {
+                    footprint.touch(value);
                     Hash128 key;
                     if (to_key(key_value, key) && unpack_row(key, to_bytes(value), row) == RowState::whole) {
                       visit(key, row);
                     }
-                    environment_->count_row();
                   });
   });
 }

@@ -6,6 +6,7 @@
 
 #include "store/cursor.h"
 #include "store/environment.h"
+#include "store/footprint.h"
 #include "store/lmdb_value.h"
 
 namespace headroom::store {
@@ -39,9 +40,8 @@ std::vector<WantedKey> sorted_by_key(std::span<const Hash128> keys) {
 
 class Lookup {
  public:
-  Lookup(const Environment& environment, MDB_txn* transaction, MDB_dbi database,
-         std::span<const Hash128> keys)
-      : environment_(environment), keys_(keys), order_(sorted_by_key(keys)) {
+  Lookup(Environment& environment, MDB_txn* transaction, MDB_dbi database, std::span<const Hash128> keys)
+      : environment_(environment), footprint_(environment), keys_(keys), order_(sorted_by_key(keys)) {
     MDB_cursor* opened = nullptr;
     environment.check("read", mdb_cursor_open(transaction, database, &opened));
     cursor_.reset(opened);
@@ -53,7 +53,7 @@ class Lookup {
     for (const WantedKey& wanted : order_) {
       MDB_val key = to_value(keys_[wanted.index]);
       MDB_val value;
-      if (go(key, value, MDB_SET_KEY)) {
+      if (go(key, value, MDB_SET_RANGE) && is(key, keys_[wanted.index])) {
         found_.push_back({to_bytes(value), wanted.index});
       }
     }
@@ -92,10 +92,17 @@ class Lookup {
       return false;
     }
     environment_.check("read", code);
+    footprint_.touch(key);
     return true;
   }
 
-  const Environment& environment_;
+  static bool is(const MDB_val& found, const Hash128& wanted) {
+    Hash128 key;
+    return to_key(found, key) && key == wanted;
+  }
+
+  Environment& environment_;
+  Footprint footprint_;
   std::span<const Hash128> keys_;
   std::vector<WantedKey> order_;
   Cursor cursor_;
@@ -104,7 +111,7 @@ class Lookup {
 
 }  // namespace
 
-std::vector<FoundValue> find_values(const Environment& environment, MDB_txn* transaction, MDB_dbi database,
+std::vector<FoundValue> find_values(Environment& environment, MDB_txn* transaction, MDB_dbi database,
                                     std::span<const Hash128> keys) {
   constexpr std::size_t kStepsPerKey = 4;
   MDB_stat table{};

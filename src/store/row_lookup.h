@@ -21,7 +21,7 @@ struct FoundValue {
 /// The values of the keys that have one, in the order in which they lie in the file, whatever the order of
 /// the keys. Looks at the pages of keys alone: the values' own are not touched. They are valid as long as the
 /// transaction. Throws as Environment::check does.
-std::vector<FoundValue> find_values(const Environment& environment, MDB_txn* transaction, MDB_dbi database,
+std::vector<FoundValue> find_values(Environment& environment, MDB_txn* transaction, MDB_dbi database,
                                     std::span<const Hash128> keys);
 
 }  // namespace headroom::store

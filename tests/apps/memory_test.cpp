@@ -37,6 +37,7 @@ TEST(MemoryPlan, PlansAnEncodingWithoutTensors) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("encode with ecfp: 3 molecules"));
   EXPECT_THAT(outcome.out, HasSubstr("limited by"));
+  EXPECT_THAT(outcome.out, HasSubstr("no tensors"));
 
   const Outcome json = headroom({"memory", "plan", "encode", molecules, "--encoder", "ecfp", "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("work"), "encode with ecfp");

@@ -63,6 +63,19 @@ TEST(EncodeMolecules, KeysAreAlignedWithTheInput) {
   }
 }
 
+TEST(EncodeMolecules, KeepsNoKeysWhereNobodyWantsThem) {
+  const auto records = chains(30);
+  const FakeEncoder encoder;
+  MemoryTable table;
+  PipelineOptions options = quietly();
+  options.keep_keys = false;
+  const auto outcome = encode_molecules(source_of(records), encoder, table, options);
+  EXPECT_EQ(outcome.rows, 30U);
+  EXPECT_EQ(outcome.encoded, 30U);
+  EXPECT_TRUE(outcome.keys.empty());
+  expect_rows(records, encoder, table);
+}
+
 TEST(EncodeMolecules, ReadsAnInputFile) {
   const headroom::test::TemporaryFolder folder;
   replace_file(folder / "in.csv", "id,smiles\n1,CCO\n2,nonsense\n3,CCN\n");
