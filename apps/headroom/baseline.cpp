@@ -13,18 +13,6 @@ namespace headroom::cli {
 namespace {
 
 void add_classifier_options(CLI::App& command, BaselineRequest& request) {
-  command
-      .add_option("--labels", request.labels,
-                  "What the classifier learns. class: cls_label, two outputs; one-output: the same, one "
-                  "output; multi-class: reg_label as 0, 1, 2 ...; tasks: several label columns, unknown "
-                  "labels left out; value: reg_label as measured (not with dam_msp and dam_energy); auto: "
-                  "tasks where the benchmark has several label columns, else class")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "class", "one-output", "multi-class", "tasks", "value"}));
-  command.add_option("--hidden-channels", request.hidden_channels, "Width of the classifier's hidden layers")
-      ->capture_default_str();
-  command.add_option("--num-layers", request.num_layers, "Its linear layers, at least 2")
-      ->capture_default_str();
   command.add_option("--dropout", request.dropout, "After each hidden layer, in [0, 1)")
       ->capture_default_str();
   command.add_option("--lr", request.learning_rate, "Adam's learning rate")->capture_default_str();
@@ -35,8 +23,6 @@ void add_classifier_options(CLI::App& command, BaselineRequest& request) {
   command
       .add_option("--patience", request.patience,
                   "Stop after so many epochs without a better validation accuracy (dam: AUROC)")
-      ->capture_default_str();
-  command.add_option("--batch-size", request.batch_size, "Molecules per training step")
       ->capture_default_str();
   command
       .add_option("--eval-batch-size", request.eval_batch_size,
@@ -62,12 +48,6 @@ void add_method_options(CLI::App& command, BaselineRequest& request) {
       ->capture_default_str();
   command.add_option("--dam-margin", request.dam_margin, "dam_msp, dam_energy: margin of the AUC loss")
       ->capture_default_str();
-  command
-      .add_option("--calibration", request.calibration,
-                  "held-out: half of the validation molecules choose the classifier, the others calibrate "
-                  "conformal; validation: all do both, as the Python program has it")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"held-out", "validation"}));
   command
       .add_option("--metrics", request.metrics,
                   "evaluation: as for energy models; baseline: AUPR and FPR95 of the Python program's "
@@ -128,12 +108,7 @@ void add_baseline(CLI::App& app, Verbs& verbs) {
   auto restart = std::make_shared<bool>(false);
   auto* const command = app.add_subcommand(
       "baseline", "Score a benchmark with the usual baselines on a classifier of its labels");
-  command
-      ->add_option("BENCHMARK", request->benchmark,
-                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
-      ->required();
-  command->add_option("--data-path", request->data_path,
-                      "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
+  add_benchmark_options(*command, request->benchmark, request->data_path);
   command->add_option("--run", request->run, "Run folder; finished methods in it are kept")->required();
   command
       ->add_option("--method", request->method,
@@ -146,6 +121,7 @@ void add_baseline(CLI::App& app, Verbs& verbs) {
                    "native (encoded here), or imported:NAME (rows taken in with store import)")
       ->capture_default_str();
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
+  add_classifier_step_options(*command, *request);
   add_classifier_options(*command, *request);
   add_method_options(*command, *request);
   add_draw_options(*command, *request);

@@ -41,6 +41,15 @@ void add_input_options(CLI::App& command, std::string& molecules, std::string& s
   command.add_flag("--strict", strict, "Stop at the first record that is no molecule");
 }
 
+void add_benchmark_options(CLI::App& command, std::string& benchmark, std::string& data_path) {
+  command
+      .add_option("BENCHMARK", benchmark,
+                  "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
+      ->required();
+  command.add_option("--data-path", data_path,
+                     "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
+}
+
 void add_home_options(CLI::App& command, std::string& store, std::string& weights) {
   command.add_option("--store", store, "Folder of the feature store [$HEADROOM_HOME/store]");
   command.add_option("--weights", weights, "Folder of the installed weights [$HEADROOM_HOME/weights]");

@@ -1,5 +1,3 @@
-#include <variant>
-
 #include <fmt/format.h>
 
 #include "core/bytes.h"
@@ -114,141 +112,13 @@ void add_explain(CLI::App& memory, Verbs& verbs) {
   verbs.push_back({command, [options, setting, html] { explain(*options, *setting, *html); }});
 }
 
-void add_plan_options(CLI::App& command, ComputeOptions& compute, bool& json) {
-  command.add_option("--memory-budget", compute.memory_budget,
-                     "Resident memory the process may take, such as 1GiB or 80% (of what is free) [95%]");
-  command.add_option("--threads", compute.threads, "CPU threads; 0: every processor this process may use")
-      ->capture_default_str();
-  command.add_flag("--json", json, "Print JSON, a list of plans, instead of text");
-}
-
-void print_plans(const std::vector<MemoryPlan>& plans, bool json) {
-  std::string text;
-  for (const MemoryPlan& plan : plans) {
-    const char* const between = text.empty() ? "" : json ? "," : "\n";
-    text += between + (json ? plan.json : plan.text);
-  }
-  fmt::print("{}{}{}", json ? "[" : "", text, json ? "]\n" : "");
-}
-
-/// Exits with 4 after everything has been printed where a phase does not fit.
-void plan(const PlanMemoryRequest& request, bool json) {
-  const std::vector<MemoryPlan> plans = load_engine().plan_memory(request);
-  print_plans(plans, json);
-  for (const MemoryPlan& phase : plans) {
-    if (!phase.chosen) {
-      throw Error(fmt::format("{} does not fit; for tensors alone it takes {}", phase.work,
-                              format_bytes(phase.smallest_budget_bytes)),
-                  ExitCode::over_budget);
-    }
-  }
-}
-
-void add_plan_encode(CLI::App& plan_command, Verbs& verbs) {
-  auto* const command = plan_command.add_subcommand("encode", "Plan headroom encode");
-  auto request = std::make_shared<EncodeRequest>();
-  auto json = std::make_shared<bool>(false);
-  command
-      ->add_option("MOLECULES", request->molecules,
-                   ".csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; '-': SMILES lines on stdin")
-      ->required();
-  command
-      ->add_option("--smiles-column", request->smiles_column,
-                   "Column of a .csv or .tsv that holds the SMILES")
-      ->capture_default_str();
-  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
-  command->add_option("--weights", request->weights,
-                      "Folder of the installed weights [$HEADROOM_HOME/weights]");
-  command->add_option("--batch-atoms", request->batch_atoms, "Atoms per batch; 0: chosen")
-      ->capture_default_str();
-  add_plan_options(*command, request->compute, *json);
-  verbs.push_back({command, [request, json] { plan({*request}, *json); }});
-}
-
-void add_plan_train(CLI::App& plan_command, Verbs& verbs) {
-  auto* const command =
-      plan_command.add_subcommand("train", "Plan headroom train: encoding, then training the head");
-  auto request = std::make_shared<TrainRequest>();
-  auto json = std::make_shared<bool>(false);
-  command
-      ->add_option("BENCHMARK", request->benchmark,
-                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
-      ->required();
-  command->add_option("--data-path", request->data_path, "Folder in which names of data sets are looked up");
-  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
-  command->add_option("--weights", request->weights,
-                      "Folder of the installed weights [$HEADROOM_HOME/weights]");
-  command
-      ->add_option("--batch-size", request->batch_size, "Molecules per side and step, as for headroom train")
-      ->capture_default_str();
-  command
-      ->add_option("--eval-batch-size", request->eval_batch_size,
-                   "Molecules per side and batch in validation, likewise")
-      ->capture_default_str();
-  command->add_option("--hidden-dim", request->hidden_dim, "Width of the head's first hidden layer")
-      ->capture_default_str();
-  command
-      ->add_option("--gradient-accumulation", request->gradient_accumulation,
-                   "auto, or parts of a step, as for headroom train")
-      ->capture_default_str();
-  command
-      ->add_option("--checkpoint-activations", request->checkpoint_activations, "auto, on or off, likewise")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "on", "off"}));
-  command->add_option("--autocast", request->autocast, "off or bf16, likewise")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"off", "bf16"}));
-  command->add_option("--optimizer-state", request->optimizer_state, "fp32 or bf16, likewise")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"fp32", "bf16"}));
-  add_draw_options(*command, *request);
-  add_plan_options(*command, request->compute, *json);
-  verbs.push_back({command, [request, json] { plan({*request}, *json); }});
-}
-
-void add_plan_baseline(CLI::App& plan_command, Verbs& verbs) {
-  auto* const command = plan_command.add_subcommand(
-      "baseline", "Plan headroom baseline: encoding, then training the classifier");
-  auto request = std::make_shared<BaselineRequest>();
-  auto json = std::make_shared<bool>(false);
-  command
-      ->add_option("BENCHMARK", request->benchmark,
-                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
-      ->required();
-  command->add_option("--data-path", request->data_path, "Folder in which names of data sets are looked up");
-  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
-  command->add_option("--weights", request->weights,
-                      "Folder of the installed weights [$HEADROOM_HOME/weights]");
-  command->add_option("--labels", request->labels, "What the classifier learns, as for headroom baseline")
-      ->capture_default_str();
-  command->add_option("--batch-size", request->batch_size, "Molecules per training step")
-      ->capture_default_str();
-  command
-      ->add_option("--hidden-channels", request->hidden_channels, "Width of the classifier's hidden layers")
-      ->capture_default_str();
-  command->add_option("--num-layers", request->num_layers, "Its linear layers, at least 2")
-      ->capture_default_str();
-  add_draw_options(*command, *request);
-  add_plan_options(*command, request->compute, *json);
-  verbs.push_back({command, [request, json] { plan({*request}, *json); }});
-}
-
-void add_plan(CLI::App& memory, Verbs& verbs) {
-  auto* const command = memory.add_subcommand(
-      "plan", "Say what a command would take, phase by phase, and what would be chosen within a budget");
-  command->require_subcommand(1);
-  add_plan_encode(*command, verbs);
-  add_plan_train(*command, verbs);
-  add_plan_baseline(*command, verbs);
-}
-
 }  // namespace
 
 void add_memory(CLI::App& app, Verbs& verbs) {
   auto* const memory =
       app.add_subcommand("memory", "Plan memory, and say where it goes: of runs, processes and traces");
   memory->require_subcommand(1);
-  add_plan(*memory, verbs);
+  add_memory_plan(*memory, verbs);
   add_simulate(*memory, verbs);
   add_explain(*memory, verbs);
   add_memory_of_runs(*memory, verbs);

@@ -29,18 +29,9 @@ void add_loss_options(CLI::App& command, TrainRequest& request) {
 }
 
 void add_training_options(CLI::App& command, TrainRequest& request) {
-  command.add_option("--hidden-dim", request.hidden_dim, "Width of the head's first hidden layer")
-      ->capture_default_str();
   command.add_option("--dropout", request.dropout, "After each hidden layer, in [0, 1)")
       ->capture_default_str();
   command.add_option("--epochs", request.epochs, "At most so many passes over the training pairs")
-      ->capture_default_str();
-  command
-      .add_option("--batch-size", request.batch_size,
-                  "Molecules per side and step; all their pairs are compared")
-      ->capture_default_str();
-  command
-      .add_option("--eval-batch-size", request.eval_batch_size, "Molecules per side and batch in validation")
       ->capture_default_str();
   command.add_option("--lr", request.learning_rate, "AdamW's learning rate; times 0.9 every 10 epochs")
       ->capture_default_str();
@@ -63,38 +54,6 @@ void add_training_options(CLI::App& command, TrainRequest& request) {
       ->capture_default_str()
       ->check(CLI::IsMember({"plain", "reference"}));
   command.add_option("--seed", request.seed, "Of weights, dropout and training pairs")->capture_default_str();
-}
-
-void add_frugal_options(CLI::App& command, TrainRequest& request) {
-  command
-      .add_option(
-          "--gradient-accumulation", request.gradient_accumulation,
-          "Parts that the rows of a step are worked on in, one after the other: auto (as memory demands), "
-          "or a number; the result stays the same")
-      ->capture_default_str();
-  command
-      .add_option("--checkpoint-activations", request.checkpoint_activations,
-                  "Compute activations again in the backward pass rather than keep them: auto (where the "
-                  "plan needs it, or "
-                  "memory runs out), on or off; the result stays the same")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "on", "off"}));
-  command
-      .add_option("--autocast", request.autocast,
-                  "Type of products and activations: off (float32), bf16, or fp16 (GPU; the loss is scaled)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"off", "bf16", "fp16"}));
-  command
-      .add_option("--optimizer-state", request.optimizer_state,
-                  "Type of AdamW's moments: fp32, or bf16 (half the memory, rounded at random)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"fp32", "bf16"}));
-  command
-      .add_option(
-          "--empty-cache", request.empty_cache,
-          "GPU: give cached memory back when it runs out (auto), after each epoch as well (epoch), never")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "never", "epoch"}));
 }
 
 /// An option that has no effect with the chosen loss is a mistake, not a preference.
@@ -138,12 +97,7 @@ void add_train(CLI::App& app, Verbs& verbs) {
   auto restart = std::make_shared<bool>(false);
   auto* const command =
       app.add_subcommand("train", "Train an energy head that tells in- from out-of-distribution");
-  command
-      ->add_option("BENCHMARK", request->benchmark,
-                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
-      ->required();
-  command->add_option("--data-path", request->data_path,
-                      "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
+  add_benchmark_options(*command, request->benchmark, request->data_path);
   command->add_option("--run", request->run, "Run folder; an unfinished run in it is continued")->required();
   command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
   command
@@ -153,7 +107,7 @@ void add_train(CLI::App& app, Verbs& verbs) {
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
   add_loss_options(*command, *request);
   add_training_options(*command, *request);
-  add_frugal_options(*command, *request);
+  add_training_step_options(*command, *request);
   add_draw_options(*command, *request);
   command->add_option("--splits-cache", request->splits_cache,
                       "The Python project's cache of drawn molecules (JSON): use these, draw none");

@@ -6,8 +6,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "headroom/baseline.h"
 #include "headroom/benchmark_draw.h"
 #include "headroom/evaluate.h"
+#include "headroom/train.h"
 
 namespace headroom::cli {
 
@@ -35,14 +37,19 @@ void add_memory(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 
-/// Of `headroom memory`: those that look at runs and processes.
+/// Of `headroom memory`: those that look at runs and processes, and those that plan.
 void add_memory_of_runs(CLI::App& memory, Verbs& verbs);
+void add_memory_plan(CLI::App& memory, Verbs& verbs);
 
 /// Options that mean the same in every verb that takes them.
 void add_compute_options(CLI::App& command, ComputeOptions& compute);
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);
+void add_benchmark_options(CLI::App& command, std::string& benchmark, std::string& data_path);
 void add_draw_options(CLI::App& command, BenchmarkDraw& draw);
 void add_home_options(CLI::App& command, std::string& store, std::string& weights);
 void add_model_options(CLI::App& command, ModelChoice& model);
+/// Those that the memory of a training depends on.
+void add_training_step_options(CLI::App& command, TrainRequest& request);
+void add_classifier_step_options(CLI::App& command, BaselineRequest& request);
 
 }  // namespace headroom::cli

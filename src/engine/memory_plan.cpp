@@ -83,9 +83,10 @@ std::vector<MemoryPlan> plan_verb(TrainRequest request) {
       plan_encoding(*encoder, list_molecules(records), memory, request.compute, /*batch_atoms=*/0)};
   const std::size_t threads = threads_of(request.compute);
   const ops::OperatorThreads operator_threads(static_cast<int>(threads));
-  plans.push_back(plan_training(ood::training_options(request), training_sizes(benchmark, encoder->width()),
-                                threads, memory)
-                      .report);
+  const ood::TrainingOptions options = ood::training_options(request);
+  ood::require_effect_on_device(options.frugality, /*on_gpu=*/false);
+  plans.push_back(
+      plan_training(options, training_sizes(benchmark, encoder->width()), threads, memory).report);
   plans.back().notes.push_back(note_of(memory, memory.room()));
   return plans;
 }

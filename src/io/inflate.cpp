@@ -23,6 +23,8 @@ uInt next_piece(Bytes rest) {
 
 }  // namespace
 
+bool can_inflate() { return true; }
+
 void inflate_raw(std::span<const std::byte> packed, std::span<std::byte> target, const std::string& what) {
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) {

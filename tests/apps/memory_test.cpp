@@ -4,6 +4,7 @@
 #include "command.h"
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
+#include "workplace.h"
 
 namespace headroom::test {
 namespace {
@@ -41,6 +42,21 @@ TEST(MemoryPlan, PlansAnEncodingWithoutTensors) {
 
   const Outcome json = headroom({"memory", "plan", "encode", molecules, "--encoder", "ecfp", "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("work"), "encode with ecfp");
+}
+
+/// The plan takes what the verb takes, and refuses what the verb refuses on a CPU.
+TEST(MemoryPlan, RefusesWhatHasNoEffectOnACpu) {
+  Workplace place;
+  const std::string benchmark = place.path("b.json");
+  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  const auto plan = [&](const std::string& type) {
+    return headroom({"memory", "plan", "train", benchmark, "--encoder", "ecfp", "--autocast", type,
+                     "--eval-batch-size", "100"});
+  };
+  EXPECT_EQ(plan("bf16").exit_code, 0);
+  const Outcome refused = plan("fp16");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("autocast"));
 }
 
 TEST(MemoryExplain, NamesTheCureAndWritesAPage) {
