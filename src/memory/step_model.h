@@ -73,6 +73,11 @@ class StepModel {
   virtual std::vector<MemoryContribution> resident(const StepSettings& settings) const = 0;
   /// Time of a step in units of its own: only ratios between batches and settings count.
   virtual double relative_time(const BatchLoad& load, const StepSettings& settings) const = 0;
+  /// How many times as long run() takes as a step of the work, where it does one after the other what the
+  /// work does side by side.
+  virtual double probe_slowdown(const BatchLoad& /*load*/, const StepSettings& /*settings*/) const {
+    return 1;
+  }
   /// Beyond which nothing is gained.
   virtual std::optional<AtomLimit> full_speed() const { return std::nullopt; }
 

@@ -69,7 +69,8 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
   if (probed.peak_bytes >= timed_peak_) {
     timed_peak_ = probed.peak_bytes;
     const double batches = settings.accumulating ? 2 : 1;
-    seconds_a_unit_ = probed.seconds / batches / model_.relative_time(probed.load, settings);
+    seconds_a_unit_ = probed.seconds / batches / model_.probe_slowdown(probed.load, settings) /
+                      model_.relative_time(probed.load, settings);
   }
   return probed;
 }

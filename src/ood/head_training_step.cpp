@@ -6,6 +6,7 @@
 
 #include "ood/head_loss.h"
 #include "ood/head_pass.h"
+#include "ops/cpu_tensor_memory.h"
 
 namespace headroom::ood {
 namespace {
@@ -85,14 +86,54 @@ std::size_t HeadTrainingStep::batch_parts() const {
   return static_cast<std::size_t>(shard_count(2 * static_cast<std::int64_t>(options_.batch_size), at::kCPU));
 }
 
+std::size_t HeadTrainingStep::side_by_side(std::size_t shards, const memory::StepSettings& settings) const {
+  const std::size_t together = std::max<std::size_t>(1, std::min(threads_, shards));
+  return settings.parts_at_once > 0 ? std::min(together, settings.parts_at_once) : together;
+}
+
 double HeadTrainingStep::relative_time(const memory::BatchLoad& load,
                                        const memory::StepSettings& settings) const {
-  double factor = settings.checkpointing ? kTimeOfCheckpointing : 1.0;
-  if (settings.parts_at_once > 0) {
-    const auto side_by_side = static_cast<double>(std::min<std::size_t>(threads_, load.edges));
-    factor *= std::max(1.0, side_by_side / static_cast<double>(settings.parts_at_once));
-  }
-  return kStepCostInItems + factor * static_cast<double>(load.items);
+  const double recomputing = settings.checkpointing ? kTimeOfCheckpointing : 1.0;
+  const auto together = static_cast<double>(side_by_side(load.edges, settings));
+  return kStepCostInItems + recomputing * static_cast<double>(load.items) / together;
+}
+
+double HeadTrainingStep::probe_slowdown(const memory::BatchLoad& load,
+                                        const memory::StepSettings& settings) const {
+  return static_cast<double>(side_by_side(load.edges, settings));
+}
+
+PassPlan HeadTrainingStep::one_thread(const memory::StepSettings& settings) const {
+  PassPlan plan;
+  plan.keep_activations = !settings.checkpointing;
+  plan.shards_at_once = static_cast<std::int64_t>(settings.parts_at_once);
+  plan.precision = settings.precision == memory::Precision::bf16 ? at::kBFloat16 : at::kFloat;
+  return plan;
+}
+
+HeadTrainingStep::ShardBytes HeadTrainingStep::measure_shard(const memory::StepSettings& settings) {
+  const auto batch_rows = 2 * static_cast<std::int64_t>(options_.batch_size);
+  const std::int64_t shards = shard_count(batch_rows, at::kCPU);
+  const std::int64_t count = (batch_rows + shards - 1) / shards;
+  PassPlan plan = one_thread(settings);
+  plan.keep_activations = true;
+  const at::Tensor features = rows(count), gradient = at::full({count}, 0.01);
+  const DropoutMasks masks = head_.draw_masks(count, options_.dropout, dropout_);
+
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  const std::uint64_t before = meter.allocated_bytes();
+  meter.reset_peak();
+  HeadPass pass(head_, features, masks, plan);
+  const std::uint64_t kept = meter.allocated_bytes();
+  pass.backward(gradient);
+  const std::uint64_t peak = meter.peak_bytes();
+  return {.passes = peak - before, .beyond_kept = peak - kept};
+}
+
+at::Tensor HeadTrainingStep::stand_in_for_others(std::size_t shards,
+                                                 const memory::StepSettings& settings) const {
+  const std::uint64_t each = settings.checkpointing ? shard_->passes : shard_->beyond_kept;
+  return at::empty({static_cast<std::int64_t>((side_by_side(shards, settings) - 1) * each)}, at::kByte);
 }
 
 at::Tensor HeadTrainingStep::rows(std::int64_t count) const {
@@ -103,34 +144,41 @@ void HeadTrainingStep::take_step(std::int64_t items, const memory::StepSettings&
                                  memory::StepMarks& marks) {
   marks.allocating(memory::Contributor::activations);
   const DropoutMasks masks = head_.draw_masks(2 * items, options_.dropout, dropout_);
-  PassPlan plan;
-  plan.threads = threads_;
-  plan.keep_activations = !settings.checkpointing;
-  plan.shards_at_once = static_cast<std::int64_t>(settings.parts_at_once);
-  plan.precision = settings.precision == memory::Precision::bf16 ? at::kBFloat16 : at::kFloat;
-  HeadPass pass(head_, rows(2 * items), masks, plan);
+  HeadPass pass(head_, rows(2 * items), masks, one_thread(settings));
   const LossValue loss = head_loss(pass.energies(), items, options_.loss, threads_);
-  marks.allocating(memory::Contributor::gradients);
-  pass.backward(energy_gradient(loss, at::kCPU));
+  const at::Tensor gradient = energy_gradient(loss, at::kCPU);
+  {
+    const auto shards = static_cast<std::size_t>(shard_count(2 * items, at::kCPU));
+    const at::Tensor others = stand_in_for_others(shards, settings);
+    marks.allocating(memory::Contributor::gradients);
+    pass.backward(gradient);
+  }
   clip_gradient_norm(head_, options_.grad_clip);
   marks.allocating(memory::Contributor::workspace);
   optimizer_.step(options_.learning_rate);
 }
 
-void HeadTrainingStep::validate() const {
-  PassPlan plan;
-  plan.threads = threads_;
-  head_loss(energies_of(head_, rows(2 * validation_pairs_), plan), validation_pairs_, options_.loss,
-            threads_);
+void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
+  const at::Tensor features = rows(2 * validation_pairs_);
+  const auto shards = static_cast<std::size_t>(shard_count(features.size(0), at::kCPU));
+  at::Tensor energies;
+  {
+    const at::Tensor others = stand_in_for_others(shards, {});
+    energies = energies_of(head_, features, one_thread(settings));
+  }
+  head_loss(energies, validation_pairs_, options_.loss, threads_);
 }
 
 void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
                            memory::StepMarks& marks) {
+  if (!shard_) {
+    shard_ = measure_shard(settings);
+  }
   take_step(static_cast<std::int64_t>(batch.size()), settings, marks);
   // Without gradients: only of more rows than a step has can it take more.
   if (validation_pairs_ > static_cast<std::int64_t>(options_.batch_size)) {
     marks.allocating(memory::Contributor::activations);
-    validate();
+    validate(settings);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "memory/step_model.h"
 #include "ood/adamw.h"
 #include "ood/energy_head.h"
+#include "ood/head_pass.h"
 #include "ood/training_options.h"
 
 namespace headroom::ood {
@@ -17,6 +19,10 @@ namespace headroom::ood {
 /// ID and an OOD row; the loss compares all pairs of a step's rows, so a step is one batch. Its rows can be
 /// worked on in parts all the same, one after the other, where activations are computed again: accumulation
 /// is that, and changes no byte of the result.
+///
+/// What threads take side by side depends on how they meet. So run() works on one shard after the other, and
+/// holds what the other threads would: the peak is that of threads that are all at their worst at once, the
+/// same every time.
 class HeadTrainingStep final : public memory::StepModel {
  public:
   /// `options.batch_size`: items of a step. What `options.frugality` forces is not a choice any more.
@@ -34,13 +40,23 @@ class HeadTrainingStep final : public memory::StepModel {
   memory::BatchLoad load(std::span<const memory::ItemSize> batch) const override;
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
+  double probe_slowdown(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::StepMarks& marks) override;
 
  private:
+  /// Bytes that work on one shard takes at its highest.
+  struct ShardBytes {
+    std::uint64_t passes = 0;       ///< both passes
+    std::uint64_t beyond_kept = 0;  ///< either pass, beyond the activations that the forward pass keeps
+  };
   std::size_t batch_parts() const;
+  std::size_t side_by_side(std::size_t shards, const memory::StepSettings& settings) const;
+  PassPlan one_thread(const memory::StepSettings& settings) const;
+  ShardBytes measure_shard(const memory::StepSettings& settings);
+  at::Tensor stand_in_for_others(std::size_t shards, const memory::StepSettings& settings) const;
   void take_step(std::int64_t items, const memory::StepSettings& settings, memory::StepMarks& marks);
-  void validate() const;
+  void validate(const memory::StepSettings& settings) const;
   /// [n, width], gathered.
   at::Tensor rows(std::int64_t count) const;
 
@@ -52,6 +68,7 @@ class HeadTrainingStep final : public memory::StepModel {
   AdamW optimizer_;
   at::Generator dropout_;
   at::Tensor features_;  ///< a few rows that batches are gathered from
+  std::optional<ShardBytes> shard_;
 };
 
 }  // namespace headroom::ood

@@ -1,5 +1,6 @@
 #include "ood/training_plan.h"
 
+#include <ATen/Parallel.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -87,6 +88,40 @@ TEST_F(TrainingPlans, CountValidationWhereItIsLargerThanAStep) {
 TEST_F(TrainingPlans, OfOnePartHaveOneWay) {
   options_.batch_size = 300;
   EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
+}
+
+/// However the threads meet.
+TEST_F(TrainingPlans, AreNotExceededByThreads) {
+  const test::TemporaryFolder folder;
+  const TrainingData data = test::training_data(4200, 8);
+  options_.epochs = 1;
+  options_.eval_steps = 0;
+  options_.quiet = options_.log_epochs = options_.resume = false;
+  const std::uint64_t features =
+      data.train_id.nbytes() + data.train_ood.nbytes() + data.val_id.nbytes() + data.val_ood.nbytes();
+  const memory::StepSettings ways[] = {
+      {}, {.checkpointing = true}, {.checkpointing = true, .parts_at_once = 1}};
+  const int threads = at::get_num_threads();
+  at::set_num_threads(4);
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  const TrainingPlan planned =
+      plan_training(options_,
+                    {.width = 8,
+                     .train_id = static_cast<std::size_t>(data.train_id.size(0)),
+                     .train_ood = static_cast<std::size_t>(data.train_ood.size(0)),
+                     .validation = static_cast<std::size_t>(data.val_id.size(0) + data.val_ood.size(0))},
+                    4, {.budget_bytes = 1024 * kMebibyte, .outside_bytes = meter.allocated_bytes()});
+  ASSERT_EQ(planned.report.alternatives.size(), 3U);
+  for (std::size_t way = 0; way < 3; ++way) {
+    options_.way = ways[way];
+    for (int round = 0; round < 3; ++round) {
+      const std::uint64_t before = meter.allocated_bytes() - features;
+      meter.reset_peak();
+      train_energy_head(data, options_, folder / "run");
+      EXPECT_LE(meter.peak_bytes() - before, planned.report.alternatives[way].projected_bytes) << way;
+    }
+  }
+  at::set_num_threads(threads);
 }
 
 /// What is planned is what is done, to the same bytes.
