@@ -124,6 +124,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
 
 EncodingModel& EncodingSession::model() {
   if (!model_) {
+    const PlanningScope planning;
     const bool on_device = memory_.on_device();
     if (on_device) {
       encoder_for_plans_ = make_session_encoder(on_cpu(settings_));

@@ -5,7 +5,6 @@
 #include "engine/energy_cell.h"
 #include "engine/matrix_requests.h"
 #include "memory/planner.h"
-#include "ops/cpu_tensor_memory.h"
 #include "ops/operator_threads.h"
 
 namespace headroom::verbs {
@@ -29,8 +28,7 @@ void MatrixRunner::prepare(const std::vector<experiment::Cell>& cells, std::size
   const std::uint64_t bytes = room.device.value_or(room.host);
   plan_.emplace(spec_, benchmarks_, features_, bytes, jobs);
   {
-    const memory::AllocationLimit planner_keeps_to_the_budget(ops::cpu_tensor_memory(),
-                                                              memory::AllocationMeter::kNoLimit);
+    const PlanningScope planning;
     for (const auto& cell : cells) {
       plan_->add(cell);
     }

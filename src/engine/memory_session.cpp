@@ -53,6 +53,12 @@ std::size_t threads_of(const ComputeOptions& compute) {
   return compute.threads > 0 ? compute.threads : available_processors();
 }
 
+PlanningScope::PlanningScope()
+    : no_limit_(ops::cpu_tensor_memory(), memory::AllocationMeter::kNoLimit),
+      trace_(ops::cpu_tensor_memory().observe(nullptr)) {}
+
+PlanningScope::~PlanningScope() { ops::cpu_tensor_memory().observe(trace_); }
+
 MemorySession::MemorySession(const ComputeOptions& compute, c10::Device device)
     : device_(prepared(device, compute)),
       process_budget_(process_budget(compute, device.is_cuda())),

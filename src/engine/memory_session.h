@@ -11,6 +11,7 @@
 #include "allocator/allocation_trace.h"
 #include "engine/run_status.h"
 #include "headroom/types.h"
+#include "memory/allocation_meter.h"
 #include "memory/phase.h"
 #include "memory/resident_guard.h"
 #include "ood/run_cost.h"
@@ -21,6 +22,20 @@ namespace headroom::verbs {
 
 /// As many as were asked for, or as there are processors.
 std::size_t threads_of(const ComputeOptions& compute);
+
+/// While an object of this class lives, CPU tensors are the planner's: it keeps to the budget by itself, and
+/// what its probes take is in no trace. Nobody else makes tensors meanwhile.
+class PlanningScope {
+ public:
+  PlanningScope();
+  ~PlanningScope();
+  PlanningScope(const PlanningScope&) = delete;
+  PlanningScope& operator=(const PlanningScope&) = delete;
+
+ private:
+  memory::AllocationLimit no_limit_;
+  memory::AllocationObserver* trace_;
+};
 
 /// The memory of one call: for as long as an object of this class lives, its budgets are kept to, its phases
 /// are measured, and its allocations are traced where that was asked for.

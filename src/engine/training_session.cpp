@@ -32,7 +32,7 @@ MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
   const std::uint64_t room = memory.room().host;
   memory::AllocationMeter& meter = ops::cpu_tensor_memory();
   const std::uint64_t living = meter.allocated_bytes();
-  const memory::AllocationLimit planner_keeps_to_the_budget(meter, memory::AllocationMeter::kNoLimit);
+  const PlanningScope planning;
   return baselines::plan_classifier(options, sizes, room + living_features,
                                     living - std::min(living, living_features));
 }
@@ -47,7 +47,7 @@ ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::
                                 std::size_t threads, MemorySession& memory) {
   const pipeline::EncodingRoom room = memory.room();
   memory::AllocationMeter& meter = ops::cpu_tensor_memory();
-  const memory::AllocationLimit planner_keeps_to_the_budget(meter, memory::AllocationMeter::kNoLimit);
+  const PlanningScope planning;
   return ood::plan_training(
       options, sizes, threads,
       {.budget_bytes = room.device.value_or(room.host), .outside_bytes = meter.allocated_bytes()});
