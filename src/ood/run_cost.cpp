@@ -84,7 +84,7 @@ RunCost read_cost(const nlohmann::ordered_json& fields) {
     report.seconds = seconds.get<double>();
     const auto read = [&](const Figure& figure) {
       if (fields.contains(figure.key)) {
-        report.*figure.value = fields.at(figure.key).value(phase, std::uint64_t{0});
+        report.*figure.value = fields.at(figure.key).value(report.phase, std::uint64_t{0});
       }
     };
     std::ranges::for_each(kPeaks, read);
