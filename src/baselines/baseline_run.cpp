@@ -6,6 +6,7 @@
 
 #include "baselines/methods.h"
 #include "core/atomic_file.h"
+#include "core/checked_json.h"
 #include "core/error.h"
 #include "io/npz.h"
 #include "io/safetensors.h"
@@ -91,15 +92,15 @@ ordered_json to_json(const ClassifierReport& report) {
 
 ClassifierReport report_from_json(const json& fields) {
   ClassifierReport report;
-  fields.at("objective").get_to(report.objective);
-  fields.at("selection").get_to(report.selection);
-  fields.at("best_selection").get_to(report.best_selection);
-  fields.at("best_epoch").get_to(report.best_epoch);
-  fields.at("epochs_run").get_to(report.epochs_run);
-  fields.at("stopped_early").get_to(report.stopped_early);
-  fields.at("collapsed").get_to(report.collapsed);
-  fields.at("train_time_seconds").get_to(report.seconds);
-  report.oom_recoveries = fields.value("oom_recoveries", std::size_t{0});  // absent from earlier runs
+  get_checked(fields.at("objective"), report.objective);
+  get_checked(fields.at("selection"), report.selection);
+  get_checked(fields.at("best_selection"), report.best_selection);
+  get_checked(fields.at("best_epoch"), report.best_epoch);
+  get_checked(fields.at("epochs_run"), report.epochs_run);
+  get_checked(fields.at("stopped_early"), report.stopped_early);
+  get_checked(fields.at("collapsed"), report.collapsed);
+  get_checked(fields.at("train_time_seconds"), report.seconds);
+  report.oom_recoveries = checked_or(fields, "oom_recoveries", std::size_t{0});  // absent from earlier runs
   return report;
 }
 
@@ -196,7 +197,7 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
   try {
     const json fields = json::parse(read_file(path));
     BaselineResult result;
-    for_each_field(result, [&](const char* name, auto& value) { fields.at(name).get_to(value); });
+    for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
     result.resumed = true;
     return result;
   } catch (const json::exception& problem) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/atomic_file.h"
+#include "core/checked_json.h"
 #include "core/error.h"
 
 namespace headroom::verbs {
@@ -76,11 +77,11 @@ std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run) {
   }
   try {
     const auto status = nlohmann::json::parse(read_file(path));
-    return RunStatusFile{.pid = status.at("pid").get<long>(),
+    return RunStatusFile{.pid = checked<long>(status.at("pid")),
                          .running = status.at("running").get<bool>(),
                          .phase = status.at("phase").get<std::string>(),
                          .batch = status.at("batch").get<std::string>(),
-                         .budget_bytes = status.at("memory_budget_bytes").get<std::uint64_t>()};
+                         .budget_bytes = checked<std::uint64_t>(status.at("memory_budget_bytes"))};
   } catch (const nlohmann::json::exception& problem) {
     throw InputError(path.string() + ": not what a run keeps (" + problem.what() +
                      "); name its process instead");

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/checked_json.h"
 
 namespace headroom::experiment {
 namespace {
@@ -43,10 +44,11 @@ void for_each_head_field(Head& head, Visit visit) {
 
 CellResult result_from_json(const json& fields) {
   CellResult result;
-  for_each_field(result, [&](const char* name, auto& value) { fields.at(name).get_to(value); });
+  for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
   if (fields.contains("head")) {
-    for_each_head_field(result.head.emplace(),
-                        [&](const char* name, auto& value) { fields.at("head").at(name).get_to(value); });
+    for_each_head_field(result.head.emplace(), [&](const char* name, auto& value) {
+      get_checked(fields.at("head").at(name), value);
+    });
   }
   return result;
 }

@@ -41,21 +41,33 @@ std::size_t end_of_long_string(std::string_view text, std::size_t place) {
   return text.size();
 }
 
+/// Whether the character may stand before one that begins a string.
+bool ends_a_word(char letter) {
+  constexpr std::string_view kBehindThese = " \t\r\n=[]{},.";
+  return kBehindThese.find(letter) != std::string_view::npos;
+}
+
 }  // namespace
 
 void refuse_unquoted_letters(std::string_view text, const std::string& file) {
-  for (std::size_t place = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-       place < text.size();) {
+  const auto refuse_here = [&](std::size_t place, const char* problem) {
+    const auto line = static_cast<std::size_t>(
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+    refuse(file, line + 1, problem);
+  };
+  const std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  for (std::size_t place = begin; place < text.size();) {
     const char letter = text[place];
     if (letter == '#') {
       place = end_of_line(text, place);
     } else if (letter == '"' || letter == '\'') {
+      if (place > begin && !ends_a_word(text[place - 1])) {
+        refuse_here(place, "quotes begin in the middle of a word");
+      }
       const bool is_long = text.substr(place, 3) == std::string(3, letter);
       place = is_long ? end_of_long_string(text, place) : end_of_string(text, place);
     } else if (!is_ascii(letter)) {
-      const auto line = static_cast<std::size_t>(
-          std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
-      refuse(file, line + 1, "a letter beyond ASCII stands outside of quotes; quote it, or leave it out");
+      refuse_here(place, "a letter beyond ASCII stands outside of quotes; quote it, or leave it out");
     } else {
       ++place;
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "core/checked_json.h"
 #include "core/error.h"
 #include "io/little_endian.h"
 #include "io/staged_file.h"
@@ -70,8 +71,9 @@ TensorData parse_entry(const std::string& name, const nlohmann::json& entry, con
                        std::vector<Place>& places) {
   const std::string what = file + ": tensor " + name;
   try {
-    const auto offsets = entry.at("data_offsets").get<std::array<std::uint64_t, 2>>();
-    if (entry.at("data_offsets").size() != 2 || offsets[0] > offsets[1]) {
+    const nlohmann::json& range = entry.at("data_offsets");
+    const std::array offsets = {checked<std::uint64_t>(range.at(0)), checked<std::uint64_t>(range.at(1))};
+    if (range.size() != 2 || offsets[0] > offsets[1]) {
       throw InputError(what + ": its data_offsets are no range; the file is damaged");
     }
     TensorData tensor{type_from_name(entry.at("dtype").get<std::string>(), what), {}, {}};
@@ -79,7 +81,7 @@ TensorData parse_entry(const std::string& name, const nlohmann::json& entry, con
       if (!extent.is_number_integer()) {
         throw InputError(what + ": its shape is no list of integers; the file is damaged");
       }
-      tensor.shape.push_back(extent.get<std::int64_t>());
+      tensor.shape.push_back(checked<std::int64_t>(extent));
     }
     const std::uint64_t size = checked_byte_size(tensor.type, tensor.shape, what);
     if (offsets[1] - offsets[0] != size) {

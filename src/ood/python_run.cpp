@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/checked_json.h"
 #include "core/error.h"
 #include "io/checkpoint.h"
 #include "io/checkpoint_options.h"
@@ -59,7 +60,7 @@ void take(const json& options, const char* name, Value& value) {
   if (!fits) {
     throw InputError(std::string("its option '") + name + "' is " + found->dump());
   }
-  found->get_to(value);
+  get_checked(*found, value);
 }
 
 PythonRun describe(const json& options) {

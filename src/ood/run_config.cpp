@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/checked_json.h"
 #include "core/error.h"
 
 namespace headroom::ood {
@@ -80,9 +81,9 @@ void put(json& options, const char* name, const std::optional<std::size_t>& valu
   options[name] = value ? json(*value) : json();
 }
 
-void get(const json& option, auto& value) { option.get_to(value); }
+void get(const json& option, auto& value) { get_checked(option, value); }
 void get(const json& option, std::optional<std::size_t>& value) {
-  value = option.is_null() ? std::nullopt : std::optional(option.get<std::size_t>());
+  value = option.is_null() ? std::nullopt : std::optional(checked<std::size_t>(option));
 }
 
 void refuse_without_effect(bool changed, const char* option, const char* loss) {

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/checked_json.h"
+
 namespace headroom::ood {
 namespace {
 
@@ -73,18 +75,18 @@ void add_cost(nlohmann::ordered_json& fields, const RunCost& cost) {
 RunCost read_cost(const nlohmann::ordered_json& fields) {
   RunCost cost;
   cost.device = fields.value("device", "");
-  cost.memory_budget_bytes = fields.value("memory_budget_bytes", std::uint64_t{0});
-  cost.host_memory_budget_bytes = fields.value("host_memory_budget_bytes", std::uint64_t{0});
-  cost.batch_size_planned = fields.value("batch_size_planned", std::size_t{0});
-  cost.batch_size_used = fields.value("batch_size_used", std::size_t{0});
-  cost.oom_recoveries = fields.value("oom_recoveries", std::size_t{0});
+  cost.memory_budget_bytes = checked_or(fields, "memory_budget_bytes", std::uint64_t{0});
+  cost.host_memory_budget_bytes = checked_or(fields, "host_memory_budget_bytes", std::uint64_t{0});
+  cost.batch_size_planned = checked_or(fields, "batch_size_planned", std::size_t{0});
+  cost.batch_size_used = checked_or(fields, "batch_size_used", std::size_t{0});
+  cost.oom_recoveries = checked_or(fields, "oom_recoveries", std::size_t{0});
   for (const auto& [phase, seconds] : fields.at("phase_seconds").items()) {
     PhaseReport report;
     report.phase = phase;
     report.seconds = seconds.get<double>();
     const auto read = [&](const Figure& figure) {
       if (fields.contains(figure.key)) {
-        report.*figure.value = fields.at(figure.key).value(report.phase, std::uint64_t{0});
+        report.*figure.value = checked_or(fields.at(figure.key), report.phase, std::uint64_t{0});
       }
     };
     std::ranges::for_each(kPeaks, read);

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/checked_json.h"
+
 namespace headroom::ood {
 namespace {
 
@@ -81,19 +83,19 @@ std::string to_json(const TrainingProgress& progress) {
 TrainingProgress progress_from_json(const std::string& text) {
   const json state = json::parse(text);
   TrainingProgress progress;
-  state.at("epoch").get_to(progress.epoch);
-  state.at("epoch_batches").get_to(progress.sums.batches);
-  state.at("epoch_loss").get_to(progress.sums.loss);
-  state.at("epoch_gradient_norm").get_to(progress.sums.gradient_norm);
+  get_checked(state.at("epoch"), progress.epoch);
+  get_checked(state.at("epoch_batches"), progress.sums.batches);
+  get_checked(state.at("epoch_loss"), progress.sums.loss);
+  get_checked(state.at("epoch_gradient_norm"), progress.sums.gradient_norm);
   progress.sums.pairs = pairs_from_json(state.at("epoch_pairs"));
-  state.at("optimizer_steps").get_to(progress.optimizer_steps);
+  get_checked(state.at("optimizer_steps"), progress.optimizer_steps);
   progress.stopping.best = best_from_json(state.at("best_auroc"));
-  state.at("best_epoch").get_to(progress.best_epoch);
-  state.at("early_stopping_counter").get_to(progress.stopping.counter);
-  state.at("gained_in_epoch").get_to(progress.stopping.gained_in_epoch);
+  get_checked(state.at("best_epoch"), progress.best_epoch);
+  get_checked(state.at("early_stopping_counter"), progress.stopping.counter);
+  get_checked(state.at("gained_in_epoch"), progress.stopping.gained_in_epoch);
   if (state.contains("loss_scale")) {  // older checkpoints have none
     progress.loss_scale = {state["loss_scale"].at(0).get<double>(),
-                           state["loss_scale"].at(1).get<std::size_t>()};
+                           checked<std::size_t>(state["loss_scale"].at(1))};
   }
   for (const json& row : state.at("curve")) {
     progress.curve.push_back(record_from_json(row));

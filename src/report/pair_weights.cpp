@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/checked_json.h"
 #include "core/error.h"
 
 namespace headroom::report {
@@ -30,9 +31,9 @@ PairWeights read_pair_weights(const std::filesystem::path& file) {
   try {
     const json fields = json::parse(read_file(file));
     PairWeights weights;
-    fields.at("beta").get_to(weights.beta);
-    fields.at("pairs").get_to(weights.pairs);
-    fields.at("hard_share_of_weight").get_to(weights.hard_share_of_weight);
+    get_checked(fields.at("beta"), weights.beta);
+    get_checked(fields.at("pairs"), weights.pairs);
+    get_checked(fields.at("hard_share_of_weight"), weights.hard_share_of_weight);
     weights.hard = group_of(fields.at("hard"));
     weights.easy = group_of(fields.at("easy"));
     weights.boundary = group_of(fields.at("boundary"));

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
+#include "core/checked_json.h"
 #include "core/error.h"
 #include "io/safetensors.h"
 #include "store/sha256.h"
@@ -37,8 +38,8 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
     json.at("version").get_to(manifest.version);
     json.at("sha256").get_to(manifest.sha256);
     json.at("checkpoint_sha256").get_to(manifest.checkpoint_sha256);
-    json.at("tensors").get_to(manifest.tensors);
-    json.at("numbers").get_to(manifest.numbers);
+    get_checked(json.at("tensors"), manifest.tensors);
+    get_checked(json.at("numbers"), manifest.numbers);
     return manifest;
   } catch (const nlohmann::json::exception& failure) {
     throw InputError(path.string() + ": not a manifest of weights: " + failure.what() +

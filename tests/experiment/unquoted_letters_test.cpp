@@ -39,5 +39,12 @@ TEST(UnquotedLetters, AreRefusedAnywhereElse) {
   expect_refused("a = 'x\\' ä\n", "spec.toml:1");
 }
 
+/// To toml++ they begin nothing, so that what follows them is not in quotes.
+TEST(UnquotedLetters, AreNotQuotedInTheMiddleOfAWord) {
+  EXPECT_THROW(refuse_unquoted_letters("a = 1\nb = -x\"ä\"\n", "spec.toml"), InputError);
+  EXPECT_THROW(refuse_unquoted_letters("a = 'x'\"ä\"\n", "spec.toml"), InputError);
+  expect_accepted("'a'.\"b\" = [\"ä\",'ö', {\"ü\"='ß'}]\n");
+}
+
 }  // namespace
 }  // namespace headroom::experiment

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace headroom {
+
+// nlohmann::json turns any number into any other; of 1e119 into a whole number, that is undefined behaviour.
+// What comes from a file is read through these.
+
+template <typename Number>
+concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;
+
+/// A value of JSON as a Value. Throws nlohmann::json::type_error where it is another type, or a number that a
+/// Value cannot hold.
+template <typename Value, typename Json>
+Value checked(const Json& field) {
+  if constexpr (WholeNumber<Value>) {
+    if (field.is_number_unsigned() &&
+        std::in_range<Value>(field.template get<typename Json::number_unsigned_t>())) {
+      return static_cast<Value>(field.template get<typename Json::number_unsigned_t>());
+    }
+    if (field.is_number_integer() && !field.is_number_unsigned() &&
+        std::in_range<Value>(field.template get<typename Json::number_integer_t>())) {
+      return static_cast<Value>(field.template get<typename Json::number_integer_t>());
+    }
+    // Some programs write whole numbers as 5.0.
+    if (field.is_number_float()) {
+      const double number = field.template get<double>();
+      const double beyond = std::ldexp(1.0, std::numeric_limits<Value>::digits);
+      if (std::trunc(number) == number && number < beyond &&
+          number >= (std::is_signed_v<Value> ? -beyond : 0.0)) {
+        return static_cast<Value>(number);
+      }
+    }
+    throw Json::type_error::create(302, "is no whole number, or too large a one: " + field.dump(), &field);
+  } else {
+    return field.template get<Value>();
+  }
+}
+
+/// The same into a variable of that type.
+template <typename Json, typename Value>
+void get_checked(const Json& field, Value& value) {
+  value = checked<Value>(field);
+}
+
+/// The same of an object's field; `otherwise` where there is none.
+template <typename Json, typename Value>
+Value checked_or(const Json& fields, const std::string& name, Value otherwise) {
+  const auto found = fields.find(name);
+  return found == fields.end() ? otherwise : checked<Value>(*found);
+}
+
+}  // namespace headroom
