@@ -96,13 +96,14 @@ Spec read_sections(const toml::table& table, const std::string& file, const std:
 }  // namespace
 
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data) {
-  const std::string text = read_file(path);
-  refuse_unquoted_letters(text, path.string());
+  const std::string text = read_file(path), file = path.string();
   try {
-    return read_sections(toml::parse(text, path.string()), path.string(),
-                         data.empty() ? path.parent_path() : data);
+    // Throws if the text is no TOML whatever its letters.
+    static_cast<void>(toml::parse(with_ascii_letters(text), file));
+    refuse_unquoted_letters(text, file);
+    return read_sections(toml::parse(text, file), file, data.empty() ? path.parent_path() : data);
   } catch (const toml::parse_error& problem) {
-    refuse(path.string(), problem.source().begin.line, std::string(problem.description()));
+    refuse(file, problem.source().begin.line, std::string(problem.description()));
   }
 }
 

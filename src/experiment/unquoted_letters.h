@@ -5,10 +5,16 @@
 
 namespace headroom::experiment {
 
-/// Throws InputError naming file and line where TOML text has a letter beyond ASCII that is neither in quotes
-/// nor in a comment, or quotes that begin in the middle of a word. TOML has neither, and toml++ 3.3 does not
-/// survive letters that it meets in an unquoted word (its test for white space reaches what it declares
-/// unreachable).
+// toml++ 3.3 does not survive some letters beyond ASCII where it looks for white space: outside of quotes and
+// comments, and behind the backslash at the end of a line (its test reaches what it declares unreachable).
+// TOML has none outside of quotes. So texts are parsed with other letters in their place first, which says
+// what is in quotes.
+
+/// The text with every byte beyond ASCII spelled in two letters that are no escapes; lines stay.
+std::string with_ascii_letters(std::string_view text);
+
+/// Throws InputError naming file and line where toml++ would not survive a letter. `text` is TOML once its
+/// letters are ASCII.
 void refuse_unquoted_letters(std::string_view text, const std::string& file);
 
 }  // namespace headroom::experiment
