@@ -31,13 +31,17 @@ void add_compute_options(CLI::App& command, ComputeOptions& compute) {
       ->needs(trace);
 }
 
-void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict) {
+void add_molecule_options(CLI::App& command, std::string& molecules, std::string& smiles_column) {
   command
       .add_option("MOLECULES", molecules,
                   ".csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; '-': SMILES lines on stdin")
       ->required();
   command.add_option("--smiles-column", smiles_column, "Column of a .csv or .tsv that holds the SMILES")
       ->capture_default_str();
+}
+
+void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict) {
+  add_molecule_options(command, molecules, smiles_column);
   command.add_flag("--strict", strict, "Stop at the first record that is no molecule");
 }
 

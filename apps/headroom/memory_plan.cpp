@@ -56,13 +56,7 @@ void add_plan(CLI::App& plan_command, Verbs& verbs, const char* name, const char
 }
 
 void add_encode_options(CLI::App& command, EncodeRequest& request) {
-  command
-      .add_option("MOLECULES", request.molecules,
-                  ".csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; '-': SMILES lines on stdin")
-      ->required();
-  command
-      .add_option("--smiles-column", request.smiles_column, "Column of a .csv or .tsv that holds the SMILES")
-      ->capture_default_str();
+  add_molecule_options(command, request.molecules, request.smiles_column);
   add_encoder_options(command, request.encoder, request.weights);
   command.add_option("--batch-atoms", request.batch_atoms, "Atoms per batch; 0: chosen")
       ->capture_default_str();

@@ -23,8 +23,7 @@ void add_training_step_options(CLI::App& command, TrainRequest& request) {
   command
       .add_option("--checkpoint-activations", request.checkpoint_activations,
                   "Compute activations again in the backward pass rather than keep them: auto (where the "
-                  "plan needs it, or "
-                  "memory runs out), on or off; the result stays the same")
+                  "plan needs it, or memory runs out), on or off; the result stays the same")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "on", "off"}));
   command

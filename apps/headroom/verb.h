@@ -43,6 +43,8 @@ void add_memory_plan(CLI::App& memory, Verbs& verbs);
 
 /// Options that mean the same in every verb that takes them.
 void add_compute_options(CLI::App& command, ComputeOptions& compute);
+void add_molecule_options(CLI::App& command, std::string& molecules, std::string& smiles_column);
+/// The same, and --strict.
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);
 void add_benchmark_options(CLI::App& command, std::string& benchmark, std::string& data_path);
 void add_draw_options(CLI::App& command, BenchmarkDraw& draw);

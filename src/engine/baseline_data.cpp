@@ -20,6 +20,10 @@ std::vector<datasets::BenchmarkMolecule> molecules_at(
   return chosen;
 }
 
+std::size_t choosing_molecules(std::size_t validation, bool hold_out) {
+  return hold_out ? (validation + 1) / 2 : validation;
+}
+
 BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& validation, at::Tensor test_id,
                               at::Tensor test_ood, bool hold_out) {
   BaselineData data{.train = std::move(train),
@@ -38,7 +42,7 @@ BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& va
         "val_id has a single molecule, which cannot both choose the classifier and calibrate; take more, or "
         "--calibration validation");
   }
-  const std::int64_t half = (rows + 1) / 2;
+  const auto half = static_cast<std::int64_t>(choosing_molecules(static_cast<std::size_t>(rows), hold_out));
   data.selection = {validation.features.narrow(0, 0, half), validation.labels.rows_of(0, half)};
   data.calibration = validation.features.narrow(0, half, rows - half);
   return data;

@@ -22,6 +22,10 @@ struct BaselineData {
 std::vector<datasets::BenchmarkMolecule> molecules_at(
     const std::vector<std::size_t>& places, const std::vector<datasets::BenchmarkMolecule>& molecules);
 
+/// How many of the validation molecules choose the classifier; the others, where some are held out,
+/// calibrate.
+std::size_t choosing_molecules(std::size_t validation, bool hold_out);
+
 /// Shares the validation molecules out. `hold_out`: half of them choose, the other half calibrate; they were
 /// drawn in random order, so that a half is a random half. Throws InputError when there are too few.
 BaselineData share_validation(baselines::LabelledFeatures train,

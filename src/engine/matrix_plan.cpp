@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
+#include <limits>
+#include <numeric>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,7 @@
 #include "baselines/benchmark_labels.h"
 #include "baselines/methods.h"
 #include "baselines/request_options.h"
+#include "engine/baseline_data.h"
 #include "engine/matrix_requests.h"
 #include "engine/training_session.h"
 #include "ood/run_config.h"
@@ -38,6 +41,12 @@ std::string memory_identity(const BaselineRequest& request, const experiment::Ce
                      request.hidden_channels, request.num_layers, request.batch_size, request.calibration);
 }
 
+std::uint64_t sum_of_largest(std::size_t count, std::vector<std::uint64_t> bytes) {
+  std::sort(bytes.begin(), bytes.end(), std::greater<>());
+  bytes.resize(std::min(count, bytes.size()));
+  return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
+}
+
 }  // namespace
 
 MatrixPlan::MatrixPlan(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
@@ -48,10 +57,10 @@ MatrixPlan::MatrixPlan(const experiment::Spec& spec, const MatrixBenchmarks& ben
       room_(room),
       jobs_(std::max<std::size_t>(1, jobs)) {}
 
-const CellPlan& MatrixPlan::add(const experiment::Cell& cell) {
+void MatrixPlan::add(const experiment::Cell& cell) {
   CellPlan plan = this->plan(cell);
   plan.size.common = fmt::format("{} {} {}", cell.encoder, cell.benchmark, cell.data_seed);
-  return cells_.insert_or_assign(cell.folder(), std::move(plan)).first->second;
+  cells_.insert_or_assign(cell.folder(), std::move(plan));
 }
 
 CellPlan MatrixPlan::plan(const experiment::Cell& cell) {
@@ -74,15 +83,13 @@ CellPlan MatrixPlan::plan(const experiment::Cell& cell) {
     const auto labels =
         baselines::benchmark_labels(baselines::parse_label_choice(request.labels), drawn.train_id,
                                     drawn.val_id, benchmarks_.file(cell.benchmark));
-    const bool holds_out = baselines::holds_out_calibration(request);
     return plan_baseline(
         baselines::classifier_options(request, baselines::objective_of(request.method)),
         {.width = sizes.width,
          .outputs = static_cast<std::size_t>(labels.train.outputs),
          .training = sizes.train_id,
-         .validation = holds_out ? (sizes.validation_id + 1) / 2 : sizes.validation_id,
-         // What is shared out is copied.
-         .feature_bytes = bytes_of(sizes.all() + (holds_out ? sizes.validation_id : 0), sizes.width)},
+         .validation = choosing_molecules(sizes.validation_id, baselines::holds_out_calibration(request)),
+         .feature_bytes = bytes_of(sizes.all(), sizes.width)},
         sizes);
   });
 }
@@ -127,25 +134,17 @@ std::uint64_t MatrixPlan::smallest_bytes() const {
 }
 
 std::uint64_t MatrixPlan::bytes_at_once() const {
-  std::multiset<std::uint64_t, std::greater<>> own;
   std::map<std::string, std::uint64_t> shared;
+  std::vector<std::uint64_t> own, features;
   for (const auto& [folder, plan] : cells_) {
-    own.insert(plan.size.own);
+    own.push_back(plan.size.own);
     shared[plan.size.common] = plan.size.shared;
   }
-  std::multiset<std::uint64_t, std::greater<>> features;
   for (const auto& [name, bytes] : shared) {
-    features.insert(bytes);
-  }
-  std::uint64_t sum = 0;
-  for (const auto* parts : {&own, &features}) {
-    std::size_t taken = 0;
-    for (auto part = parts->begin(); part != parts->end() && taken < jobs_; ++part, ++taken) {
-      sum += *part;
-    }
+    features.push_back(bytes);
   }
   // What does not fit side by side goes one after the other.
-  return std::min(sum, room_);
+  return std::min(sum_of_largest(jobs_, std::move(own)) + sum_of_largest(jobs_, std::move(features)), room_);
 }
 
 }  // namespace headroom::verbs

@@ -35,7 +35,7 @@ class MatrixPlan {
              std::uint64_t room, std::size_t jobs);
 
   /// Nobody else makes tensors meanwhile, and the planner alone keeps to the room.
-  const CellPlan& add(const experiment::Cell& cell);
+  void add(const experiment::Cell& cell);
   /// Of a cell that was added. Safe from several threads.
   const CellPlan& of(const experiment::Cell& cell) const { return cells_.at(cell.folder()); }
 

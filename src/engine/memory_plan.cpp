@@ -107,17 +107,14 @@ std::vector<MemoryPlan> plan_verb(BaselineRequest request) {
   const ops::OperatorThreads one(1);
   const auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
                                                   benchmark.train_id, benchmark.val_id, request.benchmark);
-  // Of the validation molecules half choose the classifier where the others are held out.
-  const std::size_t choosing =
-      baselines::holds_out_calibration(request) ? (benchmark.val_id.size() + 1) / 2 : benchmark.val_id.size();
-  plans.push_back(
-      plan_classifier(baselines::classifier_options(request, baselines::ObjectiveKind::supervised),
-                      {.width = encoder->width(),
-                       .outputs = static_cast<std::size_t>(labels.train.outputs),
-                       .training = benchmark.train_id.size(),
-                       .validation = choosing,
-                       .feature_bytes = records.size() * encoder->width() * sizeof(float)},
-                      memory, /*living_features=*/0));
+  plans.push_back(plan_classifier(
+      baselines::classifier_options(request, baselines::ObjectiveKind::supervised),
+      {.width = encoder->width(),
+       .outputs = static_cast<std::size_t>(labels.train.outputs),
+       .training = benchmark.train_id.size(),
+       .validation = choosing_molecules(benchmark.val_id.size(), baselines::holds_out_calibration(request)),
+       .feature_bytes = records.size() * encoder->width() * sizeof(float)},
+      memory, /*living_features=*/0));
   plans.back().notes.push_back(note_of(memory, memory.room()));
   return plans;
 }

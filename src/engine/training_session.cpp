@@ -1,6 +1,7 @@
 #include "engine/training_session.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ops/cpu_tensor_memory.h"
 
@@ -19,9 +20,12 @@ std::uint64_t feature_bytes(const ood::TrainingData& data) {
 
 std::uint64_t feature_bytes(const BaselineData& data) {
   std::uint64_t bytes = 0;
+  std::set<const void*> counted;  // validation molecules that choose and calibrate are there once
   for (const at::Tensor* part : {&data.train.features, &data.selection.features, &data.calibration,
                                  &data.test_id, &data.test_ood, &data.validation_id, &data.validation_ood}) {
-    bytes += part->defined() ? part->nbytes() : 0;
+    if (part->defined() && counted.insert(part->data_ptr()).second) {
+      bytes += part->nbytes();
+    }
   }
   return bytes;
 }

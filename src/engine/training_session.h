@@ -16,14 +16,12 @@ ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::
 
 /// Bytes of the features as they are.
 std::uint64_t feature_bytes(const ood::TrainingData& data);
+std::uint64_t feature_bytes(const BaselineData& data);
 
 /// Plans the training of a head, features included, within what the session has room for: `headroom train`
 /// and `headroom memory plan` ask here, before anything is encoded.
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
                                 std::size_t threads, MemorySession& memory);
-
-/// Bytes of the features as they are.
-std::uint64_t feature_bytes(const BaselineData& data);
 
 /// The same for a classifier, on the CPU. `living_features`: bytes of features that are in memory already.
 MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,

@@ -6,7 +6,7 @@ namespace headroom::memory {
 
 bool MemoryShares::fits(const ShareSize& size) const {
   const std::uint64_t shared = users_.contains(size.common) ? 0 : size.shared;
-  return under_way_ == 0 || taken_ + size.own + shared <= bytes_;
+  return users_.empty() || taken_ + size.own + shared <= bytes_;
 }
 
 MemoryShares::Share::Share(MemoryShares& shares, ShareSize size) : shares_(shares), size_(std::move(size)) {
@@ -14,7 +14,6 @@ MemoryShares::Share::Share(MemoryShares& shares, ShareSize size) : shares_(share
   const std::size_t ticket = shares_.next_ticket_++;
   shares_.changed_.wait(lock, [&] { return shares_.served_ == ticket && shares_.fits(size_); });
   ++shares_.served_;
-  ++shares_.under_way_;
   shares_.taken_ += size_.own;
   if (++shares_.users_[size_.common] == 1) {
     shares_.taken_ += size_.shared;
@@ -24,7 +23,6 @@ MemoryShares::Share::Share(MemoryShares& shares, ShareSize size) : shares_(share
 
 MemoryShares::Share::~Share() {
   const std::lock_guard lock(shares_.mutex_);
-  --shares_.under_way_;
   shares_.taken_ -= size_.own;
   const auto users = shares_.users_.find(size_.common);
   if (--users->second == 0) {

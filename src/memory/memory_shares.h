@@ -47,9 +47,8 @@ class MemoryShares {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t next_ticket_ = 0, served_ = 0;
-  std::size_t under_way_ = 0;
   std::uint64_t taken_ = 0;
-  std::map<std::string, std::size_t> users_;  ///< of what is used together
+  std::map<std::string, std::size_t> users_;  ///< pieces under way, by what they use together
 };
 
 }  // namespace headroom::memory

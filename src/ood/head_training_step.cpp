@@ -163,7 +163,8 @@ void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
   const auto shards = static_cast<std::size_t>(shard_count(features.size(0), at::kCPU));
   at::Tensor energies;
   {
-    const at::Tensor others = stand_in_for_others(shards, {});
+    // Nothing is kept between the passes of shards, as with checkpointing.
+    const at::Tensor others = stand_in_for_others(shards, {.checkpointing = true});
     energies = energies_of(head_, features, one_thread(settings));
   }
   head_loss(energies, validation_pairs_, options_.loss, threads_);

@@ -18,7 +18,6 @@ class EcfpEncoder : public Encoder {
 
   /// Throws InputError when an environment lies outside the width.
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
-  /// No tensors.
   std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
 };
