@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "headroom/baseline_options.h"
 #include "print.h"
@@ -69,14 +70,13 @@ void refuse_options_without_effect(const CLI::App& command, const std::string& m
 
 void print_classifiers(const BaselineReport& report) {
   for (const ClassifierReport& classifier : report.classifiers) {
-    fmt::print(stderr, "classifier ({}): best validation {} {:.4f} in epoch {} of {}{}{}\n",
-               classifier.objective, classifier.selection, classifier.best_selection,
-               classifier.best_epoch + 1, classifier.epochs_run,
-               classifier.stopped_early ? " (stopped early)" : "",
-               classifier.collapsed ? "; it collapsed to one label" : "");
+    tell("classifier ({}): best validation {} {:.4f} in epoch {} of {}{}{}\n", classifier.objective,
+         classifier.selection, classifier.best_selection, classifier.best_epoch + 1, classifier.epochs_run,
+         classifier.stopped_early ? " (stopped early)" : "",
+         classifier.collapsed ? "; it collapsed to one label" : "");
   }
   if (report.oom_recoveries > 0) {
-    fmt::print(stderr, "memory ran out {} times; the work was done after all\n", report.oom_recoveries);
+    tell("memory ran out {} times; the work was done after all\n", report.oom_recoveries);
   }
 }
 

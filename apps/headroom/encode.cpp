@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/bytes.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "verb.h"
@@ -26,10 +27,9 @@ void print_plan(const EncodeReport& report) {
 }
 
 void print_stages(const EncodeReport& report) {
-  fmt::print(stderr, "busiest stage: {}; busy, of the time of their threads:", report.bottleneck);
+  tell("busiest stage: {}; busy, of the time of their threads:", report.bottleneck);
   for (const StageTime& stage : report.stages) {
-    fmt::print(stderr, " {} {:.1f} %{}", stage.stage, 100 * stage.share,
-               &stage == &report.stages.back() ? "\n" : ",");
+    tell(" {} {:.1f} %{}", stage.stage, 100 * stage.share, &stage == &report.stages.back() ? "\n" : ",");
   }
 }
 
@@ -41,8 +41,8 @@ void run(const EncodeRequest& request) {
              report.rows, report.encoded, report.molecules_per_second, report.from_store,
              report.failed.size());
   if (report.oom_recoveries > 0) {
-    fmt::print(stderr, "memory ran out {} times; batches went from {} down to {} atoms\n",
-               report.oom_recoveries, report.batch_size_planned, report.batch_size_used);
+    tell("memory ran out {} times; batches went from {} down to {} atoms\n", report.oom_recoveries,
+         report.batch_size_planned, report.batch_size_used);
   }
   print_plan(report);
   if (report.encoded > 0) {

@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <new>
 
-#include <fmt/format.h>
-
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/standard_streams.h"
+#include "option_values.h"
 #include "verb.h"
 
 namespace {
@@ -39,6 +39,7 @@ int run(const headroom::cli::Verbs& verbs) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  headroom::open_standard_streams();
   CLI::App app("Headroom: molecules to representations to decisions, within a memory budget", "headroom");
   describe(app);
   std::string log_level = "info";
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   for (const auto& verb : verbs) {
     verb.command->add_option("--log-level", log_level, "trace, debug, info, warn, error or off (stderr)")
         ->capture_default_str();
+    headroom::cli::check_option_values(*verb.command);
   }
   try {
     app.parse(argc, argv);
@@ -66,13 +68,13 @@ int main(int argc, char** argv) {
     headroom::start_logging(log_level);
     return run(verbs);
   } catch (const headroom::Error& failure) {
-    fmt::print(stderr, "headroom: {}\n", failure.what());
+    headroom::tell("headroom: {}\n", failure.what());
     return exit_with(failure.code());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "headroom: out of memory; finished work is kept\n");
+    headroom::tell("headroom: out of memory; finished work is kept\n");
     return exit_with(ExitCode::failed);
   } catch (const std::exception& failure) {
-    fmt::print(stderr, "headroom: {}\n", failure.what());
+    headroom::tell("headroom: {}\n", failure.what());
     return exit_with(ExitCode::failed);
   }
 }

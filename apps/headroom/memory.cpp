@@ -2,6 +2,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "report/text_table.h"
 #include "verb.h"
@@ -79,7 +80,7 @@ void explain(const RecordingOptions& options, const std::optional<std::string>& 
       {options.file, setting, options.capacity_bytes(), options.device_number(), html});
   fmt::print("{}", options.json ? explanation.json : explanation.text);
   if (!html.empty()) {
-    fmt::print(stderr, "page: {}\n", html);
+    tell("page: {}\n", html);
   }
 }
 

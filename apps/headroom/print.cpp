@@ -7,15 +7,17 @@
 
 #include "core/bytes.h"
 #include "core/csv.h"
+#include "core/standard_streams.h"
 #include "report/text_table.h"
 
 namespace headroom::cli {
 namespace {
 
 constexpr std::size_t kShownFailures = 5;
+constexpr int kDigitsForPeople = 4, kDigitsForPrograms = 8;
 
-std::string energy_text(float energy, const char* missing) {
-  return std::isnan(energy) ? missing : fmt::format("{:.4f}", energy);
+std::string energy_text(float energy, int digits, const char* missing) {
+  return std::isnan(energy) ? missing : fmt::format("{:.{}f}", energy, digits);
 }
 
 }  // namespace
@@ -23,11 +25,10 @@ std::string energy_text(float energy, const char* missing) {
 void print_failed(const std::vector<FailedMolecule>& failed) {
   for (std::size_t i = 0; i < std::min(failed.size(), kShownFailures); ++i) {
     const auto& molecule = failed[i];
-    fmt::print(stderr, "{}:{}: '{}': {}\n", molecule.file, molecule.line, molecule.text.substr(0, 80),
-               molecule.reason);
+    tell("{}:{}: '{}': {}\n", molecule.file, molecule.line, molecule.text.substr(0, 80), molecule.reason);
   }
   if (failed.size() > kShownFailures) {
-    fmt::print(stderr, "... and {} more\n", failed.size() - kShownFailures);
+    tell("... and {} more\n", failed.size() - kShownFailures);
   }
 }
 
@@ -36,12 +37,12 @@ void print_phases(const std::vector<PhaseReport>& phases) {
     if (phase.peak_host_memory_bytes == 0) {
       continue;  // a step within a phase: `memory report` shows those
     }
-    fmt::print(stderr, "{}: {:.1f} s, peak memory {}", phase.phase, phase.seconds,
-               format_bytes(phase.peak_host_memory_bytes));
+    tell("{}: {:.1f} s, peak memory {}", phase.phase, phase.seconds,
+         format_bytes(phase.peak_host_memory_bytes));
     if (phase.peak_device_memory_bytes > 0) {
-      fmt::print(stderr, ", on the device {}", format_bytes(phase.peak_device_memory_bytes));
+      tell(", on the device {}", format_bytes(phase.peak_device_memory_bytes));
     }
-    fmt::print(stderr, "\n");
+    tell("\n");
   }
 }
 
@@ -60,13 +61,14 @@ void print_scores(const ScoreReport& report, bool csv) {
     fmt::print("row,line,molecule,energy_score\n");
     for (const auto& molecule : report.molecules) {
       fmt::print("{},{},{},{}\n", molecule.row, molecule.line, csv_field(molecule.text),
-                 energy_text(molecule.energy, ""));
+                 energy_text(molecule.energy, kDigitsForPrograms, ""));
     }
     return;
   }
   report::TextTable table({"line", "molecule", "energy (higher: further out)"});
   for (const auto& molecule : report.molecules) {
-    table.add_row({std::to_string(molecule.line), molecule.text, energy_text(molecule.energy, "failed")});
+    table.add_row({std::to_string(molecule.line), molecule.text,
+                   energy_text(molecule.energy, kDigitsForPeople, "failed")});
   }
   fmt::print("{}", table.to_string());
 }

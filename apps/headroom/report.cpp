@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "verb.h"
 
@@ -9,13 +10,12 @@ namespace {
 void run(const ReportRequest& request) {
   const ReportSummary summary = load_engine().write_report(request);
   for (const std::string& gap : summary.gaps) {
-    fmt::print(stderr, "missing: {}\n", gap);
+    tell("missing: {}\n", gap);
   }
   for (const std::string& file : summary.files) {
     fmt::print("{}\n", file);
   }
-  fmt::print(stderr, "{} of {} runs finished, {} failed\n", summary.finished, summary.planned,
-             summary.failed);
+  tell("{} of {} runs finished, {} failed\n", summary.finished, summary.planned, summary.failed);
 }
 
 }  // namespace

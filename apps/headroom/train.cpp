@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "verb.h"
@@ -81,9 +82,8 @@ void run(const TrainRequest& request) {
   print_failed(report.failed);
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {
-    fmt::print(stderr,
-               "memory ran out {} times; the work was done in smaller parts, {} of {} items at once\n",
-               report.oom_recoveries, report.batch_size_used, report.batch_size_planned);
+    tell("memory ran out {} times; the work was done in smaller parts, {} of {} items at once\n",
+         report.oom_recoveries, report.batch_size_used, report.batch_size_planned);
   }
   fmt::print("{}: best validation AUROC {:.4f} in epoch {} of {}{}{}\n", request.run, report.best_auroc,
              report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",

@@ -1,5 +1,7 @@
 #include "baselines/request_options.h"
 
+#include <cmath>
+
 #include "baselines/benchmark_labels.h"
 #include "core/error.h"
 
@@ -41,8 +43,14 @@ MethodOptions method_options(const BaselineRequest& request) {
   if (!(request.odin_temperature > 0)) {
     throw UsageError("odin-temperature must be above 0");
   }
+  if (!(std::isfinite(request.odin_noise) && request.odin_noise >= 0)) {
+    throw UsageError("odin-noise must be a number, and not negative");
+  }
   if (request.knn_k == 0 || request.lof_neighbors == 0) {
     throw UsageError("knn-k and lof-neighbors must be at least 1");
+  }
+  if (request.mc_dropout_samples == 0 || request.eval_batch_size == 0) {
+    throw UsageError("mc-dropout-samples and eval-batch-size must be at least 1");
   }
   MethodOptions options;
   options.odin = {request.odin_temperature, request.odin_noise};

@@ -6,6 +6,7 @@
 
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
+#include <fmt/format.h>
 
 #include "chem/rdkit_call.h"
 
@@ -21,6 +22,19 @@ void refuse_unreadable_text(const std::string& text) {
   }
   if (text.find('\0') != std::string::npos) {  // RDKit would take what stands before it for the whole
     throw InvalidMolecule("holds a NUL character: this is not text");
+  }
+}
+
+/// RDKit would take what stands before such a byte for the whole; what follows a blank is a name.
+void refuse_foreign_bytes(const std::string& smiles) {
+  const std::size_t start = smiles.find_first_not_of(" \t\r\n");
+  const std::size_t end = std::min(smiles.find_first_of(" \t\r\n", start), smiles.size());
+  for (std::size_t i = start; i < end; ++i) {
+    if (const auto byte = static_cast<unsigned char>(smiles[i]); byte < ' ' || byte > '~') {
+      throw InvalidMolecule(fmt::format(
+          "byte {} (0x{:02X}) belongs to no SMILES; dashes and blanks of word processors look like this",
+          i + 1, byte));
+    }
   }
 }
 
@@ -115,6 +129,9 @@ std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Prepar
     throw InvalidMolecule(record.unreadable);
   }
   refuse_unreadable_text(record.text);
+  if (record.format == RecordFormat::smiles) {
+    refuse_foreign_bytes(record.text);
+  }
   if (may_exceed_most_atoms(record)) {
     refuse_large_molecule(record);
   }

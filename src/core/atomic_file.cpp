@@ -1,11 +1,13 @@
 #include "core/atomic_file.h"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <span>
-#include <sstream>
+#include <string>
+#include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -21,11 +23,47 @@ void require(int result, const std::filesystem::path& path, const char* attempt)
   }
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+/// Closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(const std::filesystem::path& file)
+      : number_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (number_ >= 0) {
+      close(number_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
 }  // namespace
 
-void replace_file(const std::filesystem::path& path,
+std::filesystem::path file_to_replace(const std::filesystem::path& path) {
+  std::error_code unknown;  // what cannot be looked at is left to whoever opens it
+  const auto status = std::filesystem::status(path, unknown);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw Error(path.string() + ": is no regular file; name another file to write to");
+  }
+  if (!std::filesystem::is_symlink(path, unknown)) {
+    return path;
+  }
+  const auto target = std::filesystem::weakly_canonical(path, unknown);
+  return unknown ? path : target;
+}
+
+void replace_file(const std::filesystem::path& name,
                   const std::function<void(const std::filesystem::path& temporary)>& write) {
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  const auto path = file_to_replace(name);
+  const auto folder = folder_of(path);
   const auto temporary = folder / ("." + path.filename().string() + "." + std::to_string(getpid()) + ".tmp");
   FileCalls& calls = file_calls();
   try {
@@ -49,9 +87,17 @@ void replace_file(const std::filesystem::path& path, std::string_view content) {
 
 void make_folder(const std::filesystem::path& path) {
   std::error_code failure;
+  std::vector<std::filesystem::path> missing;
+  for (auto folder = path; !folder.empty() && !std::filesystem::exists(folder, failure);
+       folder = folder.parent_path()) {
+    missing.push_back(folder);
+  }
   std::filesystem::create_directories(path, failure);
   if (failure) {
     throw system_error(path.string(), "create the folder", failure.value());
+  }
+  for (const auto& folder : missing) {
+    file_calls().sync_folder(folder_of(folder));  // a parent that may not be read is no reason to stop
   }
 }
 
@@ -60,13 +106,20 @@ std::string read_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, failure)) {
     throw InputError(path.string() + ": is a folder, a file was expected");
   }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
+  const Descriptor file(path);
+  if (file.number() < 0) {
     throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
   }
-  std::ostringstream content;
-  content << stream.rdbuf();
-  return std::move(content).str();
+  std::string content;
+  std::array<char, 1 << 16> piece;
+  for (ssize_t count = 0; (count = read(file.number(), piece.data(), piece.size())) != 0;) {
+    if (count > 0) {
+      content.append(piece.data(), static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
+    }
+  }
+  return content;
 }
 
 }  // namespace headroom

@@ -36,9 +36,17 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
   if (descriptor_ < 0) {
     throw system_error(file, "write", errno);
   }
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+  int locked = 0;
+  do {
+    locked = flock(descriptor_, LOCK_EX | LOCK_NB);
+  } while (locked != 0 && errno == EINTR);
+  if (locked != 0) {
+    const int reason = errno;
     const std::string holder = holder_of(descriptor_);
     close(descriptor_);
+    if (reason != EWOULDBLOCK) {
+      throw system_error(file, "lock", reason);
+    }
     throw Error(folder.string() + ": another process" + holder +
                 " works on it; wait for it, or name another folder");
   }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/duration.h"
+#include "core/standard_streams.h"
 
 namespace headroom {
 namespace {
@@ -76,14 +77,12 @@ void Progress::draw_bar(bool last) {
   drawn_ = now;
   const double per_second = rate_so_far();
   if (total_ == 0) {
-    fmt::print(stderr, "\r\033[K{} {} {} {:.1f}/s{}{}", title_, done_, unit_, per_second, note_,
-               last ? "\n" : "");
+    tell("\r\033[K{} {} {} {:.1f}/s{}{}", title_, done_, unit_, per_second, note_, last ? "\n" : "");
     return;
   }
   const int filled = static_cast<int>(share() * kBarWidth);
-  fmt::print(stderr, "\r\033[K{} [{:=<{}}{:{}}] {}/{} {} {:.1f}/s, {} left{}{}", title_, "", filled, "",
-             kBarWidth - filled, done_, total_, unit_, per_second, format_duration(seconds_left()), note_,
-             last ? "\n" : "");
+  tell("\r\033[K{} [{:=<{}}{:{}}] {}/{} {} {:.1f}/s, {} left{}{}", title_, "", filled, "", kBarWidth - filled,
+       done_, total_, unit_, per_second, format_duration(seconds_left()), note_, last ? "\n" : "");
 }
 
 void Progress::print_line(bool last) {
@@ -91,15 +90,15 @@ void Progress::print_line(bool last) {
     const auto now = std::chrono::steady_clock::now();
     if (last || now - drawn_ >= kLineEvery) {
       drawn_ = now;
-      fmt::print(stderr, "{}: {} {}, {:.1f}/s\n", title_, done_, unit_, rate_so_far());
+      tell("{}: {} {}, {:.1f}/s\n", title_, done_, unit_, rate_so_far());
     }
     return;
   }
   const auto tenth = static_cast<std::size_t>(share() * 10);
   if (tenth != last_tenth_) {
     last_tenth_ = tenth;
-    fmt::print(stderr, "{}: {:.0f}% ({} {}, {:.1f}/s, {} left)\n", title_, share() * 100, done_, unit_,
-               rate_so_far(), format_duration(seconds_left()));
+    tell("{}: {:.0f}% ({} {}, {:.1f}/s, {} left)\n", title_, share() * 100, done_, unit_, rate_so_far(),
+         format_duration(seconds_left()));
   }
 }
 

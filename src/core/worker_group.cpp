@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <utility>
 
 #include <sched.h>
+
+#include "core/error.h"
 
 namespace headroom {
 
@@ -18,24 +21,29 @@ WorkerGroup::~WorkerGroup() {
   }
 }
 
-void WorkerGroup::start(std::function<void()> work) {
-  threads_.emplace_back([this, work = std::move(work)] {
-    try {
-      work();
-    } catch (...) {
-      bool first = false;
-      {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) {
-          failure_ = std::current_exception();
-          first = true;
-        }
-      }
-      if (first && on_failure_) {
-        on_failure_();
+void WorkerGroup::start(std::function<void()> work) try {
+  threads_.emplace_back([this, work = std::move(work)] { run(work); });
+} catch (const std::system_error& failure) {
+  throw Error("cannot start a thread: " + failure.code().message() +
+              "; allow more processes (ulimit -u), or use fewer --threads");
+}
+
+void WorkerGroup::run(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    bool first = false;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) {
+        failure_ = std::current_exception();
+        first = true;
       }
     }
-  });
+    if (first && on_failure_) {
+      on_failure_();
+    }
+  }
 }
 
 void WorkerGroup::join() {

@@ -19,11 +19,14 @@ class WorkerGroup {
   WorkerGroup(const WorkerGroup&) = delete;
   WorkerGroup& operator=(const WorkerGroup&) = delete;
 
+  /// Throws Error when the system has no thread to give.
   void start(std::function<void()> work);
   /// Waits for all threads, then throws the first exception there was.
   void join();
 
  private:
+  void run(const std::function<void()>& work);
+
   std::function<void()> on_failure_;
   std::mutex mutex_;
   std::exception_ptr failure_;

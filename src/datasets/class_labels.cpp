@@ -34,4 +34,13 @@ double upper_median(std::vector<double> values) {
   return *middle;
 }
 
+double mean_of_known(std::span<const std::optional<double>> labels) {
+  double sum = 0, known = 0;
+  for (const auto& label : labels) {
+    sum += label.value_or(0);
+    known += label ? 1 : 0;
+  }
+  return known > 0 ? sum / known : 0;
+}
+
 }  // namespace headroom::datasets

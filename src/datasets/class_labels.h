@@ -16,6 +16,9 @@ bool are_classes(std::span<const double> values);
 /// The threshold under which values that are classes already stay what they are.
 inline constexpr double kClassThreshold = 0.5;
 
+/// Mean of the labels that are known; 0 if none is.
+double mean_of_known(std::span<const std::optional<double>> labels);
+
 /// Sorted values [floor(n / 2)]; n >= 1.
 double upper_median(std::vector<double> values);
 

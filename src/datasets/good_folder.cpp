@@ -13,17 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Mean of the labels that are known; 0 if none is.
-double known_mean(const std::vector<std::optional<double>>& labels) {
-  double sum = 0;
-  std::size_t known = 0;
-  for (const auto& label : labels) {
-    sum += label.value_or(0);
-    known += label ? 1 : 0;
-  }
-  return known == 0 ? 0 : sum / static_cast<double>(known);
-}
-
 io::DrugOodItem item_of(const io::GoodProcessed& part, std::size_t row) {
   io::DrugOodItem item;
   item.smiles = part.smiles[row];
@@ -32,7 +21,7 @@ io::DrugOodItem item_of(const io::GoodProcessed& part, std::size_t row) {
     const double label = part.labels[row * part.tasks + task];
     labels.push_back(std::isnan(label) ? std::nullopt : std::optional(label));
   }
-  item.reg_label = known_mean(labels);
+  item.reg_label = mean_of_known(labels);
   if (labels.size() > 1) {
     item.labels = std::move(labels);
   }

@@ -4,21 +4,13 @@
 
 #include "core/error.h"
 #include "datasets/assay_filter.h"
+#include "datasets/class_labels.h"
 #include "datasets/drugood_split.h"
 #include "datasets/identities.h"
 #include "datasets/labelled_records.h"
 
 namespace headroom::datasets {
 namespace {
-
-double mean_of_known(const std::vector<std::optional<double>>& labels) {
-  double sum = 0, known = 0;
-  for (const auto& label : labels) {
-    sum += label.value_or(0);
-    known += label ? 1 : 0;
-  }
-  return known > 0 ? sum / known : 0;
-}
 
 LabelledMolecule labelled(LabelledRecord&& row, chem::Identity&& identity, DomainKind kind) {
   LabelledMolecule molecule;

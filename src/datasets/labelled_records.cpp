@@ -8,16 +8,11 @@
 
 #include "core/error.h"
 #include "datasets/class_labels.h"
+#include "io/line_reader.h"
 #include "io/molecule_reader.h"
 
 namespace headroom::datasets {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  constexpr const char* kSpace = " \t\r";
-  const auto begin = text.find_first_not_of(kSpace);
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 /// The columns a request names, in the order in which the reader is asked for them.
 class Columns {
@@ -37,20 +32,20 @@ class Columns {
   /// True when a field other than a label is empty.
   bool lack_a_field(const io::MoleculeRow& row) const {
     return std::any_of(row.fields.begin() + static_cast<std::ptrdiff_t>(label_count_), row.fields.end(),
-                       [](const std::string& field) { return trimmed(field).empty(); });
+                       [](const std::string& field) { return io::trimmed(field).empty(); });
   }
 
   LabelledRecord read(io::MoleculeRow&& row) const {
     LabelledRecord record;
     for (std::size_t column = 0; column < label_count_; ++column) {
-      const bool known = !trimmed(row.fields[column]).empty();
+      const bool known = !io::trimmed(row.fields[column]).empty();
       record.labels.push_back(
           known ? std::optional(number(row, column, "a class (0 or 1) or a measured value")) : std::nullopt);
     }
     record.assay_id = assay_ ? integer(row, *assay_) : 0;
     record.relation = relation_ ? relation(row, *relation_) : "=";
-    record.measurement_type = type_ ? trimmed(row.fields[*type_]) : "";
-    record.units = units_ ? trimmed(row.fields[*units_]) : "";
+    record.measurement_type = type_ ? std::string(io::trimmed(row.fields[*type_])) : "";
+    record.units = units_ ? std::string(io::trimmed(row.fields[*units_])) : "";
     if (confidence_) {
       record.confidence = number(row, *confidence_, "ChEMBL's confidence score");
     }
@@ -82,7 +77,7 @@ class Columns {
   }
 
   std::int64_t integer(const io::MoleculeRow& row, std::size_t column) const {
-    const std::string text = trimmed(row.fields[column]);
+    const std::string text(io::trimmed(row.fields[column]));
     std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure != std::errc() || end != text.data() + text.size()) {
@@ -93,7 +88,7 @@ class Columns {
 
   std::string relation(const io::MoleculeRow& row, std::size_t column) const {
     constexpr std::array kRelations = {"=", "~", "<", "<=", ">", ">="};
-    const std::string text = trimmed(row.fields[column]);
+    const std::string text(io::trimmed(row.fields[column]));
     if (std::find(kRelations.begin(), kRelations.end(), text) == kRelations.end()) {
       refuse(row, column, "one of = ~ < <= > >= was expected");
     }
@@ -124,7 +119,7 @@ LabelledRecords read_labelled_records(const SplitRequest& request) {
   while (auto row = reader->next()) {
     ++input.rows;
     require_smiles(row->record);
-    if (request.label_columns.size() == 1 && trimmed(row->fields.front()).empty()) {
+    if (request.label_columns.size() == 1 && io::trimmed(row->fields.front()).empty()) {
       ++input.unlabelled;
     } else if (columns.lack_a_field(*row)) {
       ++input.incomplete;

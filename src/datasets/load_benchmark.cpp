@@ -11,15 +11,10 @@
 #include "datasets/identities.h"
 #include "datasets/leakage.h"
 #include "io/drugood_json.h"
+#include "io/line_reader.h"
 
 namespace headroom::datasets {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  constexpr const char* kSpace = " \t\r\n\f\v";
-  const auto begin = text.find_first_not_of(kSpace);
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 std::vector<float> labels_of(const io::DrugOodItem& item) {
   std::vector<float> labels;
@@ -33,7 +28,8 @@ std::vector<BenchmarkMolecule> molecules_of(const std::vector<io::DrugOodItem>& 
   std::vector<BenchmarkMolecule> molecules;
   molecules.reserve(items.size());
   for (const auto& item : items) {
-    molecules.push_back({trimmed(item.smiles), item.cls_label, item.line, item.reg_label, labels_of(item)});
+    molecules.push_back(
+        {std::string(io::trimmed(item.smiles)), item.cls_label, item.line, item.reg_label, labels_of(item)});
   }
   return molecules;
 }

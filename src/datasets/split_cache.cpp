@@ -11,38 +11,15 @@
 #include "core/error.h"
 #include "io/byte_source.h"
 #include "io/line_counting_iterator.h"
+#include "io/line_reader.h"
 
 namespace headroom::datasets {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kPiece = std::size_t{1} << 20;
 /// Python writes times as floats of seconds; a copy may keep fewer digits.
 constexpr double kSameTime = 1e-3;
-
-std::string read_text(const std::string& path) {
-  std::string text;
-  try {
-    const auto source = io::open_byte_source(path);
-    for (std::size_t count = kPiece; count > 0;) {
-      const std::size_t end = text.size();
-      text.resize(end + kPiece);
-      count = source->read({text.data() + end, kPiece});
-      text.resize(end + count);
-    }
-  } catch (const InputError& failure) {
-    const std::string reason = failure.what();
-    throw InputError(reason.starts_with(path) ? reason : path + ": " + reason);
-  }
-  return text;
-}
-
-std::string trimmed(const std::string& text) {
-  constexpr const char* kSpace = " \t\r\n\f\v";
-  const auto begin = text.find_first_not_of(kSpace);
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 /// Parses, and notes the line of every text that stands three levels deep, in order: those of the lists.
 class LinesOfTexts {
@@ -94,7 +71,8 @@ std::vector<BenchmarkMolecule> read_list(const json& splits, const std::string& 
       throw InputError(
           fmt::format("{}:{}: splits.{}[{}] is no SMILES text", path, line, name, molecules.size()));
     }
-    molecules.push_back({.smiles = trimmed(item.get<std::string>()), .label = 0, .line = line});
+    molecules.push_back(
+        {.smiles = std::string(io::trimmed(item.get_ref<const std::string&>())), .label = 0, .line = line});
   }
   return molecules;
 }
@@ -136,7 +114,7 @@ std::vector<std::string> mismatches(const json& metadata, const SplitCacheUse& u
 }  // namespace
 
 SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use) {
-  const std::string text = read_text(path);
+  const std::string text = io::read_all(path);
   LinesOfTexts lines(text);
   const json content = lines.parse(path);
   if (!content.is_object() || !content.contains("splits") || !content["splits"].is_object()) {

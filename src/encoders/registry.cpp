@@ -21,9 +21,9 @@ namespace {
 
 ops::Precision precision_on(c10::Device device, const std::string& text) {
   const ops::Precision precision = ops::parse_precision(text, device);
-  if (precision == ops::Precision::bf16 && device.is_cpu()) {
+  if (precision == ops::Precision::bf16 && device.is_cpu() && !ops::kernels_multiply_bf16()) {
     spdlog::info(
-        "--precision bf16: numbers are rounded and multiplied in fp32, which is no faster than fp32");
+        "--precision bf16: this CPU multiplies the rounded numbers in fp32, which is no faster than fp32");
   }
   return precision;
 }

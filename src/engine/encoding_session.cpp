@@ -14,6 +14,7 @@
 #include "ops/precision.h"
 #include "pipeline/feature_rows.h"
 #include "store/feature_store.h"
+#include "store/weight_store.h"
 
 namespace headroom::verbs {
 namespace {
@@ -35,6 +36,7 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
 std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& settings) {
   const FeatureOrigin origin = parse_feature_origin(settings.features);
   if (!origin.imported()) {
+    store::require_intact_weights(weights_folder(settings.weights), settings.encoder);
     return encoders::make_encoder(settings.encoder, encoder_settings(settings));
   }
   if (!settings.weights.empty()) {

@@ -3,8 +3,6 @@
 #include <cstring>
 #include <functional>
 
-#include <fmt/format.h>
-
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "engine/folders.h"
@@ -13,6 +11,7 @@
 #include "io/npy.h"
 #include "io/safetensors.h"
 #include "store/feature_store.h"
+#include "store/hexadecimal.h"
 
 namespace headroom::verbs {
 namespace {
@@ -36,14 +35,6 @@ store::FeatureTable choose_table(const store::FeatureStore& features, const std:
   throw UsageError("the store holds several databases; choose one with --database:" + names);
 }
 
-std::string hexadecimal(const Hash128& key) {
-  std::string text;
-  for (const auto byte : key) {
-    text += fmt::format("{:02x}", byte);
-  }
-  return text;
-}
-
 struct Rows {
   std::vector<std::string> keys;  ///< 32 hexadecimal digits each
   std::vector<float> numbers;     ///< row-major [keys.size(), width]
@@ -52,7 +43,7 @@ struct Rows {
 Rows read_rows(const store::FeatureTable& table) {
   Rows rows;
   table.for_each([&](const Hash128& key, std::span<const float> row) {
-    rows.keys.push_back(hexadecimal(key));
+    rows.keys.push_back(store::to_hexadecimal(key));
     rows.numbers.insert(rows.numbers.end(), row.begin(), row.end());
   });
   return rows;

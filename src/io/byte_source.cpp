@@ -6,9 +6,11 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/cancellation.h"
 #include "core/error.h"
 #include "io/gzip_source.h"
 
@@ -29,6 +31,7 @@ class FileSource final : public ByteSource {
   FileSource& operator=(const FileSource&) = delete;
 
   std::size_t read(std::span<char> target) override {
+    wait_for_input();
     while (true) {
       const ssize_t count = ::read(descriptor_, target.data(), target.size());
       if (count >= 0) {
@@ -41,6 +44,19 @@ class FileSource final : public ByteSource {
   }
 
  private:
+  /// A pipe may have nothing to give for as long as whoever writes to it likes; Ctrl-C is seen meanwhile.
+  void wait_for_input() const {
+    constexpr int kMilliseconds = 200;
+    pollfd waiting{descriptor_, POLLIN, 0};
+    for (;;) {
+      const int ready = poll(&waiting, 1, kMilliseconds);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) {
+        return;
+      }
+      throw_if_cancelled();
+    }
+  }
+
   int descriptor_;
 };
 
@@ -76,6 +92,22 @@ int open_descriptor(const std::string& path) {
   return descriptor;
 }
 
+/// As many as tell gzip, or all there are.
+std::string first_bytes(ByteSource& file, const std::string& path) try {
+  std::string bytes;
+  std::array<char, kGzipMagic.size()> piece;
+  while (bytes.size() < kGzipMagic.size()) {
+    const std::size_t count = file.read(std::span(piece).first(kGzipMagic.size() - bytes.size()));
+    if (count == 0) {
+      break;
+    }
+    bytes.append(piece.data(), count);
+  }
+  return bytes;
+} catch (const InputError& failure) {
+  throw InputError(path + ": " + failure.what());
+}
+
 }  // namespace
 
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
@@ -85,21 +117,30 @@ std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
   if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     throw InputError(path + ": is a folder, a file was expected");
   }
-  std::array<char, 2> start;
-  std::string read_ahead;
-  while (read_ahead.size() < kGzipMagic.size()) {
-    const std::size_t count = file->read(std::span(start).first(kGzipMagic.size() - read_ahead.size()));
-    if (count == 0) {
-      break;
-    }
-    read_ahead.append(start.data(), count);
-  }
-  const bool packed = read_ahead == kGzipMagic;
-  auto whole = std::make_unique<ResumedSource>(std::move(read_ahead), std::move(file));
+  std::string start = first_bytes(*file, path);
+  const bool packed = start == kGzipMagic;
+  auto whole = std::make_unique<ResumedSource>(std::move(start), std::move(file));
   if (packed) {
     return unpack_gzip(std::move(whole));
   }
   return whole;
+}
+
+std::string read_all(const std::string& path) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const auto source = open_byte_source(path);
+  std::string text;
+  try {
+    for (std::size_t count = kPiece; count > 0;) {
+      const std::size_t end = text.size();
+      text.resize(end + kPiece);
+      count = source->read(std::span(text).subspan(end));
+      text.resize(end + count);
+    }
+  } catch (const InputError& failure) {
+    throw InputError(path + ": " + failure.what());
+  }
+  return text;
 }
 
 }  // namespace headroom::io

@@ -12,12 +12,15 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
   /// Fills as much of `target` as there is; 0 at the end. Throws InputError with the reason alone: the caller
-  /// knows file and line.
+  /// knows file and line; Interrupted when the user asks to stop while a pipe has nothing to give.
   virtual std::size_t read(std::span<char> target) = 0;
 };
 
 /// Opens a file, or standard input for "-"; gzip (RFC 1952, also several members) is recognised by its first
 /// bytes and unpacked. Throws InputError naming the file when it is missing, a folder or unreadable.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
+
+/// All that open_byte_source(path) gives; every InputError names the file.
+std::string read_all(const std::string& path);
 
 }  // namespace headroom::io

@@ -107,6 +107,9 @@ void copy_runs(const TensorView& view, const std::byte* storage, std::byte* targ
   for (std::size_t done = 0; done < target_bytes; done += run_bytes) {
     std::memcpy(target + done, storage + static_cast<std::size_t>(element) * size, run_bytes);
     for (std::size_t d = outer; d-- > 0;) {
+      if (view.shape[d] == 1) {
+        continue;  // its stride may be any number
+      }
       element += view.strides[d];
       if (++index[d] < view.shape[d]) {
         break;

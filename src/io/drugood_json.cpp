@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "io/byte_source.h"
 #include "io/line_counting_iterator.h"
 #include "io/line_reader.h"
 #include "io/staged_file.h"
@@ -16,26 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using PartLines = std::array<std::vector<std::size_t>, kDrugOodParts.size()>;
-
-std::string read_text(const std::string& path) {
-  constexpr std::size_t kPiece = std::size_t{1} << 20;
-  const auto source = open_byte_source(path);
-  std::string text;
-  for (std::size_t filled = 0;;) {
-    text.resize(std::max(text.size(), filled + kPiece));
-    std::size_t count = 0;
-    try {
-      count = source->read(std::span(text).subspan(filled));
-    } catch (const InputError& error) {
-      throw InputError(path + ": " + error.what() + "; get the file again");
-    }
-    filled += count;
-    if (count == 0) {
-      text.resize(filled);
-      return text;
-    }
-  }
-}
 
 // Notes the line of every object in split.<part>[] while the text is being parsed.
 class ItemLines {
@@ -200,7 +181,7 @@ const char* to_string(DrugOodPart part) {
 }
 
 DrugOodFile read_drugood_json(const std::string& path) {
-  const std::string text = read_text(path);
+  const std::string text = read_all(path);
   std::size_t line = 1;
   ItemLines items(line);
   Json json;

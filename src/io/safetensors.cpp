@@ -6,6 +6,7 @@
 
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_text.h"
 #include "io/little_endian.h"
 #include "io/staged_file.h"
 #include "io/tensor_size.h"
@@ -169,7 +170,7 @@ void write_safetensors(const std::filesystem::path& path, const TensorMap& tenso
         {"dtype", name_of_type(tensor.type)}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
-  std::string text = header.dump();
+  std::string text = json_line(header);
   text.resize((text.size() + 7) / 8 * 8, ' ');
   std::array<std::byte, kLengthBytes> length;
   store_little_endian<std::uint64_t>(length.data(), text.size());

@@ -11,7 +11,8 @@
 namespace headroom::io {
 namespace {
 
-std::filesystem::path staged_name(const std::filesystem::path& path) {
+std::filesystem::path staged_name(const std::filesystem::path& name) {
+  const auto path = file_to_replace(name);
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
   return folder / ("." + path.filename().string() + "." + std::to_string(getpid()) + ".part");
 }

@@ -32,7 +32,8 @@ void validate(const TrainingOptions& options) {
   require(positive(options.loss.dpo_beta), "dpo-beta must be above 0");
   require(not_negative(options.loss.lambda_reg), "lambda-reg must not be negative");
   require(std::isfinite(options.loss.hinge_margin), "hinge-margin must be a number");
-  require(not_negative(options.loss.hinge_topk), "hinge-topk must not be negative");
+  require(not_negative(options.loss.hinge_topk) && options.loss.hinge_topk <= 1,
+          "hinge-topk must be from 0 (all pairs) to 1");
 }
 
 std::string resume_identity(const TrainingOptions& options) {

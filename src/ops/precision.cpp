@@ -95,11 +95,15 @@ Precision fastest_precision(c10::Device device) {
   if (!device.is_cpu()) {
     return multiplies_bf16(device) ? Precision::bf16 : Precision::fp32;
   }
-  const auto& times = precision_times();
-  const auto best = std::min_element(
-      times.begin(), times.end(),
-      [](const PrecisionTime& left, const PrecisionTime& right) { return left.seconds < right.seconds; });
-  return best->seconds < kWorthIt * times.front().seconds ? best->precision : Precision::fp32;
+  PrecisionTime chosen = precision_times().front();
+  for (const PrecisionTime& time : precision_times()) {
+    if (time.seconds < kWorthIt * chosen.seconds) {
+      chosen = time;
+    }
+  }
+  return chosen.precision;
 }
+
+bool kernels_multiply_bf16() { return cpu::kernels().bf16_group == cpu::Group::two_bfloat16; }
 
 }  // namespace headroom::ops

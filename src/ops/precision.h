@@ -29,8 +29,12 @@ struct PrecisionTime {
 /// Every precision's time with the kernels in use, measured in a few milliseconds at the first call.
 const std::vector<PrecisionTime>& precision_times();
 
-/// On the CPU the quickest of them; fp32 unless another is quicker by a fifth, which noise does not make up.
-/// On a GPU bf16 where it has units for it, else fp32.
+/// Whether the CPU kernels in use multiply in bfloat16, not rounded numbers in float32.
+bool kernels_multiply_bf16();
+
+/// On the CPU the quickest of them, which is fp32 unless bf16 is quicker by a fifth, and neither unless int8
+/// is: noise does not make up for that, and whoever asks again gets the same. On a GPU bf16 where it has
+/// units for it, else fp32.
 Precision fastest_precision(c10::Device device);
 
 }  // namespace headroom::ops

@@ -1,6 +1,7 @@
 #include "pipeline/encode_molecules.h"
 
 #include <exception>
+#include <functional>
 #include <utility>
 
 #include "core/bounded_queue.h"
@@ -74,19 +75,28 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
     work.abandon();
   });
   WorkerGroup making([&] { work.abandon(); });
-  writing.start([&] { write_finished(finished, table, ledger, times, recovery); });
-  making.start([&] { input.run(); });
-  for (std::size_t i = 0; i < workers; ++i) {
-    making.start([&] { worker.run(); });
-  }
   std::exception_ptr failure;
-  try {
-    making.join();
-  } catch (...) {
-    failure = std::current_exception();  // what is finished is written before anybody hears of it
+  const auto keep_failure = [&failure](const std::function<void()>& step) {
+    try {
+      step();
+    } catch (...) {
+      failure = failure ? failure : std::current_exception();
+    }
+  };
+  keep_failure([&] {
+    writing.start([&] { write_finished(finished, table, ledger, times, recovery); });
+    making.start([&] { input.run(); });
+    for (std::size_t i = 0; i < workers; ++i) {
+      making.start([&] { worker.run(); });
+    }
+  });
+  if (failure) {
+    work.abandon();  // a thread that could not be started leaves the others waiting for it
   }
+  keep_failure([&] { making.join(); });
+  // What is finished is written before anybody hears of a failure.
   finished.close();
-  writing.join();
+  keep_failure([&] { writing.join(); });
   if (failure) {
     std::rethrow_exception(failure);
   }

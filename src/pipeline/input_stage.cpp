@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cancellation.h"
+#include "core/error.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -52,7 +53,11 @@ std::optional<chem::MoleculeRecord> InputStage::next_record() {
     return std::nullopt;
   }
   const StageTimes::Busy busy(times_, Stage::read);
-  return source_();
+  try {
+    return source_();
+  } catch (const Interrupted&) {
+    return std::nullopt;  // what has been read already is encoded
+  }
 }
 
 void InputStage::look_up(std::vector<PendingMolecule>& group) {

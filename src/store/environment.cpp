@@ -96,8 +96,8 @@ Environment::Environment(std::filesystem::path folder, Access access)
     map_size_ = info.me_mapsize;
     map_ = find_map(folder_ / "data.mdb");
     clear_dead_readers();
+    check_trees();  // first: a store that is refused stays as it is
     complete_file();
-    check_trees();
     if (is_new) {
       sync_folder(folder_);
     }
@@ -157,6 +157,9 @@ Environment::Transaction Environment::begin(unsigned flags, MapLock& map_lock) {
 
 /// The transaction keeps the map where it is.
 void Environment::count_neighbourhoods(std::size_t count) {
+  if (map_ == nullptr) {
+    return;
+  }
   const std::size_t before = neighbourhoods_.fetch_add(count);
   if (before / kNeighbourhoodsBetweenReturns != (before + count) / kNeighbourhoodsBetweenReturns) {
     // Mapped for reading alone: what is needed again is fetched again. A kernel that refuses keeps the pages.
@@ -225,7 +228,8 @@ void Environment::complete_file() {
   }
   if (access_ == Access::read) {
     throw InputError(folder_.string() +
-                     ": data.mdb is cut short: `headroom store verify` repairs what can be repaired");
+                     ": data.mdb is cut short and rows are lost; the next `headroom encode` into it mends the "
+                     "file, and computes what it is asked for again");
   }
   spdlog::warn("{}: data.mdb is cut short; rows that are lost will be computed again", folder_.string());
   int descriptor = -1;
@@ -250,7 +254,7 @@ void Environment::mend_overflow_header(const MDB_val& value) const {
   const auto address = reinterpret_cast<std::uintptr_t>(value.mv_data) - sizeof(pages::Header);
   const auto offset = address - reinterpret_cast<std::uintptr_t>(map_);
   // A value within a leaf never starts where a page's header ends; one of this transaction is not in the map.
-  if (offset >= map_size_ || offset % statistics.ms_psize != 0) {
+  if (map_ == nullptr || offset >= map_size_ || offset % statistics.ms_psize != 0) {
     return;
   }
   const auto right = pages::overflow_header(offset / statistics.ms_psize, value.mv_size, statistics.ms_psize);

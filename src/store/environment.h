@@ -94,7 +94,7 @@ class Environment {
   const Access access_;
   MDB_env* environment_ = nullptr;
   std::atomic<std::size_t> map_size_ = 0;
-  std::byte* map_ = nullptr;                     ///< where the file is in memory; moves when the map grows
+  std::byte* map_ = nullptr;  ///< where the file is in memory, if known; moves when the map grows
   std::atomic<std::size_t> neighbourhoods_ = 0;  ///< counted so far
   std::shared_mutex map_mutex_;
   std::mutex database_mutex_;  ///< LMDB opens named databases in one transaction at a time

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json_text.h"
 #include "store/hexadecimal.h"
 
 namespace headroom::store {
@@ -47,11 +48,10 @@ std::string database_name(const FeatureSpace& space) {
 }
 
 std::string to_json(const FeatureSpace& space) {
-  return nlohmann::json{{"encoder", space.encoder},
-                        {"weights_sha256", space.weights_sha256},
-                        {"options", space.options},
-                        {"width", space.width}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_line(nlohmann::json{{"encoder", space.encoder},
+                                  {"weights_sha256", space.weights_sha256},
+                                  {"options", space.options},
+                                  {"width", space.width}});
 }
 
 FeatureSpace feature_space_from_json(std::string_view text) {

@@ -113,8 +113,10 @@ Verification FeatureStore::verify() const {
   for (const auto& table : tables()) {
     std::vector<float> row(table.space().width);
     environment_->read([&](MDB_txn* transaction) {
+      Footprint footprint(*environment_);
       for_each_pair(*environment_, transaction, table.database_,
                     [&](MDB_cursor*, const MDB_val& key, const MDB_val& value) {
+                      footprint.touch(value);
                       ++result.rows;
                       if (const auto damage = describe_damage(key, value, row); !damage.empty()) {
                         ++result.damaged;
@@ -154,8 +156,10 @@ std::size_t FeatureStore::prune_damaged() const {
     std::size_t removed_here = 0;
     environment_->write([&](MDB_txn* transaction) {
       removed_here = 0;  // the body may run again with a larger map
+      Footprint footprint(*environment_);
       for_each_pair(*environment_, transaction, table.database_,
                     [&](MDB_cursor* cursor, const MDB_val& key, const MDB_val& value) {
+                      footprint.touch(value);
                       if (!describe_damage(key, value, row).empty()) {
                         environment_->mend_overflow_header(value);
                         environment_->check("write to", mdb_cursor_del(cursor, 0));

@@ -36,13 +36,32 @@ FolderIdentity identify(const std::filesystem::path& folder) {
   return {status.st_dev, status.st_ino};
 }
 
-void close_environment(const FolderIdentity& identity, Environment* environment) {
-  auto& environments = open_environments();
-  const std::lock_guard lock(environments.mutex);
-  delete environment;
-  environments.by_folder.erase(identity);
-  environments.closed.notify_all();
-}
+/// An environment that others may find; closing it takes the lock.
+class FoundByOthers {
+ public:
+  FoundByOthers() = default;
+  ~FoundByOthers() {
+    if (environment_ != nullptr) {
+      auto& environments = open_environments();
+      const std::lock_guard lock(environments.mutex);
+      environment_.reset();
+      environments.by_folder.erase(identity_);
+      environments.closed.notify_all();
+    }
+  }
+  FoundByOthers(const FoundByOthers&) = delete;
+  FoundByOthers& operator=(const FoundByOthers&) = delete;
+
+  Environment* hold(const FolderIdentity& identity, std::unique_ptr<Environment> environment) noexcept {
+    identity_ = identity;
+    environment_ = std::move(environment);
+    return environment_.get();
+  }
+
+ private:
+  FolderIdentity identity_;
+  std::unique_ptr<Environment> environment_;
+};
 
 }  // namespace
 
@@ -70,9 +89,12 @@ std::shared_ptr<Environment> share_environment(const std::filesystem::path& fold
     // Its last user has let go and is about to close it.
     environments.closed.wait(lock);
   }
+  // Everything that may fail comes before others may find it: taking that back would wait for this lock.
+  const auto holder = std::make_shared<FoundByOthers>();
   auto opened = std::make_unique<Environment>(folder, access);
-  environment.reset(opened.release(), [identity](Environment* last) { close_environment(identity, last); });
-  environments.by_folder[identity] = environment;
+  std::weak_ptr<Environment>& entry = environments.by_folder[identity];
+  environment = {holder, holder->hold(identity, std::move(opened))};
+  entry = environment;
   return environment;
 }
 

@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_text.h"
 #include "io/safetensors.h"
 #include "store/sha256.h"
 #include "store/weight_source.h"
@@ -64,7 +65,7 @@ WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest
   for (const auto& [name, tensor] : tensors) {
     manifest.numbers += static_cast<std::uint64_t>(tensor.element_count());
   }
-  replace_file(folder / "manifest.json", to_json(manifest).dump(2) + "\n");
+  replace_file(folder / "manifest.json", json_text(to_json(manifest)));
   return manifest;
 }
 
@@ -115,6 +116,17 @@ std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder) 
     return left.manifest.encoder < right.manifest.encoder;
   });
   return installed;
+}
+
+void require_intact_weights(const std::filesystem::path& folder, const std::string& encoder) {
+  const std::filesystem::path manifest = folder / encoder / "manifest.json";
+  if (!std::filesystem::exists(manifest)) {
+    return;
+  }
+  if (const std::string problem = find_problem({folder / encoder, read_manifest(manifest)});
+      !problem.empty()) {
+    throw InputError(problem + "; install them again with: headroom weights install " + encoder);
+  }
 }
 
 std::string find_problem(const InstalledWeights& installed) {

@@ -50,6 +50,10 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
 /// Every encoder's weights under `folder`, by name; a damaged manifest is an InputError.
 std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder);
 
+/// Throws InputError where the installed weights of an encoder are not the bytes that were installed: what
+/// they compute would be stored under the name of others. Where none are installed nothing happens.
+void require_intact_weights(const std::filesystem::path& folder, const std::string& encoder);
+
 /// What is wrong with the installed files: empty when the tensors have the manifest's SHA-256.
 std::string find_problem(const InstalledWeights& installed);
 

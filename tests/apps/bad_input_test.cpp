@@ -1,10 +1,12 @@
 // What users sooner or later pass: each gets the exit code of the design and a text that names the file and
 // the fix.
 
+#include <cstdlib>
 #include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -150,6 +152,38 @@ TEST_F(BadInput, RunThatIsNone) {
     EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("no-run"));
   }
+}
+
+// CLI11 alone would make 2^64 - 1 of the first, 8 of the second and 0 of the last.
+TEST_F(BadInput, ValuesThatOptionsDoNotTake) {
+  const std::string molecules = file("m.smi", "CCO\n");
+  for (const char* const threads : {"-1", "010", "0x2", "1e2", "99999999999999999999", ""}) {
+    const Outcome outcome = encode(molecules, {"--threads", threads});
+    EXPECT_EQ(outcome.exit_code, 2) << threads << ": " << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("--threads"));
+  }
+  EXPECT_EQ(encode(molecules, {"--out", ""}).exit_code, 2);
+  for (const char* const rate : {"nan", "inf", "1e999", ""}) {
+    const Outcome outcome = headroom({"train", "b.json", "--run", "r", "--encoder", "ecfp", "--lr", rate});
+    EXPECT_EQ(outcome.exit_code, 2) << rate << ": " << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("--lr"));
+  }
+}
+
+/// As a shell does it: with standard streams redirected or closed.
+int shell(const std::string& command) {
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(BadInput, ClosedAndFullStandardStreams) {
+  const std::string molecules = file("m.smi", "CCO\nCCN\n"), store = (folder_ / "store").string();
+  const std::string encode =
+      "'" + std::string(HEADROOM_PROGRAM) + "' encode --encoder ecfp --store '" + store + "' ";
+  EXPECT_EQ(shell(encode + molecules + " <&- >&- 2>&-"), 0);
+  EXPECT_EQ(shell(encode + molecules + " 2>/dev/full"), 0);
+  EXPECT_EQ(shell(encode + "absent.smi 2>/dev/full"), 3);
+  EXPECT_EQ(headroom({"store", "verify", "--store", store}).exit_code, 0) << "messages went into the store";
 }
 
 }  // namespace

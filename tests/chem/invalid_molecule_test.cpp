@@ -41,6 +41,16 @@ TEST(InvalidMolecule, TextIsNotCutAtANulCharacter) {
   EXPECT_THAT(refusal(smiles_record(std::string("C\0C", 3))), HasSubstr("NUL"));
 }
 
+TEST(InvalidMolecule, TextIsNotCutAtWhatNoSmilesHas) {
+  for (const char* const text : {"CC\xe2\x80\x93O", "CC\xc3\xa9", "CC\xc2\xa0O", "CC\x01O",
+                                 "\xef\xbb\xbf"
+                                 "CC"}) {
+    EXPECT_THAT(refusal(smiles_record(text)), HasSubstr("belongs to no SMILES")) << text;
+  }
+  EXPECT_THAT(refusal(smiles_record("CC\xe2\x80\x93O")), StartsWith("byte 3 (0xE2)"));
+  EXPECT_EQ(refusal(smiles_record("CCO caf\xc3\xa9")), "") << "a name may be any text";
+}
+
 TEST(InvalidMolecule, SizeIsLimited) {
   EXPECT_EQ(refusal(smiles_record(std::string(kMostAtoms + 1, 'C'))), "more than 2000 atoms (2001)");
   EXPECT_THAT(refusal(smiles_record(std::string(kLongestText + 1, 'C'))),

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "support/fixtures.h"
@@ -90,6 +91,34 @@ TEST(ReadFile, RefusesFoldersAndWhatIsNotThere) {
   replace_file(folder / "empty", "");
   EXPECT_EQ(read_file(folder / "empty"), "");
 }
+
+TEST(ReplaceFile, WritesToWhatASymbolicLinkPointsTo) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "elsewhere");
+  replace_file(folder / "elsewhere" / "a.json", "old");
+  std::filesystem::create_symlink(folder / "elsewhere" / "a.json", folder / "link");
+  replace_file(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "elsewhere" / "a.json"), "new");
+}
+
+TEST(ReplaceFile, LeavesWhatIsNoRegularFile) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/null", folder / "null");
+  for (const char* const name : {"pipe", "null"}) {
+    try {
+      replace_file(folder / name, "text");
+      FAIL() << name;
+    } catch (const Error& refused) {
+      EXPECT_THAT(refused.what(), testing::HasSubstr("no regular file"));
+    }
+  }
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(ReadFile, AReadErrorIsNotTheEnd) { EXPECT_THROW(read_file("/proc/self/mem"), InputError); }
 
 }  // namespace
 }  // namespace headroom

@@ -3,9 +3,12 @@
 #include <atomic>
 #include <stdexcept>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/bounded_queue.h"
+#include "core/error.h"
+#include "support/no_more_threads.h"
 
 namespace headroom {
 namespace {
@@ -76,6 +79,17 @@ TEST(ParallelFor, ThrowsTheFirstFailureAndStops) {
 }
 
 TEST(AvailableProcessors, IsAtLeastOne) { EXPECT_GE(available_processors(), 1U); }
+
+TEST(WorkerGroup, SaysThatThereAreNoMoreThreads) {
+  WorkerGroup group;
+  const test::NoMoreThreads none;
+  try {
+    group.start([] {});
+    FAIL();
+  } catch (const Error& refused) {
+    EXPECT_THAT(refused.what(), testing::HasSubstr("--threads"));
+  }
+}
 
 }  // namespace
 }  // namespace headroom

@@ -1,9 +1,14 @@
 #include "io/byte_source.h"
 
 #include <array>
+#include <chrono>
+#include <thread>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include "core/cancellation.h"
+#include "core/error.h"
 #include "files.h"
 #include "gzip.h"
 #include "io/line_reader.h"
@@ -110,6 +115,24 @@ TEST(LineReader, RefusesLinesWithoutEnd) {
   const test::TemporaryFolder folder;
   test::write_text(folder / "a", "x\n" + std::string((64u << 20) + 1, 'C'));
   EXPECT_THAT(error_of([&] { count_lines(folder / "a"); }), HasSubstr("a:2: "));
+}
+
+TEST(ByteSource, AnEmptyPipeIsLeftWhenTheUserAsksToStop) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  std::thread user([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    request_cancellation();
+  });
+  EXPECT_THROW(open_byte_source("/dev/fd/" + std::to_string(ends[0])), Interrupted);
+  user.join();
+  request_cancellation(false);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(ByteSource, AReadErrorNamesTheFile) {
+  EXPECT_THAT(error_of([] { open_byte_source("/proc/self/mem"); }), HasSubstr("/proc/self/mem: cannot read"));
 }
 
 }  // namespace

@@ -132,6 +132,12 @@ TEST_P(DenseKernel, InIntegersTakesRowsAndWeightsOfZeros) {
   EXPECT_EQ(y[1][3].item<float>(), layer.linear.bias[3].item<float>());
 }
 
+TEST_P(DenseKernel, InIntegersTakesNumbersTooSmallToScale) {
+  Case layer(1, 8, 8, Activation::none, false);
+  layer.x.fill_(1e-40F);
+  EXPECT_TRUE(at::allclose(layer.run(kernels(), Precision::int8, false)[0], layer.linear.bias, 0, 1e-6));
+}
+
 TEST_P(DenseKernel, GeluIsThatOfTheReferenceFarFromZeroToo) {
   Case layer(1, 1, 4001, Activation::gelu, false);
   layer.x.fill_(1.0F);

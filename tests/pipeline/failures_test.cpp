@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "fakes.h"
 #include "pipeline/encode_molecules.h"
+#include "support/no_more_threads.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -231,6 +232,15 @@ TEST_F(Cancellation, EndsAnEndlessInput) {
   };
   EXPECT_THROW(encode_molecules(endless, encoder, table, quietly(2)), Interrupted);
   EXPECT_EQ(read, 700U);
+}
+
+TEST(Failures, NoThreadToBeHadEndsTheRun) {
+  const auto records = chains(600);
+  const FakeEncoder encoder;
+  MemoryTable table;
+  const headroom::test::NoMoreThreads none;
+  EXPECT_THAT([&] { encode_molecules(source_of(records), encoder, table, quietly(4)); },
+              ThrowsMessage<Error>(HasSubstr("cannot start a thread")));
 }
 
 }  // namespace

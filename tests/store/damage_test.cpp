@@ -132,7 +132,8 @@ TEST(CutFile, IsRefusedForReadingAndRepairedOrRefusedForWriting) {
         test::write_rows(table, 0, kRows);
         return test::count_right_rows(table, 0, kRows) == kRows;
       } catch (const InputError& refused) {
-        return std::string(refused.what()).find(folder.path().string()) != std::string::npos;
+        return std::string(refused.what()).find(folder.path().string()) != std::string::npos &&
+               std::filesystem::file_size(folder / "data.mdb") == kept;
       }
     };
     EXPECT_EQ(test::run_in_child([&] { return use_store() && !testing::Test::HasFailure(); }), "exit 0")

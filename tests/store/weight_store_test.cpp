@@ -191,6 +191,23 @@ TEST_F(WeightStoreTest, FindsTamperedTensors) {
   EXPECT_THAT(find_problem(installed), HasSubstr("is missing"));
 }
 
+TEST_F(WeightStoreTest, WeightsThatWereAlteredAreNotUsed) {
+  EXPECT_NO_THROW(require_intact_weights(weights_, "toy")) << "none are installed: that is said elsewhere";
+  const auto installed = install(toy_checkpoint());
+  EXPECT_NO_THROW(require_intact_weights(weights_, "toy"));
+  const auto file = installed.folder / "toy.safetensors";
+  flip_bit(file, read_file(file).size() - 1);
+  EXPECT_THAT(error_of([&] { require_intact_weights(weights_, "toy"); }),
+              AllOf(HasSubstr("toy.safetensors"), HasSubstr("headroom weights install toy")));
+}
+
+TEST_F(WeightStoreTest, TheSourceMayHaveAnyName) {
+  const auto odd = folder_ / "caf\xe9.pth";
+  std::filesystem::copy_file(toy_checkpoint(), odd);
+  EXPECT_THAT(find_problem(install(odd)), IsEmpty());
+  EXPECT_EQ(list_weights(weights_).size(), 1u);
+}
+
 TEST_F(WeightStoreTest, ListsNothingWithoutAFolderOrAManifest) {
   EXPECT_THAT(list_weights(weights_), IsEmpty());
   install(toy_checkpoint());

@@ -117,11 +117,11 @@ void PackedLayer::pack_integers(const PlainLayer& plain) {
 
 void DenseScratch::reserve(std::int64_t width) {
   const auto numbers = static_cast<std::size_t>(kBlockRows * (width + 1));
-  if (product_.size() < numbers) {
-    rounded_.resize(numbers * sizeof(float));
+  if (rounded_.size() < numbers * sizeof(float)) {
     for (std::vector<float>* const part : {&product_, &between_, &gathered_}) {
       part->resize(numbers);
     }
+    rounded_.resize(numbers * sizeof(float));  // last: where memory runs out on the way, all are made again
   }
 }
 

@@ -5,6 +5,7 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr float kLargestInteger = 127.0F;
+inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger over it is finite
 
 /// Largest size of a row's numbers; NaN where one of them is not finite.
 inline float largest_size(const float* row, std::int64_t width) {
@@ -29,7 +30,8 @@ inline float largest_size(const float* row, std::int64_t width) {
 inline float round_to_integers(const float* row, std::int64_t width, std::int64_t padded, Rounded* integers) {
   const float most = largest_size(row, width);
   const bool finite = most == most;
-  const float inverse = finite && most > 0 ? kLargestInteger / most : 0.0F;
+  // Of numbers so small that this has no float32 only zeros are left.
+  const float inverse = finite && most > kSmallestRounded ? kLargestInteger / most : 0.0F;
   for (std::int64_t i = 0; i < width; ++i) {
     // Adding and subtracting 1.5 * 2^23 rounds to nearest even in every rounding unit there is.
     constexpr float kRound = 12582912.0F;

@@ -1,0 +1,49 @@
+#include "option_values.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+namespace headroom::cli {
+namespace {
+
+template <typename Number>
+bool is_all_of(const std::string& text, Number& number) {
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  return failure == std::errc() && stop == end;
+}
+
+/// What is wrong with a value; empty where nothing is.
+std::string check_count(const std::string& text) {
+  std::uint64_t count = 0;
+  const bool padded = text.size() > 1 && text.front() == '0';
+  return is_all_of(text, count) && !padded ? "" : "'" + text + "' is no whole number from 0 on";
+}
+
+std::string check_number(const std::string& text) {
+  double number = 0;
+  return is_all_of(text, number) && std::isfinite(number) ? "" : "'" + text + "' is no number";
+}
+
+std::string check_text(const std::string& text) {
+  return text.empty() ? "is empty; leave the option out, or give it a value" : "";
+}
+
+}  // namespace
+
+void check_option_values(CLI::App& command) {
+  for (CLI::Option* const option : command.get_options()) {
+    if (option->get_items_expected_max() == 0) {
+      continue;  // a flag
+    }
+    const std::string type = option->get_type_name();
+    const auto check = type.starts_with("UINT")    ? check_count
+                       : type.starts_with("FLOAT") ? check_number
+                                                   : check_text;
+    option->check(CLI::Validator([check](std::string& text) { return check(text); }, ""));
+  }
+}
+
+}  // namespace headroom::cli
