@@ -38,6 +38,9 @@ void check_option_values(CLI::App& command) {
     if (option->get_items_expected_max() == 0) {
       continue;  // a flag
     }
+    if (option->get_name() == "--setting") {
+      continue;  // of an allocator: nothing stands for its own
+    }
     const std::string type = option->get_type_name();
     const auto check = type.starts_with("UINT")    ? check_count
                        : type.starts_with("FLOAT") ? check_number

@@ -89,7 +89,7 @@ struct MemoryStretch {
 
 enum class MemoryVerdict {
   fragmented,  ///< ran out although what lived and what was asked for would have fitted
-  too_much,    ///< ran out: more than the card has was needed at once
+  too_much,    ///< ran out: more than the card has, or the process may have of it, was needed at once
   wasteful,    ///< did not run out; much of what was reserved was not used
   sound,       ///< neither
 };
@@ -98,6 +98,8 @@ struct MemoryExplanation {
   std::string source, format, settings;
   std::size_t events = 0, allocations = 0;
   std::optional<std::uint64_t> capacity_bytes;
+  /// What per_process_memory_fraction leaves of the card; none: all of it.
+  std::optional<std::uint64_t> allowed_bytes;
   std::vector<std::string> notes;
 
   MemoryVerdict verdict = MemoryVerdict::sound;

@@ -82,9 +82,9 @@ void apply(const SettingText& setting, AllocatorSettings& settings) {
     refuse(key, "takes a single value, not a list");
   }
   if (key == "max_split_size_mb") {
-    settings.max_split_bytes = mebibytes(setting, 20);
+    settings.max_split_bytes = mebibytes(setting, settings.large_segment_bytes / kMebibyte);
   } else if (key == "max_non_split_rounding_mb") {
-    settings.max_non_split_rounding_bytes = mebibytes(setting, 20);
+    settings.max_non_split_rounding_bytes = mebibytes(setting, settings.large_segment_bytes / kMebibyte);
   } else if (key == "large_segment_size_mb") {
     settings.large_segment_bytes = mebibytes(setting, 10);
   } else if (key == "roundup_power2_divisions") {
@@ -113,10 +113,24 @@ void apply(const SettingText& setting, AllocatorSettings& settings) {
 
 AllocatorSettings parse_allocator_settings(std::string_view text) {
   AllocatorSettings settings;
-  for (const auto& setting : split_settings(text)) {
-    apply(setting, settings);
-  }
+  const auto all = split_settings(text);
+  const auto apply_where = [&](bool is_segment_size) {
+    for (const auto& setting : all) {
+      if ((setting.key == "large_segment_size_mb") == is_segment_size) {
+        apply(setting, settings);
+      }
+    }
+  };
+  // Wherever it stands: it is the smallest that the other sizes may be.
+  apply_where(true);
+  settings.max_non_split_rounding_bytes = settings.large_segment_bytes;
+  apply_where(false);
   return settings;
+}
+
+std::uint64_t allowed_bytes(const AllocatorSettings& settings, std::uint64_t capacity) {
+  const double fraction = settings.memory_fraction.value_or(1.0);
+  return fraction < 1.0 ? static_cast<std::uint64_t>(fraction * static_cast<double>(capacity)) : capacity;
 }
 
 }  // namespace headroom::allocator

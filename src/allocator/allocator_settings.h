@@ -19,6 +19,7 @@ struct AllocatorSettings {
   /// Sizes of 1 MiB and less, 2 MiB, ..., 32 GiB and more.
   static constexpr std::size_t kRoundupIntervals = 16;
 
+  // The first two are at least the third, so that no part of such a segment is above max_split_bytes.
   std::uint64_t max_split_bytes = kUnlimited;
   std::uint64_t max_non_split_rounding_bytes = 20 * kMebibyte;
   std::uint64_t large_segment_bytes = 20 * kMebibyte;
@@ -40,5 +41,8 @@ struct AllocatorSettings {
 /// text starts from the defaults. Throws UsageError naming the option: unknown, out of range, or a backend
 /// that is not simulated.
 AllocatorSettings parse_allocator_settings(std::string_view text);
+
+/// What one process may reserve of a card of `capacity` bytes.
+std::uint64_t allowed_bytes(const AllocatorSettings& settings, std::uint64_t capacity);
 
 }  // namespace headroom::allocator

@@ -157,14 +157,9 @@ Block* CachingAllocator::occupy(const Request& request, Block* block, std::uint6
   return block;
 }
 
-std::uint64_t CachingAllocator::allowed_bytes() const {
-  const double fraction = settings_.memory_fraction.value_or(1.0);
-  return fraction < 1.0 ? static_cast<std::uint64_t>(fraction * static_cast<double>(device_.capacity()))
-                        : device_.capacity();
-}
-
 bool CachingAllocator::fraction_allows(std::uint64_t more) const {
-  return !settings_.memory_fraction || statistics_.reserved.now + more <= allowed_bytes();
+  return !settings_.memory_fraction ||
+         statistics_.reserved.now + more <= allowed_bytes(settings_, device_.capacity());
 }
 
 }  // namespace headroom::allocator

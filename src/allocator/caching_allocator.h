@@ -95,7 +95,6 @@ class CachingAllocator {
   std::uint64_t page_bytes(const BlockPool& pool) const;
 
   bool fraction_allows(std::uint64_t more) const;
-  std::uint64_t allowed_bytes() const;
 
   AllocatorSettings settings_;
   DeviceMemory device_;

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "allocator/recorded_phases.h"
+#include "allocator/settings_text.h"
 #include "core/cancellation.h"
+#include "core/error.h"
 
 namespace headroom::allocator {
 namespace {
@@ -25,6 +27,8 @@ constexpr const char* kSettings[] = {"expandable_segments:True",
                                      "max_split_size_mb:256",
                                      "max_split_size_mb:512",
                                      "per_process_memory_fraction:1.0,garbage_collection_threshold:0.8"};
+
+constexpr const char* kFraction = "per_process_memory_fraction";
 
 constexpr double kBatchShares[] = {0.9, 0.75, 0.5, 0.25};
 
@@ -59,11 +63,13 @@ class CureTrials {
       if (settings_.find(key) != std::string::npos) {
         continue;  // the program has this option already
       }
-      // PyTorch advises against expandable segments together with the others.
-      const std::string text =
-          settings_.empty() || addition.starts_with("expandable") ? addition : settings_ + "," + addition;
+      const std::string text = with_addition(addition);
       ReplayOptions options = base_;
-      options.settings = parse_allocator_settings(text);
+      try {
+        options.settings = parse_allocator_settings(text);
+      } catch (const UsageError&) {
+        continue;  // PyTorch refuses it too: smaller than the program's large segments
+      }
       std::string change = "PYTORCH_CUDA_ALLOC_CONF=" + text;
       if (addition.starts_with("roundup")) {
         change += fmt::format(" (or pad batches to size buckets, {} between two powers of two)",
@@ -71,6 +77,18 @@ class CureTrials {
       }
       attempt(std::move(change), true, options);
     }
+  }
+
+  /// PyTorch advises against expandable segments together with the others; what the process may use stays.
+  std::string with_addition(const std::string& addition) const {
+    if (!addition.starts_with("expandable")) {
+      return settings_.empty() ? addition : settings_ + "," + addition;
+    }
+    std::string kept;
+    for (const auto& setting : split_settings(settings_)) {
+      kept += setting.key == kFraction ? setting.key + ":" + setting.value + "," : "";
+    }
+    return kept + addition;
   }
 
   void try_emptied_cache() {

@@ -57,6 +57,10 @@ class Explainer {
     explanation.notes = setup_.notes;
     if (setup_.capacity != DeviceMemory::kUnlimited) {
       explanation.capacity_bytes = setup_.capacity;
+      const std::uint64_t allowed = allowed_bytes(setup_.settings, setup_.capacity);
+      if (allowed < setup_.capacity) {
+        explanation.allowed_bytes = allowed;
+      }
     }
     explanation.peak_reserved_bytes = result.statistics.reserved.peak;
     if (recording_.recorded_reserve) {
@@ -161,7 +165,9 @@ class Explainer {
     if (result.run_out) {
       const std::uint64_t needed =
           moment.allocated_bytes + round_request(moment.requested_bytes, setup_.settings);
-      explanation.verdict = needed <= setup_.capacity ? MemoryVerdict::fragmented : MemoryVerdict::too_much;
+      explanation.verdict = needed <= allowed_bytes(setup_.settings, setup_.capacity)
+                                ? MemoryVerdict::fragmented
+                                : MemoryVerdict::too_much;
       return;
     }
     const auto idle =

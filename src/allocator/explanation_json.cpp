@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "allocator/explanation_text.h"
+#include "core/json_text.h"
 
 namespace headroom::allocator {
 namespace {
@@ -74,8 +75,6 @@ Json run(const SimulatedMemory& simulated) {
 }
 
 /// File names and frames may hold bytes that are no UTF-8.
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
-
 }  // namespace
 
 std::string explanation_json(const MemoryExplanation& explanation) {
@@ -85,6 +84,7 @@ std::string explanation_json(const MemoryExplanation& explanation) {
                {"events", explanation.events},
                {"allocations", explanation.allocations},
                {"capacity_bytes", capacity(explanation.capacity_bytes)},
+               {"allowed_bytes", capacity(explanation.allowed_bytes)},
                {"notes", explanation.notes},
                {"verdict", verdict(explanation.verdict)},
                {"moment", moment(explanation.moment)},
@@ -107,7 +107,7 @@ std::string explanation_json(const MemoryExplanation& explanation) {
     json["stretches"].push_back(std::move(entry));
   }
   json["timeline"] = points(explanation.timeline);
-  return dump(json);
+  return json_text(json);
 }
 
 std::string simulation_json(const SimulateMemoryReport& report) {
@@ -121,7 +121,7 @@ std::string simulation_json(const SimulateMemoryReport& report) {
   for (const auto& simulated : report.runs) {
     json["runs"].push_back(run(simulated));
   }
-  return dump(json);
+  return json_text(json);
 }
 
 }  // namespace headroom::allocator

@@ -30,6 +30,13 @@ std::string ran_out(const MemoryExplanation& explanation) {
       format_bytes(explanation.capacity_bytes.value_or(0)), format_bytes(moment.allocated_bytes));
 }
 
+/// What had to be enough.
+std::string place(const MemoryExplanation& explanation) {
+  return explanation.allowed_bytes ? fmt::format("the {} of the card that per_process_memory_fraction allows",
+                                                 format_bytes(*explanation.allowed_bytes))
+                                   : "the card";
+}
+
 std::string header(const MemoryExplanation& explanation) {
   std::string text = fmt::format("{}: {}, {} events, {} allocations\n", explanation.source,
                                  explanation.format, explanation.events, explanation.allocations);
@@ -110,14 +117,15 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
     case MemoryVerdict::fragmented:
       return ran_out(explanation) +
              fmt::format(
-                 " It is fragmentation: what lived and what was asked for fit the card together, but {} were "
+                 " It is fragmentation: what lived and what was asked for fit {} together, but {} were "
                  "stranded in split segments, the largest free block had {}, and the driver had {} left.",
-                 format_bytes(moment.stranded_bytes), format_bytes(moment.largest_free_block_bytes),
-                 format_bytes(moment.device_free_bytes));
+                 place(explanation), format_bytes(moment.stranded_bytes),
+                 format_bytes(moment.largest_free_block_bytes), format_bytes(moment.device_free_bytes));
     case MemoryVerdict::too_much:
-      return ran_out(explanation) +
-             " It is too much for this card: what lived and what was asked for exceed it, whatever the "
-             "settings.";
+      return ran_out(explanation) + fmt::format(
+                                        " It is too much for {}: what lived and what was asked for exceed "
+                                        "it, whatever the {}settings.",
+                                        place(explanation), explanation.allowed_bytes ? "other " : "");
     case MemoryVerdict::wasteful:
       return fmt::format("Memory did not run out, but of {} reserved {} only {} ({}) were in use.",
                          format_bytes(moment.reserved_bytes), at_moment(moment),

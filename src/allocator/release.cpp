@@ -5,6 +5,12 @@
 #include "allocator/caching_allocator.h"
 
 namespace headroom::allocator {
+namespace {
+
+/// One that can go back as it is.
+bool is_whole_segment(const Block& block) { return !block.is_split() && !block.expandable; }
+
+}  // namespace
 
 /// Releases whole large segments that have not been used for longer than the average, until what is reserved
 /// is below the threshold. Only where a memory fraction is set, as in PyTorch.
@@ -12,13 +18,12 @@ void CachingAllocator::collect_garbage() {
   if (!settings_.memory_fraction || settings_.garbage_collection_threshold <= 0) {
     return;
   }
-  const auto threshold = static_cast<std::uint64_t>(settings_.garbage_collection_threshold *
-                                                    static_cast<double>(allowed_bytes()));
+  const auto allowed = static_cast<double>(allowed_bytes(settings_, device_.capacity()));
+  const auto threshold = static_cast<std::uint64_t>(settings_.garbage_collection_threshold * allowed);
   double total_age = 0;
   std::size_t count = 0;
-  const auto is_releasable = [](const Block& block) { return !block.is_split() && !block.expandable; };
   for (const auto& entry : large_.free_blocks()) {
-    if (is_releasable(*entry.block)) {
+    if (is_whole_segment(*entry.block)) {
       total_age += static_cast<double>(large_.age(*entry.block));
       ++count;
     }
@@ -30,7 +35,7 @@ void CachingAllocator::collect_garbage() {
     for (auto entry = large_.free_blocks().begin(); entry != large_.free_blocks().end();) {
       Block* const block = (entry++)->block;
       const auto age = static_cast<double>(large_.age(*block));
-      if (is_releasable(*block) && age >= average_age) {
+      if (is_whole_segment(*block) && age >= average_age) {
         total_age -= age;
         --count;
         has_released = true;
@@ -49,7 +54,7 @@ bool CachingAllocator::release_oversize(const Request& request) {
   const std::uint64_t wanted = std::max(request.bytes, settings_.max_split_bytes);
   const auto& free_blocks = request.pool.free_blocks();
   auto entry = request.pool.smallest_fit(request.stream, wanted);
-  while (entry != free_blocks.end() && entry->stream == request.stream && entry->block->expandable) {
+  while (entry != free_blocks.end() && entry->stream == request.stream && !is_whole_segment(*entry->block)) {
     ++entry;
   }
   if (entry != free_blocks.end() && entry->stream == request.stream) {
@@ -62,7 +67,7 @@ bool CachingAllocator::release_oversize(const Request& request) {
     if (largest->stream != request.stream || largest->bytes < settings_.max_split_bytes) {
       break;
     }
-    if (largest->block->expandable) {
+    if (!is_whole_segment(*largest->block)) {
       entry = largest;
       continue;
     }

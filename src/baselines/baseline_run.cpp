@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_text.h"
 #include "io/npz.h"
 #include "io/safetensors.h"
 #include "ood/run_results.h"
@@ -61,7 +62,7 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
                                 {"test_size", size_or_null(request.test_size)},
                                 {"debug_dataset_size", request.debug_dataset_size},
                                 {"held_out_seed", request.held_out_seed}};
-  return options.dump(2) + "\n";
+  return json_text(options);
 }
 
 /// Calls visit(name, value) for every field of a result's file, so that it is written and read by one list.
@@ -142,15 +143,14 @@ void BaselineRun::require_same_options(const std::string& options) const {
   }
   for (const auto& [name, value] : now.items()) {
     if (!earlier.contains(name) || earlier[name] != value) {
-      const std::string before = earlier.contains(name) ? earlier[name].dump() : "absent";
+      const std::string before = earlier.contains(name) ? json_line(earlier[name]) : "absent";
       throw InputError(path.string() + ": this folder holds a run with " + name + " " + before + ", not " +
-                       value.dump() + "; name another folder, or begin anew with --restart");
+                       json_line(value) + "; name another folder, or begin anew with --restart");
     }
   }
 }
 
 void BaselineRun::remove_earlier_run() const {
-  std::filesystem::remove(folder_ / kConfig);
   std::filesystem::remove(folder_ / "training_stats.json");
   for (const auto objective : {ObjectiveKind::supervised, ObjectiveKind::auc_margin}) {
     std::filesystem::remove(classifier_file(objective));
@@ -160,6 +160,8 @@ void BaselineRun::remove_earlier_run() const {
     std::filesystem::remove(scores_file(folder_, method));
     std::filesystem::remove(predictions_file(folder_, method));
   }
+  // Last: a call that is stopped in between leaves nothing that the next one would take for its own.
+  std::filesystem::remove(folder_ / kConfig);
 }
 
 std::filesystem::path BaselineRun::classifier_file(ObjectiveKind objective) const {
@@ -225,7 +227,7 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
   for_each_field(result, [&](const char* name, const auto& value) { fields[name] = value; });
   fields["separation"] = result.ood_scores_mean - result.id_scores_mean;
   fields["metric_variant"] = metric_variant;
-  replace_file(results_file(folder, result.method), fields.dump(2) + "\n");
+  replace_file(results_file(folder, result.method), json_text(fields));
 }
 
 void BaselineRun::write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const {
@@ -242,7 +244,7 @@ void BaselineRun::write_training_stats(const BaselineReport& report, const ood::
   fields["peak_gpu_memory_train_gb"] = 0.0;  // classifiers are trained on the CPU
   fields["peak_gpu_memory_encoding_gb"] = ood::device_peak_in_gib(cost.phases, "encoding");
   ood::add_cost(fields, cost);
-  replace_file(folder_ / "training_stats.json", fields.dump(2) + "\n");
+  replace_file(folder_ / "training_stats.json", json_text(fields));
 }
 
 }  // namespace headroom::baselines

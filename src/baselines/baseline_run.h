@@ -27,7 +27,7 @@ class BaselineRun {
  public:
   /// Creates the folder and writes config.json. A folder that holds a run is continued when its options,
   /// encoder and molecules are the same; throws InputError that names the difference otherwise. Without
-  /// request.resume what an earlier run left is removed.
+  /// request.resume what an earlier run left is removed, so the caller holds the folder's lock.
   BaselineRun(const BaselineRequest& request, const BaselineIdentity& identity);
 
   const std::filesystem::path& folder() const { return folder_; }

@@ -13,12 +13,13 @@ namespace {
 constexpr std::uint64_t kCopies = 4;
 
 std::uint64_t parameter_bytes(const ClassifierShape& shape) {
-  std::uint64_t numbers = 0;
-  for (std::int64_t i = 0; i < shape.layers; ++i) {
+  constexpr double kMostBytes = 1e17;
+  double numbers = 0;
+  for (std::int64_t i = 0; i < shape.layers && numbers < kMostBytes; ++i) {
     // Weights, bias, and what a normalised layer has for each output.
-    numbers += static_cast<std::uint64_t>((shape.layer_inputs(i) + 5) * shape.layer_outputs(i));
+    numbers += (static_cast<double>(shape.layer_inputs(i)) + 5) * static_cast<double>(shape.layer_outputs(i));
   }
-  return numbers * sizeof(float);
+  return static_cast<std::uint64_t>(std::min(numbers * sizeof(float), kMostBytes));
 }
 
 }  // namespace
@@ -29,15 +30,15 @@ MemoryPlan plan_classifier(const ClassifierOptions& options, const ClassifierSiz
                               .hidden = options.hidden,
                               .layers = options.layers,
                               .outputs = static_cast<std::int64_t>(sizes.outputs)};
+  const std::uint64_t held = sizes.feature_bytes + kCopies * parameter_bytes(shape);
+  memory::require_plannable("training a classifier", held + 2 * parameter_bytes(shape), budget_bytes);
   memory::PlanningRequest request;
   request.items.resize(sizes.training);
   request.items_name = "molecules";
-  // A last row by itself joins the batch before it.
-  request.effective_batch = std::min(options.batch_size + 1, sizes.training);
+  request.effective_batch = most_batch_rows(options, sizes.training);
   request.budget_bytes = budget_bytes;
   request.outside_bytes = outside_bytes;
-  ClassifierStep step(shape, sizes.feature_bytes + kCopies * parameter_bytes(shape),
-                      static_cast<std::int64_t>(sizes.validation));
+  ClassifierStep step(shape, held, static_cast<std::int64_t>(sizes.validation));
   return memory::plan_steps(step, ops::cpu_tensor_memory(), request).report;
 }
 

@@ -95,7 +95,7 @@ class Training {
                     options.seed),
         gradient_(classifier_.shape()),
         objective_(make_objective(data.train.labels, gradient_.all.numel(), options)),
-        most_rows_(static_cast<std::int64_t>(options.batch_size) + 1),
+        most_rows_(static_cast<std::int64_t>(most_batch_rows(options, size(data.train.features.size(0))))),
         pass_(classifier_, most_rows_),
         validation_pass_(classifier_, std::min(data.validation.features.size(0), kValidationRows)),
         batch_(data.train, most_rows_),
@@ -133,7 +133,7 @@ class Training {
 
  private:
   std::size_t batch_rows(std::size_t left) const {
-    return left == options_.batch_size + 1 ? left : std::min(left, options_.batch_size);
+    return left <= size(most_rows_) ? left : options_.batch_size;
   }
 
   double step(std::span<const std::size_t> rows, std::uint64_t key) {
@@ -193,6 +193,18 @@ bool has_one_answer(const LabelledLogits& batch, LabelKind kind) {
   return false;
 }
 
+bool all_finite(const LabelledLogits& batch) {
+  return std::all_of(batch.logits, batch.logits + batch.rows * batch.outputs,
+                     [](float logit) { return std::isfinite(logit); });
+}
+
+void require_finite(bool is_finite, const char* what) {
+  if (!is_finite) {
+    throw Error(std::string("the classifier's ") + what +
+                " is no longer a finite number; choose a smaller learning rate");
+  }
+}
+
 memory::Workload workload_of(const ClassifierData& data) {
   memory::Workload workload;
   workload.name = "making a classifier";
@@ -222,6 +234,10 @@ void validate(const ClassifierOptions& options) {
   require(options.pesg.margin > 0, "dam-margin must be above 0");
 }
 
+std::size_t most_batch_rows(const ClassifierOptions& options, std::size_t molecules) {
+  return options.batch_size < molecules ? options.batch_size + 1 : molecules;
+}
+
 ClassifierTraining train_classifier(const ClassifierData& data, const ClassifierOptions& options,
                                     const std::function<void(std::size_t epoch)>& after_epoch) {
   validate(options);
@@ -245,10 +261,10 @@ ClassifierTraining train_classifier(const ClassifierData& data, const Classifier
     throw_if_cancelled();
     const std::size_t epoch = result.epochs_run++;
     result.epoch_losses.push_back(training.run_epoch(epoch));
-    if (!std::isfinite(result.epoch_losses.back())) {
-      throw Error("the classifier's loss is no longer a finite number; choose a smaller learning rate");
-    }
+    require_finite(std::isfinite(result.epoch_losses.back()), "loss");
     const LabelledLogits validation = training.validate();
+    // The AUC-margin loss can stay finite when the last step's parameters no longer are.
+    require_finite(all_finite(validation), "output");
     const double selection = training.objective().selection(validation);
     ++without_gain;
     if (selection > result.best_selection) {

@@ -34,6 +34,10 @@ struct ClassifierOptions {
 /// Throws UsageError naming the option when one is out of range.
 void validate(const ClassifierOptions& options);
 
+/// Rows of the largest batch when so many molecules are trained on: one more than the batch size where a last
+/// row by itself joins the batch before it.
+std::size_t most_batch_rows(const ClassifierOptions& options, std::size_t molecules);
+
 /// Features [n, width] float32 on the CPU, with a label each.
 struct LabelledFeatures {
   at::Tensor features;

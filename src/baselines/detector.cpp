@@ -7,6 +7,7 @@ namespace headroom::baselines {
 void Detector::fit(const FitData&) {}
 
 std::vector<float> Detector::score(const at::Tensor& features, const RowBatches& batches) const {
+  TORCH_CHECK(features.device().is_cpu(), "detectors score rows on the CPU");
   std::vector<float> scores(static_cast<std::size_t>(features.size(0)));
   const at::Tensor rows = features.contiguous();
   for_each_batch(rows.size(0), batches, [&](std::int64_t first, std::int64_t count) {

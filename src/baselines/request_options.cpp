@@ -49,8 +49,10 @@ MethodOptions method_options(const BaselineRequest& request) {
   if (request.knn_k == 0 || request.lof_neighbors == 0) {
     throw UsageError("knn-k and lof-neighbors must be at least 1");
   }
-  if (request.mc_dropout_samples == 0 || request.eval_batch_size == 0) {
-    throw UsageError("mc-dropout-samples and eval-batch-size must be at least 1");
+  constexpr std::size_t kMost = 1'000'000'000;
+  if (request.mc_dropout_samples == 0 || request.mc_dropout_samples > kMost || request.eval_batch_size == 0 ||
+      request.eval_batch_size > kMost) {
+    throw UsageError("mc-dropout-samples and eval-batch-size must be from 1 to 1e9");
   }
   MethodOptions options;
   options.odin = {request.odin_temperature, request.odin_noise};

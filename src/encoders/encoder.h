@@ -51,6 +51,8 @@ class Encoder {
 
   // For planning memory (encoders/encoding_step.h).
 
+  /// Where encode() makes its tensors: on a GPU, or on the CPU.
+  virtual bool is_on_gpu() const { return false; }
   virtual std::uint64_t parameter_bytes() const { return 0; }
   /// Atoms in a batch from which on larger ones are no faster; 0: no such number.
   virtual std::size_t full_speed_atoms() const { return 0; }

@@ -1,6 +1,7 @@
 // `headroom baseline`: benchmark -> features -> classifier of its labels -> scores of every method.
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,8 +60,7 @@ Encoded encode(const BaselineRequest& request, EncodingSession& session,
   encoder.add("val_id", benchmark.val_id);
   encoder.add("test_id", benchmark.test_id);
   encoder.add("test_ood", benchmark.test_ood);
-  // Once as they are, once shared out among training, selection and calibration.
-  session.set_later_bytes(2 * sizeof(float) * session.encoder().width() *
+  session.set_later_bytes(sizeof(float) * session.encoder().width() *
                           (benchmark.train_id.size() + benchmark.val_id.size() + benchmark.test_id.size() +
                            benchmark.test_ood.size()));
   const auto parts = encoder.encode_keys(failed);
@@ -160,6 +160,13 @@ class BaselineCall {
   Model models_[2];
 };
 
+/// Of every side that is looked at.
+std::vector<FailedMolecule> take_failed(datasets::OodBenchmark& benchmark) {
+  std::vector<FailedMolecule> failed = std::move(benchmark.failed);
+  std::move(benchmark.failed_test.begin(), benchmark.failed_test.end(), std::back_inserter(failed));
+  return failed;
+}
+
 /// Throws UsageError before anything is read.
 void require_options(const BaselineRequest& request) {
   baselines::classifier_options(request, ObjectiveKind::supervised);
@@ -182,7 +189,9 @@ BaselineReport baseline(const BaselineRequest& given) {
   const c10::Device device = ops::parse_device(request.compute.device);
   datasets::OodBenchmark benchmark =
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
-  refuse_if_strict(request.strict, benchmark.failed);
+  BaselineReport report;
+  report.failed = take_failed(benchmark);
+  refuse_if_strict(request.strict, report.failed);
   require_sufficient(request, methods, benchmark, request.benchmark);
   MemorySession memory(request.compute, device);
   EncodingSession session({.encoder = request.encoder,
@@ -192,13 +201,12 @@ BaselineReport baseline(const BaselineRequest& given) {
                            .strict = request.strict,
                            .compute = request.compute},
                           memory);
+  make_folder(request.run);
+  const FolderLock lock(request.run);
   const baselines::BaselineRun run(request, {encoder_identity(session.encoder()), identity_of(benchmark)});
-  const FolderLock lock(run.folder());
   memory.keep_status(run.folder());
   const LogFile log((run.folder() / "baseline.log").string());
 
-  BaselineReport report;
-  report.failed = std::move(benchmark.failed);
   std::optional<BaselineCall> call;
   // Detectors spread batches over threads themselves, so that each operator gets one.
   const ops::OperatorThreads operator_threads(1);

@@ -25,6 +25,10 @@ std::string classifier_identity(const BaselineRequest& request, baselines::Objec
   return text;
 }
 
+/// Classifiers and detectors compute on the CPU, also where the energy heads of the matrix do not. There it
+/// is no copy.
+at::Tensor on_host(const at::Tensor& features) { return features.to(at::kCPU); }
+
 }  // namespace
 
 std::string baseline_identity(const BaselineRequest& request) {
@@ -52,10 +56,10 @@ experiment::CellResult BaselineCells::run(const BaselineRequest& request, const 
                                   sides.validation_molecules, request.benchmark);
   BaselineData data =
       share_validation({sides.train_features, std::move(labels.train)},
-                       {sides.validation_features, std::move(labels.validation)}, sides.test_id,
-                       sides.test_ood, baselines::holds_out_calibration(request));
-  data.validation_id = sides.training.val_id;
-  data.validation_ood = sides.training.val_ood;
+                       {sides.validation_features, std::move(labels.validation)}, on_host(sides.test_id),
+                       on_host(sides.test_ood), baselines::holds_out_calibration(request));
+  data.validation_id = sides.validation_features;
+  data.validation_ood = on_host(sides.training.val_ood);
   const auto trained = entry(identity.data + " " + classifier_identity(request, objective));
   {
     const std::lock_guard lock(trained->mutex);

@@ -116,7 +116,8 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.strict = settings_.strict;
   options.keep_keys = settings_.keep_keys;
   options.quiet = settings_.compute.quiet;
-  options.allocator = ops::allocator_access(ops::parse_device(settings_.compute.device));
+  options.allocator = ops::allocator_access(
+      encoder_->is_on_gpu() ? ops::parse_device(settings_.compute.device) : c10::Device(c10::kCPU));
   options.on_worker_start = ops::join_operator_threads;
   pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
   oom_recoveries_ += outcome.memory.recoveries;
@@ -127,13 +128,13 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
 EncodingModel& EncodingSession::model() {
   if (!model_) {
     const PlanningScope planning;
-    const bool on_device = memory_.on_device();
-    if (on_device) {
+    const bool on_gpu = encoder_->is_on_gpu();
+    if (on_gpu) {
       encoder_for_plans_ = make_session_encoder(on_cpu(settings_));
     }
     model_ =
-        std::make_unique<EncodingModel>(on_device ? *encoder_for_plans_ : *encoder_,
-                                        on_device ? EncodingModel::Device::gpu : EncodingModel::Device::cpu);
+        std::make_unique<EncodingModel>(on_gpu ? *encoder_for_plans_ : *encoder_,
+                                        on_gpu ? EncodingModel::Device::gpu : EncodingModel::Device::cpu);
   }
   return *model_;
 }

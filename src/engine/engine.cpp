@@ -32,7 +32,7 @@ class Implementation : public Engine {
   ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
   std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) override {
-    return verbs::plan_memory(request);
+    return verbs::within_memory([&] { return verbs::plan_memory(request); });
   }
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
     return verbs::simulate_memory(request);

@@ -11,6 +11,7 @@
 #include "ood/evaluation.h"
 #include "ood/run_results.h"
 #include "ops/device.h"
+#include "ops/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
@@ -34,7 +35,15 @@ std::string benchmark_file(const EvaluateRequest& request, const TrainedRun& run
     throw UsageError(request.run + ": does not say what it was trained on; name a benchmark with --data");
   }
   const bool own_folder = run.is_python() && request.data_path.empty();
-  return datasets::find_benchmark(name, own_folder ? run.data_path() : request.data_path);
+  const std::string file = datasets::find_benchmark(name, own_folder ? run.data_path() : request.data_path);
+  if (request.data.empty() && !run.benchmark_checksum().empty() &&
+      ood::checksum_of_file(file) != run.benchmark_checksum()) {
+    throw InputError(
+        file + ": is not the benchmark that " + request.run +
+        " was trained on, whose training molecules may be among its test molecules; name the one "
+        "to test on with --data");
+  }
+  return file;
 }
 
 EvaluateReport describe(const ood::Evaluation& evaluation) {
@@ -69,6 +78,7 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   const auto features = [&](std::size_t side) { return run.session().features(parts[side].keys).to(device); };
 
   memory::Phase phase = memory.phases().begin("eval");
+  const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
   const std::size_t batch_size = run.request().eval_batch_size;
   ood::Evaluation evaluation = ood::evaluate_head(run.head(device), features(0), features(1), batch_size);
   phase.end();

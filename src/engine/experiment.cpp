@@ -4,6 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_lock.h"
 #include "engine/hard_pair_validation.h"
 #include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
@@ -66,6 +67,8 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   }
   require_weighed_pairs(spec, cells);
   make_folder(folder);
+  // Recipes, status.json and tables are written too, before the runs and after them.
+  const FolderLock lock(folder);
   const MatrixBenchmarks benchmarks(spec, folder, request.compute);
   require_sufficient_training(spec, cells, benchmarks);
   ExperimentReport report;
@@ -86,6 +89,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   MatrixRunner runner(spec, benchmarks, features, memory);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
+  replace_file(folder / "spec.toml", read_file(request.spec));
   memory::Phase phase = memory.phases().begin("runs");
   const std::size_t jobs = request.jobs > 0 ? request.jobs : threads;
   const auto outcomes =
@@ -95,7 +99,6 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   experiment::write_tables(folder, outcomes);
   experiment::write_program_summaries(folder, spec, outcomes);
   validate_hard_pairs(spec, outcomes, folder);
-  replace_file(folder / "spec.toml", read_file(request.spec));
   describe(outcomes, report);
   report.failed_molecules = benchmarks.failed();
   report.failed_molecules.insert(report.failed_molecules.end(), features.failed().begin(),

@@ -27,9 +27,9 @@ std::uint64_t bytes_of(std::size_t molecules, std::size_t width) { return molecu
 /// Everything that the memory of training a head depends on.
 std::string memory_identity(const ood::TrainingOptions& options, const MatrixSizes& sizes) {
   const ood::Frugality& frugality = options.frugality;
-  return fmt::format("head {} {} hidden {} batch {} {} parts {} again {} {} {}", sizes.text(),
-                     to_string(options.loss.kind), options.hidden_dim, options.batch_size,
-                     options.eval_batch_size, frugality.gradient_accumulation,
+  return fmt::format("head {} {} hidden {} masks {} batch {} {} parts {} again {} {} {}", sizes.text(),
+                     to_string(options.loss.kind), options.hidden_dim, options.dropout > 0,
+                     options.batch_size, options.eval_batch_size, frugality.gradient_accumulation,
                      static_cast<int>(frugality.checkpoint_activations), to_string(frugality.autocast),
                      to_string(frugality.optimizer_state));
 }

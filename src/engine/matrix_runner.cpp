@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "engine/energy_cell.h"
 #include "engine/matrix_requests.h"
 #include "memory/planner.h"
@@ -30,7 +31,11 @@ void MatrixRunner::prepare(const std::vector<experiment::Cell>& cells, std::size
   {
     const PlanningScope planning;
     for (const auto& cell : cells) {
-      plan_->add(cell);
+      try {
+        plan_->add(cell);
+      } catch (const Error&) {
+        refused_.emplace(cell.folder(), std::current_exception());  // that run fails, the others go on
+      }
     }
   }
   const bool on_device = room.device.has_value();
@@ -42,6 +47,9 @@ void MatrixRunner::prepare(const std::vector<experiment::Cell>& cells, std::size
 
 experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std::filesystem::path& folder) {
   ops::join_operator_threads();
+  if (const auto refused = refused_.find(cell.folder()); refused != refused_.end()) {
+    std::rethrow_exception(refused->second);
+  }
   const CellPlan& plan = plan_->of(cell);
   memory::require_fit(plan.report);
   const memory::MemoryShares::Share share(*shares_, plan.size);

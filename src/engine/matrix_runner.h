@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -15,7 +17,8 @@
 namespace headroom::verbs {
 
 /// Runs the cells of a matrix, each with one thread: energy methods and baselines. As many go at once as fit
-/// the memory together by what was planned for them; one that does not fit by itself fails.
+/// the memory together by what was planned for them; one that does not fit by itself, or cannot be planned,
+/// fails.
 class MatrixRunner : public experiment::CellRunner {
  public:
   /// All arguments outlive the object.
@@ -40,6 +43,7 @@ class MatrixRunner : public experiment::CellRunner {
   MemorySession& memory_;
   BaselineCells baselines_;
   std::optional<MatrixPlan> plan_;
+  std::map<std::string, std::exception_ptr> refused_;  ///< why a run cannot be planned, by its folder
   std::optional<memory::MemoryShares> shares_;
   std::uint64_t projected_peak_ = 0;
 };

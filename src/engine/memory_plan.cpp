@@ -102,11 +102,12 @@ std::vector<MemoryPlan> plan_verb(BaselineRequest request) {
   for (const auto* part : {&benchmark.train_id, &benchmark.val_id, &benchmark.test_id, &benchmark.test_ood}) {
     append(records, *part);
   }
+  // Before plan_encoding(), from which on tensors are kept to the budget that is planned for.
+  const auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
+                                                  benchmark.train_id, benchmark.val_id, request.benchmark);
   std::vector<MemoryPlan> plans = {
       plan_encoding(*encoder, list_molecules(records), memory, request.compute, /*batch_atoms=*/0)};
   const ops::OperatorThreads one(1);
-  const auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
-                                                  benchmark.train_id, benchmark.val_id, request.benchmark);
   plans.push_back(plan_classifier(
       baselines::classifier_options(request, baselines::ObjectiveKind::supervised),
       {.width = encoder->width(),

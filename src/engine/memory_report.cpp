@@ -6,6 +6,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/json_text.h"
 #include "engine/verbs.h"
 #include "ood/run_cost.h"
 
@@ -54,7 +55,7 @@ MemoryOfRun report_memory(const std::string& run) {
     throw InputError(run +
                      ": no figures of a finished run (training_stats.json, ood_evaluation_results.json)");
   }
-  report.json = json.dump(2) + "\n";
+  report.json = json_text(json);
   return report;
 }
 

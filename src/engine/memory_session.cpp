@@ -10,6 +10,7 @@
 #include "memory/budget.h"
 #include "memory/host_heap.h"
 #include "memory/host_memory.h"
+#include "ops/allocator_access.h"
 #include "ops/cpu_tensor_memory.h"
 #include "ops/device_allocator.h"
 #include "ops/device_memory.h"
@@ -67,6 +68,7 @@ MemorySession::MemorySession(const ComputeOptions& compute, c10::Device device)
   memory::tune_heap(threads_of(compute));
   if (device.is_cuda()) {
     ops::limit_device_memory(device, budget_);
+    ops::allocator_access(device);  // its tensors are counted from the first one on
   }
   device_memory_ = ops::device_probe(device);
   open_trace(compute);
@@ -112,6 +114,7 @@ pipeline::EncodingRoom MemorySession::room() {
   memory::AllocationMeter& meter = ops::cpu_tensor_memory();
   meter.set_limit(meter.allocated_bytes() + room.host);
   if (device_.is_cuda()) {
+    ops::allocator_access(device_).release_cached();
     const std::uint64_t reserved = device_reserved();
     room.device = budget_ > reserved ? budget_ - reserved : 0;
   }

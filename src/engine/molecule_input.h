@@ -14,6 +14,9 @@ namespace headroom::verbs {
 /// The molecules of a file (io/molecule_reader.h) as the pipeline takes them.
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column);
 
+/// Throws UsageError where `out` is the file that molecules are read from, which would be lost.
+void require_other_file(const std::string& molecules, const std::string& out);
+
 /// What is known of molecules before any of them is parsed.
 struct MoleculeList {
   std::size_t records = 0;

@@ -9,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_text.h"
 
 namespace headroom::verbs {
 namespace {
@@ -64,7 +65,7 @@ void RunStatus::write(bool running) {
                                          {"memory_budget_bytes", budget_}};
   const auto temporary = run_ / (std::string(kFile) + ".tmp");
   std::error_code failure;
-  if (std::ofstream(temporary) << status.dump() << '\n') {
+  if (std::ofstream(temporary) << json_line(status) << '\n') {
     std::filesystem::rename(temporary, run_ / kFile, failure);
   }
   since_write_ = Stopwatch();

@@ -11,6 +11,7 @@
 #include "io/csv_writer.h"
 #include "ood/evaluation.h"
 #include "ops/device.h"
+#include "ops/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
@@ -71,6 +72,7 @@ void write_scores(const ScoreRequest& request, const std::vector<ScoredMolecule>
 }  // namespace
 
 ScoreReport score(const ScoreRequest& request) {
+  require_other_file(request.molecules, request.out);
   const c10::Device device = ops::parse_device(request.compute.device);
   MemorySession memory(request.compute, device);
   TrainedRun run(request, request.strict, request.compute, memory);
@@ -81,6 +83,7 @@ ScoreReport score(const ScoreRequest& request) {
       run.session().encode(remember(molecules_of(request.molecules, request.smiles_column), report.molecules),
                            std::move(molecules));
   memory::Phase phase = memory.phases().begin("eval");
+  const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
   fill_in_energies(run, outcome, device, report.molecules);
   phase.end();
   if (!request.out.empty()) {

@@ -55,7 +55,10 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::Traini
     const ops::OperatorThreads operator_threads(static_cast<int>(threads));
     training = plan_training(options, training_sizes(benchmark, session.encoder().width()), threads, memory);
   }
-  session.set_later_bytes(training.report.smallest_budget_bytes);
+  // On a GPU the host holds no more of the training than its features, until they are moved.
+  session.set_later_bytes(memory.on_device()
+                              ? training_sizes(benchmark, session.encoder().width()).feature_bytes()
+                              : training.report.smallest_budget_bytes);
   const auto parts = encoder.encode(failed);
   return {{parts[0].to(device), parts[1].to(device), parts[2].to(device), parts[3].to(device)},
           encoder_identity(session.encoder()),
@@ -93,6 +96,7 @@ TrainReport train(const TrainRequest& given) {
   require_same_run(request, run);
   MemorySession memory(request.compute, device);
   TrainReport report;
+  const std::string checksum = ood::checksum_of_file(request.benchmark);
   auto benchmark = benchmark_molecules(request, request.compute);
   refuse_if_strict(request.strict, benchmark.failed);
   report.failed = std::move(benchmark.failed);
@@ -118,7 +122,7 @@ TrainReport train(const TrainRequest& given) {
   report.oom_recoveries = encoded.oom_recoveries + result.oom_recoveries;
   report.batch_size_planned = result.batch_size_planned;
   report.batch_size_used = result.batch_size_used;
-  ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width});
+  ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width, checksum});
   ood::RunCost cost = memory.cost();
   cost.plans = {encoded.encoding_plan, encoded.training_plan.report};
   cost.batch_size_planned = result.batch_size_planned;

@@ -23,6 +23,8 @@ class TrainedRun {
   TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, MemorySession& memory);
 
   const TrainRequest& request() const { return config_.request; }
+  /// Of the benchmark that it was trained on; empty when unknown.
+  const std::string& benchmark_checksum() const { return config_.benchmark_checksum; }
   /// Was it trained by the Python project?
   bool is_python() const { return python_.has_value(); }
   /// Where a Python run's data lay; empty when unknown.

@@ -1,9 +1,13 @@
 #include "experiment/cell_result.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
+#include "core/hash.h"
+#include "core/json_text.h"
 
 namespace headroom::experiment {
 namespace {
@@ -65,6 +69,10 @@ json to_json(const CellResult& result) {
 
 }  // namespace
 
+std::string identity_mark(const std::string& identity) {
+  return fmt::format("{:02x}", fmt::join(hash128(identity), ""));
+}
+
 std::optional<EndedCell> read_cell(const std::filesystem::path& folder) {
   if (!std::filesystem::is_regular_file(folder / kFile)) {
     return std::nullopt;
@@ -90,7 +98,7 @@ void write_cell(const std::filesystem::path& folder, const EndedCell& cell) {
   } else {
     file["error"] = cell.error;
   }
-  replace_file(folder / kFile, file.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  replace_file(folder / kFile, json_text(file));
 }
 
 }  // namespace headroom::experiment

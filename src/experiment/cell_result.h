@@ -35,6 +35,9 @@ struct EndedCell {
   std::string error;
 };
 
+/// A short text that stands for an identity in plan.csv: 32 hexadecimal digits.
+std::string identity_mark(const std::string& identity);
+
 /// Nothing where the folder holds no cell.json, or one that cannot be read: the cell is then computed anew.
 std::optional<EndedCell> read_cell(const std::filesystem::path& folder);
 

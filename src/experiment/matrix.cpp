@@ -8,7 +8,6 @@
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
-#include "core/folder_lock.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
 #include "experiment/tables.h"
@@ -52,14 +51,15 @@ EndedCell run_cell(const Cell& cell, const std::string& identity, CellRunner& ru
 
 std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& runner,
                                     const MatrixOptions& options) {
-  make_folder(options.folder);
-  const FolderLock lock(options.folder);
-  write_plan(options.folder, cells);
   std::vector<CellOutcome> outcomes(cells.size());
-  std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     outcomes[i].cell = cells[i];
     outcomes[i].ended.identity = runner.identity(cells[i]);
+  }
+  make_folder(options.folder);
+  write_plan(options.folder, outcomes);
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto earlier = read_cell(options.folder / cells[i].folder());
     if (earlier && earlier->result && earlier->identity == outcomes[i].ended.identity) {
       outcomes[i].ended = *earlier;

@@ -38,8 +38,8 @@ struct CellOutcome {
 /// A cell that fails is recorded with its error, does not stop the others, and is tried again by the next run
 /// of the matrix. What kill -9 interrupts is gone on with from the cell's own checkpoint.
 ///
-/// Throws Interrupted once the user has asked to stop (finished cells are kept), Error when another process
-/// works on the folder.
+/// Nobody else works on the folder meanwhile: the caller holds a FolderLock. Throws Interrupted once the user
+/// has asked to stop (finished cells are kept).
 std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& runner,
                                     const MatrixOptions& options);
 

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "experiment/spec_sections.h"
@@ -10,13 +8,10 @@ namespace {
 std::vector<std::uint64_t> read_seeds(TomlTable& table, const char* key,
                                       const std::vector<std::uint64_t>& otherwise) {
   std::vector<std::uint64_t> seeds;
-  for (const auto& value : table.values(key)) {
+  for (const auto& value : table.distinct_values(key)) {
     const auto* const seed = std::get_if<std::int64_t>(&value);
     if (seed == nullptr || *seed < 0) {
       table.refuse_key(key, fmt::format("'{}' holds {}, which is no seed", key, to_text(value)));
-    }
-    if (std::find(seeds.begin(), seeds.end(), static_cast<std::uint64_t>(*seed)) != seeds.end()) {
-      table.refuse_key(key, fmt::format("'{}' holds {} twice", key, *seed));
     }
     seeds.push_back(static_cast<std::uint64_t>(*seed));
   }
@@ -26,7 +21,7 @@ std::vector<std::uint64_t> read_seeds(TomlTable& table, const char* key,
 }  // namespace
 
 void read_matrix(TomlTable& table, Spec& spec) {
-  for (const auto& encoder : table.values("encoders")) {
+  for (const auto& encoder : table.distinct_values("encoders")) {
     spec.encoders.push_back(to_text(encoder));
   }
   spec.seeds = read_seeds(table, "seeds", spec.seeds);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/json_text.h"
 
 namespace headroom::experiment {
 
@@ -19,7 +20,7 @@ void write_matrix_stats(const std::filesystem::path& folder, const MatrixCost& c
       fields["planned_memory_bytes"][phase.phase] = phase.planned_memory_bytes;
     }
   }
-  replace_file(folder / "matrix_stats.json", fields.dump(2) + "\n");
+  replace_file(folder / "matrix_stats.json", json_text(fields));
 }
 
 }  // namespace headroom::experiment

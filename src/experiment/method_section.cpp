@@ -52,7 +52,7 @@ std::string read_name(TomlTable& table, const char* what) {
 std::vector<OptionRange> read_options(TomlTable& table, const std::string& kind) {
   std::vector<OptionRange> options;
   for (const auto& name : table.rest()) {
-    options.push_back({name, table.values(name)});
+    options.push_back({name, table.distinct_values(name)});
   }
   check_options(kind, options, table);
   return options;

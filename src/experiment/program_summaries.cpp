@@ -6,14 +6,19 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/json_text.h"
 #include "experiment/python_summaries.h"
 #include "experiment/sensitivity_tables.h"
+#include "experiment/stale_files.h"
 #include "experiment/summary.h"
 
 namespace headroom::experiment {
 namespace {
 
 using nlohmann::json;
+
+/// Behind the name of a loss.
+constexpr const char* kLossMetrics = "_metrics.json";
 
 void write_cross_dataset(const std::filesystem::path& folder, const Spec& spec,
                          const std::vector<CellOutcome>& outcomes) {
@@ -22,22 +27,35 @@ void write_cross_dataset(const std::filesystem::path& folder, const Spec& spec,
     const auto benchmark =
         std::find_if(spec.benchmarks.begin(), spec.benchmarks.end(),
                      [&](const BenchmarkSpec& candidate) { return candidate.name == summary.benchmark; });
+    const auto file = folder / "runs" / summary.encoder / summary.benchmark / summary.variant /
+                      "cross_dataset_metrics.json";
     if (benchmark != spec.benchmarks.end() && !benchmark->test.empty()) {
       const json metrics = dataset_metrics(summary);
-      replace_file(folder / "runs" / summary.encoder / summary.benchmark / summary.variant /
-                       "cross_dataset_metrics.json",
-                   metrics.dump(2) + "\n");
+      replace_file(file, json_text(metrics));
       whole[summary.benchmark][summary.encoder][summary.variant] = metrics;
+    } else {
+      std::filesystem::remove(file);
     }
   }
-  if (!whole.empty()) {
-    replace_file(folder / "cross_dataset_summary.json", whole.dump(2) + "\n");
-  }
+  write_or_remove(folder / "cross_dataset_summary.json", whole.empty() ? "" : json_text(whole));
 }
 
 std::string loss_of(const Cell& cell) {
   const auto loss = cell.options.find("loss");
   return loss == cell.options.end() ? "dpo" : to_text(loss->second);
+}
+
+/// Of losses that an earlier specification had, or that one variant had alone then.
+void remove_losses(const std::filesystem::path& setting) {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(setting)) {
+    if (entry.is_regular_file() && entry.path().filename().string().ends_with(kLossMetrics)) {
+      found.push_back(entry.path());
+    }
+  }
+  for (const auto& file : found) {
+    std::filesystem::remove(file);
+  }
 }
 
 /// A loss that several variants share names none of them.
@@ -51,10 +69,11 @@ void write_losses(const std::filesystem::path& folder, const std::vector<CellOut
     }
   }
   for (const auto& [setting, losses] : by_setting) {
+    remove_losses(setting);
     for (const auto& [loss, variants] : losses) {
       if (losses.size() > 1 && variants.size() == 1) {
         const json metrics = ablation_metrics(variants.begin()->second);
-        replace_file(setting / (loss + "_metrics.json"), metrics.dump(2) + "\n");
+        replace_file(setting / (loss + kLossMetrics), json_text(metrics));
       }
     }
   }

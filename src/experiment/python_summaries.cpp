@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/json_text.h"
 
 namespace headroom::experiment {
 namespace {
@@ -82,13 +83,13 @@ void write_python_summaries(const std::filesystem::path& folder, const std::vect
   for (const auto& summary : summarize(outcomes)) {
     const json metrics = dataset_metrics(summary);
     const auto variant = folder / "runs" / summary.encoder / summary.benchmark / summary.variant;
-    replace_file(variant / "dataset_metrics.json", metrics.dump(2) + "\n");
+    replace_file(variant / "dataset_metrics.json", json_text(metrics));
     of_encoder[summary.encoder][summary.benchmark][summary.variant] = metrics;
   }
   for (const auto& [encoder, results] : of_encoder) {
-    replace_file(folder / (encoder + "_experiment_results.json"), results.dump(2) + "\n");
+    replace_file(folder / (encoder + "_experiment_results.json"), json_text(results));
   }
-  replace_file(folder / "ablation_summary.json", ablation_summary(outcomes).dump(2) + "\n");
+  replace_file(folder / "ablation_summary.json", json_text(ablation_summary(outcomes)));
 }
 
 }  // namespace headroom::experiment

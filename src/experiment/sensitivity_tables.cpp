@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/atomic_file.h"
 #include "core/csv.h"
+#include "experiment/stale_files.h"
 
 namespace headroom::experiment {
 namespace {
@@ -97,23 +97,16 @@ std::string study_table(const std::vector<Point>& points) {
   return table;
 }
 
-void write_or_remove(const std::filesystem::path& file, const std::vector<Point>& points,
-                     const std::string& table) {
-  if (points.empty()) {
-    std::filesystem::remove(file);
-  } else {
-    replace_file(file, table);
-  }
-}
-
 }  // namespace
 
 void write_sensitivity_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes) {
   const auto betas = points_of(outcomes, {kBeta}), lambdas = points_of(outcomes, {kLambda});
   const auto both = points_of(outcomes, {kBeta, kLambda});
-  write_or_remove(folder / "beta_sensitivity.csv", betas, sensitivity_table(betas, kBeta, "beta"));
-  write_or_remove(folder / "lambda_sensitivity.csv", lambdas, sensitivity_table(lambdas, kLambda, "lambda"));
-  write_or_remove(folder / "parameter_study.csv", both, study_table(both));
+  write_or_remove(folder / "beta_sensitivity.csv",
+                  betas.empty() ? "" : sensitivity_table(betas, kBeta, "beta"));
+  write_or_remove(folder / "lambda_sensitivity.csv",
+                  lambdas.empty() ? "" : sensitivity_table(lambdas, kLambda, "lambda"));
+  write_or_remove(folder / "parameter_study.csv", both.empty() ? "" : study_table(both));
 }
 
 }  // namespace headroom::experiment

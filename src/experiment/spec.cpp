@@ -20,19 +20,17 @@ void require_effect(TomlTable& root, const Spec& spec) {
     return std::any_of(spec.methods.begin(), spec.methods.end(), reads);
   };
   const auto is_energy = [](const MethodSpec& method) { return method.kind == "energy-head"; };
-  for (const auto& training : root.tables("training")) {
-    if (!read_by_any(is_energy)) {
-      refuse(training.file(), training.line(), "[training] has no effect: no method is an energy head");
-    }
+  const auto training = root.table("training");
+  if (training && !read_by_any(is_energy)) {
+    refuse(training->file(), training->line(), "[training] has no effect: no method is an energy head");
   }
-  for (const auto& classifier : root.tables("classifier")) {
-    for (const auto& option : spec.classifier) {
-      if (!read_by_any([&](const MethodSpec& method) {
-            return !is_energy(method) && why_without_effect(option.name, method.kind).empty();
-          })) {
-        classifier.refuse_key(option.name,
-                              fmt::format("'{}' has no effect: no method looks at it", option.name));
-      }
+  const auto classifier = root.table("classifier");
+  for (const auto& option : spec.classifier) {
+    if (!read_by_any([&](const MethodSpec& method) {
+          return !is_energy(method) && why_without_effect(option.name, method.kind).empty();
+        })) {
+      classifier->refuse_key(option.name,
+                             fmt::format("'{}' has no effect: no method looks at it", option.name));
     }
   }
 }
@@ -71,11 +69,11 @@ Spec read_sections(const toml::table& table, const std::string& file, const std:
     refuse(file, 1, "needs one [matrix] with encoders = [...] and seeds = [...]");
   }
   read_matrix(matrix.front(), spec);
-  for (auto& training : root.tables("training")) {
-    spec.training = read_options(training, "energy-head");
+  if (auto training = root.table("training")) {
+    spec.training = read_options(*training, "energy-head");
   }
-  for (auto& classifier : root.tables("classifier")) {
-    spec.classifier = read_options(classifier, "baselines");
+  if (auto classifier = root.table("classifier")) {
+    spec.classifier = read_options(*classifier, "baselines");
   }
   for (auto& benchmark : root.tables("benchmark")) {
     spec.benchmarks.push_back(read_benchmark(benchmark, data));
@@ -83,8 +81,8 @@ Spec read_sections(const toml::table& table, const std::string& file, const std:
   for (auto& method : root.tables("method")) {
     spec.methods.push_back(read_method(method));
   }
-  for (auto& hard_pairs : root.tables("hard-pairs")) {
-    spec.hard_pairs = read_hard_pairs(hard_pairs);
+  if (auto hard_pairs = root.table("hard-pairs")) {
+    spec.hard_pairs = read_hard_pairs(*hard_pairs);
   }
   require_effect(root, spec);
   root.require_nothing_else(

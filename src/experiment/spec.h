@@ -63,8 +63,8 @@ struct Spec {
 
 /// Reads a specification. Files it names are looked for in `data`, or where that is empty in the folder of
 /// the specification. Throws InputError naming file, line and fix on anything that is not understood, on an
-/// unknown key, a file that is not there, a name used twice, and an empty matrix. Options are checked by name
-/// and kind; whether they go together is for training to say.
+/// unknown key, a file that is not there, a name, table or value that stands twice, and an empty matrix.
+/// Options are checked by name and kind; whether they go together is for training to say.
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data = {});
 
 }  // namespace headroom::experiment

@@ -5,6 +5,7 @@
 #include "core/atomic_file.h"
 #include "core/csv.h"
 #include "experiment/python_summaries.h"
+#include "experiment/stale_files.h"
 #include "experiment/summary.h"
 
 namespace headroom::experiment {
@@ -99,10 +100,14 @@ std::string comparisons_table(const std::vector<Comparison>& comparisons) {
 
 }  // namespace
 
-void write_plan(const std::filesystem::path& folder, const std::vector<Cell>& cells) {
-  std::string text = row(plan_header());
-  for (const auto& cell : cells) {
-    text += row(plan_cells(cell));
+void write_plan(const std::filesystem::path& folder, const std::vector<CellOutcome>& runs) {
+  std::vector<std::string> header = plan_header();
+  header.emplace_back("identity");
+  std::string text = row(header);
+  for (const auto& run : runs) {
+    std::vector<std::string> cells = plan_cells(run.cell);
+    cells.push_back(identity_mark(run.ended.identity));
+    text += row(cells);
   }
   replace_file(folder / "plan.csv", text);
 }
@@ -113,9 +118,7 @@ void write_tables(const std::filesystem::path& folder, const std::vector<CellOut
   replace_file(folder / "summary.csv", variants_table(summaries));
   replace_file(folder / "significance.csv", comparisons_table(compare(outcomes)));
   const auto chosen = choose_on_validation(summaries);
-  if (!chosen.empty()) {
-    replace_file(folder / "chosen.csv", variants_table(chosen));
-  }
+  write_or_remove(folder / "chosen.csv", chosen.empty() ? "" : variants_table(chosen));
   write_python_summaries(folder, outcomes);
 }
 

@@ -7,9 +7,10 @@
 
 namespace headroom::experiment {
 
-/// plan.csv: every run of the matrix (benchmark, encoder, method, kind, options, seed, data_seed). Written
-/// before the first run, so that what an interrupted matrix lacks can be told.
-void write_plan(const std::filesystem::path& folder, const std::vector<Cell>& cells);
+/// plan.csv: every run of the matrix (benchmark, encoder, method, kind, options, seed, data_seed) with its
+/// identity_mark(). Written before the first run, so that what an interrupted matrix lacks can be told, and
+/// results of an earlier specification from its own.
+void write_plan(const std::filesystem::path& folder, const std::vector<CellOutcome>& runs);
 
 /// Writes what a matrix came to into its folder, each file replaced atomically:
 /// - cells.csv: one row a run. Holds no times, so that it is the same bytes however often the matrix was

@@ -65,6 +65,17 @@ std::vector<OptionValue> TomlTable::values(const std::string& key) {
   return values;
 }
 
+std::vector<OptionValue> TomlTable::distinct_values(const std::string& key) {
+  auto all = values(key);
+  std::set<std::string> texts;
+  for (const auto& value : all) {
+    if (!texts.insert(to_text(value)).second) {
+      refuse_key(key, fmt::format("'{}' holds {} twice", key, to_text(value)));
+    }
+  }
+  return all;
+}
+
 std::vector<TomlTable> TomlTable::tables(const std::string& key) {
   const toml::node* const node = take(key);
   std::vector<TomlTable> found;
@@ -83,6 +94,14 @@ std::vector<TomlTable> TomlTable::tables(const std::string& key) {
     found.emplace_back(*single.as_table(), file_);
   }
   return found;
+}
+
+std::optional<TomlTable> TomlTable::table(const std::string& key) {
+  const auto found = tables(key);
+  if (found.size() > 1) {
+    refuse(file_, found[1].line(), fmt::format("there are two [{}]; write one with all of it", key));
+  }
+  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 std::vector<std::string> TomlTable::rest() const {

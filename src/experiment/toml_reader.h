@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,8 +46,12 @@ class TomlTable {
   std::optional<std::uint64_t> find_count(const std::string& key);
   /// One value, or a list of values, each a bool, number or text.
   std::vector<OptionValue> values(const std::string& key);
+  /// The same; throws InputError when two of them are one value (1 and 1.0): they would be one run.
+  std::vector<OptionValue> distinct_values(const std::string& key);
   /// The table or tables under a key; none where it is absent.
   std::vector<TomlTable> tables(const std::string& key);
+  /// The table under a key, if it is there; throws InputError when there are several.
+  std::optional<TomlTable> table(const std::string& key);
   /// Keys that nobody has asked about yet, as they stand.
   std::vector<std::string> rest() const;
   /// Throws InputError on a key that nobody has asked about. `known`: for the message.

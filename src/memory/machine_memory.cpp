@@ -36,19 +36,20 @@ std::optional<std::uint64_t> find_number(const std::filesystem::path& path, cons
   return stream >> number ? std::optional(number) : std::nullopt;
 }
 
+/// A group with a wider limit than one below it may still have less left: others are in it too.
 void apply_limit(const ControlGroupFiles& files, const std::filesystem::path& group, MachineMemory& memory) {
   const auto limit = read_number(group / files.limit);
-  if (!limit || *limit >= memory.total) {
-    return;  // version 1 writes a number near 2^63 for "no limit"
+  if (!limit) {
+    return;
   }
   const std::uint64_t usage = read_number(group / files.usage).value_or(0);
   const std::uint64_t cache = find_number(group / "memory.stat", files.droppable_cache).value_or(0);
   const std::uint64_t needed = usage - std::min(usage, cache);
-  memory.total = *limit;
+  memory.total = std::min(memory.total, *limit);  // version 1 writes a number near 2^63 for "no limit"
   memory.available = std::min(memory.available, *limit - std::min(*limit, needed));
 }
 
-/// Every group from the process's own up to the root: the tightest limit counts.
+/// Every group from the process's own up to the root: the tightest counts.
 void apply_limits(const ControlGroupFiles& files, std::filesystem::path group, MachineMemory& memory) {
   group = group.relative_path();
   apply_limit(files, files.root / group, memory);

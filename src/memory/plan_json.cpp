@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "memory/plan_report.h"
 
 namespace headroom::memory {
@@ -52,7 +53,7 @@ std::string plan_json(const MemoryPlan& plan) {
                                        {"probes", plan.probes},
                                        {"is_exact", plan.is_exact},
                                        {"notes", plan.notes}};
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 }  // namespace headroom::memory

@@ -87,6 +87,17 @@ std::uint64_t StepPlan::peak_bytes(std::span<const ItemSize> batch) const {
   return projection_->peak_bytes(model_->load(batch));
 }
 
+void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes) {
+  constexpr std::uint64_t kMostBeyond = std::uint64_t{256} << 20;
+  if (least_bytes > budget_bytes && least_bytes - budget_bytes > kMostBeyond) {
+    throw Error(
+        fmt::format("{}: parameters, gradients, optimiser, copies and features alone take {}, more than "
+                    "the {} that are left of the memory budget; make the model smaller, or allow more",
+                    work, format_bytes(least_bytes), format_bytes(budget_bytes)),
+        ExitCode::over_budget);
+  }
+}
+
 void require_fit(const MemoryPlan& plan) {
   if (plan.chosen) {
     return;

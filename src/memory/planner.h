@@ -79,6 +79,11 @@ StepPlan plan_steps(StepModel& model, StepProber& prober, const PlanningRequest&
 /// Sets `text` and `json` from all that stands beside them.
 void print_plan(MemoryPlan& plan);
 
+/// To say what would do where nothing fits, a plan runs the smallest steps all the same. Throws Error with
+/// exit code 4 when already what `work` holds between steps is more than 256 MiB beyond the budget: nobody
+/// who set one wants that tried out.
+void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes);
+
 /// Throws Error with exit code 4 naming the largest contributor and the smallest budget where nothing fits.
 void require_fit(const MemoryPlan& plan);
 

@@ -17,7 +17,7 @@ constexpr std::string_view kGood = "good_";
 class Line {
  public:
   Line& word(const std::string& word) {
-    text_ += (text_.empty() ? "" : " ") + shell_quoted(word);
+    text_ += (text_.empty() ? "" : " ") + shell_word(word);
     return *this;
   }
   Line& option(const std::string& name, const std::string& value) { return word(name).word(value); }
@@ -67,7 +67,7 @@ class Translation {
 
  private:
   void warn(const std::string& option, std::string_view text) {
-    new_.warnings.push_back(fmt::format("{}: {}", option, text));
+    new_.warnings.push_back(readable(fmt::format("{}: {}", option, text)));
   }
 
   /// Appends the options whose counterpart of this verb has the same form, and warns of the others.
@@ -244,7 +244,7 @@ class Translation {
       for (const auto& smiles : listed->second) {
         whole.word(smiles);
       }
-      new_.lines.push_back(whole.text() + " | headroom score " + shell_quoted(run_name) + " -" + tail);
+      new_.lines.push_back(whole.text() + " | headroom score " + shell_word(run_name) + " -" + tail);
       return;
     }
     if (file.empty()) {

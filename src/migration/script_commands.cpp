@@ -28,6 +28,10 @@ bool is_program(const std::string& word) {
   return std::ranges::find(kPrograms, without_folders(word)) != kPrograms.end();
 }
 
+bool is_of_name(char character) {
+  return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
+}
+
 bool is_number(const std::string& word) {
   return std::ranges::all_of(word, [](unsigned char character) { return std::isdigit(character) != 0; });
 }
@@ -41,6 +45,8 @@ std::vector<std::string>::iterator find_program(std::vector<std::string>& words)
                       });
   return called ? program : words.end();
 }
+
+char as_text(char character) { return character == '$' ? kTextDollar : character; }
 
 /// Reads words as a shell splits them; a command ends at a line's end or at ; & | ( ).
 class ShellReader {
@@ -62,7 +68,7 @@ class ShellReader {
     if (next == '\\' && position_ + 1 < text_.size()) {
       line_ += text_[position_ + 1] == '\n' ? 1 : 0;
       if (text_[position_ + 1] != '\n') {
-        add(text_[position_ + 1]);
+        add(as_text(text_[position_ + 1]));
       }
       position_ += 2;
     } else if (next == '\'' || next == '"') {
@@ -86,9 +92,16 @@ class ShellReader {
       end_word();
       ++position_;
     } else {
-      add(next);
+      add(is_alive_at(position_) ? next : as_text(next));
       ++position_;
     }
+  }
+
+  /// Whether what begins here is put in by the shell: a `$` alone is text.
+  bool is_alive_at(std::size_t place) const {
+    const char next = place + 1 < text_.size() ? text_[place + 1] : '\0';
+    return text_[place] == '$' &&
+           (is_of_name(next) || std::string_view("{(@*#?$!-").find(next) != std::string_view::npos);
   }
 
   void add(char character) {
@@ -98,14 +111,31 @@ class ShellReader {
 
   void read_quoted(char quote) {
     in_word_ = true;
+    in_backquotes_ = false;
     for (++position_; position_ < text_.size() && text_[position_] != quote; ++position_) {
-      if (quote == '"' && text_[position_] == '\\' && position_ + 1 < text_.size()) {
-        ++position_;
-      }
       line_ += text_[position_] == '\n' ? 1 : 0;
-      word_ += text_[position_];
+      if (quote == '\'') {
+        word_ += as_text(text_[position_]);
+      } else {
+        read_double_quoted();
+      }
     }
     position_ = std::min(position_ + 1, text_.size());
+  }
+
+  void read_double_quoted() {
+    const char here = text_[position_];
+    const char next = position_ + 1 < text_.size() ? text_[position_ + 1] : '\0';
+    if (here == '\\' && std::string_view("$`\"\\\n").find(next) != std::string_view::npos) {
+      ++position_;
+      line_ += next == '\n' ? 1 : 0;
+      word_ += next == '\n' ? std::string() : std::string(1, as_text(next));
+    } else if (here == '`') {
+      word_ += in_backquotes_ ? ")" : "$(";
+      in_backquotes_ = !in_backquotes_;
+    } else {
+      word_ += is_alive_at(position_) ? here : as_text(here);
+    }
   }
 
   void read_variable() {
@@ -140,7 +170,7 @@ class ShellReader {
 
   std::string_view text_;
   std::size_t position_ = 0, line_ = 1, start_ = 1;
-  bool in_word_ = false, redirected_ = false;
+  bool in_word_ = false, redirected_ = false, in_backquotes_ = false;
   std::string word_;
   std::vector<std::string> words_;
   std::vector<ScriptCommand> found_;
@@ -167,15 +197,21 @@ class PythonReader {
   }
 
  private:
+  struct Item {
+    std::string text;
+    bool is_string = false, is_expression = false;  ///< both: an expression with a string in it
+  };
+
   /// Up to the bracket that closes the list.
   std::vector<std::string> read_list() {
     std::vector<std::string> words;
-    std::string item;
+    Item item;
     int depth = 0;
     for (; position_ < text_.size(); ++position_) {
       const char next = text_[position_];
       if (next == '"' || next == '\'') {
-        item += read_text(next);
+        item.text += read_text(next);
+        item.is_string = true;
       } else if (next == '#') {
         position_ = std::min(text_.find('\n', position_), text_.size()) - 1;
       } else if (depth == 0 && (next == ',' || next == ']')) {
@@ -183,40 +219,40 @@ class PythonReader {
         if (next == ']') {
           return words;
         }
-      } else {
+      } else if (std::isspace(static_cast<unsigned char>(next)) == 0) {
         depth += (next == '(' || next == '[') ? 1 : (next == ')' || next == ']') ? -1 : 0;
-        item += next;
+        item.text += next;
+        item.is_expression = true;
       }
     }
     return {};
   }
 
-  /// The text with a mark in front, by which it is told from a name.
   std::string read_text(char quote) {
-    std::string read(1, quote);
+    std::string read;
     for (++position_; position_ < text_.size() && text_[position_] != quote; ++position_) {
-      read += text_[position_];
+      read += as_text(text_[position_]);
     }
     return read;
   }
 
-  static void take(std::string& item, std::vector<std::string>& words) {
-    std::string trimmed;
-    std::ranges::copy_if(item, std::back_inserter(trimmed),
-                         [](unsigned char character) { return std::isspace(character) == 0; });
-    item.clear();
-    if (trimmed.empty()) {
-      return;
+  static void take(Item& item, std::vector<std::string>& words) {
+    if (item.is_expression) {
+      words.push_back("${" + variable_of(item.text) + "}");
+    } else if (item.is_string) {
+      words.push_back(item.text);
     }
-    if (trimmed.front() == '"' || trimmed.front() == '\'') {
-      words.push_back(trimmed.substr(1));
-      return;
+    item = {};
+  }
+
+  /// A name that a shell takes, whatever the expression holds.
+  static std::string variable_of(std::string expression) {
+    if (expression.starts_with("str(") && expression.ends_with(")")) {
+      expression = expression.substr(4, expression.size() - 5);
     }
-    if (trimmed.starts_with("str(") && trimmed.ends_with(")")) {
-      trimmed = trimmed.substr(4, trimmed.size() - 5);
-    }
-    std::ranges::replace(trimmed, '.', '_');
-    words.push_back("${" + trimmed + "}");
+    std::ranges::replace_if(
+        expression, [](char character) { return !is_of_name(character); }, '_');
+    return expression;
   }
 
   std::string_view text_;
@@ -227,15 +263,85 @@ bool is_python(std::string_view text) {
   return text.starts_with("#!") && text.substr(0, text.find('\n')).find("python") != std::string_view::npos;
 }
 
+/// Behind the bracket that closes the one at `place`; `place` where there is none.
+std::size_t end_of_bracket(const std::string& word, std::size_t place) {
+  const char open = word[place], close = open == '{' ? '}' : ')';
+  int depth = 0;
+  for (std::size_t i = place; i < word.size(); ++i) {
+    depth += word[i] == open ? 1 : word[i] == close ? -1 : 0;
+    if (depth == 0) {
+      return i + 1;
+    }
+  }
+  return place;
+}
+
+/// Behind what the shell puts in at `place`, or behind the `$` of a plain variable; `place` itself where it
+/// is text.
+std::size_t end_of_expansion(const std::string& word, std::size_t place) {
+  if (word[place] != '$') {
+    return place;
+  }
+  if (place + 1 < word.size() && (word[place + 1] == '{' || word[place + 1] == '(')) {
+    const std::size_t end = end_of_bracket(word, place + 1);
+    return end == place + 1 ? place : end;
+  }
+  return place + 1;
+}
+
+/// What the shell puts in stays as it stands.
+std::string double_quoted(const std::string& word) {
+  std::string quoted = "\"";
+  std::size_t end_of_alive = 0;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    end_of_alive = i < end_of_alive ? end_of_alive : end_of_expansion(word, i);
+    const bool is_text = i >= end_of_alive;
+    if (word[i] == kTextDollar) {
+      quoted += "\\$";
+    } else {
+      quoted += is_text && std::string_view("\"`\\$").find(word[i]) != std::string_view::npos ? "\\" : "";
+      quoted += word[i];
+    }
+  }
+  return quoted + '"';
+}
+
+/// Whether the `$` at `place` begins $NAME or ${NAME}.
+bool is_variable_at(const std::string& word, std::size_t place) {
+  const bool has_bracket = place + 1 < word.size() && word[place + 1] == '{';
+  const std::size_t begin = place + (has_bracket ? 2 : 1);
+  std::size_t end = begin;
+  while (end < word.size() && is_of_name(word[end])) {
+    ++end;
+  }
+  return end > begin && (!has_bracket || (end < word.size() && word[end] == '}'));
+}
+
 }  // namespace
 
 std::vector<ScriptCommand> find_script_commands(std::string_view text) {
-  return is_python(text) ? PythonReader(text).commands() : ShellReader(text).commands();
+  std::string script(text);
+  std::erase(script, kTextDollar);
+  return is_python(script) ? PythonReader(script).commands() : ShellReader(script).commands();
+}
+
+std::string readable(std::string word) {
+  std::ranges::replace(word, kTextDollar, '$');
+  std::ranges::replace(word, '\n', ' ');
+  return word;
 }
 
 std::string shell_quoted(const std::string& word) {
+  std::string read = word;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    read[i] = is_variable_at(word, i) ? word[i] : as_text(word[i]);
+  }
+  return shell_word(read);
+}
+
+std::string shell_word(const std::string& word) {
   if (word.find('$') != std::string::npos) {
-    return '"' + word + '"';
+    return double_quoted(word);
   }
   const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char character) {
     return std::isalnum(character) != 0 ||
@@ -246,7 +352,7 @@ std::string shell_quoted(const std::string& word) {
   }
   std::string quoted = "'";
   for (const char character : word) {
-    quoted += character == '\'' ? "'\\''" : std::string(1, character);
+    quoted += character == '\'' ? "'\\''" : character == kTextDollar ? "$" : std::string(1, character);
   }
   return quoted + "'";
 }

@@ -13,12 +13,24 @@ struct ScriptCommand {
   std::vector<std::string> words;  ///< the program's name without folders, then its arguments
 };
 
-/// Finds calls in a command line or a shell script (quotes, continued lines, comments, variables, which stay
-/// as they stand: "$SEED"), and in a Python script that keeps them as lists: ["main.py", "--seed", str(seed)]
-/// gives "${seed}". Nothing is run or expanded.
+/// Stands in a word for a `$` that is text (quoted, escaped, or of a Python string): a `$` itself begins what
+/// the shell puts in. No word of a shell holds this character.
+inline constexpr char kTextDollar = '\0';
+
+/// Finds calls in a command line or a shell script (quotes, continued lines, comments; variables and "$(...)"
+/// stay as they stand: "$SEED"), and in a Python script that keeps them as lists:
+/// ["main.py", "--seed", str(seed)] gives "${seed}". Nothing is run or expanded.
 std::vector<ScriptCommand> find_script_commands(std::string_view text);
 
-/// The word as a shell needs it written; words with variables go into double quotes.
+/// A word of ScriptCommand as a shell needs it written: what the shell put in before, it puts in again, in
+/// double quotes; the rest is text.
+std::string shell_word(const std::string& word);
+
+/// The same for a word that a shell has read already: variables in it ("$SEED", "${SEED}") are meant to stay,
+/// anything else is text.
 std::string shell_quoted(const std::string& word);
+
+/// A word of ScriptCommand for a remark: in one line, with `$` for kTextDollar.
+std::string readable(std::string word);
 
 }  // namespace headroom::migration

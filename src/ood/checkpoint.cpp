@@ -50,6 +50,13 @@ void restore_pairs(TrainingPairs& pairs, const std::string& state, const std::st
 
 void restore_generator(at::Generator& generator, const io::TensorMap& tensors, const std::string& file) {
   const at::Tensor now = generator.get_state();
+  const auto found = tensors.find(kGenerator);
+  if (found != tensors.end() && at::IntArrayRef(found->second.shape) != now.sizes()) {
+    throw InputError(file + ": the state of the dropout's generator is not that of one on the " +
+                     (generator.device().is_cpu() ? "CPU" : "GPU") +
+                     ": this checkpoint was written on another kind of device; go on there (--device), or "
+                     "begin anew with --restart");
+  }
   const at::Tensor state = take_tensor(tensors, kGenerator, now.sizes(), file);
   if (state.scalar_type() != at::kByte) {
     throw InputError(file + ": tensor '" + kGenerator + "' does not hold bytes; " + kWayOut);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/json_text.h"
 #include "core/python_random.h"
 
 namespace headroom::ood {
@@ -126,7 +127,7 @@ void write_hard_pairs(const std::filesystem::path& run, const HardPairs& validat
                                {"boundary", to_json(validation.boundary)},
                                {"hard_share_of_weight", validation.hard_share_of_weight},
                                {"bins", std::move(bins)}};
-  replace_file(run / "hard_pair_validation.json", fields.dump(2) + "\n");
+  replace_file(run / "hard_pair_validation.json", json_text(fields));
 }
 
 }  // namespace headroom::ood

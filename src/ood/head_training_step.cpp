@@ -155,7 +155,7 @@ void HeadTrainingStep::take_step(std::int64_t items, const memory::StepSettings&
   }
   clip_gradient_norm(head_, options_.grad_clip);
   marks.allocating(memory::Contributor::workspace);
-  optimizer_.step(options_.learning_rate);
+  optimizer_.step(/*learning_rate=*/0);  // takes the same memory, and no choice of it lets the probes diverge
 }
 
 void HeadTrainingStep::validate(const memory::StepSettings& settings) const {

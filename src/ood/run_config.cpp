@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/hash.h"
+#include "core/json_text.h"
 
 namespace headroom::ood {
 namespace {
@@ -23,6 +27,7 @@ template <typename Config, typename Visit>
 void for_each_option(Config& config, Visit visit) {
   auto& request = config.request;
   visit("data_file", request.benchmark);
+  visit("benchmark_checksum", config.benchmark_checksum);
   visit("splits_cache_file", request.splits_cache);
   visit("foundation_model", request.encoder);
   visit("features", request.features);
@@ -63,7 +68,8 @@ void for_each_option(Config& config, Visit visit) {
 
 /// Options that are younger than the first runs; a run without them had the defaults.
 bool may_be_missing(std::string_view name) {
-  constexpr std::array<std::string_view, 10> kYounger = {"features",
+  constexpr std::array<std::string_view, 11> kYounger = {"features",
+                                                         "benchmark_checksum",
                                                          "splits_cache_file",
                                                          "dataset_type",
                                                          "debug_dataset_size",
@@ -124,14 +130,25 @@ TrainingOptions training_options(const TrainRequest& request) {
   return options;
 }
 
+std::string checksum_of_file(const std::filesystem::path& file) {
+  const std::string content = read_file(file);
+  return fmt::format("{:016x}", checksum64(std::as_bytes(std::span(content))));
+}
+
 void write_run_config(const std::filesystem::path& run, const RunConfig& config) {
   json options = json::object();
   for_each_option(config, [&](const char* name, const auto& value) { put(options, name, value); });
-  replace_file(run / kFile, options.dump(2) + "\n");
+  replace_file(run / kFile, json_text(options));
 }
+
+void remove_run_config(const std::filesystem::path& run) { std::filesystem::remove(run / kFile); }
 
 RunConfig read_run_config(const std::filesystem::path& run) {
   const std::filesystem::path path = run / kFile;
+  if (!std::filesystem::is_regular_file(path) && std::filesystem::is_directory(run / "checkpoints")) {
+    throw InputError(run.string() +
+                     ": this training has not ended; the same 'headroom train' takes it up again");
+  }
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(run.string() + ": not a run folder (" + kFile +
                      " is missing); make one with 'headroom train'");

@@ -18,10 +18,19 @@ struct RunConfig {
   TrainRequest request;
   std::string encoder_identity;  ///< weights and options that change the features (as in the store)
   std::size_t feature_width = 0;
+  /// checksum_of_file() of the benchmark; empty where it is not known (a run of an earlier version, or of a
+  /// matrix).
+  std::string benchmark_checksum = {};
 };
+
+/// XXH3 of what a file holds, 16 hexadecimal digits.
+std::string checksum_of_file(const std::filesystem::path& file);
 
 /// Option names are those of the Python project where it has them.
 void write_run_config(const std::filesystem::path& run, const RunConfig& config);
+
+/// What is left is no run folder any more. Without effect where there is no config.json.
+void remove_run_config(const std::filesystem::path& run);
 
 /// Throws InputError naming the file and what to do when the folder is not a run folder or the file is
 /// damaged. Paths of store and weights, and ComputeOptions, are not part of it.

@@ -6,12 +6,18 @@
 #include "core/atomic_file.h"
 #include "core/csv.h"
 #include "core/error.h"
+#include "core/json_text.h"
 #include "io/safetensors.h"
 
 namespace headroom::ood {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr const char* kTrainingStats = "training_stats.json";
+/// The same content, under both of the Python project's names.
+constexpr const char* kEvaluations[] = {"ood_evaluation_results.json", "test_metrics.json"};
+constexpr const char* kPredictions = "detailed_predictions.csv";
 
 void append_rows(std::string& csv, const std::vector<float>& scores, const std::vector<std::string>& smiles,
                  int label, const char* type) {
@@ -50,7 +56,7 @@ void write_training_stats(const std::filesystem::path& run, const TrainingResult
   fields["best_auroc"] = result.best_auroc;
   fields["stopped_early"] = result.stopped_early;
   add_cost(fields, cost);
-  replace_file(run / "training_stats.json", fields.dump(2) + "\n");
+  replace_file(run / kTrainingStats, json_text(fields));
 }
 
 void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost) {
@@ -68,11 +74,23 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
   fields["eval_time_seconds"] = find_phase(cost.phases, "eval").seconds;
   fields["peak_gpu_memory_eval_gb"] = device_peak_in_gib(cost.phases, "eval");
   add_cost(fields, cost);
-  const std::string text = fields.dump(2) + "\n";
-  replace_file(run / "ood_evaluation_results.json", text);
-  replace_file(run / "test_metrics.json", text);
+  const std::string text = json_text(fields);
+  for (const char* const name : kEvaluations) {
+    replace_file(run / name, text);
+  }
+  write_predictions(run / kPredictions, evaluation);
+}
 
-  write_predictions(run / "detailed_predictions.csv", evaluation);
+void remove_evaluation(const std::filesystem::path& run) {
+  for (const char* const name : kEvaluations) {
+    std::filesystem::remove(run / name);
+  }
+  std::filesystem::remove(run / kPredictions);
+}
+
+void remove_results(const std::filesystem::path& run) {
+  std::filesystem::remove(run / kTrainingStats);
+  remove_evaluation(run);
 }
 
 void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation) {

@@ -23,6 +23,11 @@ void write_training_stats(const std::filesystem::path& run, const TrainingResult
 /// true_label, sample_type, smiles; ID rows first; smiles is empty where the evaluation has none).
 void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost);
 
+/// Removes what write_evaluation() wrote: it is of another model.
+void remove_evaluation(const std::filesystem::path& run);
+/// The same, and what write_training_stats() wrote.
+void remove_results(const std::filesystem::path& run);
+
 /// The content of detailed_predictions.csv into any file: of detectors whose scores are no energies.
 void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation);
 

@@ -78,7 +78,7 @@ class Training {
 
   void resume() {
     if (options_.resume) {
-      keeping([&] { resumed_ = files_.resume(state_); });
+      keeping([&] { resumed_ = files_.resume(state_, options_.epochs); });
       stopping_.restore(state_.progress.stopping);
     } else {
       files_.start_anew();

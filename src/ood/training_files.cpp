@@ -3,11 +3,15 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/json_text.h"
 #include "io/safetensors.h"
+#include "ood/run_config.h"
+#include "ood/run_results.h"
 #include "ood/training_curve.h"
 #include "ood/training_dynamics.h"
 
@@ -33,6 +37,17 @@ double read_seconds(const std::filesystem::path& path) {
   return content["train_time_seconds"].get<double>();
 }
 
+/// The best model of a longer training is not that of a shorter one.
+void require_within(const TrainingProgress& progress, std::size_t epochs, const std::filesystem::path& file) {
+  const std::size_t trained = progress.epoch + (progress.sums.batches > 0 ? 1 : 0);
+  if (trained > epochs) {
+    throw InputError(fmt::format(
+        "{}: has been trained for {} epochs, more than --epochs {}; ask for at least as many, name another "
+        "run folder, or begin anew with --restart",
+        file.string(), trained, epochs));
+  }
+}
+
 }  // namespace
 
 TrainingFiles::TrainingFiles(std::filesystem::path run, TrainingIdentity identity)
@@ -40,12 +55,13 @@ TrainingFiles::TrainingFiles(std::filesystem::path run, TrainingIdentity identit
   make_folder(checkpoints_.path());
 }
 
-bool TrainingFiles::resume(TrainingState& state) {
+bool TrainingFiles::resume(TrainingState& state, std::size_t epochs) {
   const auto newest = checkpoints_.newest();
   if (!newest) {
     return false;
   }
   read_checkpoint(*newest, state, identity_);
+  require_within(state.progress, epochs, *newest);
   if (std::isfinite(state.progress.stopping.best) && !std::filesystem::exists(best_model())) {
     throw InputError(best_model().string() + ": missing, although " + newest->string() +
                      " was written after it; begin anew with --restart");
@@ -55,6 +71,9 @@ bool TrainingFiles::resume(TrainingState& state) {
 }
 
 void TrainingFiles::start_anew() {
+  // First: without it nobody takes what is left, or what is trained next, for the run that it describes.
+  remove_run_config(run_);
+  remove_results(run_);
   checkpoints_.clear();
   std::filesystem::remove(time_file(checkpoints_));
   std::filesystem::remove(best_model());
@@ -84,11 +103,12 @@ void TrainingFiles::save(const TrainingState& state) {
     write_training_dynamics(run_ / "training_dynamics.csv", state.progress.dynamics);
   }
   write_checkpoint(checkpoints_.last(), state, identity_);
-  replace_file(time_file(checkpoints_), nlohmann::json{{"train_time_seconds", seconds()}}.dump() + "\n");
+  replace_file(time_file(checkpoints_), json_line(nlohmann::json{{"train_time_seconds", seconds()}}) + "\n");
   since_save_ = Stopwatch();
 }
 
 void TrainingFiles::save_epoch(const TrainingState& state, std::size_t epoch, std::size_t planned_epochs) {
+  remove_evaluation(run_);
   if (CheckpointFolder::is_kept(epoch, planned_epochs)) {
     write_best();
     write_checkpoint(checkpoints_.of_epoch(epoch), state, identity_);

@@ -24,9 +24,10 @@ class TrainingFiles {
   std::filesystem::path best_model() const { return run_ / "best_model.safetensors"; }
 
   /// Continues from the newest checkpoint; false when there is none. Throws InputError as read_checkpoint()
-  /// does, and when the best model that the checkpoint speaks of is gone.
-  bool resume(TrainingState& state);
-  /// Removes what an earlier training left.
+  /// does, when it has been trained for more than so many epochs, and when the best model that it speaks of
+  /// is gone.
+  bool resume(TrainingState& state, std::size_t epochs);
+  /// Removes what an earlier training left, its config.json, statistics and evaluation included.
   void start_anew();
 
   /// Takes a copy, which the next write stores.

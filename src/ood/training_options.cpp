@@ -18,13 +18,15 @@ void require(bool holds, const char* rule) {
 }  // namespace
 
 void validate(const TrainingOptions& options) {
+  constexpr std::size_t kMostRows = 1'000'000'000;  // twice as many are counted in 64 bits, with a sign
   const auto positive = [](double number) { return std::isfinite(number) && number > 0; };
   const auto not_negative = [](double number) { return std::isfinite(number) && number >= 0; };
   require(options.hidden_dim >= 2 && options.hidden_dim % 2 == 0, "hidden-dim must be even and at least 2");
   require(not_negative(options.dropout) && options.dropout < 1, "dropout must be at least 0 and below 1");
   require(options.epochs >= 1, "epochs must be at least 1");
   require(options.batch_size >= 1, "batch-size must be at least 1");
-  require(options.eval_batch_size >= 1, "eval-batch-size must be at least 1");
+  require(options.eval_batch_size >= 1 && options.eval_batch_size <= kMostRows,
+          "eval-batch-size must be from 1 to 1e9");
   require(options.patience >= 1, "patience must be at least 1");
   require(positive(options.learning_rate), "learning-rate must be above 0");
   require(not_negative(options.weight_decay), "weight-decay must not be negative");

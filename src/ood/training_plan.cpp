@@ -12,10 +12,11 @@ namespace {
 
 /// The best head, and what a checkpoint is written from: parameters and both moments.
 std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
-  constexpr std::uint64_t kCopies = 4;
-  const std::uint64_t first = (width + 1) * options.hidden_dim;
-  const std::uint64_t second = (options.hidden_dim + 2) * (options.hidden_dim / 2 + 1);
-  return kCopies * (first + second) * sizeof(float);
+  constexpr double kCopies = 4, kMostBytes = 1e18;
+  const double hidden = static_cast<double>(options.hidden_dim);  // whose square may be no whole number
+  const double first = (static_cast<double>(width) + 1) * hidden, second = (hidden + 2) * (hidden / 2 + 1);
+  const double bytes = kCopies * (first + second) * sizeof(float);
+  return static_cast<std::uint64_t>(std::min(bytes, kMostBytes));
 }
 
 }  // namespace
@@ -28,6 +29,10 @@ std::uint64_t TrainingSizes::feature_bytes() const {
 TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& sizes, std::size_t threads,
                            const TensorBudget& budget) {
   const SerialTensors serial;  // as the trainer has it
+  // Parameters, gradients and both moments are as large as the copies.
+  memory::require_plannable("training an energy head",
+                            2 * copies_bytes(options, sizes.width) + sizes.feature_bytes(),
+                            budget.budget_bytes);
   memory::PlanningRequest request;
   request.items.resize(std::min(sizes.train_id, sizes.train_ood));
   request.items_name = "pairs of molecules";

@@ -12,6 +12,9 @@ double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+/// 0 where there is nothing to compare with: files take finite numbers only.
+double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
+
 double deviation(std::span<const double> values) {
   const double centre = mean(values);
   double squares = 0;
@@ -26,7 +29,7 @@ double convergence_rate(std::span<const double> losses) {
     return 0;
   }
   const double before = mean(losses.first(losses.size() / 2));
-  return (before - mean(losses.subspan(losses.size() / 2))) / before;
+  return ratio(before - mean(losses.subspan(losses.size() / 2)), before);
 }
 
 }  // namespace
@@ -42,7 +45,7 @@ TrainingSummary summarize_training(const std::vector<EpochRecord>& epochs) {
           .mean_gradient_norm = mean(norms),
           .largest_gradient_norm = *std::max_element(norms.begin(), norms.end()),
           .convergence_rate = convergence_rate(losses),
-          .stability_score = 1 / (1 + deviation(losses) / mean(losses))};
+          .stability_score = 1 / (1 + ratio(deviation(losses), mean(losses)))};
 }
 
 }  // namespace headroom::ood

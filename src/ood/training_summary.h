@@ -11,9 +11,10 @@ namespace headroom::ood {
 struct TrainingSummary {
   double final_train_loss = 0, final_validation_loss = 0;
   double mean_gradient_norm = 0, largest_gradient_norm = 0;  ///< of the epochs' means, before clipping
-  /// (mean of the first half - mean of the second half) / mean of the first half; 0 for a single epoch.
+  /// (mean of the first half - mean of the second half) / mean of the first half; 0 for a single epoch, and
+  /// where the first half's losses are all 0 (a hinge that every pair satisfies).
   double convergence_rate = 0;
-  double stability_score = 0;  ///< 1 / (1 + population deviation / mean)
+  double stability_score = 0;  ///< 1 / (1 + population deviation / mean); 1 where losses are all 0
 };
 
 /// `epochs`: at least one.

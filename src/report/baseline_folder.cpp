@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,7 @@ experiment::CellResult result_of(const ordered_json& figures, const ordered_json
   result.auroc = number_field(figures, "auroc");
   result.aupr = number_field(figures, "aupr");
   result.fpr95 = number_field(figures, "fpr95");
+  result.validation_auroc = std::nan("");  // a baseline is not chosen by it, and none is written
   result.id_count = count_field(figures, "id_count");
   result.ood_count = count_field(figures, "ood_count");
   result.id_mean_score = number_field(figures, "id_scores_mean");

@@ -45,6 +45,11 @@ const std::string& plain_name(const std::string& name, const std::string& file, 
   return name;
 }
 
+struct PlannedRun {
+  experiment::Cell cell;
+  std::string mark;  ///< of the identity that its result has to have; empty in lists of older versions
+};
+
 class ListReader {
  public:
   explicit ListReader(const fs::path& path) : file_(path.string()), reader_(file_, ',') {
@@ -63,8 +68,8 @@ class ListReader {
     }
   }
 
-  std::vector<experiment::Cell> read() {
-    std::vector<experiment::Cell> cells;
+  std::vector<PlannedRun> read() {
+    std::vector<PlannedRun> runs;
     while (const auto row = reader_.next()) {
       if (row->fields.size() != columns_) {
         throw InputError(fmt::format("{}:{}: {} fields, but the header has {}", file_, row->line,
@@ -75,17 +80,18 @@ class ListReader {
       };
       const auto name = [&](const char* column) { return plain_name(field(column), file_, row->line); };
       const auto seed = [&](const char* column) { return parse_count(field(column), file_, row->line); };
-      cells.push_back({name("benchmark"),
-                       name("encoder"),
-                       name("method"),
-                       field("kind"),
-                       {},
-                       parse_grid(field("options"), file_, row->line),
-                       seed("seed"),
-                       seed("data_seed")});
-      plain_name(cells.back().variant(), file_, row->line);
+      experiment::Cell cell = {name("benchmark"),
+                               name("encoder"),
+                               name("method"),
+                               field("kind"),
+                               {},
+                               parse_grid(field("options"), file_, row->line),
+                               seed("seed"),
+                               seed("data_seed")};
+      plain_name(cell.variant(), file_, row->line);
+      runs.push_back({std::move(cell), places_.contains("identity") ? field("identity") : ""});
     }
-    return cells;
+    return runs;
   }
 
  private:
@@ -124,10 +130,12 @@ Study read_matrix_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.kind = StudyKind::matrix;
-  const auto cells = ListReader(list_of_runs(folder)).read();
-  study.planned = cells.size();
-  for (const auto& cell : cells) {
-    if (auto ended = experiment::read_cell(study.run_folder(cell))) {
+  const auto runs = ListReader(list_of_runs(folder)).read();
+  study.planned = runs.size();
+  for (const auto& [cell, mark] : runs) {
+    auto ended = experiment::read_cell(study.run_folder(cell));
+    // What an earlier specification left there stays until the run begins anew.
+    if (ended && (mark.empty() || experiment::identity_mark(ended->identity) == mark)) {
       study.outcomes.push_back({cell, std::move(*ended), true});
     }
   }

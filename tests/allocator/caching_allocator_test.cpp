@@ -135,6 +135,19 @@ TEST(CachingAllocator, ReleasesOversizeBlocksFirst) {
   expect_sound(allocator);
 }
 
+/// A part of a segment in use is above the largest size that may be split.
+TEST(CachingAllocator, NeverReleasesAPartOfASegment) {
+  AllocatorSettings settings;
+  settings.max_split_bytes = 20 * kMebibyte;
+  settings.large_segment_bytes = 100 * kMebibyte;
+  CachingAllocator allocator(settings, 150 * kMebibyte);
+  EXPECT_NE(allocator.allocate(5 * kMebibyte, 0), nullptr);
+  EXPECT_EQ(allocator.allocate(60 * kMebibyte, 0), nullptr);
+  EXPECT_EQ(allocator.statistics().reserved.now, 100 * kMebibyte);
+  EXPECT_EQ(allocator.allocate(5 * kMebibyte, 0), nullptr);
+  expect_sound(allocator);
+}
+
 TEST(CachingAllocator, KeepsPeaks) {
   CachingAllocator allocator({});
   allocator.free(allocator.allocate(30 * kMebibyte, 0));

@@ -1,5 +1,7 @@
 #include "allocator/explanation.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -139,9 +141,45 @@ TEST(Explanation, TooMuchIsNotCalledFragmentation) {
   request.capacity_bytes = 100 * kMebibyte;
   const auto explanation = explain(log.finish(), request).explanation;
   EXPECT_EQ(explanation.verdict, MemoryVerdict::too_much);
+  EXPECT_FALSE(explanation.allowed_bytes.has_value());
   ASSERT_FALSE(explanation.cures.empty());
   EXPECT_EQ(explanation.cures.front().change, "batches of 50 % of the size");
   EXPECT_EQ(explanation.holders.front().origin, "model");
+}
+
+/// per_process_memory_fraction: what the card has beyond it is no cure.
+TEST(Explanation, ComparesWithWhatTheProcessMayUse) {
+  EventLog log;
+  log.allocate(1, 30 * kMebibyte, 0, log.origin("model"));
+  log.allocate(2, 30 * kMebibyte, 0, log.origin("batch"));
+  ExplainMemoryRequest request;
+  request.capacity_bytes = 100 * kMebibyte;
+  request.settings = "per_process_memory_fraction:0.5,max_split_size_mb:64";
+  const auto explanation = explain(log.finish(), request).explanation;
+  EXPECT_EQ(explanation.verdict, MemoryVerdict::too_much);
+  EXPECT_EQ(explanation.allowed_bytes, 50 * kMebibyte);
+  EXPECT_THAT(explanation.text,
+              HasSubstr("too much for the 50.0 MiB of the card that per_process_memory_fraction allows"));
+  EXPECT_EQ(nlohmann::json::parse(explanation.json).at("allowed_bytes"), 50 * kMebibyte);
+  const auto expandable = std::find_if(
+      explanation.cures.begin(), explanation.cures.end(),
+      [](const MemoryCure& cure) { return cure.change.find("expandable_segments") != std::string::npos; });
+  ASSERT_NE(expandable, explanation.cures.end());
+  EXPECT_EQ(expandable->change,
+            "PYTORCH_CUDA_ALLOC_CONF=per_process_memory_fraction:0.5,expandable_segments:True");
+  EXPECT_FALSE(expandable->is_cure);
+}
+
+TEST(Explanation, TriesNoSettingsThatPyTorchRefuses) {
+  EventLog log;
+  log.allocate(1, 90 * kMebibyte, 0, 0);
+  log.allocate(2, 90 * kMebibyte, 0, 0);
+  ExplainMemoryRequest request;
+  request.capacity_bytes = 100 * kMebibyte;
+  request.settings = "large_segment_size_mb:100";
+  for (const auto& cure : explain(log.finish(), request).explanation.cures) {
+    EXPECT_THAT(cure.change, testing::Not(HasSubstr("max_split_size_mb:64")));
+  }
 }
 
 TEST(Explanation, FindsWasteWhereNothingRanOut) {

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/bytes.h"
+#include "core/folder_lock.h"
 #include "io/npz.h"
 #include "workplace.h"
 
@@ -124,6 +126,77 @@ TEST_F(BaselineVerb, RefusesBeforeComputing) {
   EXPECT_THAT(many.err, HasSubstr("benchmark.json"));
   EXPECT_THAT(many.err, HasSubstr("knn-k"));
   EXPECT_FALSE(std::filesystem::exists(run_));
+}
+
+TEST_F(BaselineVerb, LeavesARunAloneThatAnotherProcessWorksOn) {
+  ASSERT_EQ(baseline({"--method", "msp"}).exit_code, 0);
+  const auto content = [&] {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(run_)) {
+      files[entry.path().filename().string()] = read_file(entry.path());
+    }
+    return files;
+  };
+  const FolderLock lock(run_);
+  const auto before = content();
+  const Outcome outcome = baseline({"--method", "msp", "--restart", "--seed", "7"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("another process"));
+  EXPECT_TRUE(content() == before);
+}
+
+TEST_F(BaselineVerb, ReportsTestMoleculesThatAreNone) {
+  auto file = nlohmann::json::parse(read_file(benchmark_));
+  auto& side = file["split"]["iid_test"];
+  side[0]["smiles"] = "C1CC";
+  side[1]["smiles"] = "no molecule";
+  replace_file(benchmark_, file.dump());
+  const Outcome strict = baseline({"--method", "msp", "--strict"});
+  EXPECT_EQ(strict.exit_code, 3) << strict.err;
+  EXPECT_FALSE(std::filesystem::exists(run_));
+  const Outcome outcome = baseline({"--method", "msp"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("'C1CC'"));
+  EXPECT_THAT(outcome.err, HasSubstr("'no molecule'"));
+  EXPECT_EQ(result("msp").at("id_count"), side.size() - 2);
+}
+
+TEST_F(BaselineVerb, APlanThatDoesNotFitSaysWhatWouldDo) {
+  const Outcome planned =
+      headroom({"memory", "plan", "baseline", benchmark_, "--encoder", "ecfp", "--memory-budget", "20MiB"});
+  EXPECT_EQ(planned.exit_code, 4) << planned.err;
+  EXPECT_THAT(planned.out, HasSubstr("nothing fits"));
+  EXPECT_THAT(planned.err, HasSubstr("train a classifier does not fit"));
+}
+
+TEST_F(BaselineVerb, AsksForRoomForItsFeaturesOnce) {
+  auto file = nlohmann::json::parse(read_file(benchmark_));
+  auto& split = file["split"];
+  const auto train = split["train"];
+  for (int copy = 1; copy < 100; ++copy) {  // by far the most that an encoding needs
+    split["train"].insert(split["train"].end(), train.begin(), train.end());
+  }
+  replace_file(benchmark_, file.dump());
+  const std::size_t molecules =
+      split["train"].size() + split["iid_val"].size() + split["iid_test"].size() + split["ood_test"].size();
+  constexpr std::size_t kWidth = 512;  // of ecfp
+  const Outcome refused = baseline({"--method", "msp", "--train-size", "0", "--val-size", "0", "--test-size",
+                                    "0", "--memory-budget", "20MiB"});
+  EXPECT_EQ(refused.exit_code, 4);
+  EXPECT_THAT(refused.err, HasSubstr("encoding with ecfp takes " +
+                                     format_bytes(molecules * kWidth * sizeof(float)) + " beside"));
+}
+
+/// The largest batch size there is takes the memory of one batch of all molecules.
+TEST_F(BaselineVerb, TakesABatchSizeBeyondItsMolecules) {
+  const std::size_t molecules = nlohmann::json::parse(read_file(benchmark_))["split"]["train"].size();
+  ASSERT_EQ(baseline({"--method", "msp", "--batch-size", std::to_string(molecules)}).exit_code, 0);
+  const std::string scores = read_file(run_ + "/msp_scores.npz");
+  for (const char* size : {"9223372036854775807", "18446744073709551615"}) {
+    const Outcome outcome = baseline({"--method", "msp", "--restart", "--batch-size", size});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(read_file(run_ + "/msp_scores.npz"), scores) << size;
+  }
 }
 
 TEST_F(BaselineVerb, RefusesOneClassOnly) {

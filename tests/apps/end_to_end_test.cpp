@@ -67,6 +67,23 @@ TEST_F(EndToEnd, TrainEvaluateAndScoreWriteTheirFiles) {
   EXPECT_THAT(score.err, HasSubstr("new.smi:2"));
 }
 
+TEST_F(EndToEnd, AnotherBenchmarkIsTestedOnOnlyWhereItIsNamed) {
+  train_on(300);
+  replace_file(benchmark_, read_file(benchmark_) + "\n");
+  const Outcome changed = place_.evaluate(run_);
+  EXPECT_EQ(changed.exit_code, 3) << changed.err;
+  EXPECT_THAT(changed.err, HasSubstr("--data"));
+  EXPECT_EQ(place_.evaluate(run_, {"--data", benchmark_}).exit_code, 0);
+}
+
+TEST_F(EndToEnd, AnUnfinishedTrainingIsNamedAsSuch) {
+  train_on(300);
+  std::filesystem::remove(std::filesystem::path(run_) / "config.json");
+  const Outcome evaluation = place_.evaluate(run_);
+  EXPECT_EQ(evaluation.exit_code, 3) << evaluation.err;
+  EXPECT_THAT(evaluation.err, HasSubstr("takes it up again"));
+}
+
 TEST_F(EndToEnd, ScoresGoToACsvWithAThreshold) {
   train_on(300);
   const std::string out = place_.path("scores.csv");

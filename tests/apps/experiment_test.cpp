@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/folder_lock.h"
 #include "workplace.h"
 
 namespace headroom::test {
@@ -148,6 +149,35 @@ TEST_F(ExperimentTest, KeepsToItsBudget) {
       place_.path("matrix/runs/ecfp/nci-size/energy,lambda-reg=0.1,loss=dpo/seed_3_data_42");
   const auto cell_stats = nlohmann::json::parse(read_file(cell + "/training_stats.json"));
   EXPECT_EQ(cell_stats.at("memory_plans").at(0).at("work"), "train an energy head");
+}
+
+/// Without dropout there are no masks, and less is planned.
+TEST_F(ExperimentTest, PlansHeadsWithAndWithoutDropoutApart) {
+  change_spec("lambda-reg = [0.01, 0.1]", "dropout = [0, 0.5]");
+  ASSERT_EQ(run("matrix").exit_code, 0);
+  const auto planned = [&](const std::string& dropout) {
+    const auto stats =
+        nlohmann::json::parse(read_file(place_.path("matrix/runs/ecfp/nci-size/energy,dropout=" + dropout +
+                                                    ",loss=dpo/seed_1_data_42/training_stats.json")));
+    const auto& plan = stats.at("memory_plans").at(0);
+    return plan.at("alternatives")
+        .at(plan.at("chosen").get<std::size_t>())
+        .at("projected_bytes")
+        .get<std::size_t>();
+  };
+  EXPECT_LT(planned("0"), planned("0.5"));
+}
+
+/// Another process may be at its recipes, its features or its tables.
+TEST_F(ExperimentTest, LeavesAFolderAloneThatAnotherProcessHolds) {
+  std::filesystem::create_directories(place_.path("matrix"));
+  const FolderLock lock(place_.path("matrix"));
+  const Outcome outcome = run("matrix");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("another process"));
+  for (const char* file : {"matrix/benchmarks", "matrix/status.json", "matrix/plan.csv", "store"}) {
+    EXPECT_FALSE(std::filesystem::exists(place_.path(file))) << file;
+  }
 }
 
 TEST_F(ExperimentTest, PlanOnlyCountsAndComputesNothing) {

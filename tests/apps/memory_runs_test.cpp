@@ -68,6 +68,38 @@ TEST_F(MemoryOfRuns, ReportShowsPhasesAgainstTheBudget) {
   EXPECT_EQ(headroom({"memory", "report", place_.path("nowhere")}).exit_code, 3);
 }
 
+/// Each thread has a shard of rows in memory, so that more of them take more, whatever OpenMP would have.
+TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
+  const std::string molecules = place_.nci_molecules(5000), run = place_.path("run");
+  ASSERT_EQ(train(run, {"--eval-batch-size", "4096"}).exit_code, 0);
+  const std::string large = place_.path("large.json");
+  ASSERT_EQ(place_.split(molecules, large).exit_code, 0);
+  auto file = nlohmann::json::parse(read_file(large));
+  std::swap(file["split"]["train"], file["split"]["iid_test"]);
+  replace_file(large, file.dump());
+
+  const auto peak = [&](std::vector<std::string> words, const std::string& threads) {
+    const std::string trace = place_.path("threads.trace");
+    words.insert(words.end(),
+                 {"--store", place_.path("store"), "--threads", threads, "--memory-trace", trace});
+    CommandOptions options;
+    options.environment = {{"OMP_NUM_THREADS", "1"}};
+    const Outcome outcome = headroom(words, options);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Outcome simulated = headroom({"memory", "simulate", trace, "--json"});
+    return nlohmann::json::parse(simulated.out)
+        .at("runs")
+        .at(0)
+        .at("peak_allocated_bytes")
+        .get<std::size_t>();
+  };
+  for (const auto& words : {std::vector<std::string>{"score", run, molecules},
+                            std::vector<std::string>{"evaluate", run, "--data", large}}) {
+    peak(words, "1");  // what follows finds its features in the store
+    EXPECT_LT(peak(words, "1"), peak(words, "4")) << words.front();
+  }
+}
+
 TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
   const std::string run = place_.path("run"), file = benchmark();
   std::thread training([&] {

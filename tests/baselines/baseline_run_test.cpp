@@ -90,6 +90,20 @@ TEST_F(BaselineRunFolder, BeginsAnew) {
   EXPECT_FALSE(open().result("msp"));
 }
 
+/// A restart that is stopped half-way leaves a folder that still says whose its files are.
+TEST_F(BaselineRunFolder, KeepsItsConfigUntilTheRestIsGone) {
+  open().store(finished(), "evaluation", scores());
+  std::filesystem::create_directories(folder_ / "run/knn_scores.npz/in-the-way");
+  request_.resume = false;
+  request_.knn_k = 7;
+  EXPECT_ANY_THROW(open());
+  request_.resume = true;
+  EXPECT_THROW(open(), InputError);
+  std::filesystem::remove_all(folder_ / "run/knn_scores.npz");
+  request_.knn_k = 50;
+  EXPECT_FALSE(open().result("msp"));
+}
+
 TEST_F(BaselineRunFolder, SaysWhenAFileIsDamaged) {
   open().store(finished(), "evaluation", scores());
   replace_file(folder_ / "run/msp_results.json", "{\"method\": 3}");

@@ -1,6 +1,7 @@
 #include "baselines/classifier_trainer.h"
 
 #include <ATen/Parallel.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "baselines/classifier_plan.h"
@@ -89,6 +90,41 @@ TEST(ClassifierTrainer, TakesWhatIsPlanned) {
   EXPECT_FALSE(plan_classifier(options, {.width = 64, .outputs = 2, .training = 300, .validation = 3000},
                                projected / 2, living)
                    .chosen);
+}
+
+TEST(ClassifierTrainer, ABatchIsNoLargerThanItsMolecules) {
+  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  const auto data = classifier_data(LabelKind::classes, 2);
+  const auto peak_of = [&](std::size_t batch_size) {
+    ClassifierOptions options = small_options();
+    options.batch_size = batch_size;
+    const std::uint64_t living = meter.allocated_bytes();
+    meter.reset_peak();
+    train_classifier(data, options);
+    return meter.peak_bytes() - living;
+  };
+  const std::uint64_t all = peak_of(200);
+  EXPECT_LT(peak_of(20), all);
+  EXPECT_EQ(peak_of(199), all);
+  for (const std::size_t beyond : {201UL, 2000000UL, 9223372036854775807UL, 18446744073709551615UL}) {
+    EXPECT_EQ(peak_of(beyond), all) << beyond;
+  }
+}
+
+TEST(ClassifierTrainer, SaysWhenItDiverges) {
+  ClassifierOptions options = small_options();
+  options.objective = ObjectiveKind::auc_margin;
+  // A single step: its loss is that of the parameters before it.
+  options.epochs = 1;
+  options.batch_size = 200;
+  options.pesg.learning_rate = 1e20;
+  try {
+    train_classifier(classifier_data(LabelKind::classes, 2), options);
+    FAIL() << "a diverged classifier was taken";
+  } catch (const Error& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::failed);
+    EXPECT_THAT(failure.what(), testing::HasSubstr("no longer a finite number"));
+  }
 }
 
 TEST(ClassifierTrainer, SaysWhenItCollapsed) {

@@ -71,6 +71,14 @@ TEST_P(Methods, AFailedMoleculeHasNoScore) {
   }
 }
 
+/// Scoring reads the numbers where they lie.
+TEST_P(Methods, RefuseFeaturesOfAnotherDevice) {
+  const at::Tensor elsewhere = at::empty({4, 12}, at::TensorOptions(at::kFloat).device(at::kMeta));
+  for (const std::string& method : method_names()) {
+    EXPECT_THROW(fitted(method)->score(elsewhere), c10::Error) << method;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Labels, Methods,
                          testing::Values(Case{LabelKind::classes, 2}, Case{LabelKind::classes, 3},
                                          Case{LabelKind::tasks, 3}, Case{LabelKind::continuous, 3}));

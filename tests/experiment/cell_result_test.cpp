@@ -25,6 +25,12 @@ TEST(CellResult, IsReadBack) {
   EXPECT_EQ(cell->result->remark, "a remark");
 }
 
+TEST(CellResult, AnIdentityHasAMarkOfItsOwn) {
+  EXPECT_EQ(identity_mark("seed 1").size(), 32U);
+  EXPECT_EQ(identity_mark("seed 1"), identity_mark("seed 1"));
+  EXPECT_NE(identity_mark("seed 1"), identity_mark("seed 2"));
+}
+
 TEST(CellResultFaults, IsReplacedWholeOrNotAtAll) {
   test::expect_survives_every_fault({.prepare = [](const auto& folder) { write_cell(folder, ended(0.5)); },
                                      .write = [](const auto& folder) { write_cell(folder, ended(0.75)); },

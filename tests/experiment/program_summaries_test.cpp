@@ -57,6 +57,10 @@ TEST_F(ProgramSummaries, OfCrossDatasetTests) {
   EXPECT_EQ(metrics["metrics"]["auroc"]["mean"], 0.625);
   EXPECT_EQ(metrics["num_seeds"], 2);
   EXPECT_EQ(json("cross_dataset_summary.json")["nci"]["ecfp"]["dpo"], metrics);
+  spec.benchmarks[0].test.clear();
+  write({outcome_of("dpo", 1, 0.5)}, spec);
+  EXPECT_FALSE(has("cross_dataset_summary.json")) << "of an earlier specification";
+  EXPECT_FALSE(has("runs/ecfp/nci/dpo/cross_dataset_metrics.json")) << "of an earlier specification";
 }
 
 TEST_F(ProgramSummaries, OfLosses) {
@@ -69,6 +73,15 @@ TEST_F(ProgramSummaries, OfLosses) {
 }
 
 TEST_F(ProgramSummaries, OfASingleLossThereAreNone) {
+  write({with_loss("dpo", 1, 0.5)});
+  EXPECT_FALSE(has("runs/ecfp/nci/dpo_metrics.json"));
+}
+
+TEST_F(ProgramSummaries, OfLossesThatAreNoLongerThereNoneStay) {
+  write({with_loss("dpo", 1, 0.5), with_loss("bce", 1, 0.25), with_loss("mse", 1, 0.25)});
+  write({with_loss("dpo", 1, 0.5), with_loss("bce", 1, 0.25)});
+  EXPECT_TRUE(has("runs/ecfp/nci/bce_metrics.json"));
+  EXPECT_FALSE(has("runs/ecfp/nci/mse_metrics.json"));
   write({with_loss("dpo", 1, 0.5)});
   EXPECT_FALSE(has("runs/ecfp/nci/dpo_metrics.json"));
 }

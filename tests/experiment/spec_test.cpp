@@ -112,6 +112,27 @@ TEST_F(SpecTest, NamesFileAndLineOfWhatIsWrong) {
               HasSubstr("'split-seed' is of the kind"));
 }
 
+/// They would be the same run twice, in one folder.
+TEST_F(SpecTest, RefusesAValueThatStandsTwice) {
+  EXPECT_THAT(refusal(with("[\"minimol\", \"ecfp\"]", "[\"ecfp\", \"ecfp\"]")),
+              HasSubstr("spec.toml:4: 'encoders' holds ecfp twice"));
+  EXPECT_THAT(refusal(with("dpo-beta = [0.1, 1]", "dpo-beta = [1, 1.0]")),
+              HasSubstr("spec.toml:25: 'dpo-beta' holds 1 twice"));
+  EXPECT_THAT(refusal(with("epochs = 20", "epochs = [20, 30, 20]")),
+              HasSubstr("spec.toml:9: 'epochs' holds 20 twice"));
+}
+
+TEST_F(SpecTest, RefusesASecondTableInPlaceOfTheFirst) {
+  EXPECT_THAT(refusal(with("[training]\nepochs = 20", "[[training]]\nepochs = 20\n\n[[training]]\nlr = 0.1")),
+              HasSubstr("spec.toml:11: there are two [training]"));
+  const std::string whole = kWhole;
+  EXPECT_THAT(refusal(whole + "\n[[classifier]]\nlr = 0.1\n\n[[classifier]]\nepochs = 3\n"),
+              HasSubstr("spec.toml:35: there are two [classifier]"));
+  EXPECT_THAT(refusal(whole + "\n[[hard-pairs]]\n\n[[hard-pairs]]\npairs = 3\n"),
+              HasSubstr("spec.toml:34: there are two [hard-pairs]"));
+  EXPECT_EQ(refusal(whole + "\n[[hard-pairs]]\npairs = 3\n"), "");
+}
+
 TEST_F(SpecTest, RefusesOptionsThatNoMethodLooksAt) {
   const std::string all_dam = with("kind = \"knn\"\nknn-k = 5", "kind = \"dam_msp\"");
   EXPECT_THAT(refusal(all_dam + "lr = 0.1\n"), HasSubstr("spec.toml:30: 'lr' has no effect on dam_msp"));

@@ -38,6 +38,8 @@ TEST_F(TablesTest, GridsHaveTheirChoice) {
   write({grid_outcome(0.1, 0.9, 0.6), grid_outcome(1, 0.7, 0.8)});
   EXPECT_THAT(text("chosen.csv"), HasSubstr("\"dpo,dpo-beta=1\""));
   EXPECT_THAT(text("summary.csv"), HasSubstr("\"dpo,dpo-beta=0.1\""));
+  write({outcome_of("dpo", 1, 0.75)});
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "chosen.csv")) << "of an earlier specification";
 }
 
 TEST_F(TablesTest, SummariesHaveThePythonProjectsKeys) {

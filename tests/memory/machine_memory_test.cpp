@@ -49,6 +49,15 @@ TEST_F(MachineMemoryTest, TheTightestGroupOnTheWayUpCounts) {
   expect(400, 300);
 }
 
+TEST_F(MachineMemoryTest, AGroupWithAWiderLimitMayHaveLessLeft) {
+  put("proc/self/cgroup", "0::/user/session\n");
+  put("sys/fs/cgroup/user/session/memory.max", bytes(400));
+  put("sys/fs/cgroup/user/session/memory.current", bytes(100));
+  put("sys/fs/cgroup/user/memory.max", bytes(800));
+  put("sys/fs/cgroup/user/memory.current", bytes(700));
+  expect(400, 100);
+}
+
 TEST_F(MachineMemoryTest, AContainerSeesItsLimitAtTheRoot) {
   put("proc/self/cgroup", "0::/host/path/that/is/not/mounted\n");
   put("sys/fs/cgroup/memory.max", bytes(250));

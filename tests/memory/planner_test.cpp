@@ -254,6 +254,19 @@ TEST_F(Planner, PrintsLineByLineAndAsJson) {
   EXPECT_EQ(json.at("contributions").at("parameters"), 100'000);
 }
 
+TEST(Plannable, WhatIsFarBeyondTheBudgetIsNotTriedOut) {
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+  EXPECT_NO_THROW(require_plannable("training", 300 * kMiB, 400 * kMiB));
+  EXPECT_NO_THROW(require_plannable("training", 300 * kMiB, 50 * kMiB)) << "what would do is worth a look";
+  try {
+    require_plannable("training", 1024 * kMiB, 600 * kMiB);
+    FAIL();
+  } catch (const Error& refused) {
+    EXPECT_EQ(refused.code(), ExitCode::over_budget);
+    EXPECT_THAT(refused.what(), testing::HasSubstr("1.00 GiB"));
+  }
+}
+
 TEST_F(Planner, RefusesToPlanForNothing) {
   request_.items.clear();
   EXPECT_THROW(plan(), InputError);

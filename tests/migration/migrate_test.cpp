@@ -107,6 +107,14 @@ TEST(Migrate, PredictionScoresFilesAndLists) {
       ElementsAre("headroom score b.pth i.csv --out o.csv --smiles-column s --threshold 0.5"));
 }
 
+/// What is printed is a script: no text of the old one runs in it.
+TEST(Migrate, TextStaysTextInCommandsAndRemarks) {
+  const auto call =
+      only("python main.py --mode train --dataset a --output_dir '$(touch pwned)' '-x $A\nrm b'");
+  EXPECT_THAT(call.commands, ElementsAre(StartsWith("headroom train a --run '$(touch pwned)' ")));
+  EXPECT_THAT(call.warnings, Contains("-x $A rm b: no option of main.py; left out"));
+}
+
 TEST(Migrate, WhatIsStillToComeIsSaidWithItsReason) {
   EXPECT_THAT(only("python main.py --mode train --dataset a --finetune_encoder").warnings,
               Contains(StartsWith("--finetune_encoder: comes with fine-tuning")));

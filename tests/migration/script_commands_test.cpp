@@ -19,6 +19,33 @@ TEST(ScriptCommands, QuotesVariablesAndContinuedLinesAreWords) {
       ElementsAre("main.py", "--a", "b c", "--d", "$E f", "${G:-h i}"));
 }
 
+/// Words as text, and again as a shell needs them.
+std::vector<std::string> written(std::string_view text) {
+  std::vector<std::string> words;
+  for (const auto& word : only(text)) {
+    words.push_back(shell_word(word));
+  }
+  return words;
+}
+
+TEST(ScriptCommands, WhatIsQuotedIsText) {
+  EXPECT_THAT(written(R"(python main.py '$(touch pwned)' '$A' "\$B" \$C "c $")"),
+              ElementsAre("main.py", "'$(touch pwned)'", "'$A'", "'$B'", "'$C'", "'c $'"));
+  EXPECT_THAT(written(R"(python main.py '`a`'$B" c\`\"\\d" '$('$E)"),
+              ElementsAre("main.py", R"("\`a\`$B c\`\"\\d")", R"("\$($E")"));
+}
+
+TEST(ScriptCommands, WhatTheShellPutsInStays) {
+  EXPECT_THAT(
+      written(R"x(python main.py "runs/$(date +%F)" "`date`" ${A:-"b c"} "$D e")x"),
+      ElementsAre("main.py", R"x("runs/$(date +%F)")x", R"x("$(date)")x", R"("${A:-"b c"}")", R"("$D e")"));
+}
+
+TEST(ScriptCommands, ABackslashInQuotesEscapesOnlyWhatItCan) {
+  EXPECT_THAT(only(R"(python main.py "F/C=C\F" 'a\b' "a\"b")"),
+              ElementsAre("main.py", R"(F/C=C\F)", R"(a\b)", "a\"b"));
+}
+
 TEST(ScriptCommands, RedirectionsAreNoArguments) {
   EXPECT_THAT(only("if python3 main.py --a b > log.txt 2>&1; then echo; fi"),
               ElementsAre("main.py", "--a", "b"));
@@ -45,8 +72,16 @@ TEST(ScriptCommands, ListsOfAPythonScriptAreCalls) {
       ElementsAre("main.py", "--seed", "${seed}", "--dataset", "${dataset}", "--lr", "${args_lr}"));
 }
 
+TEST(ScriptCommands, StringsOfAPythonScriptStayWhole) {
+  EXPECT_THAT(written("#!/usr/bin/env python3\n[ \"main.py\",\n \"runs/my run\", 'a '  \"b\", \"\",\n"
+                      " \"$(touch pwned)\", \"runs/\" + name, f\"{a}$(b)\" ]\n"),
+              ElementsAre("main.py", "'runs/my run'", "'a b'", "''", "'$(touch pwned)'", "\"${runs__name}\"",
+                          "\"${f_a___b_}\""));
+}
+
 TEST(ScriptCommands, UnfinishedTextsEnd) {
-  for (const char* text : {"python main.py 'a", "python main.py \\", "python main.py ${A",
+  for (const char* text : {"python main.py \"`a", "python main.py \"$(a", "python main.py \"\\",
+                           "python main.py 'a", "python main.py \\", "python main.py ${A",
                            "#!python\n[\"main.py\", \"", "#!python\n[\"main.py\" #", "#!python\n["}) {
     find_script_commands(text);
   }
@@ -57,6 +92,9 @@ TEST(ShellQuoted, OnlyWhatNeedsIt) {
   EXPECT_EQ(shell_quoted("C(=O)O"), "'C(=O)O'");
   EXPECT_EQ(shell_quoted("it's"), "'it'\\''s'");
   EXPECT_EQ(shell_quoted("$SEED"), "\"$SEED\"");
+  EXPECT_EQ(shell_quoted("${SEED}"), "\"${SEED}\"");
+  EXPECT_EQ(shell_quoted("$(touch pwned)"), "'$(touch pwned)'");
+  EXPECT_EQ(shell_quoted("$SEED ${A:-$(touch pwned)}"), R"("$SEED \${A:-\$(touch pwned)}")");
   EXPECT_EQ(shell_quoted(""), "''");
 }
 

@@ -84,6 +84,17 @@ TEST_F(Checkpoint, DamagedMetadataIsRefused) {
   EXPECT_THAT(refusal(), HasSubstr(last_.string()));
 }
 
+/// A generator's state on a GPU is a seed and an offset.
+TEST_F(Checkpoint, OfAnotherKindOfDeviceIsRefused) {
+  io::SafetensorsFile file = io::read_safetensors(last_);
+  io::TensorData& generator = file.tensors.at("dropout_generator");
+  generator.shape = {16};
+  generator.bytes.resize(16);
+  io::write_safetensors(last_, file.tensors, file.metadata);
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("another kind of device"),
+                               testing::Not(HasSubstr("hidden width"))));
+}
+
 TEST_F(Checkpoint, OfOtherOptionsOrDataIsRefused) {
   options_.learning_rate *= 2;
   EXPECT_THAT(refusal(), AllOf(HasSubstr("other options"), HasSubstr("another run folder")));

@@ -2,6 +2,7 @@
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
@@ -10,6 +11,9 @@
 #include "core/error.h"
 #include "io/safetensors.h"
 #include "ood/energy_head.h"
+#include "ood/evaluation.h"
+#include "ood/run_config.h"
+#include "ood/run_results.h"
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
@@ -19,6 +23,9 @@ namespace {
 using test::expect_same_training;
 using test::small_options;
 using test::training_data;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 class Trainer : public testing::Test {
  protected:
@@ -160,6 +167,57 @@ TEST_F(Trainer, GoesOnWithMoreEpochs) {
   options_.epochs = 12;
   train_energy_head(data_, options_, folder_ / "extended");
   expect_same_training(folder_ / "whole", folder_ / "extended");
+}
+
+/// The best model of twelve epochs is not that of six.
+TEST_F(Trainer, RefusesFewerEpochsThanItHasRun) {
+  const auto refusal = [&] {
+    try {
+      train_energy_head(data_, options_, folder_ / "run");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  options_.epochs = 12;
+  train_energy_head(data_, options_, folder_ / "run");
+  options_.epochs = 6;
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("12 epochs, more than --epochs 6"), HasSubstr("--restart")));
+  options_.resume = false;
+  EXPECT_EQ(train_energy_head(data_, options_, folder_ / "run").epochs_run, 6U);
+
+  // Stopped in the third of twelve.
+  options_.epochs = 12;
+  TrainingHooks hooks;
+  hooks.after_step = [&](std::size_t steps) { request_cancellation(steps == 10); };
+  EXPECT_THROW(train_energy_head(data_, options_, folder_ / "run", hooks), Interrupted);
+  request_cancellation(false);
+  options_.resume = true;
+  options_.epochs = 2;
+  EXPECT_THAT(refusal(), HasSubstr("3 epochs, more than --epochs 2"));
+  options_.epochs = 3;
+  EXPECT_EQ(train_energy_head(data_, options_, folder_ / "run").epochs_run, 3U);
+}
+
+/// Whatever describes a run, or was measured of its model, is gone before another model can take its place.
+TEST_F(Trainer, ARestartLeavesNothingOfTheRunBefore) {
+  const std::filesystem::path run = folder_ / "run";
+  const TrainingResult result = train_energy_head(data_, options_, run);
+  const RunConfig config;
+  write_run_config(run, config);
+  write_training_stats(run, result, {});
+  const EnergyHead head = load_best_model(run, 16);
+  write_evaluation(run, evaluate_head(head, data_.val_id, data_.val_ood, 11), {});
+  options_.seed = 39;
+  options_.resume = false;
+  TrainingHooks hooks;
+  hooks.after_step = [](std::size_t) { request_cancellation(); };
+  EXPECT_THROW(train_energy_head(data_, options_, run, hooks), Interrupted);
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(run)) {
+    names.push_back(entry.path().filename().string());
+  }
+  EXPECT_THAT(names, UnorderedElementsAre("checkpoints", "training_curve.csv"));
 }
 
 TEST_F(Trainer, StartsAnewWithoutResume) {

@@ -35,5 +35,15 @@ TEST(TrainingSummary, OfOneEpoch) {
   EXPECT_EQ(summary.stability_score, 1);
 }
 
+/// A hinge that every pair satisfies; files hold finite numbers only.
+TEST(TrainingSummary, OfLossesThatAreAllZero) {
+  const TrainingSummary summary = summarize_training(epochs_with({0, 0, 0, 0}));
+  EXPECT_EQ(summary.convergence_rate, 0);
+  EXPECT_EQ(summary.stability_score, 1);
+  const TrainingSummary later = summarize_training(epochs_with({0, 0, 1, 3}));
+  EXPECT_EQ(later.convergence_rate, 0);
+  EXPECT_NEAR(later.stability_score, 1 / (1 + std::sqrt(1.5)), 1e-12);
+}
+
 }  // namespace
 }  // namespace headroom::ood

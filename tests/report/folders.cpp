@@ -22,7 +22,11 @@ std::vector<experiment::Cell> cells() {
 
 std::vector<experiment::Cell> write_matrix(const std::filesystem::path& folder) {
   const auto all = cells();
-  experiment::write_plan(folder, all);
+  std::vector<experiment::CellOutcome> plan;
+  for (const auto& cell : all) {
+    plan.push_back({cell, {"identity", std::nullopt, ""}});
+  }
+  experiment::write_plan(folder, plan);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto run = folder / all[i].folder();
     write_run(run);

@@ -63,6 +63,24 @@ TEST_F(StudyTest, AKilledMatrixLacksWhatHasNotEnded) {
   EXPECT_THAT(study.gaps, Contains(HasSubstr("3 of 9 runs have not ended")));
 }
 
+/// Killed before the runs of a changed specification took the place of the earlier ones.
+TEST_F(StudyTest, ResultsOfAnEarlierSpecificationAreMissing) {
+  const auto cells = test::write_matrix(folder_.path());
+  experiment::CellResult result;
+  result.auroc = result.aupr = result.fpr95 = 0.5;
+  experiment::write_cell(folder_.path() / cells[3].folder(), {"another identity", result, ""});
+  const Study study = read_study(folder_.path());
+  EXPECT_EQ(study.outcomes.size(), 8U);
+  EXPECT_THAT(study.gaps, Contains(HasSubstr("1 of 9 runs have not ended")));
+}
+
+TEST_F(StudyTest, APlanWithoutIdentitiesTakesWhatIsThere) {
+  test::write_matrix(folder_.path());
+  replace_file(folder_ / "plan.csv",
+               "benchmark,encoder,method,kind,options,seed,data_seed\nbace,ecfp,knn,knn,,1,42\n");
+  EXPECT_EQ(read_study(folder_.path()).outcomes.size(), 1U);
+}
+
 TEST_F(StudyTest, NothingFinishedIsRefusedWithTheFix) {
   const auto cells = test::write_matrix(folder_.path());
   for (const auto& cell : cells) {

@@ -211,6 +211,13 @@ TEST_F(WriteBaselineReport, ShowsEveryFinishedMethod) {
   EXPECT_THAT(read_file(folder_ / "report.md"), HasSubstr("**0.800**"));
 }
 
+TEST_F(WriteBaselineReport, HasNoValidationFigure) {
+  add("knn", 0.8, false);
+  write();
+  EXPECT_THAT(read_file(folder_ / "report.md"), testing::Not(HasSubstr("0.000")));
+  EXPECT_THAT(page(), HasSubstr("data-name=\"validation AUROC\">–<"));
+}
+
 TEST_F(WriteBaselineReport, WhatIsDamagedIsAGap) {
   add("knn", 0.8, false);
   add("msp", 0.5, false);
