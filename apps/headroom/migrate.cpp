@@ -7,7 +7,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "migration/old_options.h"
-#include "migration/script_commands.h"
+#include "migration/shell_words.h"
 #include "verb.h"
 
 namespace headroom::cli {

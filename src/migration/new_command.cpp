@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "migration/shell_words.h"
+
 namespace headroom::migration {
 namespace {
 

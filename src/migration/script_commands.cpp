@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "migration/shell_words.h"
+
 namespace headroom::migration {
 namespace {
 
@@ -28,10 +30,6 @@ bool is_program(const std::string& word) {
   return std::ranges::find(kPrograms, without_folders(word)) != kPrograms.end();
 }
 
-bool is_of_name(char character) {
-  return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
-}
-
 bool is_number(const std::string& word) {
   return std::ranges::all_of(word, [](unsigned char character) { return std::isdigit(character) != 0; });
 }
@@ -45,8 +43,6 @@ std::vector<std::string>::iterator find_program(std::vector<std::string>& words)
                       });
   return called ? program : words.end();
 }
-
-char as_text(char character) { return character == '$' ? kTextDollar : character; }
 
 /// Reads words as a shell splits them; a command ends at a line's end or at ; & | ( ).
 class ShellReader {
@@ -263,98 +259,12 @@ bool is_python(std::string_view text) {
   return text.starts_with("#!") && text.substr(0, text.find('\n')).find("python") != std::string_view::npos;
 }
 
-/// Behind the bracket that closes the one at `place`; `place` where there is none.
-std::size_t end_of_bracket(const std::string& word, std::size_t place) {
-  const char open = word[place], close = open == '{' ? '}' : ')';
-  int depth = 0;
-  for (std::size_t i = place; i < word.size(); ++i) {
-    depth += word[i] == open ? 1 : word[i] == close ? -1 : 0;
-    if (depth == 0) {
-      return i + 1;
-    }
-  }
-  return place;
-}
-
-/// Behind what the shell puts in at `place`, or behind the `$` of a plain variable; `place` itself where it
-/// is text.
-std::size_t end_of_expansion(const std::string& word, std::size_t place) {
-  if (word[place] != '$') {
-    return place;
-  }
-  if (place + 1 < word.size() && (word[place + 1] == '{' || word[place + 1] == '(')) {
-    const std::size_t end = end_of_bracket(word, place + 1);
-    return end == place + 1 ? place : end;
-  }
-  return place + 1;
-}
-
-/// What the shell puts in stays as it stands.
-std::string double_quoted(const std::string& word) {
-  std::string quoted = "\"";
-  std::size_t end_of_alive = 0;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    end_of_alive = i < end_of_alive ? end_of_alive : end_of_expansion(word, i);
-    const bool is_text = i >= end_of_alive;
-    if (word[i] == kTextDollar) {
-      quoted += "\\$";
-    } else {
-      quoted += is_text && std::string_view("\"`\\$").find(word[i]) != std::string_view::npos ? "\\" : "";
-      quoted += word[i];
-    }
-  }
-  return quoted + '"';
-}
-
-/// Whether the `$` at `place` begins $NAME or ${NAME}.
-bool is_variable_at(const std::string& word, std::size_t place) {
-  const bool has_bracket = place + 1 < word.size() && word[place + 1] == '{';
-  const std::size_t begin = place + (has_bracket ? 2 : 1);
-  std::size_t end = begin;
-  while (end < word.size() && is_of_name(word[end])) {
-    ++end;
-  }
-  return end > begin && (!has_bracket || (end < word.size() && word[end] == '}'));
-}
-
 }  // namespace
 
 std::vector<ScriptCommand> find_script_commands(std::string_view text) {
   std::string script(text);
   std::erase(script, kTextDollar);
   return is_python(script) ? PythonReader(script).commands() : ShellReader(script).commands();
-}
-
-std::string readable(std::string word) {
-  std::ranges::replace(word, kTextDollar, '$');
-  std::ranges::replace(word, '\n', ' ');
-  return word;
-}
-
-std::string shell_quoted(const std::string& word) {
-  std::string read = word;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    read[i] = is_variable_at(word, i) ? word[i] : as_text(word[i]);
-  }
-  return shell_word(read);
-}
-
-std::string shell_word(const std::string& word) {
-  if (word.find('$') != std::string::npos) {
-    return double_quoted(word);
-  }
-  const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char character) {
-    return std::isalnum(character) != 0 ||
-           std::string_view("-_./:=,+@%").find(static_cast<char>(character)) != std::string_view::npos;
-  });
-  if (plain) {
-    return word;
-  }
-  std::string quoted = "'";
-  for (const char character : word) {
-    quoted += character == '\'' ? "'\\''" : character == kTextDollar ? "$" : std::string(1, character);
-  }
-  return quoted + "'";
 }
 
 }  // namespace headroom::migration

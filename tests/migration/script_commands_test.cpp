@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "migration/shell_words.h"
+
 namespace headroom::migration {
 namespace {
 
@@ -85,17 +87,6 @@ TEST(ScriptCommands, UnfinishedTextsEnd) {
                            "#!python\n[\"main.py\", \"", "#!python\n[\"main.py\" #", "#!python\n["}) {
     find_script_commands(text);
   }
-}
-
-TEST(ShellQuoted, OnlyWhatNeedsIt) {
-  EXPECT_EQ(shell_quoted("data/x_1.json"), "data/x_1.json");
-  EXPECT_EQ(shell_quoted("C(=O)O"), "'C(=O)O'");
-  EXPECT_EQ(shell_quoted("it's"), "'it'\\''s'");
-  EXPECT_EQ(shell_quoted("$SEED"), "\"$SEED\"");
-  EXPECT_EQ(shell_quoted("${SEED}"), "\"${SEED}\"");
-  EXPECT_EQ(shell_quoted("$(touch pwned)"), "'$(touch pwned)'");
-  EXPECT_EQ(shell_quoted("$SEED ${A:-$(touch pwned)}"), R"("$SEED \${A:-\$(touch pwned)}")");
-  EXPECT_EQ(shell_quoted(""), "''");
 }
 
 }  // namespace
