@@ -115,18 +115,15 @@ void add_baseline(CLI::App& app, Verbs& verbs) {
                    "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or "
                    "dam_energy")
       ->capture_default_str();
-  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
-  command
-      ->add_option("--features", request->features,
-                   "native (encoded here), or imported:NAME (rows taken in with store import)")
-      ->capture_default_str();
+  add_encoder_option(*command, request->encoder);
+  add_features_option(*command, request->features);
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
   add_classifier_step_options(*command, *request);
   add_classifier_options(*command, *request);
   add_method_options(*command, *request);
   add_draw_options(*command, *request);
   command->footer("--device is the encoder's; classifiers and methods are computed on the CPU.");
-  command->add_flag("--strict", request->strict, "Stop at the first record that is no molecule");
+  add_strict_option(*command, request->strict);
   add_home_options(*command, request->store, request->weights);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [=] {

@@ -2,15 +2,57 @@
 
 namespace headroom::cli {
 
+void add_encoder_option(CLI::App& command, std::string& encoder) {
+  command
+      .add_option("--encoder", encoder, "minimol (pretrained, 512 wide) or ecfp (Morgan counts, 512 wide)")
+      ->capture_default_str();
+}
+
+void add_features_option(CLI::App& command, std::string& features) {
+  command
+      .add_option("--features", features,
+                  "native (encoded here), or imported:NAME (rows taken in with store import)")
+      ->capture_default_str();
+}
+
+void add_precision_option(CLI::App& command, std::string& precision) {
+  command.add_option("--precision", precision,
+                     "Of MiniMol's products: fp32, bf16, int8 (CPU alone), or fast: the quickest here "
+                     "[what the run was trained on, else fp32]");
+}
+
+void add_threads_option(CLI::App& command, std::size_t& threads) {
+  command.add_option("--threads", threads, "CPU threads; 0: every processor this process may use")
+      ->capture_default_str();
+}
+
+void add_quiet_option(CLI::App& command, bool& quiet) {
+  command.add_flag("--quiet", quiet, "Show no progress");
+}
+
+void add_strict_option(CLI::App& command, bool& strict) {
+  command.add_flag("--strict", strict, "Stop at the first record that is no molecule");
+}
+
+void add_data_path_option(CLI::App& command, std::string& data_path) {
+  command.add_option("--data-path", data_path,
+                     "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
+}
+
+void add_store_option(CLI::App& command, std::string& store) {
+  command.add_option("--store", store, "Folder of the feature store [$HEADROOM_HOME/store]");
+}
+
+void add_weights_option(CLI::App& command, std::string& weights) {
+  command.add_option("--weights", weights, "Folder of the installed weights [$HEADROOM_HOME/weights]");
+}
+
 void add_compute_options(CLI::App& command, ComputeOptions& compute) {
   command.add_option("--device", compute.device, "Where to compute: auto, cpu, cuda or cuda:N")
       ->capture_default_str();
-  command.add_option("--threads", compute.threads, "CPU threads; 0: every processor this process may use")
-      ->capture_default_str();
-  command.add_option("--precision", compute.precision,
-                     "Of MiniMol's products: fp32, bf16, int8 (CPU alone), or fast: the quickest here "
-                     "[what the run was trained on, else fp32]");
-  command.add_flag("--quiet", compute.quiet, "Show no progress");
+  add_threads_option(command, compute.threads);
+  add_precision_option(command, compute.precision);
+  add_quiet_option(command, compute.quiet);
   command.add_option(
       "--memory-budget", compute.memory_budget,
       "Most memory to use, as 20GiB or 80% of what is free: on a CPU of the whole process, on a "
@@ -42,7 +84,7 @@ void add_molecule_options(CLI::App& command, std::string& molecules, std::string
 
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict) {
   add_molecule_options(command, molecules, smiles_column);
-  command.add_flag("--strict", strict, "Stop at the first record that is no molecule");
+  add_strict_option(command, strict);
 }
 
 void add_benchmark_options(CLI::App& command, std::string& benchmark, std::string& data_path) {
@@ -50,13 +92,12 @@ void add_benchmark_options(CLI::App& command, std::string& benchmark, std::strin
       .add_option("BENCHMARK", benchmark,
                   "DrugOOD JSON, as headroom split writes it, or a name in --data-path")
       ->required();
-  command.add_option("--data-path", data_path,
-                     "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
+  add_data_path_option(command, data_path);
 }
 
 void add_home_options(CLI::App& command, std::string& store, std::string& weights) {
-  command.add_option("--store", store, "Folder of the feature store [$HEADROOM_HOME/store]");
-  command.add_option("--weights", weights, "Folder of the installed weights [$HEADROOM_HOME/weights]");
+  add_store_option(command, store);
+  add_weights_option(command, weights);
 }
 
 void add_model_options(CLI::App& command, ModelChoice& model) {

@@ -60,10 +60,7 @@ void add_encode(CLI::App& app, Verbs& verbs) {
   auto* const command =
       app.add_subcommand("encode", "Encode molecules into the feature store, and to a file");
   add_input_options(*command, request->molecules, request->smiles_column, request->strict);
-  command
-      ->add_option("--encoder", request->encoder,
-                   "minimol (pretrained, 512 wide) or ecfp (Morgan counts, 512 wide)")
-      ->capture_default_str();
+  add_encoder_option(*command, request->encoder);
   command->add_option("--out", request->out,
                       "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
                       "NAME.failed.csv beside it");

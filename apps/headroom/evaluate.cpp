@@ -22,8 +22,7 @@ void add_evaluate(CLI::App& app, Verbs& verbs) {
   add_model_options(*command, *request);
   command->add_option("--data", request->data,
                       "Test on all of another benchmark's iid_test and ood_test instead");
-  command->add_option("--data-path", request->data_path,
-                      "Folder in which names of data sets are looked up, as lbap_general_ec50_assay");
+  add_data_path_option(*command, request->data_path);
   command->add_option("--out", request->out,
                       "Folder for the results [the run folder; for a Python run nothing is written]");
   add_compute_options(*command, request->compute);

@@ -11,14 +11,14 @@ namespace {
 void add_plan_options(CLI::App& command, ComputeOptions& compute, bool& json) {
   command.add_option("--memory-budget", compute.memory_budget,
                      "Resident memory the process may take, such as 1GiB or 80% (of what is free) [95%]");
-  command.add_option("--threads", compute.threads, "CPU threads; 0: every processor this process may use")
-      ->capture_default_str();
+  add_threads_option(command, compute.threads);
+  add_precision_option(command, compute.precision);
   command.add_flag("--json", json, "Print JSON, a list of plans, instead of text");
 }
 
 void add_encoder_options(CLI::App& command, std::string& encoder, std::string& weights) {
-  command.add_option("--encoder", encoder, "minimol or ecfp")->capture_default_str();
-  command.add_option("--weights", weights, "Folder of the installed weights [$HEADROOM_HOME/weights]");
+  add_encoder_option(command, encoder);
+  add_weights_option(command, weights);
 }
 
 void print_plans(const std::vector<MemoryPlan>& plans, bool json) {

@@ -94,9 +94,8 @@ void add_split(CLI::App& app, Verbs& verbs) {
   add_measurement_options(*command, request->table);
   command->add_option("--seed", request->seed, "Of the shuffling within parts")->capture_default_str();
   command->add_option("--out", request->out, "Benchmark file (DrugOOD JSON) to write")->required();
-  command->add_option("--threads", request->threads, "CPU threads; 0: every processor this process may use")
-      ->capture_default_str();
-  command->add_flag("--quiet", request->quiet, "Show no progress");
+  add_threads_option(*command, request->threads);
+  add_quiet_option(*command, request->quiet);
   verbs.push_back({command, [request] { run(*request); }});
 }
 

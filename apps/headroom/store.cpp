@@ -55,10 +55,9 @@ void add_import(CLI::App& store, Verbs& verbs) {
                       "Which encoder made them [what the file says, else minimol]");
   command->add_flag("--replace", request->replace, "Overwrite rows of this name that differ");
   command->add_flag("--strict", request->strict, "Stop at the first entry that is no molecule");
-  command->add_option("--store", request->store, "Folder of the feature store [$HEADROOM_HOME/store]");
-  command->add_option("--threads", request->threads, "CPU threads; 0: every processor this process may use")
-      ->capture_default_str();
-  command->add_flag("--quiet", request->quiet, "Show no progress");
+  add_store_option(*command, request->store);
+  add_threads_option(*command, request->threads);
+  add_quiet_option(*command, request->quiet);
   verbs.push_back({command, [request] { import_features(*request); }});
 }
 
@@ -79,7 +78,7 @@ void add_store(CLI::App& app, Verbs& verbs) {
   auto* const verify_command = store->add_subcommand("verify", "Check every row against its checksum");
   auto* const prune_command = store->add_subcommand("prune", "Remove a database, or damaged rows");
   for (auto* const command : {info_command, export_command, verify_command, prune_command}) {
-    command->add_option("--store", *folder, "Folder of the feature store [$HEADROOM_HOME/store]");
+    add_store_option(*command, *folder);
   }
   export_command->add_option("--database", *database, "Which one, as store info names it [the only one]");
   export_command->add_option("--out", *out, ".npy (keys in NAME.keys.txt), .safetensors or .h5")->required();

@@ -99,11 +99,8 @@ void add_train(CLI::App& app, Verbs& verbs) {
       app.add_subcommand("train", "Train an energy head that tells in- from out-of-distribution");
   add_benchmark_options(*command, request->benchmark, request->data_path);
   command->add_option("--run", request->run, "Run folder; an unfinished run in it is continued")->required();
-  command->add_option("--encoder", request->encoder, "minimol or ecfp")->capture_default_str();
-  command
-      ->add_option("--features", request->features,
-                   "native (encoded here), or imported:NAME (rows taken in with store import)")
-      ->capture_default_str();
+  add_encoder_option(*command, request->encoder);
+  add_features_option(*command, request->features);
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
   add_loss_options(*command, *request);
   add_training_options(*command, *request);
@@ -111,7 +108,7 @@ void add_train(CLI::App& app, Verbs& verbs) {
   add_draw_options(*command, *request);
   command->add_option("--splits-cache", request->splits_cache,
                       "The Python project's cache of drawn molecules (JSON): use these, draw none");
-  command->add_flag("--strict", request->strict, "Stop at the first record that is no molecule");
+  add_strict_option(*command, request->strict);
   add_home_options(*command, request->store, request->weights);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [=] {

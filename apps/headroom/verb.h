@@ -42,6 +42,15 @@ void add_memory_of_runs(CLI::App& memory, Verbs& verbs);
 void add_memory_plan(CLI::App& memory, Verbs& verbs);
 
 /// Options that mean the same in every verb that takes them.
+void add_encoder_option(CLI::App& command, std::string& encoder);
+void add_features_option(CLI::App& command, std::string& features);
+void add_precision_option(CLI::App& command, std::string& precision);
+void add_threads_option(CLI::App& command, std::size_t& threads);
+void add_quiet_option(CLI::App& command, bool& quiet);
+void add_strict_option(CLI::App& command, bool& strict);
+void add_data_path_option(CLI::App& command, std::string& data_path);
+void add_store_option(CLI::App& command, std::string& store);
+void add_weights_option(CLI::App& command, std::string& weights);
 void add_compute_options(CLI::App& command, ComputeOptions& compute);
 void add_molecule_options(CLI::App& command, std::string& molecules, std::string& smiles_column);
 /// The same, and --strict.

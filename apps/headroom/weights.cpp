@@ -64,7 +64,7 @@ void add_weights(CLI::App& app, Verbs& verbs) {
   auto* const verify_command =
       weights->add_subcommand("verify", "Check the installed files against their SHA-256");
   for (auto* const command : {list_command, verify_command}) {
-    command->add_option("--weights", *folder, "Folder of the installed weights [$HEADROOM_HOME/weights]");
+    add_weights_option(*command, *folder);
   }
   verbs.push_back({list_command, [folder] { list(*folder); }});
   verbs.push_back({verify_command, [folder] { verify(*folder); }});

@@ -47,7 +47,7 @@ struct BaselineRequest : BenchmarkDraw {
 /// How one classifier was trained.
 struct ClassifierReport {
   std::string objective;  ///< supervised, auc_margin
-  std::string selection;  ///< what chose the epoch: accuracy, auroc
+  std::string selection;  ///< what chose the epoch: accuracy, auroc, negative_squared_error
   double best_selection = 0;
   std::size_t best_epoch = 0, epochs_run = 0;  ///< best_epoch: 0-based
   bool stopped_early = false;

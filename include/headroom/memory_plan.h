@@ -27,7 +27,7 @@ struct PlannedAlternative {
   std::uint64_t projected_bytes = 0;  ///< tensors at their peak in the worst batch
   std::int64_t saved_bytes = 0;       ///< against the first alternative
   bool fits = false;
-  double relative_time = 0;  ///< of one pass, against the fastest that fits; 0 where it does not fit
+  double relative_time = 0;  ///< of one pass, against the first alternative, whether that fits or not
   std::string remark;        ///< why chosen, or why not
 };
 

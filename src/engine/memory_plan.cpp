@@ -18,10 +18,12 @@
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
 #include "engine/encoding_plan.h"
+#include "engine/encoding_session.h"
 #include "engine/memory_session.h"
 #include "engine/molecule_input.h"
 #include "engine/training_session.h"
 #include "engine/verbs.h"
+#include "memory/host_memory.h"
 #include "memory/planner.h"
 #include "ood/run_config.h"
 #include "ops/operator_threads.h"
@@ -29,16 +31,21 @@
 namespace headroom::verbs {
 namespace {
 
-std::unique_ptr<encoders::Encoder> load_encoder(const std::string& name, const std::string& weights) {
+std::unique_ptr<encoders::Encoder> load_encoder(const std::string& name, const std::string& weights,
+                                                const ComputeOptions& compute) {
   encoders::EncoderSettings settings;
   settings.weights = weights;
   settings.device = "cpu";
+  if (!compute.precision.empty()) {
+    settings.precision = resolve_precision(compute);
+  }
   return encoders::make_encoder(name, settings);
 }
 
 std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& room) {
-  return fmt::format("{} for the process, of which libraries and data take {}", format_bytes(memory.budget()),
-                     format_bytes(memory.budget() - std::min(memory.budget(), room.host)));
+  const std::uint64_t taken = room.host > 0 ? memory.budget() - room.host : memory::resident_bytes();
+  return fmt::format("{} for the process; libraries and data take {}", format_bytes(memory.budget()),
+                     format_bytes(taken));
 }
 
 MemoryPlan plan_encoding(const encoders::Encoder& encoder, MoleculeList molecules, MemorySession& memory,
@@ -63,7 +70,7 @@ void append(std::vector<chem::MoleculeRecord>& records,
 
 std::vector<MemoryPlan> plan_verb(const EncodeRequest& request) {
   MemorySession memory(request.compute, c10::kCPU);
-  const auto encoder = load_encoder(request.encoder, request.weights);
+  const auto encoder = load_encoder(request.encoder, request.weights, request.compute);
   return {plan_encoding(*encoder, list_molecules(request.molecules, request.smiles_column), memory,
                         request.compute, request.batch_atoms)};
 }
@@ -73,7 +80,7 @@ std::vector<MemoryPlan> plan_verb(TrainRequest request) {
   request.compute.quiet = true;
   MemorySession memory(request.compute, c10::kCPU);
   const auto benchmark = benchmark_molecules(request, request.compute);
-  const auto encoder = load_encoder(request.encoder, request.weights);
+  const auto encoder = load_encoder(request.encoder, request.weights, request.compute);
   std::vector<chem::MoleculeRecord> records;
   for (const auto* part :
        {&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood}) {
@@ -97,7 +104,7 @@ std::vector<MemoryPlan> plan_verb(BaselineRequest request) {
   MemorySession memory(request.compute, c10::kCPU);
   const datasets::OodBenchmark benchmark =
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
-  const auto encoder = load_encoder(request.encoder, request.weights);
+  const auto encoder = load_encoder(request.encoder, request.weights, request.compute);
   std::vector<chem::MoleculeRecord> records;
   for (const auto* part : {&benchmark.train_id, &benchmark.val_id, &benchmark.test_id, &benchmark.test_ood}) {
     append(records, *part);
