@@ -227,9 +227,10 @@ void Environment::complete_file() {
     return;
   }
   if (access_ == Access::read) {
-    throw InputError(folder_.string() +
-                     ": data.mdb is cut short and rows are lost; the next `headroom encode` into it mends the "
-                     "file, and computes what it is asked for again");
+    throw InputError(
+        folder_.string() +
+        ": data.mdb is cut short and rows are lost; the next `headroom encode` into it mends the "
+        "file, and computes what it is asked for again");
   }
   spdlog::warn("{}: data.mdb is cut short; rows that are lost will be computed again", folder_.string());
   int descriptor = -1;
