@@ -35,11 +35,11 @@ void print_stages(const EncodeReport& report) {
 
 void run(const EncodeRequest& request) {
   const EncodeReport report = load_engine().encode(request);
-  print_failed(report.failed);
+  print_failed(report.failed, report.failed_records);
   print_phases({report.phase});
   fmt::print("{} records: {} encoded now ({:.1f} molecules/s), {} found in the store, {} failed\n",
              report.rows, report.encoded, report.molecules_per_second, report.from_store,
-             report.failed.size());
+             report.failed_records);
   if (report.oom_recoveries > 0) {
     tell("memory ran out {} times; batches went from {} down to {} atoms\n", report.oom_recoveries,
          report.batch_size_planned, report.batch_size_used);

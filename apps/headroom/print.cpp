@@ -22,13 +22,15 @@ std::string energy_text(float energy, int digits, const char* missing) {
 
 }  // namespace
 
-void print_failed(const std::vector<FailedMolecule>& failed) {
+void print_failed(const std::vector<FailedMolecule>& failed) { print_failed(failed, failed.size()); }
+
+void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all) {
   for (std::size_t i = 0; i < std::min(failed.size(), kShownFailures); ++i) {
     const auto& molecule = failed[i];
     tell("{}:{}: '{}': {}\n", molecule.file, molecule.line, molecule.text.substr(0, 80), molecule.reason);
   }
-  if (failed.size() > kShownFailures) {
-    tell("... and {} more\n", failed.size() - kShownFailures);
+  if (all > kShownFailures) {
+    tell("... and {} more\n", all - kShownFailures);
   }
 }
 

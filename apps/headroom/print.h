@@ -8,6 +8,8 @@ namespace headroom::cli {
 
 /// Says on stderr which records failed and why: the first few, and how many more.
 void print_failed(const std::vector<FailedMolecule>& failed);
+/// The same where `failed` holds the first of so many.
+void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all);
 
 /// Time and peak memory of each phase, on stderr.
 void print_phases(const std::vector<PhaseReport>& phases);

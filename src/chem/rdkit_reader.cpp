@@ -102,10 +102,10 @@ void refuse_too_many_atoms(std::size_t atoms) {
   }
 }
 
-/// RDKit's parser takes 600 bytes an atom, so what is far too large is not even parsed. What is a little too
-/// large is: it may be no SMILES at all, which RDKit explains.
+/// RDKit's parser takes 600 bytes an atom, so what is far too large is not even parsed: no plan counts that.
+/// What is a little too large is: it may be no SMILES at all, which RDKit explains.
 void refuse_large_molecule(const MoleculeRecord& record) {
-  constexpr std::size_t kMostParsed = 50 * kMostAtoms;
+  constexpr std::size_t kMostParsed = 4 * kMostAtoms;
   if (const std::size_t atoms = count_written_atoms(record); atoms > kMostParsed) {
     refuse_too_many_atoms(atoms);
   }

@@ -1,12 +1,19 @@
 // `headroom encode`.
 
 #include "engine/encoding_session.h"
+#include "engine/later_needs.h"
 #include "engine/molecule_input.h"
 #include "engine/verbs.h"
 #include "ops/device.h"
 #include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
+
+namespace {
+
+constexpr std::size_t kFailuresReported = 1000;
+
+}  // namespace
 
 EncodeReport encode(const EncodeRequest& request) {
   if (!request.out.empty()) {
@@ -24,8 +31,7 @@ EncodeReport encode(const EncodeRequest& request) {
                           memory);
   MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
   if (!request.out.empty()) {
-    session.set_later_bytes(
-        pipeline::feature_file_bytes(request.out, molecules.records, session.encoder().width()));
+    memory.foresee(need_of_feature_file(request.out, molecules.records, session.encoder().width()));
   }
   const bool is_known = molecules.records > 0;
   pipeline::EncodeOutcome outcome = session.encode(source, std::move(molecules));
@@ -37,7 +43,8 @@ EncodeReport encode(const EncodeRequest& request) {
   report.rows = outcome.rows;
   report.encoded = outcome.encoded;
   report.from_store = outcome.from_store;
-  report.failed = std::move(outcome.failed);
+  report.failed_records = outcome.failed.size();
+  report.failed = outcome.failed.first(kFailuresReported);
   report.width = session.encoder().width();
   report.molecules_per_second = static_cast<double>(outcome.encoded) / outcome.seconds;
   report.oom_recoveries = outcome.memory.recoveries;

@@ -20,10 +20,11 @@ void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMol
 std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(std::vector<FailedMolecule>& failed) {
   const auto outcome = session_.encode(pipeline::source_of(records_), list_molecules(records_));
   std::vector<bool> usable(records_.size(), true);
-  for (const auto& molecule : outcome.failed) {
+  outcome.failed.for_each([&](FailedMolecule&& molecule) {
     usable[molecule.row] = false;
-  }
-  failed.insert(failed.end(), outcome.failed.begin(), outcome.failed.end());
+    failed.push_back(std::move(molecule));
+    return true;
+  });
 
   std::vector<Encoded> parts;
   std::size_t first = 0;

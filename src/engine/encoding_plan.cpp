@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "chem/perception.h"
 #include "core/error.h"
 #include "ops/cpu_tensor_memory.h"
 #include "pipeline/encode_molecules.h"
@@ -14,10 +15,53 @@
 namespace headroom::verbs {
 namespace {
 
-/// Stands for molecules that nobody knows yet: a drug.
+/// A drug: stands for molecules that are not known beforehand.
 constexpr memory::ItemSize kUsualMolecule{.atoms = 26, .edges = 56};
 /// More than a batch.
 constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchAtoms / kUsualMolecule.atoms;
+
+/// Notes what the sizes do not say, and puts drugs where there are none.
+std::vector<memory::ItemSize> planned_sizes(MoleculeList molecules, std::vector<std::string>& notes) {
+  const std::size_t readable = molecules.records - molecules.too_large;
+  if (molecules.too_large > 0) {
+    notes.push_back(fmt::format("{} of {} records have more than {} atoms and will be refused; they take no part",
+                                molecules.too_large, molecules.records, chem::kMostAtoms));
+  }
+  if (molecules.sizes.size() < readable) {
+    notes.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
+                                molecules.sizes.size(), readable));
+  }
+  if (!molecules.sizes.empty()) {
+    return std::move(molecules.sizes);
+  }
+  if (molecules.records > 0) {
+    return {kUsualMolecule};
+  }
+  notes.push_back(fmt::format("the molecules are not known beforehand: taken to be of {} atoms each",
+                              kUsualMolecule.atoms));
+  return std::vector<memory::ItemSize>(kUsualMolecules, kUsualMolecule);
+}
+
+memory::ItemSize largest_of(std::span<const memory::ItemSize> molecules) {
+  memory::ItemSize largest{.atoms = 0, .edges = 0};
+  for (const memory::ItemSize& molecule : molecules) {
+    largest.atoms = std::max(largest.atoms, molecule.atoms);
+    largest.edges = std::max(largest.edges, molecule.edges);
+  }
+  return largest;
+}
+
+/// What the records say of the host's needs; of unknown ones, that they are like drugs.
+pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const memory::ItemSize& largest) {
+  pipeline::RecordSizes sizes{.largest = largest};
+  if (molecules.atoms > 0) {
+    const double most = pipeline::WindowCutter::kTextBytesPerAtom;
+    sizes.text_bytes_per_atom =
+        std::min(most, static_cast<double>(molecules.text_bytes) / static_cast<double>(molecules.atoms));
+    sizes.longest_text = molecules.longest_text;
+  }
+  return sizes;
+}
 
 memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder& encoder) {
   memory::AllocationMeter& meter = ops::cpu_tensor_memory();
@@ -55,7 +99,7 @@ std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecul
       continue;
     }
     window.push_back(molecule);
-    if (cutter.fills(molecule.atoms)) {
+    if (cutter.fills(molecule.atoms, /*text_bytes=*/0)) {
       close();
     }
   }
@@ -87,21 +131,18 @@ EncodingModel::EncodingModel(const encoders::Encoder& encoder, Device device)
       prober_(make_prober(step_, encoder)),
       projection_(project(prober_)) {}
 
-EncodingPlanner::EncodingPlanner(EncodingModel& model, MoleculeList molecules)
+EncodingPlanner::EncodingPlanner(EncodingModel& model, const MoleculeList& molecules)
     : model_(model),
-      molecules_(std::move(molecules.sizes)),
+      molecules_(planned_sizes(molecules, notes_)),
+      all_(memory::additive_load(molecules_)),
+      largest_(largest_of(molecules_)),
       chooser_(
-          model.encoder(), [this](std::size_t atoms) { return batch_bytes(atoms); }, model.on_device()) {
-  if (molecules_.size() < molecules.records) {
-    notes_.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
-                                 molecules_.size(), molecules.records));
-  }
-  if (molecules_.empty()) {
-    notes_.push_back(fmt::format("the molecules are not known beforehand: taken to be of {} atoms each",
-                                 kUsualMolecule.atoms));
-    molecules_.assign(kUsualMolecules, kUsualMolecule);
-  }
-  all_ = memory::additive_load(molecules_);
+          model.encoder(), [this](std::size_t atoms) { return batch_bytes(atoms); },
+          record_sizes(molecules, largest_), model.on_device()) {}
+
+std::uint64_t EncodingPlanner::bytes_of(const memory::BatchLoad& load) const {
+  const memory::StepProjection& projection = model_.projection();
+  return projection.peak_bytes(load) - projection.resident_bytes();
 }
 
 std::uint64_t EncodingPlanner::batch_bytes(std::size_t atoms) const {
@@ -109,9 +150,15 @@ std::uint64_t EncodingPlanner::batch_bytes(std::size_t atoms) const {
   const auto part = [&](std::uint64_t whole) {
     return static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(whole)));
   };
-  const memory::StepProjection& projection = model_.projection();
-  return projection.peak_bytes({.items = part(all_.items), .atoms = atoms, .edges = part(all_.edges)}) -
-         projection.resident_bytes();
+  return std::max(bytes_of({.items = part(all_.items), .atoms = atoms, .edges = part(all_.edges), .pairs = 0}),
+                  bytes_of(memory::additive_load({&largest_, 1})));
+}
+
+MemoryNeed EncodingPlanner::smallest_need(std::size_t batch_atoms, std::uint64_t key_bytes) const {
+  const pipeline::BatchChoice smallest = chooser_.smallest(batch_atoms);
+  return {.what = "encoding with " + model_.encoder().identity().encoder,
+          .host_bytes = smallest.host_bytes + key_bytes,
+          .device_bytes = smallest.device_bytes};
 }
 
 memory::PlanningRequest EncodingPlanner::request_for(const pipeline::EncodingRoom& room,
@@ -129,20 +176,21 @@ memory::PlanningRequest EncodingPlanner::request_for(const pipeline::EncodingRoo
   return request;
 }
 
-EncodingPlan EncodingPlanner::plan(const pipeline::EncodingRoom& room, std::size_t workers,
-                                   std::size_t batch_atoms) const {
-  EncodingPlan plan;
-  plan.choice = chooser_.choose(room, workers, batch_atoms).value_or(smallest(batch_atoms));
-  plan.steps = model_.plan(request_for(room, plan.choice, batch_atoms > 0));
-  MemoryPlan& report = plan.steps.report;
-  if (report.chosen) {
-    const std::uint64_t worst = report.alternatives[*report.chosen].projected_bytes;
-    plan.choice.set_tensors(plan.choice.workers * (worst - model_.projection().resident_bytes()));
+PlannedEncoding EncodingPlanner::plan(const pipeline::EncodingRoom& room, std::size_t workers,
+                                      std::size_t batch_atoms) const {
+  pipeline::BatchChoice choice =
+      chooser_.choose(room, workers, batch_atoms).value_or(chooser_.smallest(batch_atoms));
+  memory::PlannedSteps steps = model_.plan(request_for(room, choice, batch_atoms > 0));
+  PlannedEncoding planned{std::move(steps.report), std::nullopt};
+  planned.report.notes.push_back(fmt::format("{} worker{} side by side: the budget above is one worker's",
+                                             choice.workers, choice.workers == 1 ? "" : "s"));
+  planned.report.notes.insert(planned.report.notes.end(), notes_.begin(), notes_.end());
+  if (steps.plan) {
+    const std::uint64_t worst = steps.plan->peak_bytes(steps.plan->worst_batch);
+    choice.set_tensors(choice.workers * (worst - model_.projection().resident_bytes()));
+    planned.plan = EncodingPlan{choice, std::move(*steps.plan)};
   }
-  report.notes.push_back(fmt::format("{} worker{} side by side: the budget above is one worker's",
-                                     plan.choice.workers, plan.choice.workers == 1 ? "" : "s"));
-  report.notes.insert(report.notes.end(), notes_.begin(), notes_.end());
-  return plan;
+  return planned;
 }
 
 }  // namespace headroom::verbs

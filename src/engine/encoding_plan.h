@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "encoders/encoding_step.h"
+#include "engine/memory_session.h"
 #include "engine/molecule_input.h"
 #include "memory/batch_load.h"
 #include "memory/planner.h"
@@ -16,8 +18,14 @@ namespace headroom::verbs {
 
 /// How encoding is going to be done.
 struct EncodingPlan {
-  memory::StepPlan steps;        ///< of one worker: its batches, and what `headroom memory plan` prints
   pipeline::BatchChoice choice;  ///< workers side by side, the most atoms in a batch, what all of it takes
+  memory::StepPlan steps;        ///< of one worker: its batches
+};
+
+/// What was found out about encoding within some room.
+struct PlannedEncoding {
+  MemoryPlan report;                 ///< of one worker, as `headroom memory plan` prints it
+  std::optional<EncodingPlan> plan;  ///< nothing where not even the smallest batches fit
 };
 
 /// What tensors take while an encoder encodes, from a few batches of small made-up molecules, which are run
@@ -35,7 +43,7 @@ class EncodingModel {
   const encoders::Encoder& encoder() const { return encoder_; }
   bool on_device() const { return device_ == Device::gpu; }
   const memory::StepProjection& projection() const { return projection_; }
-  memory::StepPlan plan(const memory::PlanningRequest& request) {
+  memory::PlannedSteps plan(const memory::PlanningRequest& request) {
     return memory::plan_steps(step_, prober_, request);
   }
 
@@ -53,27 +61,31 @@ class EncodingPlanner {
  public:
   /// `molecules`: none where they are not known beforehand. Then they are taken to be like drugs; a batch of
   /// others is cut by what it takes. The model outlives the planner and its plans.
-  EncodingPlanner(EncodingModel& model, MoleculeList molecules);
+  EncodingPlanner(EncodingModel& model, const MoleculeList& molecules);
   EncodingPlanner(const EncodingPlanner&) = delete;
   EncodingPlanner& operator=(const EncodingPlanner&) = delete;
 
-  /// The smallest there is. `batch_atoms`: forced; 0: chosen.
-  pipeline::BatchChoice smallest(std::size_t batch_atoms) const { return chooser_.smallest(batch_atoms); }
-  /// The plan within that room: the smallest batches where nothing fits.
-  EncodingPlan plan(const pipeline::EncodingRoom& room, std::size_t workers, std::size_t batch_atoms) const;
+  /// What the smallest batches take. `batch_atoms`: forced; 0: chosen. `key_bytes`: what is kept of every
+  /// record besides.
+  MemoryNeed smallest_need(std::size_t batch_atoms, std::uint64_t key_bytes) const;
+  PlannedEncoding plan(const pipeline::EncodingRoom& room, std::size_t workers,
+                       std::size_t batch_atoms) const;
 
   /// Bytes of tensors of one batch of so many atoms at their peak, parameters left out, in the input's mix of
-  /// molecules.
+  /// molecules; those of its largest molecule where it has fewer atoms than that.
   std::uint64_t batch_bytes(std::size_t atoms) const;
 
  private:
   memory::PlanningRequest request_for(const pipeline::EncodingRoom& room, const pipeline::BatchChoice& choice,
                                       bool is_forced) const;
 
+  std::uint64_t bytes_of(const memory::BatchLoad& load) const;
+
   EncodingModel& model_;
-  std::vector<memory::ItemSize> molecules_;
   std::vector<std::string> notes_;
+  std::vector<memory::ItemSize> molecules_;
   memory::BatchLoad all_;  ///< of the molecules
+  memory::ItemSize largest_;
   pipeline::BatchChooser chooser_;
 };
 

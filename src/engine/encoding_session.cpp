@@ -71,8 +71,7 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
     throw InputError("the input holds no records");
   }
   std::string text = fmt::format("not one of the {} records is a molecule:", outcome.rows);
-  for (std::size_t i = 0; i < std::min(kShownFailures, outcome.failed.size()); ++i) {
-    const auto& failed = outcome.failed[i];
+  for (const FailedMolecule& failed : outcome.failed.first(kShownFailures)) {
     text += fmt::format("\n  {}:{}: '{}': {}", failed.file, failed.line, failed.text.substr(0, 80),
                         failed.reason);
   }
@@ -104,17 +103,18 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   const ops::OperatorThreads operator_threads(1);
   pipeline::PipelineOptions options;
   options.total = molecules.records;
-  const EncodingPlanner planner(model(), std::move(molecules));
-  make_plan(planner);
-  const pipeline::BatchChoice& batches = plan_.choice;
+  const EncodingPlanner planner(model(), molecules);
+  const EncodingPlan plan = make_plan(planner, settings_.keep_keys ? options.total * sizeof(Hash128) : 0);
+  const pipeline::BatchChoice& batches = plan.choice;
   phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
   memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_atoms));
   options.threads = batches.workers;
   options.batch_atoms = batches.batch_atoms;
-  options.fits = [this](std::span<const memory::ItemSize> batch) { return plan_.steps.fits(batch); };
+  options.fits = [&](std::span<const memory::ItemSize> batch) { return plan.steps.fits(batch); };
   options.projected_bytes = [&](std::size_t atoms) { return planner.batch_bytes(atoms); };
   options.strict = settings_.strict;
   options.keep_keys = settings_.keep_keys;
+  options.scratch = store_folder(settings_.store);
   options.quiet = settings_.compute.quiet;
   options.allocator = ops::allocator_access(
       encoder_->is_on_gpu() ? ops::parse_device(settings_.compute.device) : c10::Device(c10::kCPU));
@@ -139,11 +139,16 @@ EncodingModel& EncodingSession::model() {
   return *model_;
 }
 
-void EncodingSession::make_plan(const EncodingPlanner& planner) {
-  const pipeline::BatchChoice smallest = planner.smallest(settings_.batch_atoms);
-  memory_.require("encoding with " + encoder_->identity().encoder,
-                  std::max(smallest.host_bytes, later_bytes_), smallest.device_bytes);
-  plan_ = planner.plan(memory_.room(), threads_of(settings_.compute), settings_.batch_atoms);
+EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes) {
+  const MemoryNeed smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
+  memory_.require(smallest);
+  pipeline::EncodingRoom room = memory_.room();
+  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what has just been granted
+  PlannedEncoding planned = planner.plan(room, threads_of(settings_.compute), settings_.batch_atoms);
+  report_ = std::move(planned.report);
+  memory::require_fit(report_);
+  workers_ = planned.plan->choice.workers;
+  return std::move(*planned.plan);
 }
 
 at::Tensor EncodingSession::features(std::span<const Hash128> keys) {

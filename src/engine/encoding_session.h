@@ -41,10 +41,6 @@ class EncodingSession {
   /// make_imported_encoder and FeatureStore::open do.
   EncodingSession(EncodingSettings settings, MemorySession& memory);
 
-  /// Bytes on the host that will be taken after the encoding, with the encoder still there: the budget must
-  /// suffice for them too, so that it is refused before the work is done and not after.
-  void set_later_bytes(std::uint64_t bytes) { later_bytes_ = bytes; }
-
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
 
@@ -54,8 +50,8 @@ class EncodingSession {
   pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, MoleculeList molecules);
 
   /// What was planned for the last encode(), as `headroom memory plan` has it.
-  const MemoryPlan& plan() const { return plan_.steps.report; }
-  std::size_t workers() const { return plan_.choice.workers; }
+  const MemoryPlan& plan() const { return report_; }
+  std::size_t workers() const { return workers_; }
 
   /// Times that memory ran out in encode() and the work was done after all.
   std::size_t oom_recoveries() const { return oom_recoveries_; }
@@ -66,16 +62,16 @@ class EncodingSession {
 
  private:
   EncodingModel& model();
-  void make_plan(const EncodingPlanner& planner);
+  EncodingPlan make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes);
 
   EncodingSettings settings_;
   MemorySession& memory_;
-  std::uint64_t later_bytes_ = 0;
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<pipeline::RowTable> table_;
   std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
   std::unique_ptr<EncodingModel> model_;                  ///< null until it is needed
-  EncodingPlan plan_;
+  MemoryPlan report_;
+  std::size_t workers_ = 0;
   std::size_t oom_recoveries_ = 0;
 };
 

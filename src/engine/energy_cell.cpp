@@ -44,7 +44,7 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
                                        const std::filesystem::path& folder) {
   ood::TrainingOptions options = ood::training_options(request);
   options.log_epochs = false;
-  options.way = plan.way;
+  options.way = plan.way.value();
   const at::Device device = sides.test_id.device();
   const auto width = static_cast<std::size_t>(sides.test_id.size(1));
 

@@ -6,6 +6,7 @@
 #include "datasets/load_benchmark.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/encoded_parts.h"
+#include "engine/later_needs.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
 #include "ood/evaluation.h"
@@ -15,6 +16,10 @@
 
 namespace headroom::verbs {
 namespace {
+
+/// What is kept of a molecule besides its features: its SMILES, once more in the results, its key and place,
+/// its energy, and what metrics sort.
+constexpr std::uint64_t kBytesOfMolecule = 400;
 
 /// The run's own test molecules, drawn as for its training, or all of another benchmark's.
 datasets::OodTest test_molecules(const TrainRequest& trained, const std::string& file,
@@ -71,16 +76,18 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   PartEncoder encoder(run.session(), file);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
-  run.session().set_later_bytes((molecules.test_id.size() + molecules.test_ood.size()) *
-                                run.session().encoder().width() * sizeof(float));
+  const ood::EnergyHead head = run.head(device);
+  const std::size_t rows = molecules.test_id.size() + molecules.test_ood.size();
+  const std::size_t batch_size = run.request().eval_batch_size;
+  memory.foresee(need_of_scoring(head, rows, /*rows_at_once=*/rows, batch_size, threads_of(request.compute),
+                                 kBytesOfMolecule, device.is_cuda()));
   std::vector<FailedMolecule> failed = std::move(molecules.failed);
   const auto parts = encoder.encode_keys(failed);
   const auto features = [&](std::size_t side) { return run.session().features(parts[side].keys).to(device); };
 
   memory::Phase phase = memory.phases().begin("eval");
   const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
-  const std::size_t batch_size = run.request().eval_batch_size;
-  ood::Evaluation evaluation = ood::evaluate_head(run.head(device), features(0), features(1), batch_size);
+  ood::Evaluation evaluation = ood::evaluate_head(head, features(0), features(1), batch_size);
   phase.end();
   evaluation.id_smiles = parts[0].smiles;
   evaluation.ood_smiles = parts[1].smiles;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "baselines/classifier_plan.h"
@@ -20,8 +21,8 @@ namespace headroom::verbs {
 /// What a run of a matrix is projected to take in tensors, and how its steps are run to that end.
 struct CellPlan {
   memory::ShareSize size;  ///< features are shared by the runs on the same molecules
-  MemoryPlan report;       ///< `chosen` is empty where the run does not fit
-  memory::StepSettings way;
+  MemoryPlan report;
+  std::optional<memory::StepSettings> way;  ///< of an energy head whose training fits
 
   std::uint64_t bytes() const { return size.own + size.shared; }
 };

@@ -40,7 +40,9 @@ void MatrixRunner::prepare(const std::vector<experiment::Cell>& cells, std::size
   }
   const bool on_device = room.device.has_value();
   const std::uint64_t smallest = plan_->smallest_bytes(), at_once = plan_->bytes_at_once();
-  memory_.require("the smallest run of the matrix", on_device ? 0 : smallest, on_device ? smallest : 0);
+  memory_.require({.what = "the smallest run of the matrix",
+                   .host_bytes = on_device ? 0 : smallest,
+                   .device_bytes = on_device ? smallest : 0});
   projected_peak_ = memory_.projected_peak(at_once, at_once);
   shares_.emplace(bytes);
 }

@@ -20,11 +20,13 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// For what becomes resident between two looks and is no tensor: buffers of libraries, stacks, the store's
-/// pages, the heap's own gaps.
+/// For what becomes resident in the course of a command and is in no plan: code of libraries that is used for
+/// the first time, stacks, the store's pages, the heap's own gaps.
 constexpr std::uint64_t kReserve = 24 * kMebibyte;
+/// What of it is still to come when the work is under way: between two looks of the guard.
+constexpr std::uint64_t kReserveAtWork = 8 * kMebibyte;
 /// How much two runs of the same command differ.
-constexpr std::uint64_t kSpread = 8 * kMebibyte;
+constexpr std::uint64_t kSpread = 6 * kMebibyte;
 
 std::uint64_t process_budget(const ComputeOptions& compute, bool on_device) {
   if (on_device) {
@@ -64,7 +66,8 @@ MemorySession::MemorySession(const ComputeOptions& compute, c10::Device device)
     : device_(prepared(device, compute)),
       process_budget_(process_budget(compute, device.is_cuda())),
       budget_(device.is_cuda() ? device_budget(compute, device) : process_budget_),
-      phases_(ops::device_probe(device), &ops::cpu_tensor_memory()) {
+      phases_(ops::device_probe(device), &ops::cpu_tensor_memory()),
+      reserve_(kReserve) {
   memory::tune_heap(threads_of(compute));
   if (device.is_cuda()) {
     ops::limit_device_memory(device, budget_);
@@ -127,37 +130,63 @@ std::uint64_t MemorySession::device_reserved() const {
 
 std::uint64_t MemorySession::projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const {
   return device_.is_cuda() ? device_reserved() + device_bytes
-                           : memory::resident_bytes() + kReserve + host_bytes;
+                           : memory::resident_bytes() + reserve_ + host_bytes;
 }
 
-void MemorySession::require(const std::string& what, std::uint64_t host_bytes, std::uint64_t device_bytes) {
+void MemorySession::foresee(MemoryNeed need) { foreseen_.push_back(std::move(need)); }
+
+void MemorySession::require(const MemoryNeed& need) {
   if (phases_.current().empty()) {
     peak_between_phases_ = std::max(peak_between_phases_, memory::peak_resident_bytes());
   }
+  const MemoryNeed *host = &need, *device = &need;
+  for (const MemoryNeed& later : foreseen_) {
+    host = later.host_bytes > host->host_bytes ? &later : host;
+    device = later.device_bytes > device->device_bytes ? &later : device;
+  }
   const pipeline::EncodingRoom now = room();
-  if (now.device && device_bytes > *now.device) {
-    throw Error(
-        fmt::format("{} takes {} of the GPU beside {} that are taken, more than --memory-budget {}; the "
-                    "smallest budget that will do: --memory-budget {}",
-                    what, format_bytes(device_bytes), format_bytes(device_reserved()), format_bytes(budget_),
-                    memory::budget_to_type(device_reserved() + device_bytes)),
-        ExitCode::over_budget);
+  if (now.device && device->device_bytes > *now.device) {
+    refuse_device(*device);
   }
-  if (host_bytes > now.host || peak_between_phases_ > process_budget_) {
-    refuse(what, host_bytes);
+  if (host->host_bytes > now.host || peak_between_phases_ > process_budget_) {
+    refuse_host(*host);
   }
+  // What was foreseen fits. From here on each part of the work is asked for when it begins.
+  foreseen_.clear();
+  reserve_ = kReserveAtWork;
+  guard_->set_reserve(reserve_);
   ops::cpu_tensor_memory().guard(&*guard_);
 }
 
-void MemorySession::refuse(const std::string& what, std::uint64_t host_bytes) const {
-  const std::uint64_t taken = memory::resident_bytes();
-  const std::uint64_t needed = std::max(taken + kReserve + host_bytes, peak_between_phases_) + kSpread;
+std::uint64_t MemorySession::smallest_host_budget(std::uint64_t host_bytes) const {
+  return std::max(memory::resident_bytes() + reserve_ + host_bytes, peak_between_phases_) + kSpread;
+}
+
+std::uint64_t MemorySession::smallest_budget() const {
+  std::uint64_t host = 0, device = 0;
+  for (const MemoryNeed& need : foreseen_) {
+    host = std::max(host, need.host_bytes);
+    device = std::max(device, need.device_bytes);
+  }
+  return on_device() ? device_reserved() + device : smallest_host_budget(host);
+}
+
+void MemorySession::refuse_device(const MemoryNeed& need) const {
+  throw Error(fmt::format("{} takes {} of the GPU beside {} that are taken, more than --memory-budget {}; the "
+                          "smallest budget that will do: --memory-budget {}",
+                          need.what, format_bytes(need.device_bytes), format_bytes(device_reserved()),
+                          format_bytes(budget_), memory::budget_to_type(device_reserved() + need.device_bytes)),
+              ExitCode::over_budget);
+}
+
+void MemorySession::refuse_host(const MemoryNeed& need) const {
   const char* const option = on_device() ? "--host-memory-budget" : "--memory-budget";
   throw Error(
       fmt::format("{} takes {} beside {} that the program, its libraries and its data take, more than {} {}; "
                   "the smallest budget that will do: {} {}",
-                  what, format_bytes(host_bytes), format_bytes(taken), option, format_bytes(process_budget_),
-                  option, memory::budget_to_type(needed)),
+                  need.what, format_bytes(need.host_bytes), format_bytes(memory::resident_bytes()), option,
+                  format_bytes(process_budget_), option,
+                  memory::budget_to_type(smallest_host_budget(need.host_bytes))),
       ExitCode::over_budget);
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <c10/core/Device.h>
 
@@ -22,6 +23,13 @@ namespace headroom::verbs {
 
 /// As many as were asked for, or as there are processors.
 std::size_t threads_of(const ComputeOptions& compute);
+
+/// What some work takes at its highest, beside what is taken before it.
+struct MemoryNeed {
+  std::string what;                ///< "training an energy head"
+  std::uint64_t host_bytes = 0;    ///< tensors included where no device is used
+  std::uint64_t device_bytes = 0;  ///< of the GPU
+};
 
 /// While an object of this class lives, CPU tensors are the planner's: it keeps to the budget by itself, and
 /// what its probes take is in no trace. Nobody else makes tensors meanwhile.
@@ -69,9 +77,18 @@ class MemorySession : public memory::PhaseObserver {
   /// device on a GPU.
   std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
 
-  /// Throws Error with exit code 4 unless so many bytes fit beside what is taken now; the message names
-  /// `what` and the smallest budget that would do. From now on the budget is enforced.
-  void require(const std::string& what, std::uint64_t host_bytes, std::uint64_t device_bytes);
+  /// Later in this command, work will take so many bytes at its highest beside what is taken now. What does
+  /// not fit then is refused by the first require(), before anything is done, and the smallest budget that it
+  /// names is that of the whole command.
+  void foresee(MemoryNeed need);
+
+  /// Throws Error with exit code 4 unless the work, and all that is foreseen, fits beside what is taken now;
+  /// the message names what takes most and the smallest budget that would do. From now on the budget is
+  /// enforced.
+  void require(const MemoryNeed& need);
+
+  /// The smallest budget that does for all that is foreseen: of the process on a CPU, of the device on a GPU.
+  std::uint64_t smallest_budget() const;
 
   /// Device, budgets and phases so far, for the files of a run.
   ood::RunCost cost() const;
@@ -86,7 +103,9 @@ class MemorySession : public memory::PhaseObserver {
 
  private:
   std::uint64_t device_reserved() const;
-  [[noreturn]] void refuse(const std::string& what, std::uint64_t host_bytes) const;
+  std::uint64_t smallest_host_budget(std::uint64_t host_bytes) const;
+  [[noreturn]] void refuse_host(const MemoryNeed& need) const;
+  [[noreturn]] void refuse_device(const MemoryNeed& need) const;
   void open_trace(const ComputeOptions& compute);
 
   const c10::Device device_;
@@ -97,6 +116,8 @@ class MemorySession : public memory::PhaseObserver {
   std::unique_ptr<allocator::AllocationTrace> trace_;
   std::optional<ops::DeviceTrace> device_trace_;
   std::optional<memory::ResidentGuard> guard_;
+  std::vector<MemoryNeed> foreseen_;
+  std::uint64_t reserve_;  ///< of the host, for what is no tensor and in no plan
   std::optional<RunStatus> status_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "chem/perception.h"
 #include "core/error.h"
 #include "io/molecule_reader.h"
 #include "pipeline/file_source.h"
@@ -40,7 +41,15 @@ void drop_small(std::vector<memory::ItemSize>& sizes) {
 
 void add(const chem::MoleculeRecord& record, MoleculeList& list) {
   ++list.records;
-  list.sizes.push_back(pipeline::estimate_size(record));
+  list.text_bytes += record.text.size();
+  list.longest_text = std::max<std::uint64_t>(list.longest_text, record.text.size());
+  const memory::ItemSize size = pipeline::estimate_size(record);
+  if (size.atoms > chem::kMostAtoms) {
+    ++list.too_large;
+    return;
+  }
+  list.atoms += size.atoms;
+  list.sizes.push_back(size);
   if (list.sizes.size() == 2 * kSizesKept) {
     drop_small(list.sizes);
   }

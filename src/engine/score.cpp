@@ -1,10 +1,12 @@
 // `headroom score`: energies of new molecules.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "engine/later_needs.h"
 #include "engine/molecule_input.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -15,6 +17,17 @@
 
 namespace headroom::verbs {
 namespace {
+
+/// Molecules whose features are in memory at once, in whole batches.
+constexpr std::size_t kRowsAtOnce = 16384;
+
+std::size_t rows_at_once(std::size_t batch_size) {
+  return batch_size * std::max<std::size_t>(1, kRowsAtOnce / batch_size);
+}
+
+/// What is kept of a molecule besides its text: what is reported of it, its key, its place, and its energy.
+constexpr std::uint64_t kBytesOfMolecule =
+    sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
 /// Passes records on and keeps where each came from and what it said.
 pipeline::MoleculeSource remember(pipeline::MoleculeSource source, std::vector<ScoredMolecule>& molecules) {
@@ -27,12 +40,13 @@ pipeline::MoleculeSource remember(pipeline::MoleculeSource source, std::vector<S
   };
 }
 
-void fill_in_energies(TrainedRun& run, const pipeline::EncodeOutcome& outcome, c10::Device device,
-                      std::vector<ScoredMolecule>& molecules) {
+void fill_in_energies(TrainedRun& run, const ood::EnergyHead& head, const pipeline::EncodeOutcome& outcome,
+                      c10::Device device, std::vector<ScoredMolecule>& molecules) {
   std::vector<bool> usable(molecules.size(), true);
-  for (const auto& failed : outcome.failed) {
+  outcome.failed.for_each([&](const FailedMolecule& failed) {
     usable[failed.row] = false;
-  }
+    return true;
+  });
   std::vector<Hash128> keys;
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < molecules.size(); ++row) {
@@ -41,10 +55,13 @@ void fill_in_energies(TrainedRun& run, const pipeline::EncodeOutcome& outcome, c
       rows.push_back(row);
     }
   }
-  const auto energies = ood::score_features(run.head(device), run.session().features(keys).to(device),
-                                            run.request().eval_batch_size);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    molecules[rows[i]].energy = energies[i];
+  const std::size_t batch_size = run.request().eval_batch_size, at_once = rows_at_once(batch_size);
+  for (std::size_t first = 0; first < keys.size(); first += at_once) {
+    const auto block = std::span(keys).subspan(first, std::min(at_once, keys.size() - first));
+    const auto energies = ood::score_features(head, run.session().features(block).to(device), batch_size);
+    for (std::size_t i = 0; i < energies.size(); ++i) {
+      molecules[rows[first + i]].energy = energies[i];
+    }
   }
 }
 
@@ -77,19 +94,26 @@ ScoreReport score(const ScoreRequest& request) {
   MemorySession memory(request.compute, device);
   TrainedRun run(request, request.strict, request.compute, memory);
   ScoreReport report;
+  const ood::EnergyHead head = run.head(device);
   MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
-  run.session().set_later_bytes(molecules.records * run.session().encoder().width() * sizeof(float));
+  report.molecules.reserve(molecules.records);
+  const std::size_t batch_size = run.request().eval_batch_size;
+  MemoryNeed scoring =
+      need_of_scoring(head, molecules.records, rows_at_once(batch_size), batch_size,
+                      threads_of(request.compute), kBytesOfMolecule, device.is_cuda());
+  scoring.host_bytes += molecules.text_bytes;
+  memory.foresee(std::move(scoring));
   pipeline::EncodeOutcome outcome =
       run.session().encode(remember(molecules_of(request.molecules, request.smiles_column), report.molecules),
                            std::move(molecules));
   memory::Phase phase = memory.phases().begin("eval");
   const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
-  fill_in_energies(run, outcome, device, report.molecules);
+  fill_in_energies(run, head, outcome, device, report.molecules);
   phase.end();
   if (!request.out.empty()) {
     write_scores(request, report.molecules);
   }
-  report.failed = std::move(outcome.failed);
+  report.failed = outcome.failed.first(outcome.failed.size());
   report.phases = memory.phases().reports();
   return report;
 }

@@ -11,6 +11,7 @@
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
+#include "engine/later_needs.h"
 #include "engine/trained_run.h"
 #include "engine/training_session.h"
 #include "engine/verbs.h"
@@ -55,10 +56,8 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::Traini
     const ops::OperatorThreads operator_threads(static_cast<int>(threads));
     training = plan_training(options, training_sizes(benchmark, session.encoder().width()), threads, memory);
   }
-  // On a GPU the host holds no more of the training than its features, until they are moved.
-  session.set_later_bytes(memory.on_device()
-                              ? training_sizes(benchmark, session.encoder().width()).feature_bytes()
-                              : training.report.smallest_budget_bytes);
+  memory.foresee(need_of_training(training.report, memory.on_device(),
+                                  training_sizes(benchmark, session.encoder().width()).feature_bytes()));
   const auto parts = encoder.encode(failed);
   return {{parts[0].to(device), parts[1].to(device), parts[2].to(device), parts[3].to(device)},
           encoder_identity(session.encoder()),
@@ -111,9 +110,12 @@ TrainReport train(const TrainRequest& given) {
   const std::size_t threads = threads_of(request.compute);
   const ops::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
-  options.way = encoded.training_plan.way;
   const std::uint64_t needed = bytes_to_come(encoded.training_plan.report, feature_bytes(encoded.data));
-  memory.require("training", device.is_cuda() ? 0 : needed, device.is_cuda() ? needed : 0);
+  memory.require({.what = encoded.training_plan.report.work,
+                  .host_bytes = device.is_cuda() ? 0 : needed,
+                  .device_bytes = device.is_cuda() ? needed : 0});
+  memory::require_fit(encoded.training_plan.report);
+  options.way = *encoded.training_plan.way;
   phase.set_planned(memory.projected_peak(needed, needed));
   memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
   const ood::TrainingResult result = ood::train_energy_head(

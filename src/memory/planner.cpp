@@ -30,7 +30,7 @@ std::optional<std::size_t> fastest(std::span<const Way> ways) {
 
 }  // namespace
 
-StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request) {
+PlannedSteps plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request) {
   if (request.items.empty()) {
     throw InputError("there is nothing to plan: no items");
   }
@@ -42,7 +42,7 @@ StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequ
   return plan_steps(model, prober, request);
 }
 
-StepPlan plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request) {
+PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request) {
   if (request.items.empty()) {
     throw InputError("there is nothing to plan: no items");
   }
@@ -58,25 +58,25 @@ StepPlan plan_steps(StepModel& model, StepProber& prober, const PlanningRequest&
     chosen = fastest(found);
   }
 
-  StepPlan plan;
-  plan.report = report_plan({model, request, prober, ways, found, chosen});
-  if (!chosen) {
-    return plan;
+  PlannedSteps planned{report_plan({model, request, prober, ways, found, chosen}), std::nullopt};
+  if (chosen) {
+    planned.plan = StepPlan(model, ways, found[*chosen]);
   }
-  const Way& way = found[*chosen];
-  plan.settings = way.settings;
-  plan.worst_batch = way.worst_batch;
-  plan.model_ = &model;
-  plan.projection_ = ways.projection(way.settings);
-  plan.limit_bytes_ = ways.limit_bytes(way.settings);
-  plan.bounds_ = ways.bounds();
-  return plan;
+  return planned;
 }
+
+StepPlan::StepPlan(const StepModel& model, const Ways& ways, const Way& way)
+    : settings(way.settings),
+      worst_batch(way.worst_batch),
+      model_(&model),
+      projection_(ways.projection(way.settings)),
+      limit_bytes_(ways.limit_bytes(way.settings)),
+      bounds_(ways.bounds()) {}
 
 bool StepPlan::fits(std::span<const ItemSize> batch) const {
   const BatchLoad load = model_->load(batch);
   return load.items <= bounds_.items.value_or(load.items) &&
-         load.atoms <= bounds_.atoms.value_or(load.atoms) && projection_->peak_bytes(load) <= limit_bytes_;
+         load.atoms <= bounds_.atoms.value_or(load.atoms) && projection_.peak_bytes(load) <= limit_bytes_;
 }
 
 std::vector<std::vector<std::size_t>> StepPlan::pack(std::span<const ItemSize> items) const {
@@ -84,7 +84,7 @@ std::vector<std::vector<std::size_t>> StepPlan::pack(std::span<const ItemSize> i
 }
 
 std::uint64_t StepPlan::peak_bytes(std::span<const ItemSize> batch) const {
-  return projection_->peak_bytes(model_->load(batch));
+  return projection_.peak_bytes(model_->load(batch));
 }
 
 void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes) {

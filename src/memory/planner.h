@@ -32,6 +32,8 @@ struct PlanningRequest {
 };
 
 class StepProber;
+class Ways;
+struct Way;
 
 /// What batches are limited by, apart from memory.
 struct BatchBounds {
@@ -39,11 +41,10 @@ struct BatchBounds {
   std::optional<std::uint64_t> atoms = {};
 };
 
-/// A plan that can be carried out.
+/// How steps are run so that they fit. Only plan_steps() makes one, of a way that fits: a plan that cannot be
+/// carried out does not exist.
 class StepPlan {
  public:
-  /// What is printed.
-  MemoryPlan report;
   StepSettings settings;
   /// The batch that is projected to take most.
   std::vector<ItemSize> worst_batch;
@@ -59,22 +60,29 @@ class StepPlan {
   std::uint64_t peak_bytes(std::span<const ItemSize> batch) const;
 
  private:
-  friend StepPlan plan_steps(StepModel&, StepProber&, const PlanningRequest&);
-  const StepModel* model_ = nullptr;
-  std::optional<StepProjection> projection_;
-  std::uint64_t limit_bytes_ = 0;
+  friend struct PlannedSteps plan_steps(StepModel&, StepProber&, const PlanningRequest&);
+  StepPlan(const StepModel& model, const Ways& ways, const Way& way);
+
+  const StepModel* model_;
+  StepProjection projection_;
+  std::uint64_t limit_bytes_;
   BatchBounds bounds_;
+};
+
+/// What the planner has found.
+struct PlannedSteps {
+  MemoryPlan report;             ///< what is printed; `chosen` is empty where nothing fits
+  std::optional<StepPlan> plan;  ///< nothing where nothing fits; `report.smallest_budget_bytes` would do then
 };
 
 /// Probes the model and chooses, of all settings that it can be run with, with whole effective batches or
 /// with accumulated ones, what takes the least time within the budget. The same model, items and budget give
 /// the same plan: the choice rests on the model's relative times, not on measured ones.
 ///
-/// `report.chosen` is empty where nothing fits; `report.smallest_budget_bytes` then says what would. The
-/// model outlives the plan.
-StepPlan plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request);
+/// The model outlives the plan.
+PlannedSteps plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request);
 /// The same with a prober of this model, which may have measured already.
-StepPlan plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request);
+PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request);
 
 /// Sets `text` and `json` from all that stands beside them.
 void print_plan(MemoryPlan& plan);

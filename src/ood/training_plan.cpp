@@ -44,8 +44,9 @@ TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& 
   HeadTrainingStep step(static_cast<std::int64_t>(sizes.width), of_steps,
                         sizes.feature_bytes() + copies_bytes(options, sizes.width),
                         std::min(options.eval_batch_size, sizes.validation / 2), threads);
-  memory::StepPlan plan = memory::plan_steps(step, ops::cpu_tensor_memory(), request);
-  return {std::move(plan.report), plan.settings};
+  memory::PlannedSteps planned = memory::plan_steps(step, ops::cpu_tensor_memory(), request);
+  return {std::move(planned.report),
+          planned.plan ? std::optional(planned.plan->settings) : std::nullopt};
 }
 
 }  // namespace headroom::ood

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "memory/planner.h"
 #include "ood/training_options.h"
@@ -25,8 +26,8 @@ struct TensorBudget {
 
 /// How the steps of a training are run.
 struct TrainingPlan {
-  MemoryPlan report;         ///< `chosen` is empty where nothing fits
-  memory::StepSettings way;  ///< for TrainingOptions::way
+  MemoryPlan report;                        ///< what is printed
+  std::optional<memory::StepSettings> way;  ///< for TrainingOptions::way; nothing where nothing fits
 };
 
 /// Plans how the steps of a training are run: the one place, for the verbs that train and for `headroom

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Room for most molecules by themselves; a larger one needs more than its batch was planned for.
+/// Room for most molecules by themselves; a larger one is a batch of its own.
 constexpr std::size_t kSmallestBatchAtoms = 256;
 /// Below, a worker spends its time on everything but atoms.
 constexpr std::size_t kEfficientBatchAtoms = 512;
@@ -22,8 +22,10 @@ constexpr std::size_t edges_of(std::size_t atoms) { return atoms * 5 / 2; }
 /// The window that is filled, the one that is featurised, and the batches of one that wait to be encoded. One
 /// more for each worker that featurises ahead of the others.
 constexpr std::size_t kWindowsAtLeast = 3;
-/// Text, keys and places of a record in work, a molecule being small.
+/// Keys and places of a record in work, a molecule being small; its text comes besides.
 constexpr std::uint64_t kRecordBytesPerAtom = 40;
+/// Texts are copied: a record is read into one string and handed on in another.
+constexpr std::uint64_t kTextCopies = 2;
 
 /// Measured on 40,000 drug-like molecules: RDKit's tables once, and a worker's own stack, heap and parsing.
 constexpr std::uint64_t kChemistryBytes = 12 * kMebibyte, kWorkerBytes = 6 * kMebibyte;
@@ -40,15 +42,22 @@ void BatchChoice::set_tensors(std::uint64_t bytes) {
   tensor_bytes = bytes;
 }
 
-BatchChooser::BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, bool on_device)
-    : encoder_(encoder), tensors_(std::move(tensors)), on_device_(on_device) {}
+BatchChooser::BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors,
+                           RecordSizes records, bool on_device)
+    : encoder_(encoder), tensors_(std::move(tensors)), records_(records), on_device_(on_device) {}
 
 BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_atoms) const {
   const std::uint64_t tensors = workers * tensors_(batch_atoms);
-  const std::size_t waiting = (kWindowsAtLeast + workers - 1) * WindowCutter::kBatches * batch_atoms;
-  const std::uint64_t host = kChemistryBytes + workers * kWorkerBytes +
-                             encoder_.featurised_bytes(waiting, edges_of(waiting)) +
-                             waiting * kRecordBytesPerAtom;
+  std::size_t waiting = (kWindowsAtLeast + workers - 1) * WindowCutter::kBatches * batch_atoms;
+  if (records_.largest.atoms >= batch_atoms) {
+    waiting += 2 * workers * records_.largest.atoms;  // one that is featurised, one that waits to be encoded
+  }
+  const auto record_bytes =
+      static_cast<double>(waiting) * (static_cast<double>(kRecordBytesPerAtom) + records_.text_bytes_per_atom);
+  const std::uint64_t host =
+      kChemistryBytes + workers * (kWorkerBytes + encoder_.featurising_bytes(records_.largest)) +
+      encoder_.featurised_bytes(waiting, edges_of(waiting)) + static_cast<std::uint64_t>(record_bytes) +
+      kTextCopies * records_.longest_text;
   return {.workers = workers,
           .batch_atoms = batch_atoms,
           .host_bytes = host + (on_device_ ? 0 : tensors),

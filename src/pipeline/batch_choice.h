@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "encoders/encoder.h"
+#include "memory/batch_load.h"
 #include "memory/portion_size.h"
 
 namespace headroom::pipeline {
@@ -13,6 +14,13 @@ namespace headroom::pipeline {
 struct EncodingRoom {
   std::uint64_t host = 0;               ///< tensors included where no device is used
   std::optional<std::uint64_t> device;  ///< of the GPU that encodes; nothing: the CPU does
+};
+
+/// What is known of the records to come, as far as the host's needs depend on it.
+struct RecordSizes {
+  memory::ItemSize largest{.atoms = 1, .edges = 0};  ///< of the molecules that will be encoded
+  double text_bytes_per_atom = 2;                    ///< of all of them
+  std::uint64_t longest_text = 0;                    ///< bytes of a record's text, at most
 };
 
 /// How molecules are encoded within that room.
@@ -29,9 +37,10 @@ struct BatchChoice {
 /// Chooses workers and batches: the host's own needs beside tensors that somebody else projects.
 class BatchChooser {
  public:
-  /// `tensors`: bytes of the tensors of one batch of so many atoms at their peak (memory/planner.h). The
-  /// encoder outlives the object.
-  BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, bool on_device);
+  /// `tensors`: bytes of the tensors of one batch of so many atoms at their peak (memory/planner.h), or of the
+  /// largest molecule by itself where that is more. The encoder outlives the object.
+  BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
+               bool on_device);
 
   /// The fastest choice that fits: as many workers as are wanted with the usual batches, else smaller
   /// batches, else fewer workers with batches that are large enough to be worth a worker, and one worker with
@@ -48,6 +57,7 @@ class BatchChooser {
 
   const encoders::Encoder& encoder_;
   memory::ProjectedBytes tensors_;
+  RecordSizes records_;
   bool on_device_;
 };
 

@@ -62,7 +62,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   const Stopwatch watch;
   const std::size_t workers = options.threads == 0 ? available_processors() : options.threads;
   Progress progress("encode", "molecules", options.total, options.quiet);
-  Ledger ledger(progress);
+  Ledger ledger(progress, options.scratch);
   StageTimes times;
   memory::Recovery recovery(workload(options), options.allocator);
   WorkQueue work(kWaitingPerWorker * workers);
@@ -106,7 +106,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   outcome.failed = ledger.take_failed();
   throw_if_cancelled();
   if (options.strict && !outcome.failed.empty()) {
-    refuse(outcome.failed.front());
+    refuse(outcome.failed.first(1).front());
   }
   outcome.keys = input.take_keys();
   outcome.rows = input.records();

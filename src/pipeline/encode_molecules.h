@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include "headroom/types.h"
 #include "memory/batch_packing.h"
 #include "memory/recovery.h"
+#include "pipeline/failure_log.h"
 #include "pipeline/row_table.h"
 
 namespace headroom::io {
@@ -51,6 +53,7 @@ struct PipelineOptions {
   bool strict = false;    ///< stop at the first record that fails
   bool quiet = false;     ///< no progress display
   bool keep_keys = true;  ///< for EncodeOutcome::keys: 16 bytes a record
+  std::filesystem::path scratch = {};  ///< for the records that failed, where they are many (FailureLog)
   /// Whether a batch of these molecules is within the plan, beside its atoms; empty: any is.
   memory::BatchFits fits = {};
   /// Bytes that a batch of so many atoms takes at its peak; empty: grows with the atoms, in measure unknown.
@@ -64,7 +67,7 @@ struct EncodeOutcome {
   std::size_t rows = 0;        ///< records of the input
   std::size_t encoded = 0;     ///< distinct molecules computed by this run
   std::size_t from_store = 0;  ///< rows that needed no computing: found finished, or the text came twice
-  std::vector<FailedMolecule> failed;  ///< by row; every row of a text that comes several times
+  FailureLog failed;           ///< by row; every row of a text that comes several times
   /// Of each record in the order of the input: where its row is stored. Empty unless they are kept.
   std::vector<Hash128> keys;
   std::size_t batches = 0;  ///< that were encoded

@@ -114,11 +114,12 @@ std::filesystem::path failures_path(const std::filesystem::path& feature_file) {
   return std::filesystem::path(feature_file).replace_extension(".failed.csv");
 }
 
-void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed) {
+void write_failures(const std::filesystem::path& path, const FailureLog& failed) {
   io::CsvWriter file(path, {"line", "input", "reason"});
-  for (const FailedMolecule& molecule : failed) {
+  failed.for_each([&](const FailedMolecule& molecule) {
     file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
-  }
+    return true;
+  });
   file.finish();
 }
 

@@ -30,6 +30,6 @@ void write_feature_file(const std::filesystem::path& path, RowTable& table, std:
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);
 
 /// CSV with the columns line, input and reason.
-void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed);
+void write_failures(const std::filesystem::path& path, const FailureLog& failed);
 
 }  // namespace headroom::pipeline

@@ -8,8 +8,8 @@
 namespace headroom::pipeline {
 namespace {
 
-/// Records that are looked up in the store in one transaction.
-constexpr std::size_t kLookUpTogether = 256;
+/// Records that are looked up in the store in one transaction, and bytes of their texts.
+constexpr std::size_t kLookUpTogether = 256, kTextTogether = std::size_t{1} << 20;
 /// Small enough for several threads to featurise a window, large enough for the hand-over not to matter.
 constexpr std::size_t kChunkMolecules = 16;
 
@@ -29,6 +29,10 @@ InputStage::InputStage(const MoleculeSource& source, RowTable& table, const Pipe
 
 void InputStage::run() {
   std::vector<PendingMolecule> group;
+  std::size_t text_bytes = 0;
+  if (options_.keep_keys) {
+    keys_.reserve(options_.total);
+  }
   while (auto record = next_record()) {
     const Hash128 key = key_of(*record);
     ++records_;
@@ -36,10 +40,12 @@ void InputStage::run() {
       keys_.push_back(key);
     }
     if (ledger_.admit(key, *record)) {
+      text_bytes += record->text.size();
       group.push_back({key, std::move(*record), nullptr});
     }
-    if (group.size() == kLookUpTogether) {
+    if (group.size() == kLookUpTogether || text_bytes >= kTextTogether) {
       look_up(group);
+      text_bytes = 0;
     }
   }
   // In strict mode too: all that stands before the failed record must be looked at, to name the first one.
@@ -82,7 +88,7 @@ void InputStage::look_up(std::vector<PendingMolecule>& group) {
 }
 
 void InputStage::put_into_window(PendingMolecule molecule) {
-  const std::size_t atoms = estimate_size(molecule.record).atoms;
+  const std::size_t atoms = estimate_size(molecule.record).atoms, text_bytes = molecule.record.text.size();
   if (cutter_.is_window_of_its_own(atoms)) {
     auto own = std::make_unique<Window>();
     own->molecules.push_back(std::move(molecule));
@@ -90,7 +96,7 @@ void InputStage::put_into_window(PendingMolecule molecule) {
     return;
   }
   window_->molecules.push_back(std::move(molecule));
-  if (cutter_.fills(atoms)) {
+  if (cutter_.fills(atoms, text_bytes)) {
     hand_over(std::exchange(window_, std::make_unique<Window>()));
   }
 }

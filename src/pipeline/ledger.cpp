@@ -1,9 +1,14 @@
 #include "pipeline/ledger.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace headroom::pipeline {
+namespace {
+
+/// A text that failed longer ago is looked at once more, to fail again.
+constexpr std::size_t kReasonsKept = 8192;
+
+}  // namespace
 
 bool Ledger::admit(const Hash128& key, const chem::MoleculeRecord& record) {
   const std::lock_guard lock(mutex_);
@@ -38,6 +43,9 @@ void Ledger::failed(const Hash128& key, const chem::MoleculeRecord& record, cons
   for (const Origin& origin : entry.mapped()) {
     report(origin, record.text, reason);
   }
+  if (reasons_.size() == kReasonsKept) {
+    reasons_.clear();
+  }
   reasons_.emplace(key, reason);
 }
 
@@ -51,18 +59,16 @@ std::size_t Ledger::encoded() const {
   return encoded_;
 }
 
-std::vector<FailedMolecule> Ledger::take_failed() {
+FailureLog Ledger::take_failed() {
   const std::lock_guard lock(mutex_);
-  std::sort(failed_.begin(), failed_.end(),
-            [](const FailedMolecule& one, const FailedMolecule& other) { return one.row < other.row; });
-  return std::exchange(failed_, {});
+  return std::exchange(failed_, FailureLog());
 }
 
 /// Number of records that had the text.
 std::size_t Ledger::finish(const Hash128& key) { return in_work_.extract(key).mapped().size(); }
 
 void Ledger::report(const Origin& origin, const std::string& text, const std::string& reason) {
-  failed_.push_back({origin.row, origin.line, origin.file, text, reason});
+  failed_.append({origin.row, origin.line, origin.file, text, reason});
   progress_.advance(1);
 }
 

@@ -3,27 +3,32 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "chem/record.h"
 #include "core/hash.h"
 #include "core/progress.h"
-#include "headroom/types.h"
+#include "pipeline/failure_log.h"
 
 namespace headroom::pipeline {
 
 /// What has become of every record: in work, finished or failed. Makes sure that a text is computed once, and
 /// shows the progress.
 ///
-/// Memory: the records in work, and the failed ones; nothing of the finished ones but their number.
+/// Memory: the records in work, and what is known of the last failed texts; nothing of the finished ones but
+/// their number.
 /// Thread safety: every method may be called from any thread.
 class Ledger {
  public:
-  explicit Ledger(Progress& progress) : progress_(progress) {}
+  /// `scratch`: see FailureLog.
+  explicit Ledger(Progress& progress, std::filesystem::path scratch = {})
+      : progress_(progress), failed_(std::move(scratch)) {}
 
   /// A record comes in. True: its text is new and in work from now on; written(), found() or failed() will be
   /// called for its key. False: it shares the fate of the same text before it, and nothing is to be done.
@@ -42,8 +47,8 @@ class Ledger {
   bool any_failed() const;
   std::size_t batches() const { return batches_; }
   std::size_t encoded() const;
-  /// By row; leaves none behind.
-  std::vector<FailedMolecule> take_failed();
+  /// Leaves none behind.
+  FailureLog take_failed();
 
  private:
   /// Where a record stands; its text is that of its key.
@@ -66,8 +71,8 @@ class Ledger {
   mutable std::mutex mutex_;
   std::size_t encoded_ = 0;
   std::unordered_map<Hash128, std::vector<Origin>, HashOfHash> in_work_;
-  std::unordered_map<Hash128, std::string, HashOfHash> reasons_;  ///< of the texts that failed
-  std::vector<FailedMolecule> failed_;
+  std::unordered_map<Hash128, std::string, HashOfHash> reasons_;  ///< of the last texts that failed
+  FailureLog failed_;
 };
 
 }  // namespace headroom::pipeline

@@ -1,15 +1,51 @@
 #include "pipeline/packing.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <string_view>
 
 namespace headroom::pipeline {
 namespace {
 
-/// An atom line of a mol block and its share of the bond lines.
+/// An atom line of a mol block and its share of the bond lines, where the block does not say how many it has.
 constexpr std::size_t kMolblockBytesPerAtom = 90;
 
+/// The whole number at the beginning, blanks before it passed over; nothing where there is none.
+std::optional<std::size_t> leading_number(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  std::size_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failure == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+/// What a mol block says of itself: "M  V30 COUNTS atoms bonds ...", or the first six columns of its fourth
+/// line. (CTfile formats, BIOVIA 2020.)
+std::optional<memory::ItemSize> stated_size(std::string_view text) {
+  constexpr std::string_view kCounts = "M  V30 COUNTS ";
+  constexpr std::size_t kLineOfCounts = 4, kColumns = 3;
+  std::optional<std::size_t> atoms, bonds;
+  if (const std::size_t counts = text.find(kCounts); counts != std::string_view::npos) {
+    std::string_view rest = text.substr(counts + kCounts.size());
+    atoms = leading_number(rest);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    bonds = leading_number(rest.substr(std::min(rest.find(' '), rest.size())));
+  } else {
+    for (std::size_t line = 1; line < kLineOfCounts; ++line) {
+      text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    }
+    atoms = leading_number(text.substr(0, kColumns));
+    bonds = leading_number(text.substr(std::min(kColumns, text.size()), kColumns));
+  }
+  return atoms && bonds ? std::optional(memory::ItemSize{.atoms = *atoms, .edges = 2 * *bonds}) : std::nullopt;
+}
+
 memory::ItemSize size_of_molblock(std::string_view text) {
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  if (const auto stated = text.empty() ? std::nullopt : stated_size(text);
+      stated && stated->atoms > 0 && stated->atoms <= lines && stated->edges <= 2 * lines) {
+    return *stated;
+  }
   const std::size_t atoms = text.size() / kMolblockBytesPerAtom + 1;
   return {.atoms = atoms, .edges = 2 * atoms};
 }
@@ -74,12 +110,13 @@ memory::ItemSize estimate_size(const chem::MoleculeRecord& record) {
                                                        : SmilesCount(record.text).size();
 }
 
-bool WindowCutter::fills(std::size_t atoms) {
+bool WindowCutter::fills(std::size_t atoms, std::size_t text_bytes) {
   atoms_ += atoms;
-  if (atoms_ < kBatches * batch_atoms_) {
+  text_bytes_ += text_bytes;
+  if (atoms_ < kBatches * batch_atoms_ && text_bytes_ < kBatches * batch_atoms_ * kTextBytesPerAtom) {
     return false;
   }
-  atoms_ = 0;
+  atoms_ = text_bytes_ = 0;
   return true;
 }
 

@@ -9,7 +9,7 @@ namespace headroom::pipeline {
 
 /// Roughly the size of the molecule of a record, from the look of its text alone: what a record that nobody
 /// has parsed yet will cost. Atoms and bonds of a SMILES are counted as they are written, hydrogens left out;
-/// the lines of a mol block by their length. Never without an atom.
+/// a mol block says how many it has. Never without an atom.
 memory::ItemSize estimate_size(const chem::MoleculeRecord& record);
 
 /// Cuts a stream of molecules into windows: wide enough to put molecules of one size into one batch, and for
@@ -17,6 +17,9 @@ memory::ItemSize estimate_size(const chem::MoleculeRecord& record);
 class WindowCutter {
  public:
   static constexpr std::size_t kBatches = 4;
+  /// Text that a window holds for each atom, at most: more than any molecule is written with, so that only
+  /// texts that are no molecules end a window early.
+  static constexpr std::size_t kTextBytesPerAtom = 256;
 
   /// `batch_atoms`: most atoms of a batch.
   explicit WindowCutter(std::size_t batch_atoms) : batch_atoms_(batch_atoms) {}
@@ -24,10 +27,10 @@ class WindowCutter {
   /// A molecule that fills a batch is a window of its own: it holds up nobody.
   bool is_window_of_its_own(std::size_t atoms) const { return atoms >= batch_atoms_; }
   /// Adds another molecule to the window that is being filled; true: it is full now, and the next one begins.
-  bool fills(std::size_t atoms);
+  bool fills(std::size_t atoms, std::size_t text_bytes);
 
  private:
-  std::size_t batch_atoms_, atoms_ = 0;
+  std::size_t batch_atoms_, atoms_ = 0, text_bytes_ = 0;
 };
 
 }  // namespace headroom::pipeline

@@ -93,7 +93,7 @@ class Planner : public testing::Test {
     request_.effective_batch = 200;
     request_.budget_bytes = 2'000'000;
   }
-  StepPlan plan() { return plan_steps(program_, meter_, request_); }
+  PlannedSteps plan() { return plan_steps(program_, meter_, request_); }
   /// True peak of a batch.
   std::uint64_t peak_of(std::span<const ItemSize> batch, const StepSettings& settings) {
     struct NoMarks : StepMarks {
@@ -110,63 +110,64 @@ class Planner : public testing::Test {
 };
 
 TEST_F(Planner, ProjectsTheTruePeakAndKeepsToTheBudget) {
-  const StepPlan planned = plan();
+  const PlannedSteps planned = plan();
   ASSERT_TRUE(planned.report.chosen);
   EXPECT_TRUE(planned.report.is_exact);
-  EXPECT_TRUE(planned.settings.accumulating) << "200 items at once need 5 MB";
-  EXPECT_FALSE(planned.settings.checkpointing) << "slower, and not needed";
-  EXPECT_EQ(planned.peak_bytes(planned.worst_batch), peak_of(planned.worst_batch, planned.settings));
+  EXPECT_TRUE(planned.plan->settings.accumulating) << "200 items at once need 5 MB";
+  EXPECT_FALSE(planned.plan->settings.checkpointing) << "slower, and not needed";
+  EXPECT_EQ(planned.plan->peak_bytes(planned.plan->worst_batch), peak_of(planned.plan->worst_batch, planned.plan->settings));
   EXPECT_LE(planned.report.alternatives[*planned.report.chosen].projected_bytes, request_.budget_bytes);
   EXPECT_GE(planned.report.used_share, 0.85);
   EXPECT_EQ(planned.report.limited_by, "the budget");
 }
 
 TEST_F(Planner, PacksEveryItemOnceWithinTheBudget) {
-  const StepPlan planned = plan();
+  const PlannedSteps planned = plan();
   const auto window = std::span<const ItemSize>(request_.items).first(200);
   std::vector<int> seen(window.size());
-  for (const auto& batch : planned.pack(window)) {
+  for (const auto& batch : planned.plan->pack(window)) {
     std::vector<ItemSize> sizes;
     for (const std::size_t index : batch) {
       ++seen[index];
       sizes.push_back(window[index]);
     }
-    EXPECT_LE(peak_of(sizes, planned.settings), request_.budget_bytes);
+    EXPECT_LE(peak_of(sizes, planned.plan->settings), request_.budget_bytes);
   }
   EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), 200);
 }
 
 TEST_F(Planner, NamesTheEffectiveBatchAsTheLimitWhereItFits) {
   request_.budget_bytes = 50'000'000;
-  const StepPlan planned = plan();
-  EXPECT_FALSE(planned.settings.accumulating);
+  const PlannedSteps planned = plan();
+  EXPECT_FALSE(planned.plan->settings.accumulating);
   EXPECT_EQ(planned.report.alternatives[*planned.report.chosen].batch_items, 200U);
   EXPECT_EQ(planned.report.limited_by, "the effective batch of 200, as asked");
 }
 
 TEST_F(Planner, TakesCheckpointingWhereABatchCannotBeCut) {
   program_.can_accumulate_ = false;
-  const StepPlan planned = plan();
+  const PlannedSteps planned = plan();
   ASSERT_TRUE(planned.report.chosen);
-  EXPECT_TRUE(planned.settings.checkpointing);
+  EXPECT_TRUE(planned.plan->settings.checkpointing);
   EXPECT_EQ(planned.report.alternatives[*planned.report.chosen].batch_items, 200U);
 }
 
 TEST_F(Planner, ObeysWhatIsForced) {
   request_.checkpointing = true;
   request_.budget_bytes = 50'000'000;
-  EXPECT_TRUE(plan().settings.checkpointing);
+  EXPECT_TRUE(plan().plan->settings.checkpointing);
   request_.effective_batch = 0;
   request_.most_items = 7;
-  const StepPlan planned = plan();
+  const PlannedSteps planned = plan();
   EXPECT_EQ(planned.report.alternatives[*planned.report.chosen].batch_items, 7U);
   EXPECT_EQ(planned.report.limited_by, "batches of 7, as asked");
 }
 
 TEST_F(Planner, SaysWhatWouldDoWhereNothingFits) {
   request_.budget_bytes = 130'000;
-  const StepPlan planned = plan();
+  const PlannedSteps planned = plan();
   EXPECT_FALSE(planned.report.chosen);
+  EXPECT_FALSE(planned.plan) << "there is none that could be carried out";
   const std::uint64_t smallest = planned.report.smallest_budget_bytes;
   EXPECT_THAT(planned.report.text, HasSubstr("nothing fits"));
   try {
@@ -177,9 +178,9 @@ TEST_F(Planner, SaysWhatWouldDoWhereNothingFits) {
     EXPECT_THAT(error.what(), HasSubstr("parameters (97.7 KiB)"));
   }
   request_.budget_bytes = smallest;
-  const StepPlan fitting = plan();
+  const PlannedSteps fitting = plan();
   ASSERT_TRUE(fitting.report.chosen) << smallest;
-  EXPECT_EQ(peak_of(fitting.worst_batch, fitting.settings), smallest);
+  EXPECT_EQ(peak_of(fitting.plan->worst_batch, fitting.plan->settings), smallest);
   request_.budget_bytes = smallest - 1;
   EXPECT_FALSE(plan().report.chosen);
 }
@@ -189,7 +190,7 @@ TEST_F(Planner, CutsWindowsByThemselvesAndKeepsToALimitOfAtoms) {
   request_.checkpointing = false;
   request_.windows = {100, 400, 100};
   request_.most_atoms = AtomLimit{500, "five hundred, as asked"};
-  const StepPlan planned = plan();
+  const PlannedSteps planned = plan();
   ASSERT_TRUE(planned.report.chosen);
   const PlannedAlternative& way = planned.report.alternatives[*planned.report.chosen];
   EXPECT_LE(way.batch_atoms, 500U);
@@ -197,7 +198,7 @@ TEST_F(Planner, CutsWindowsByThemselvesAndKeepsToALimitOfAtoms) {
   std::size_t batches = 0;
   std::span<const ItemSize> rest(request_.items);
   for (const std::size_t count : request_.windows) {
-    batches += planned.pack(rest.first(count)).size();
+    batches += planned.plan->pack(rest.first(count)).size();
     rest = rest.subspan(count);
   }
   EXPECT_EQ(way.batches, batches);
@@ -229,17 +230,17 @@ TEST_F(Planner, LetsOthersListenWhileItProbes) {
 TEST_F(Planner, FitsPeaksWhereTheCourseIsNotFixed) {
   program_.shards_ = true;
   request_.effective_batch = 0;
-  const StepPlan planned = plan();
+  const PlannedSteps planned = plan();
   ASSERT_TRUE(planned.report.chosen);
   EXPECT_FALSE(planned.report.is_exact);
-  const auto projected = static_cast<double>(planned.peak_bytes(planned.worst_batch));
-  const auto true_peak = static_cast<double>(peak_of(planned.worst_batch, planned.settings));
+  const auto projected = static_cast<double>(planned.plan->peak_bytes(planned.plan->worst_batch));
+  const auto true_peak = static_cast<double>(peak_of(planned.plan->worst_batch, planned.plan->settings));
   EXPECT_GE(projected, 0.97 * true_peak);
   EXPECT_LE(projected, 1.05 * true_peak);
   EXPECT_LE(true_peak, static_cast<double>(request_.budget_bytes));
 }
 
-TEST_F(Planner, GivesTheSamePlanAgain) { EXPECT_EQ(plan().worst_batch, plan().worst_batch); }
+TEST_F(Planner, GivesTheSamePlanAgain) { EXPECT_EQ(plan().plan->worst_batch, plan().plan->worst_batch); }
 
 TEST_F(Planner, PrintsLineByLineAndAsJson) {
   const MemoryPlan report = plan().report;

@@ -89,7 +89,7 @@ class EpochFive : public testing::Test {
     }
   }
 
-  memory::StepPlan plan() {
+  memory::PlannedSteps plan() {
     memory::PlanningRequest request;
     request.items = pocket_sizes(kPockets);
     request.items_name = "pockets";
@@ -121,7 +121,7 @@ TEST_F(EpochFive, RunsOutWithWholeBatches) {
 }
 
 TEST_F(EpochFive, NeverFailsIn300EpochsAsPlanned) {
-  const memory::StepPlan planned = plan();
+  const memory::PlannedSteps planned = plan();
   ASSERT_TRUE(planned.report.chosen) << planned.report.text;
   Log log;
   {
@@ -129,7 +129,7 @@ TEST_F(EpochFive, NeverFailsIn300EpochsAsPlanned) {
     meter_.observe(&log);
     meter_.reset_peak();
     for (std::size_t epoch = 1; epoch <= kEpochs; ++epoch) {
-      ASSERT_NO_THROW(train_as_planned(planned, epoch)) << epoch;
+      ASSERT_NO_THROW(train_as_planned(*planned.plan, epoch)) << epoch;
     }
     meter_.observe(nullptr);
   }

@@ -187,21 +187,22 @@ Trial try_workload(RandomWorkload workload, Extent extent) {
   memory::AllocationMeter& meter = ops::cpu_tensor_memory();
   memory::PlanningRequest& request = workload.request;
   const Stopwatch planning;
-  const memory::StepPlan plan = memory::plan_steps(*workload.model, meter, request);
+  const memory::PlannedSteps planned = memory::plan_steps(*workload.model, meter, request);
   Trial trial;
   trial.kind = workload.kind;
   trial.budget_bytes = request.budget_bytes;
   trial.planning_seconds = planning.seconds();
-  trial.fits = plan.report.chosen.has_value();
-  trial.probes = plan.report.probes;
+  trial.fits = planned.report.chosen.has_value();
+  trial.probes = planned.report.probes;
   if (!trial.fits) {
     return trial;
   }
+  const memory::StepPlan& plan = *planned.plan;
   trial.projected_bytes = plan.peak_bytes(plan.worst_batch);
-  trial.used_share = plan.report.used_share;
-  trial.limited_by = plan.report.limited_by;
-  trial.settings = plan.report.alternatives[*plan.report.chosen].settings;
-  trial.is_exact = plan.report.is_exact;
+  trial.used_share = planned.report.used_share;
+  trial.limited_by = planned.report.limited_by;
+  trial.settings = planned.report.alternatives[*planned.report.chosen].settings;
+  trial.is_exact = planned.report.is_exact;
 
   const memory::AllocationLimit limit(meter, request.outside_bytes + request.budget_bytes);
   const Stopwatch running;

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/memory_session.h"
+#include "engine/molecule_input.h"
+#include "headroom/baseline.h"
+#include "headroom/memory_plan.h"
+#include "ood/energy_head.h"
+
+/// What the work of a command that comes after encoding takes, for MemorySession::foresee(): beside the
+/// encoder and what encoding leaves behind. The verbs and `headroom memory plan` ask here, so that both name
+/// the same smallest budget.
+namespace headroom::verbs {
+
+/// Writing features of so many rows.
+MemoryNeed need_of_feature_file(const std::filesystem::path& path, std::size_t rows, std::size_t width);
+
+/// Training as planned; in the smallest way where nothing fits. `host_feature_bytes`: of features that are on
+/// the host before they go to a GPU.
+MemoryNeed need_of_training(const MemoryPlan& plan, bool on_device, std::uint64_t host_feature_bytes);
+
+/// Scoring so many rows, of which `rows_at_once` have their features in memory, and keeping `bytes_a_row` of
+/// each.
+MemoryNeed need_of_scoring(const ood::EnergyHead& head, std::size_t rows, std::size_t rows_at_once,
+                           std::size_t batch_size, std::size_t threads, std::uint64_t bytes_a_row,
+                           bool on_device);
+
+/// Fitting and applying the detector that takes most, beside the features.
+MemoryNeed need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
+                             std::size_t width, std::size_t outputs, std::size_t training,
+                             std::uint64_t feature_bytes);
+
+}  // namespace headroom::verbs
