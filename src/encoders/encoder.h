@@ -45,6 +45,10 @@ class Encoder {
   /// Bytes on the host that a featurised molecule of so many atoms and directed edges takes, at most.
   virtual std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const = 0;
 
+  /// Bytes on the host that featurise() takes at its peak beside its result, in one thread, for a molecule of
+  /// so many atoms and directed edges, at most.
+  virtual std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) const = 0;
+
   /// Encodes a batch: row i of `rows` (row-major [batch.size(), width()]) is molecule i. Rows do not depend
   /// on the rest of the batch beyond 1e-5. Only takes what this encoder's featurise() made.
   virtual void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const = 0;

@@ -33,6 +33,7 @@ class FakeEncoder : public encoders::Encoder {
   chem::Perception perception() const override { return {}; }
   std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
   std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
+  std::uint64_t featurising_bytes(std::size_t /*atoms*/, std::size_t /*edges*/) const override { return 0; }
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override;
 

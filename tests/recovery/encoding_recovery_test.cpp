@@ -63,6 +63,9 @@ class Recorder : public encoders::Encoder {
   std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override {
     return encoder_.featurised_bytes(atoms, edges);
   }
+  std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) const override {
+    return encoder_.featurising_bytes(atoms, edges);
+  }
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override {
     std::vector<Molecule> members;

@@ -50,6 +50,10 @@ std::uint64_t EcfpEncoder::featurised_bytes(std::size_t atoms, std::size_t /*edg
   return sizeof(FoldedCounts) + atoms * (kRadius + 1) * sizeof(FoldedCounts::Count);
 }
 
+std::uint64_t EcfpEncoder::featurising_bytes(std::size_t /*atoms*/, std::size_t /*edges*/) const {
+  return 0;  // the counts are copied
+}
+
 void EcfpEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {
   if (rows.size() != batch.size() * kWidth) {
     throw std::invalid_argument("EcfpEncoder::encode: rows do not fit the batch");

@@ -154,4 +154,9 @@ std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule) {
   return inputs;
 }
 
+std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) {
+  const std::uint64_t neighbours = 2 * (atoms + 1) * sizeof(std::size_t) + edges * sizeof(std::uint32_t);
+  return neighbours + std::max(laplacian_bytes(atoms, edges), return_probability_bytes(atoms));
+}
+
 }  // namespace headroom::encoders::minimol

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "chem/molecule.h"
@@ -14,5 +16,9 @@ namespace headroom::encoders::minimol {
 /// Throws InputError when there is no atom, or a bond or element that cannot be.
 /// Thread safety: any number of calls at once.
 std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule);
+
+/// Bytes that featurise() takes at its peak beside its result, for a molecule of so many atoms and directed
+/// edges, at most.
+std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges);
 
 }  // namespace headroom::encoders::minimol

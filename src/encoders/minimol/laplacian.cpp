@@ -120,4 +120,9 @@ LaplacianEncoding laplacian_encoding(const chem::Neighbours& neighbours) {
   return encoding;
 }
 
+std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t /*edges*/) {
+  constexpr std::uint64_t matrices = 4, vectors = 64;
+  return (matrices * atoms + vectors) * atoms * sizeof(double);
+}
+
 }  // namespace headroom::encoders::minimol

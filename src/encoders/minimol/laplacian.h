@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "chem/neighbours.h"
@@ -23,5 +25,9 @@ struct LaplacianEncoding {
 /// V_p gives the column V V_p' / |V_p|, positive at p; its direction is taken out of V before the next
 /// column. Throws Error if the solver does not converge.
 LaplacianEncoding laplacian_encoding(const chem::Neighbours& neighbours);
+
+/// Bytes that laplacian_encoding() takes at its peak beside its result, for so many atoms and directed edges,
+/// at most.
+std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t edges);
 
 }  // namespace headroom::encoders::minimol

@@ -75,6 +75,10 @@ std::uint64_t MinimolEncoder::featurised_bytes(std::size_t atoms, std::size_t ed
   return sizeof(Inputs) + atoms * numbers * sizeof(float) + edges * edge;
 }
 
+std::uint64_t MinimolEncoder::featurising_bytes(std::size_t atoms, std::size_t edges) const {
+  return minimol::featurising_bytes(atoms, edges);
+}
+
 void MinimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {
   if (rows.size() != batch.size() * width()) {
     throw std::invalid_argument("MinimolEncoder::encode: rows do not fit the batch");

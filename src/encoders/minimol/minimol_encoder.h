@@ -23,6 +23,7 @@ class MinimolEncoder : public Encoder {
   chem::Perception perception() const override;
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
   std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
+  std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) const override;
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
   bool is_on_gpu() const override { return device_.is_cuda(); }
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }

@@ -1,5 +1,7 @@
 #include "encoders/minimol/random_walk.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -13,14 +15,19 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-/// A power of P, transposed: row j holds, for every atom a walk may have started from, the probability that
-/// it is at atom j now. So the loop over starts is dense, whatever the molecule looks like.
-using Whereabouts = std::vector<float>;
+/// Walks that are followed together. A walk that starts elsewhere changes nothing about them, so what a large
+/// molecule takes grows with its atoms, not with their square.
+constexpr std::size_t kTogether = 32;
+
+/// Row j holds, for each of the kTogether atoms that a walk may have started from, the probability that it is
+/// at atom j now. So the loop over starts is dense, whatever the molecule looks like.
+using Whereabouts = std::vector<std::array<float, kTogether>>;
 
 /// Adds probability * from[i] to to[i] for all starts i, with one rounding.
-[[gnu::always_inline]] inline void add_arrivals(float probability, const float* from, float* to,
-                                                std::size_t starts) {
-  for (std::size_t i = 0; i < starts; ++i) {
+[[gnu::always_inline]] inline void add_arrivals(float probability,
+                                                const std::array<float, kTogether>& from,
+                                                std::array<float, kTogether>& to) {
+  for (std::size_t i = 0; i < kTogether; ++i) {
     to[i] = std::fma(probability, from[i], to[i]);
   }
 }
@@ -29,14 +36,13 @@ using Whereabouts = std::vector<float>;
 /// the neighbours, ascending, has the bits of the sum over all atoms.
 [[gnu::always_inline]] inline void step(const chem::Neighbours& neighbours, const Whereabouts& now,
                                         Whereabouts& next) {
-  const std::size_t atoms = neighbours.atom_count();
-  for (std::size_t atom = 0; atom < atoms; ++atom) {
-    float* arrivals = next.data() + atom * atoms;
-    std::fill_n(arrivals, atoms, 0.0F);
+  for (std::size_t atom = 0; atom < next.size(); ++atom) {
+    std::array<float, kTogether> arrivals{};
     for (const std::uint32_t neighbour : neighbours.of(atom)) {
       const float probability = 1.0F / static_cast<float>(neighbours.degree(neighbour));
-      add_arrivals(probability, now.data() + neighbour * atoms, arrivals, atoms);
+      add_arrivals(probability, now[neighbour], arrivals);
     }
+    next[atom] = arrivals;
   }
 }
 
@@ -64,12 +70,11 @@ Step fastest_step() {
 }
 
 /// Before the first step every walk is where it started.
-Whereabouts at_the_start(std::size_t atoms) {
-  Whereabouts identity(atoms * atoms);
-  for (std::size_t atom = 0; atom < atoms; ++atom) {
-    identity[atom * atoms + atom] = 1.0F;
+void start_at(std::size_t first, std::size_t count, Whereabouts& now) {
+  std::fill(now.begin(), now.end(), std::array<float, kTogether>{});
+  for (std::size_t i = 0; i < count; ++i) {
+    now[first + i][i] = 1.0F;
   }
-  return identity;
 }
 
 }  // namespace
@@ -81,15 +86,23 @@ std::vector<float> return_probabilities(const chem::Neighbours& neighbours) {
     return std::vector<float>(kWalkSteps, 1.0F);
   }
   std::vector<float> probabilities(atoms * kWalkSteps);
-  Whereabouts now = at_the_start(atoms), next(atoms * atoms);
-  for (std::size_t taken = 0; taken < kWalkSteps; ++taken) {
-    walk(neighbours, now, next);
-    std::swap(now, next);
-    for (std::size_t atom = 0; atom < atoms; ++atom) {
-      probabilities[atom * kWalkSteps + taken] = now[atom * atoms + atom];
+  Whereabouts now(atoms), next(atoms);
+  for (std::size_t first = 0; first < atoms; first += kTogether) {
+    const std::size_t count = std::min(kTogether, atoms - first);
+    start_at(first, count, now);
+    for (std::size_t taken = 0; taken < kWalkSteps; ++taken) {
+      walk(neighbours, now, next);
+      std::swap(now, next);
+      for (std::size_t i = 0; i < count; ++i) {
+        probabilities[(first + i) * kWalkSteps + taken] = now[first + i][i];
+      }
     }
   }
   return probabilities;
+}
+
+std::uint64_t return_probability_bytes(std::size_t atoms) {
+  return 2 * atoms * sizeof(Whereabouts::value_type);
 }
 
 }  // namespace headroom::encoders::minimol

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "chem/neighbours.h"
@@ -13,5 +15,8 @@ namespace headroom::encoders::minimol {
 /// Each power is the one before times P in float32, summed in ascending order of the atoms with fused
 /// multiply-add: the result has the same bits everywhere.
 std::vector<float> return_probabilities(const chem::Neighbours& neighbours);
+
+/// Bytes that return_probabilities() takes at its peak beside its result, at most.
+std::uint64_t return_probability_bytes(std::size_t atoms);
 
 }  // namespace headroom::encoders::minimol

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "encoders/encoder.h"
+
+namespace headroom::encoders {
+
+/// A record before it is read, as far as its text tells.
+struct RecordSize {
+  std::size_t atoms = 0;
+  std::size_t edges = 0;       ///< directed: two a bond
+  std::size_t characters = 0;  ///< of its text
+};
+
+/// Bytes on the host that it takes at its peak to make such a record ready for the encoder, reading it with
+/// RDKit included, beside the result (Encoder::featurised_bytes) and the text itself: an upper bound for one
+/// thread, so that as many threads as featurise side by side take so much each. Never less for more atoms,
+/// edges or characters.
+std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record);
+
+}  // namespace headroom::encoders
