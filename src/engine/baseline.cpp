@@ -21,6 +21,7 @@
 #include "datasets/load_benchmark.h"
 #include "engine/baseline_method.h"
 #include "engine/benchmark_selection.h"
+#include "engine/baseline_needs.h"
 #include "engine/encoded_parts.h"
 #include "engine/trained_run.h"
 #include "engine/training_session.h"
@@ -60,9 +61,6 @@ Encoded encode(const BaselineRequest& request, EncodingSession& session,
   encoder.add("val_id", benchmark.val_id);
   encoder.add("test_id", benchmark.test_id);
   encoder.add("test_ood", benchmark.test_ood);
-  session.set_later_bytes(sizeof(float) * session.encoder().width() *
-                          (benchmark.train_id.size() + benchmark.val_id.size() + benchmark.test_id.size() +
-                           benchmark.test_ood.size()));
   const auto parts = encoder.encode_keys(failed);
   auto labels = baselines::benchmark_labels(
       baselines::parse_label_choice(request.labels), molecules_at(parts[0].places, benchmark.train_id),
@@ -147,7 +145,7 @@ class BaselineCall {
                          .feature_bytes = living},
                         memory_, living);
     const std::uint64_t needed = bytes_to_come(plan, living);
-    memory_.require("training a classifier", needed, 0);
+    memory_.require({.what = plan.work, .host_bytes = needed, .device_bytes = 0});
     phase.set_planned(memory_.projected_peak(needed, 0));
     plans_.push_back(plan);
   }
@@ -165,6 +163,14 @@ std::vector<FailedMolecule> take_failed(datasets::OodBenchmark& benchmark) {
   std::vector<FailedMolecule> failed = std::move(benchmark.failed);
   std::move(benchmark.failed_test.begin(), benchmark.failed_test.end(), std::back_inserter(failed));
   return failed;
+}
+
+std::vector<std::string> unfinished(const std::vector<std::string>& methods,
+                                    const baselines::BaselineRun& run) {
+  std::vector<std::string> missing;
+  std::copy_if(methods.begin(), methods.end(), std::back_inserter(missing),
+               [&](const std::string& method) { return !run.result(method); });
+  return missing;
 }
 
 /// Throws UsageError before anything is read.
@@ -210,6 +216,7 @@ BaselineReport baseline(const BaselineRequest& given) {
   std::optional<BaselineCall> call;
   // Detectors spread batches over threads themselves, so that each operator gets one.
   const ops::OperatorThreads operator_threads(1);
+  foresee_baselines(request, unfinished(methods, run), benchmark, session.encoder().width(), memory);
   for (const std::string& method : methods) {
     if (const auto finished = run.result(method)) {
       report.results.push_back(*finished);

@@ -8,6 +8,7 @@
 
 #include "chem/perception.h"
 #include "core/error.h"
+#include "encoders/featurising.h"
 #include "ops/cpu_tensor_memory.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/packing.h"
@@ -52,14 +53,18 @@ memory::ItemSize largest_of(std::span<const memory::ItemSize> molecules) {
 }
 
 /// What the records say of the host's needs; of unknown ones, that they are like drugs.
-pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const memory::ItemSize& largest) {
-  pipeline::RecordSizes sizes{.largest = largest};
+pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const memory::ItemSize& largest,
+                                   const encoders::Encoder& encoder) {
+  pipeline::RecordSizes sizes;
+  sizes.largest = largest;
   if (molecules.atoms > 0) {
     const double most = pipeline::WindowCutter::kTextBytesPerAtom;
     sizes.text_bytes_per_atom =
         std::min(most, static_cast<double>(molecules.text_bytes) / static_cast<double>(molecules.atoms));
     sizes.longest_text = molecules.longest_text;
   }
+  sizes.featurising_bytes = encoders::record_featurising_bytes(
+      encoder, {.atoms = largest.atoms, .edges = largest.edges, .characters = sizes.longest_text});
   return sizes;
 }
 
@@ -138,7 +143,7 @@ EncodingPlanner::EncodingPlanner(EncodingModel& model, const MoleculeList& molec
       largest_(largest_of(molecules_)),
       chooser_(
           model.encoder(), [this](std::size_t atoms) { return batch_bytes(atoms); },
-          record_sizes(molecules, largest_), model.on_device()) {}
+          record_sizes(molecules, largest_, model.encoder()), model.on_device()) {}
 
 std::uint64_t EncodingPlanner::bytes_of(const memory::BatchLoad& load) const {
   const memory::StepProjection& projection = model_.projection();

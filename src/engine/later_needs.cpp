@@ -47,24 +47,23 @@ MemoryNeed need_of_scoring(const ood::EnergyHead& head, std::size_t rows, std::s
 }
 
 MemoryNeed need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
-                             std::size_t width, std::size_t outputs, std::size_t training,
-                             std::uint64_t feature_bytes) {
+                             const baselines::ClassifierSizes& sizes) {
   const PlanningScope planning;
   MemoryNeed most;
   for (const std::string& method : methods) {
     const auto options = baselines::classifier_options(request, baselines::objective_of(method));
     const std::uint64_t bytes = baselines::detector_bytes(
         method, baselines::method_options(request),
-        {.inputs = static_cast<std::int64_t>(width),
+        {.inputs = static_cast<std::int64_t>(sizes.width),
          .hidden = options.hidden,
          .layers = options.layers,
-         .outputs = static_cast<std::int64_t>(outputs)},
-        training, {request.eval_batch_size, threads_of(request.compute)});
+         .outputs = static_cast<std::int64_t>(sizes.outputs)},
+        sizes.training, {request.eval_batch_size, threads_of(request.compute)});
     if (bytes >= most.host_bytes) {
       most = {.what = "the detector " + method, .host_bytes = bytes, .device_bytes = 0};
     }
   }
-  return host_need(most.what, most.host_bytes + feature_bytes);
+  return host_need(most.what, most.host_bytes + sizes.feature_bytes);
 }
 
 }  // namespace headroom::verbs

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "baselines/classifier_plan.h"
 #include "engine/memory_session.h"
 #include "engine/molecule_input.h"
 #include "headroom/baseline.h"
@@ -30,9 +31,9 @@ MemoryNeed need_of_scoring(const ood::EnergyHead& head, std::size_t rows, std::s
                            std::size_t batch_size, std::size_t threads, std::uint64_t bytes_a_row,
                            bool on_device);
 
-/// Fitting and applying the detector that takes most, beside the features.
+/// Of methods on a classifier of these sizes, those of fitting and applying the one that takes most, beside
+/// the features.
 MemoryNeed need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
-                             std::size_t width, std::size_t outputs, std::size_t training,
-                             std::uint64_t feature_bytes);
+                             const baselines::ClassifierSizes& sizes);
 
 }  // namespace headroom::verbs

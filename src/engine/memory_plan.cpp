@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "baselines/benchmark_labels.h"
 #include "baselines/request_options.h"
 #include "core/bytes.h"
 #include "core/error.h"
@@ -17,8 +17,10 @@
 #include "encoders/registry.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
+#include "engine/baseline_needs.h"
 #include "engine/encoding_plan.h"
 #include "engine/encoding_session.h"
+#include "engine/later_needs.h"
 #include "engine/memory_session.h"
 #include "engine/molecule_input.h"
 #include "engine/training_session.h"
@@ -48,15 +50,28 @@ std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& r
                      format_bytes(taken));
 }
 
-MemoryPlan plan_encoding(const encoders::Encoder& encoder, MoleculeList molecules, MemorySession& memory,
-                         const ComputeOptions& compute, std::size_t batch_atoms) {
+MemoryPlan plan_encoding(const encoders::Encoder& encoder, const MoleculeList& molecules,
+                         MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms) {
   const ops::OperatorThreads one(1);  // as the pipeline's workers have it
-  EncodingModel model(encoder, EncodingModel::Device::cpu);
-  const EncodingPlanner planner(model, std::move(molecules));
+  std::optional<EncodingModel> model;
+  {
+    const PlanningScope planning;
+    model.emplace(encoder, EncodingModel::Device::cpu);
+  }
+  const EncodingPlanner planner(*model, molecules);
+  memory.foresee(planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128)));
   const pipeline::EncodingRoom room = memory.room();
-  MemoryPlan plan = planner.plan(room, threads_of(compute), batch_atoms).steps.report;
+  MemoryPlan plan = planner.plan(room, threads_of(compute), batch_atoms).report;
   plan.notes.push_back(note_of(memory, room));
   return plan;
+}
+
+/// The smallest budget of the command whose phases are planned, in each of its plans.
+std::vector<MemoryPlan> for_command(std::vector<MemoryPlan> plans, const MemorySession& memory) {
+  for (MemoryPlan& plan : plans) {
+    plan.smallest_process_budget_bytes = memory.smallest_budget();
+  }
+  return plans;
 }
 
 void append(std::vector<chem::MoleculeRecord>& records,
@@ -71,8 +86,9 @@ void append(std::vector<chem::MoleculeRecord>& records,
 std::vector<MemoryPlan> plan_verb(const EncodeRequest& request) {
   MemorySession memory(request.compute, c10::kCPU);
   const auto encoder = load_encoder(request.encoder, request.weights, request.compute);
-  return {plan_encoding(*encoder, list_molecules(request.molecules, request.smiles_column), memory,
-                        request.compute, request.batch_atoms)};
+  return for_command({plan_encoding(*encoder, list_molecules(request.molecules, request.smiles_column),
+                                    memory, request.compute, request.batch_atoms)},
+                     memory);
 }
 
 std::vector<MemoryPlan> plan_verb(TrainRequest request) {
@@ -95,7 +111,8 @@ std::vector<MemoryPlan> plan_verb(TrainRequest request) {
   plans.push_back(
       plan_training(options, training_sizes(benchmark, encoder->width()), threads, memory).report);
   plans.back().notes.push_back(note_of(memory, memory.room()));
-  return plans;
+  memory.foresee(need_of_training(plans.back(), /*on_device=*/false, /*host_feature_bytes=*/0));
+  return for_command(std::move(plans), memory);
 }
 
 std::vector<MemoryPlan> plan_verb(BaselineRequest request) {
@@ -109,22 +126,15 @@ std::vector<MemoryPlan> plan_verb(BaselineRequest request) {
   for (const auto* part : {&benchmark.train_id, &benchmark.val_id, &benchmark.test_id, &benchmark.test_ood}) {
     append(records, *part);
   }
-  // Before plan_encoding(), from which on tensors are kept to the budget that is planned for.
-  const auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
-                                                  benchmark.train_id, benchmark.val_id, request.benchmark);
   std::vector<MemoryPlan> plans = {
       plan_encoding(*encoder, list_molecules(records), memory, request.compute, /*batch_atoms=*/0)};
   const ops::OperatorThreads one(1);
-  plans.push_back(plan_classifier(
-      baselines::classifier_options(request, baselines::ObjectiveKind::supervised),
-      {.width = encoder->width(),
-       .outputs = static_cast<std::size_t>(labels.train.outputs),
-       .training = benchmark.train_id.size(),
-       .validation = choosing_molecules(benchmark.val_id.size(), baselines::holds_out_calibration(request)),
-       .feature_bytes = records.size() * encoder->width() * sizeof(float)},
-      memory, /*living_features=*/0));
-  plans.back().notes.push_back(note_of(memory, memory.room()));
-  return plans;
+  for (MemoryPlan& plan :
+       foresee_baselines(request, baselines::methods_of(request), benchmark, encoder->width(), memory)) {
+    plan.notes.push_back(note_of(memory, memory.room()));
+    plans.push_back(std::move(plan));
+  }
+  return for_command(std::move(plans), memory);
 }
 
 }  // namespace

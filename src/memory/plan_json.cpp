@@ -50,6 +50,7 @@ std::string plan_json(const MemoryPlan& plan) {
                                        {"projected_seconds", plan.projected_seconds},
                                        {"contributions", contributions},
                                        {"smallest_budget_bytes", plan.smallest_budget_bytes},
+                                       {"smallest_process_budget_bytes", plan.smallest_process_budget_bytes},
                                        {"probes", plan.probes},
                                        {"is_exact", plan.is_exact},
                                        {"notes", plan.notes}};

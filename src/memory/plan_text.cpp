@@ -2,6 +2,7 @@
 
 #include "core/bytes.h"
 #include "core/duration.h"
+#include "memory/budget.h"
 #include "memory/plan_report.h"
 
 namespace headroom::memory {
@@ -73,7 +74,11 @@ std::string plan_text(const MemoryPlan& plan) {
       text += line("projected time", format_duration(plan.projected_seconds) + " for one pass");
     }
   }
-  text += line("smallest budget", format_bytes(plan.smallest_budget_bytes));
+  text += line("smallest budget", format_bytes(plan.smallest_budget_bytes) + " for tensors");
+  if (plan.smallest_process_budget_bytes > 0) {
+    text += line("whole command", "--memory-budget " + budget_to_type(plan.smallest_process_budget_bytes) +
+                                      " at least, for the process and all phases");
+  }
   text += line("known from", fmt::format("{} probe steps; {}", plan.probes,
                                          plan.is_exact ? "the size of every tensor is explained"
                                                        : "fitted to measured peaks"));

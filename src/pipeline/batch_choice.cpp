@@ -55,7 +55,7 @@ BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_atoms)
   const auto record_bytes =
       static_cast<double>(waiting) * (static_cast<double>(kRecordBytesPerAtom) + records_.text_bytes_per_atom);
   const std::uint64_t host =
-      kChemistryBytes + workers * (kWorkerBytes + encoder_.featurising_bytes(records_.largest)) +
+      kChemistryBytes + workers * (kWorkerBytes + records_.featurising_bytes) +
       encoder_.featurised_bytes(waiting, edges_of(waiting)) + static_cast<std::uint64_t>(record_bytes) +
       kTextCopies * records_.longest_text;
   return {.workers = workers,

@@ -21,6 +21,7 @@ struct RecordSizes {
   memory::ItemSize largest{.atoms = 1, .edges = 0};  ///< of the molecules that will be encoded
   double text_bytes_per_atom = 2;                    ///< of all of them
   std::uint64_t longest_text = 0;                    ///< bytes of a record's text, at most
+  std::uint64_t featurising_bytes = 0;               ///< that making one of them ready takes, at most
 };
 
 /// How molecules are encoded within that room.
