@@ -20,7 +20,7 @@
 
 namespace headroom::verbs {
 
-/// As many as were asked for, or as there are processors.
+/// As many as were asked for, or as there are processors. Throws UsageError above kMostThreads.
 std::size_t threads_of(const ComputeOptions& compute);
 
 /// While an object of this class lives, CPU tensors are the planner's: it keeps to the budget by itself, and
