@@ -52,7 +52,7 @@ TEST_F(PerceivingBytes, AreNeverExceeded) {
                                           repeated("NC(Cc1ccccc1)C(=O)", 180),
                                           repeated("N[C@@H](C)C(=O)", 150),
                                           repeated("N[C@@H](Cc1ccccc1)C(=O)", 60),
-                                          repeated("/C=C/C(C)", 100) + "C",
+                                          repeated("C/C=C/", 150) + "C",
                                           repeated("[Na+].", 1999) + "C",
                                           repeated("CCCCC.", 399) + "C",
                                           repeated("[2H]C([2H])", 600) + "C",
