@@ -5,12 +5,19 @@
 #include <dlfcn.h>
 
 #include "core/error.h"
+#include "engine_environment.h"
 
 namespace headroom::cli {
+namespace {
+
+constexpr const char* kLibrary = "libheadroom.so";
+
+}  // namespace
 
 Engine& load_engine() {
   static Engine* const loaded = [] {
-    void* const library = dlopen("libheadroom.so", RTLD_NOW | RTLD_LOCAL);
+    prepare_environment(kLibrary);
+    void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
       throw Error(std::string("cannot load the engine: ") + dlerror() +
                   "; build or install Headroom again, libheadroom.so belongs in lib/ beside bin/");

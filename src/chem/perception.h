@@ -22,8 +22,8 @@ class InvalidMolecule : public InputError {
   using InputError::InputError;
 };
 
-/// Atoms a record may have, explicit hydrogens counted. RDKit's time grows with the cube of a chain's length
-/// (8 s for 2000 carbons), so one absurd record could hold up all others for hours.
+/// Atoms a record may have, explicit hydrogens counted. Where a text names stereocentres, RDKit's time grows
+/// with the cube of a chain's length, so one absurd record could hold up all others for hours.
 inline constexpr std::size_t kMostAtoms = 2000;
 /// Characters a record may have.
 inline constexpr std::size_t kLongestText = std::size_t{1} << 20;

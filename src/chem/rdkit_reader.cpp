@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <GraphMol/FileParsers/FileParsers.h>
+#include <GraphMol/MolOps.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <fmt/format.h>
 
@@ -38,14 +39,37 @@ void refuse_foreign_bytes(const std::string& smiles) {
   }
 }
 
+/// True of a SMILES that says nothing about stereochemistry, has no name and no extensions and asks for
+/// nothing: atoms, bonds, branches and rings alone.
+bool is_plain_smiles(std::string_view smiles) {
+  return smiles.find_first_not_of(
+             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789[]()+-=#.%") ==
+         std::string_view::npos;
+}
+
+/// RDKit's defaults for a plain SMILES, but that atoms which might be stereocentres are not looked for. Here
+/// it makes no difference: an atom or bond that the text leaves open stays open. To RDKit it does: it would
+/// rank all neighbourhoods, in a time that grows with the cube of a chain's length.
+void sanitise_without_stereo(RDKit::RWMol& molecule) {
+  constexpr bool implicit_only = false, update_explicit_count = true, sanitise = true;
+  RDKit::MolOps::removeHs(molecule, implicit_only, update_explicit_count, sanitise);
+  constexpr bool clean = true, force = true, flag_possible_centres = false;
+  RDKit::MolOps::assignStereochemistry(molecule, clean, force, flag_possible_centres);
+}
+
 std::unique_ptr<RDKit::RWMol> call_rdkit(const MoleculeRecord& record, bool sanitise) {
   if (record.format == RecordFormat::molblock) {
     return std::unique_ptr<RDKit::RWMol>(RDKit::MolBlockToMol(record.text, sanitise, sanitise));
   }
+  const bool plain = sanitise && is_plain_smiles(record.text);
   RDKit::SmilesParserParams parameters;
-  parameters.sanitize = sanitise;
-  parameters.removeHs = sanitise;
-  return std::unique_ptr<RDKit::RWMol>(RDKit::SmilesToMol(record.text, parameters));
+  parameters.sanitize = sanitise && !plain;
+  parameters.removeHs = sanitise && !plain;
+  std::unique_ptr<RDKit::RWMol> molecule(RDKit::SmilesToMol(record.text, parameters));
+  if (plain && molecule != nullptr) {
+    sanitise_without_stereo(*molecule);
+  }
+  return molecule;
 }
 
 std::string reason_for_nothing(const MoleculeRecord& record) {

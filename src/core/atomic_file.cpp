@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "core/file_calls.h"
+#include "core/input_descriptor.h"
 #include "core/output_file.h"
 
 namespace headroom {
@@ -30,8 +30,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 /// Closes itself.
 class Descriptor {
  public:
-  explicit Descriptor(const std::filesystem::path& file)
-      : number_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  explicit Descriptor(const std::filesystem::path& file) : number_(open_for_reading(file)) {}
   ~Descriptor() {
     if (number_ >= 0) {
       close(number_);

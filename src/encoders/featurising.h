@@ -16,8 +16,8 @@ struct RecordSize {
 
 /// Bytes on the host that it takes at its peak to make such a record ready for the encoder, reading it with
 /// RDKit included, beside the result (Encoder::featurised_bytes) and the text itself: an upper bound for one
-/// thread, so that as many threads as featurise side by side take so much each. Never less for more atoms,
-/// edges or characters.
+/// thread, so that as many threads as featurise side by side take so much each. Never less for more
+/// edges or characters; for more atoms with as many edges there are fewer rings, so it may be.
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record);
 
 }  // namespace headroom::encoders

@@ -6,6 +6,8 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/process_limits.h"
+#include "core/thread_count.h"
 #include "core/worker_group.h"
 #include "memory/budget.h"
 #include "memory/host_heap.h"
@@ -14,6 +16,7 @@
 #include "ops/cpu_tensor_memory.h"
 #include "ops/device_allocator.h"
 #include "ops/device_memory.h"
+#include "ops/matrix_buffers.h"
 
 namespace headroom::verbs {
 namespace {
@@ -44,8 +47,16 @@ std::uint64_t device_budget(const ComputeOptions& compute, c10::Device device) {
   return memory::parse_budget("--memory-budget", compute.memory_budget, ops::device_space(device).free);
 }
 
-/// The device, its allocator told what was asked for.
+/// What cannot be had later without an end of the program is had now, or refused.
+void reserve_for_threads(std::size_t threads) {
+  constexpr std::size_t kBesideWorkers = 3;  // who reads, who writes, who looks at the memory
+  require_threads(threads + kBesideWorkers);
+  ops::reserve_matrix_buffers(threads);
+}
+
+/// The device, its allocator told what was asked for. Budgets are shares of what is left then.
 c10::Device prepared(c10::Device device, const ComputeOptions& compute) {
+  reserve_for_threads(threads_of(compute));
   ops::set_device_allocator(compute.cuda_allocator, device);
   return device;
 }
@@ -53,7 +64,10 @@ c10::Device prepared(c10::Device device, const ComputeOptions& compute) {
 }  // namespace
 
 std::size_t threads_of(const ComputeOptions& compute) {
-  return compute.threads > 0 ? compute.threads : available_processors();
+  if (compute.threads > kMostThreads) {
+    throw UsageError(fmt::format("--threads {}: at most {} can be used", compute.threads, kMostThreads));
+  }
+  return compute.threads > 0 ? compute.threads : std::min(available_processors(), kMostThreads);
 }
 
 PlanningScope::PlanningScope()

@@ -21,7 +21,7 @@
 
 namespace headroom::verbs {
 
-/// As many as were asked for, or as there are processors.
+/// As many as were asked for, or as there are processors. Throws UsageError above kMostThreads.
 std::size_t threads_of(const ComputeOptions& compute);
 
 /// What some work takes at its highest, beside what is taken before it.

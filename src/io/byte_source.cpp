@@ -5,13 +5,11 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/cancellation.h"
 #include "core/error.h"
+#include "core/input_descriptor.h"
 #include "io/gzip_source.h"
 
 namespace headroom::io {
@@ -31,7 +29,7 @@ class FileSource final : public ByteSource {
   FileSource& operator=(const FileSource&) = delete;
 
   std::size_t read(std::span<char> target) override {
-    wait_for_input();
+    wait_until_readable(descriptor_);  // a pipe may have nothing to give for as long as its writer likes
     while (true) {
       const ssize_t count = ::read(descriptor_, target.data(), target.size());
       if (count >= 0) {
@@ -44,19 +42,6 @@ class FileSource final : public ByteSource {
   }
 
  private:
-  /// A pipe may have nothing to give for as long as whoever writes to it likes; Ctrl-C is seen meanwhile.
-  void wait_for_input() const {
-    constexpr int kMilliseconds = 200;
-    pollfd waiting{descriptor_, POLLIN, 0};
-    for (;;) {
-      const int ready = poll(&waiting, 1, kMilliseconds);
-      if (ready > 0 || (ready < 0 && errno != EINTR)) {
-        return;
-      }
-      throw_if_cancelled();
-    }
-  }
-
   int descriptor_;
 };
 
@@ -85,7 +70,7 @@ int open_descriptor(const std::string& path) {
   if (path == "-") {
     return STDIN_FILENO;
   }
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_for_reading(path);
   if (descriptor < 0) {
     throw InputError(path + ": cannot read: " + std::strerror(errno));
   }

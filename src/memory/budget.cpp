@@ -1,11 +1,13 @@
 #include "memory/budget.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/process_limits.h"
 #include "memory/host_memory.h"
 #include "memory/machine_memory.h"
 
@@ -51,7 +53,10 @@ std::uint64_t parse_budget(const std::string& option, const std::string& text, s
   return bytes;
 }
 
-std::uint64_t free_for_this_process() { return resident_bytes() + machine_memory().available; }
+std::uint64_t free_for_this_process() {
+  const std::uint64_t available = machine_memory().available;
+  return resident_bytes() + std::min(available, address_space_left().value_or(available));
+}
 
 std::string budget_to_type(std::uint64_t bytes) {
   return fmt::format("{}MiB", (bytes + kMebibyte - 1) / kMebibyte);

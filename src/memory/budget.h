@@ -10,8 +10,8 @@ namespace headroom::memory {
 /// `option` on anything else, and on a budget of nothing.
 std::uint64_t parse_budget(const std::string& option, const std::string& text, std::uint64_t free);
 
-/// What this process could have in all: what is resident and what the machine, or its control group, has
-/// left.
+/// What this process could have in all: what is resident and what the machine, its control group, or the
+/// limits of the process (ulimit -v, ulimit -d) have left.
 std::uint64_t free_for_this_process();
 
 /// "700 MiB" and the like, rounded up to whole MiB: as a budget to type it is never too small.

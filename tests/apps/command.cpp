@@ -38,6 +38,10 @@ int open_for(const std::filesystem::path& path, int flags) {
     const rlimit limit = {*options.largest_file_bytes, *options.largest_file_bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  for (const auto& [resource, value] : options.limits) {
+    const rlimit limit = {value, value};
+    setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
+  }
   if (options.run_as && (setgid(*options.run_as) != 0 || setuid(*options.run_as) != 0)) {
     _exit(126);
   }

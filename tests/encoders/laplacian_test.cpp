@@ -180,6 +180,42 @@ TEST(Laplacian, GaugeIsThatOfTheEigenspaceHoweverTheRingIsNumbered) {
   }
 }
 
+TEST(Laplacian, LongChainsHaveTheKnownEigenvectors) {
+  constexpr std::size_t kAtoms = 2000;
+  const LaplacianEncoding encoding = encode(test::path(kAtoms));
+  for (std::size_t k = 1; k < kEigenpairs; ++k) {
+    const double turn = std::numbers::pi * static_cast<double>(k) / kAtoms;
+    EXPECT_NEAR(value(encoding, k), 2 - 2 * std::cos(turn), 1e-10);
+    const double sign = component(encoding, k, 0) > 0 ? 1 : -1;
+    for (std::size_t atom = 0; atom < kAtoms; ++atom) {
+      const double expected = std::sqrt(2.0 / kAtoms) * std::cos(turn * (static_cast<double>(atom) + 0.5));
+      ASSERT_NEAR(sign * component(encoding, k, atom), expected, 1e-8) << k << " " << atom;
+    }
+  }
+}
+
+TEST(Laplacian, GaugeOfALargeRingIsThatOfItsEigenspaces) {
+  std::vector<std::uint32_t> numbers(301);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  std::shuffle(numbers.begin(), numbers.end(), std::mt19937(5));
+  const LaplacianEncoding encoding = encode(test::renumbered(test::ring(301), numbers));
+  for (std::size_t k = 1; k <= 4; ++k) {
+    const Matrix expected = pivot_columns(ring_projector(numbers, k), 2);
+    for (std::size_t column = 0; column < 2 && 2 * k - 1 + column < kEigenpairs; ++column) {
+      for (std::size_t atom = 0; atom < numbers.size(); ++atom) {
+        EXPECT_NEAR(component(encoding, 2 * k - 1 + column, atom), expected[column][atom], 1e-6);
+      }
+    }
+  }
+}
+
+TEST(Laplacian, AnEigenspaceThatIsTooLargeToIterateIsFoundAllTheSame) {
+  const chem::Molecule molecule = test::star(220);  // 219 eigenvectors of 1
+  const LaplacianEncoding encoding = encode(molecule);
+  EXPECT_LT(residual(molecule, encoding, kEigenpairs), 1e-5);
+  expect_orthonormal(encoding, 221, kEigenpairs);
+}
+
 TEST(Laplacian, MovesWithTheAtomsWhereSymmetryMakesNoneEqual) {
   const chem::Molecule molecule = test::graph(7, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {2, 6}});
   const LaplacianEncoding plain = encode(molecule);

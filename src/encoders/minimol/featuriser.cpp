@@ -155,8 +155,10 @@ std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule) {
 }
 
 std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) {
+  constexpr std::uint64_t kHeapRounding = 1024;  // blocks have headers, and sizes that are multiples
   const std::uint64_t neighbours = 2 * (atoms + 1) * sizeof(std::size_t) + edges * sizeof(std::uint32_t);
-  return neighbours + std::max(laplacian_bytes(atoms, edges), return_probability_bytes(atoms));
+  return kHeapRounding + neighbours +
+         std::max(laplacian_bytes(atoms, edges), return_probability_bytes(atoms));
 }
 
 }  // namespace headroom::encoders::minimol

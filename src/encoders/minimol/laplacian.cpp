@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 
 #include "core/error.h"
 #include "encoders/minimol/inputs.h"
+#include "encoders/minimol/low_spectrum.h"
 
 namespace headroom::encoders::minimol {
 namespace {
@@ -17,9 +20,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Atoms = std::vector<std::uint32_t>;
 
-/// Eigenvalues closer than this are one repeated eigenvalue. Molecules' distinct ones differ by 1e-3 or more,
-/// repeated ones come out equal to 5e-15.
-constexpr double kSameEigenvalue = 1e-6;
+/// Components of up to so many atoms are solved whole: it is as fast.
+constexpr std::size_t kSolvedWhole = 192;
 /// Rows of nearly the greatest length count as equal, so that rounding does not choose the pivot.
 constexpr double kLongestRow = 1.0 - 1e-6;
 
@@ -45,17 +47,47 @@ void collect_component(const chem::Neighbours& neighbours, std::uint32_t start, 
   }
 }
 
-MatrixXd laplacian(const chem::Neighbours& neighbours, const Atoms& component, const Atoms& place) {
+/// The lower triangle of the component's Laplacian.
+SparseMatrix laplacian(const chem::Neighbours& neighbours, const Atoms& component, const Atoms& place) {
   const auto size = static_cast<Index>(component.size());
-  MatrixXd matrix = MatrixXd::Zero(size, size);
+  std::size_t degrees = 0;
+  for (const std::uint32_t atom : component) {
+    degrees += neighbours.degree(atom);
+  }
+  SparseMatrix matrix(size, size);
+  matrix.reserve(size + static_cast<Index>(degrees / 2));
   for (Index i = 0; i < size; ++i) {
     const std::uint32_t atom = component[static_cast<std::size_t>(i)];
-    matrix(i, i) = static_cast<double>(neighbours.degree(atom));
+    matrix.startVec(i);
+    matrix.insertBack(i, i) = static_cast<double>(neighbours.degree(atom));
+    // Neighbours ascend as their places do.
     for (const std::uint32_t neighbour : neighbours.of(atom)) {
-      matrix(i, place[neighbour]) = -1.0;
+      if (place[neighbour] > i) {
+        matrix.insertBack(place[neighbour], i) = -1.0;
+      }
     }
   }
+  matrix.finalize();
   return matrix;
+}
+
+Eigenpairs all_eigenpairs(const SparseMatrix& laplacian) {
+  // The solver reads the lower triangle.
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(MatrixXd{laplacian});
+  if (solver.info() != Eigen::Success) {
+    throw Error("the eigenvalues of a molecule's Laplacian did not converge");
+  }
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+/// Whole eigenspaces, the lowest `wanted` eigenpairs among them.
+Eigenpairs low_eigenspaces(const SparseMatrix& laplacian, Index wanted) {
+  if (static_cast<std::size_t>(laplacian.rows()) > kSolvedWhole) {
+    if (std::optional<Eigenpairs> low = lowest_eigenpairs(laplacian, wanted)) {
+      return std::move(*low);
+    }
+  }
+  return all_eigenpairs(laplacian);
 }
 
 /// Replaces the first `wanted` columns of an eigenspace's basis by those of the pivot rule.
@@ -74,7 +106,7 @@ void apply_pivot_rule(Eigen::Ref<MatrixXd> eigenspace, Index wanted) {
   }
 }
 
-/// The same for every eigenspace that has one of the first `wanted` eigenvalues.
+/// Applies it to every eigenspace that has one of the first `wanted` eigenvalues.
 void fix_gauge(const VectorXd& eigenvalues, MatrixXd& eigenvectors, Index wanted) {
   for (Index first = 0; first < wanted;) {
     Index end = first + 1;
@@ -88,18 +120,14 @@ void fix_gauge(const VectorXd& eigenvalues, MatrixXd& eigenvectors, Index wanted
 
 void encode_component(const chem::Neighbours& neighbours, const Atoms& component, const Atoms& place,
                       LaplacianEncoding& encoding) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(laplacian(neighbours, component, place));
-  if (solver.info() != Eigen::Success) {
-    throw Error("the eigenvalues of a molecule's Laplacian did not converge");
-  }
-  const Index wanted = std::min<Index>(kEigenpairs, solver.eigenvalues().size());
-  MatrixXd eigenvectors = solver.eigenvectors();
-  fix_gauge(solver.eigenvalues(), eigenvectors, wanted);
+  const Index wanted = std::min<Index>(kEigenpairs, static_cast<Index>(component.size()));
+  Eigenpairs pairs = low_eigenspaces(laplacian(neighbours, component, place), wanted);
+  fix_gauge(pairs.values, pairs.vectors, wanted);
   for (std::size_t i = 0; i < component.size(); ++i) {
     for (Index column = 0; column < wanted; ++column) {
       const std::size_t at = component[i] * kEigenpairs + static_cast<std::size_t>(column);
-      encoding.eigenvectors[at] = static_cast<float>(eigenvectors(static_cast<Index>(i), column));
-      encoding.eigenvalues[at] = static_cast<float>(solver.eigenvalues()[column]);
+      encoding.eigenvectors[at] = static_cast<float>(pairs.vectors(static_cast<Index>(i), column));
+      encoding.eigenvalues[at] = static_cast<float>(pairs.values[column]);
     }
   }
 }
@@ -120,9 +148,15 @@ LaplacianEncoding laplacian_encoding(const chem::Neighbours& neighbours) {
   return encoding;
 }
 
-std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t /*edges*/) {
-  constexpr std::uint64_t matrices = 4, vectors = 64;
-  return (matrices * atoms + vectors) * atoms * sizeof(double);
+std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t directed_edges) {
+  // The matrix, its eigenvectors twice, and what the pivot rule takes of a large eigenspace.
+  constexpr std::uint64_t matrices = 4, vectors = 16;
+  const std::uint64_t whole = std::min(atoms, kSolvedWhole);
+  const std::uint64_t places = 2 * atoms * sizeof(std::uint32_t);
+  const std::uint64_t solved_whole = (matrices * whole + vectors) * whole * sizeof(double);
+  return places + (atoms > kSolvedWhole
+                       ? std::max(solved_whole, lowest_eigenpairs_bytes(atoms, directed_edges))
+                       : solved_whole);
 }
 
 }  // namespace headroom::encoders::minimol

@@ -24,10 +24,14 @@ struct LaplacianEncoding {
 /// lowest number counts): in the eigenspace with orthonormal basis V, atom p with the longest row
 /// V_p gives the column V V_p' / |V_p|, positive at p; its direction is taken out of V before the next
 /// column. Throws Error if the solver does not converge.
+///
+/// What it takes grows with the atoms and rings: of a large component no more than the lowest eigenspaces are
+/// computed (low_spectrum.h). Where that finds no proof that they are all there, which no molecule is known
+/// to cause, time grows with the cube of the atoms and memory with their square.
 LaplacianEncoding laplacian_encoding(const chem::Neighbours& neighbours);
 
 /// Bytes that laplacian_encoding() takes at its peak beside its result, for so many atoms and directed edges,
-/// at most.
+/// at most; where large components are not solved whole.
 std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t edges);
 
 }  // namespace headroom::encoders::minimol

@@ -24,8 +24,7 @@ constexpr std::size_t kTogether = 32;
 using Whereabouts = std::vector<std::array<float, kTogether>>;
 
 /// Adds probability * from[i] to to[i] for all starts i, with one rounding.
-[[gnu::always_inline]] inline void add_arrivals(float probability,
-                                                const std::array<float, kTogether>& from,
+[[gnu::always_inline]] inline void add_arrivals(float probability, const std::array<float, kTogether>& from,
                                                 std::array<float, kTogether>& to) {
   for (std::size_t i = 0; i < kTogether; ++i) {
     to[i] = std::fma(probability, from[i], to[i]);

@@ -1,0 +1,60 @@
+// What featurising takes at its peak, against what it says that it takes at most.
+
+#include <gtest/gtest.h>
+
+#include "encoders/minimol/featuriser.h"
+#include "large_graphs.h"
+#include "support/heap_peak.h"
+
+namespace headroom::encoders::minimol {
+namespace {
+
+struct Taken {
+  std::uint64_t peak = 0;  ///< beside the result
+  std::uint64_t said = 0;
+};
+
+Taken featurising(const chem::Molecule& molecule) {
+  const test::HeapPeak heap;
+  const auto inputs = featurise(molecule);
+  return {heap.bytes() - heap.held(), featurising_bytes(inputs->atom_count(), inputs->edge_count())};
+}
+
+class FeaturisingBytes : public testing::Test {
+  void SetUp() override {
+    if (!test::HeapPeak::can_be_measured()) {
+      GTEST_SKIP() << "another heap stands in for the C library's";
+    }
+    featurise(test::path(3));  // what is made once
+  }
+};
+
+TEST_F(FeaturisingBytes, AreNeverExceeded) {
+  for (const std::uint32_t atoms : {1U, 2U, 5U, 20U, 60U, 150U, 192U, 193U, 400U, 1000U, 2000U}) {
+    std::vector<test::NamedGraph> shapes = {{"chain", test::path(atoms)}};
+    if (atoms >= 60) {
+      shapes = test::graphs_of_every_shape(atoms);
+    }
+    for (const test::NamedGraph& shape : shapes) {
+      const Taken taken = featurising(shape.graph);
+      EXPECT_LE(taken.peak, taken.said) << shape.name << " of " << atoms << " atoms";
+    }
+  }
+}
+
+TEST_F(FeaturisingBytes, GrowWithTheAtomsNotWithTheirSquare) {
+  for (const auto& molecule : {test::path(2000), test::bushy_chain(2000, 4, 1), test::dendrimer(2000)}) {
+    EXPECT_LT(featurising(molecule).peak, std::uint64_t{8} << 20);
+  }
+  EXPECT_LT(featurising_bytes(2000, 2 * 2100), std::uint64_t{12} << 20);
+}
+
+TEST_F(FeaturisingBytes, AreNoLessForALargerMolecule) {
+  for (std::size_t atoms = 1; atoms < 2000; ++atoms) {
+    EXPECT_LE(featurising_bytes(atoms, 2 * atoms), featurising_bytes(atoms + 1, 2 * atoms + 2)) << atoms;
+    EXPECT_LE(featurising_bytes(atoms, 2 * atoms), featurising_bytes(atoms, 2 * atoms + 2)) << atoms;
+  }
+}
+
+}  // namespace
+}  // namespace headroom::encoders::minimol
