@@ -22,8 +22,11 @@ constexpr std::size_t kMolecules = 120;
 class SameRows : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const std::string write = std::string(HEADROOM_WRITE_FORMULA_WEIGHTS) + " " + place_.path("weights");
-    ASSERT_EQ(std::system(write.c_str()), 0);
+    const std::string file = place_.path("formula.safetensors");
+    ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
+    const Outcome installed =
+        headroom({"weights", "install", "minimol", "--from", file, "--weights", place_.path("weights")});
+    ASSERT_EQ(installed.exit_code, 0) << installed.err;
     ASSERT_EQ(encode(molecules_, "undisturbed", {"--threads", "1"}).exit_code, 0);
   }
 
