@@ -156,7 +156,18 @@ at::Tensor ClassifierPass::input_gradient(const at::Tensor& logit_gradient) {
                                  layers_[i - 1].gradient.data_ptr<float>());
     }
   }
-  return at::mm(layers_[0].gradient, classifier_.parameters().layers[0].weight);
+  const ClassifierShape& shape = classifier_.shape();
+  const at::Tensor& first = layers_[0].gradient;
+  at::Tensor gradient = at::empty({first.size(0), shape.inputs}, at::kFloat);
+  const auto hidden = static_cast<std::size_t>(shape.hidden);
+  add_weighted_rows({.sums = static_cast<std::size_t>(first.size(0)),
+                     .terms = hidden,
+                     .width = static_cast<std::size_t>(shape.inputs),
+                     .sum_stride = hidden,
+                     .term_stride = 1},
+                    first.data_ptr<float>(), classifier_.parameters().layers[0].weight.data_ptr<float>(),
+                    gradient.data_ptr<float>());
+  return gradient;
 }
 
 }  // namespace headroom::baselines

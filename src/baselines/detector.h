@@ -25,7 +25,7 @@ class Detector {
   virtual void fit(const FitData& data);
 
   /// One score a row of features [n, width] (float32, CPU); NaN for a row that is not finite (a failed
-  /// molecule). The score of a row depends on no other row, and on the sizes of the batches only by rounding.
+  /// molecule). The score of a row is the same bytes in batches of any size, beside any other rows.
   std::vector<float> score(const at::Tensor& features, const RowBatches& batches = {}) const;
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 namespace headroom::baselines {
 namespace {
@@ -59,8 +58,11 @@ std::vector<float> free_energy(const at::Tensor& logits, LabelKind kind) {
   });
 }
 
-at::Tensor probabilities(const at::Tensor& logits, LabelKind kind) {
-  return kind == LabelKind::classes ? at::softmax(logits, -1) : at::sigmoid(logits);
+void probabilities(std::span<const float> logits, LabelKind kind, std::span<double> result) {
+  const double all = kind == LabelKind::classes ? log_sum_exp(logits, 1) : 0;
+  std::transform(logits.begin(), logits.end(), result.begin(), [&](double z) {
+    return kind == LabelKind::classes ? std::exp(z - all) : 1 / (1 + std::exp(-z));
+  });
 }
 
 }  // namespace headroom::baselines

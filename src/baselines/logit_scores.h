@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -17,7 +18,7 @@ std::vector<float> confidence(const at::Tensor& logits, LabelKind kind, double t
 /// log(exp(z) + exp(-z)) (Liu et al. 2020, arXiv:2010.03759).
 std::vector<float> free_energy(const at::Tensor& logits, LabelKind kind);
 
-/// Class probabilities, or one sigmoid a task; [n, outputs].
-at::Tensor probabilities(const at::Tensor& logits, LabelKind kind);
+/// Class probabilities of one row of logits, or one sigmoid a task; as many as there are logits.
+void probabilities(std::span<const float> logits, LabelKind kind, std::span<double> result);
 
 }  // namespace headroom::baselines

@@ -1,8 +1,12 @@
 #include "baselines/mahalanobis.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "baselines/dot_product.h"
 #include "baselines/ledoit_wolf.h"
+#include "baselines/small_products.h"
 #include "core/error.h"
 #include "ood/serial_tensors.h"
 
@@ -41,22 +45,35 @@ void Mahalanobis::fit_hidden(const at::Tensor& hidden, const at::Tensor& classes
   means_ = class_means(rows, own_classes, class_count);
   const ShrunkCovariance pooled = ledoit_wolf(rows - means_.index_select(0, own_classes));
   // The pseudo-inverse: hidden units that are never active have no variance at all.
-  precision_ = at::linalg_pinv(pooled.covariance, 1e-15, true).to(at::kFloat);
+  precision_ = at::linalg_pinv(pooled.covariance, 1e-15, true).to(at::kFloat).contiguous();
   precision_.diagonal().add_(kAddedToDiagonal);
 }
 
 std::vector<float> Mahalanobis::score_rows(const at::Tensor& features) const {
   const at::Tensor hidden = read_out(*model_.classifier, features).hidden;
-  at::Tensor smallest = at::full({hidden.size(0)}, std::numeric_limits<float>::infinity());
+  const auto rows = static_cast<std::size_t>(hidden.size(0)),
+             width = static_cast<std::size_t>(hidden.size(1));
+  at::Tensor weighted = at::empty_like(hidden);
+  std::vector<float> scores(rows, std::numeric_limits<float>::infinity());
   for (std::int64_t i = 0; i < means_.size(0); ++i) {
     const at::Tensor offset = hidden - means_[i];
-    smallest = at::minimum(smallest, (at::mm(offset, precision_) * offset).sum(1));
+    const float* own = offset.data_ptr<float>();
+    add_weighted_rows({.sums = rows, .terms = width, .width = width, .sum_stride = width, .term_stride = 1},
+                      own, precision_.data_ptr<float>(), weighted.data_ptr<float>());
+    const float* other = weighted.data_ptr<float>();
+    for (float& score : scores) {
+      const float distance = dot_product(width, own, other);
+      score = distance < score || std::isnan(distance) ? distance : score;
+      own += width;
+      other += width;
+    }
   }
   if (model_.kind != LabelKind::classes) {
-    smallest.clamp_min_(0).sqrt_();
+    for (float& score : scores) {
+      score = std::sqrt(std::max(score, 0.0F));
+    }
   }
-  const auto* const first = smallest.data_ptr<float>();
-  return {first, first + smallest.numel()};
+  return scores;
 }
 
 }  // namespace headroom::baselines

@@ -1,5 +1,10 @@
 #include "baselines/mc_dropout.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
 #include "baselines/classifier_pass.h"
 #include "baselines/logit_scores.h"
 #include "core/error.h"
@@ -10,18 +15,29 @@ namespace {
 
 constexpr double kWithinLogarithm = 1e-10;
 
-at::Tensor weighted_logarithm(const at::Tensor& p) { return p * (p + kWithinLogarithm).log(); }
+double weighted_logarithm(double p) { return p * std::log(p + kWithinLogarithm); }
 
-/// [n] of mean probabilities [n, outputs].
-at::Tensor entropy(const at::Tensor& mean, LabelKind kind) {
-  return kind == LabelKind::classes ? -weighted_logarithm(mean).sum(1)
-                                    : -(weighted_logarithm(mean) + weighted_logarithm(1 - mean)).mean(1);
+double entropy(std::span<const double> mean, LabelKind kind) {
+  double sum = 0;
+  for (const double p : mean) {
+    sum -= weighted_logarithm(p) + (kind == LabelKind::classes ? 0 : weighted_logarithm(1 - p));
+  }
+  return kind == LabelKind::classes ? sum : sum / static_cast<double>(mean.size());
 }
 
-/// [samples, n] of probabilities [samples, n, outputs].
-at::Tensor largest_probability(const at::Tensor& p, LabelKind kind) {
-  const bool single = kind != LabelKind::classes && p.size(2) == 1;
-  return single ? at::maximum(p, 1 - p).squeeze(2) : p.amax(2);
+double largest_probability(std::span<const double> p, LabelKind kind) {
+  const bool single = kind != LabelKind::classes && p.size() == 1;
+  return single ? std::max(p[0], 1 - p[0]) : *std::max_element(p.begin(), p.end());
+}
+
+double unbiased_variance(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean);
+  }
+  return squares / (count - 1);
 }
 
 std::vector<std::uint64_t> keys_of(const at::Tensor& features, std::uint64_t seed) {
@@ -37,13 +53,29 @@ std::vector<std::uint64_t> keys_of(const at::Tensor& features, std::uint64_t see
 
 }  // namespace
 
+// One molecule after the other, in an order of its own: ATen's sums and logarithms of many molecules at once
+// go about it by where a molecule stands among them.
 std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind, Uncertainty uncertainty) {
-  const at::Tensor p = probabilities(sampled_logits, kind);
-  const at::Tensor result = uncertainty == Uncertainty::entropy
-                                ? entropy(p.mean(0), kind).contiguous()
-                                : largest_probability(p, kind).var(0, true).contiguous();
-  const auto* const first = result.data_ptr<float>();
-  return {first, first + result.numel()};
+  const at::Tensor logits = sampled_logits.contiguous();
+  const auto samples = static_cast<std::size_t>(logits.size(0));
+  const auto rows = static_cast<std::size_t>(logits.size(1)),
+             outputs = static_cast<std::size_t>(logits.size(2));
+  const std::span<const float> numbers(logits.data_ptr<float>(), samples * rows * outputs);
+  std::vector<double> p(outputs), mean(outputs), largest(samples);
+  std::vector<float> result(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::fill(mean.begin(), mean.end(), 0.0);
+    for (std::size_t sample = 0; sample < samples; ++sample) {
+      probabilities(numbers.subspan((sample * rows + row) * outputs, outputs), kind, p);
+      largest[sample] = largest_probability(p, kind);
+      for (std::size_t output = 0; output < outputs; ++output) {
+        mean[output] += p[output] / static_cast<double>(samples);
+      }
+    }
+    result[row] = static_cast<float>(uncertainty == Uncertainty::entropy ? entropy(mean, kind)
+                                                                         : unbiased_variance(largest));
+  }
+  return result;
 }
 
 McDropout::McDropout(TrainedClassifier model, const McDropoutOptions& options)

@@ -1,5 +1,8 @@
 #include "baselines/odin.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "baselines/classifier_pass.h"
 #include "baselines/logit_scores.h"
 
@@ -8,8 +11,17 @@ namespace {
 
 /// Up to a positive factor: softmax(z / T) minus 1 at the largest.
 at::Tensor gradient_in_logits(const at::Tensor& logits, double temperature) {
-  const at::Tensor largest = logits.argmax(1, true);
-  return at::softmax(logits / temperature, 1).scatter_add_(1, largest, at::full({logits.size(0), 1}, -1.0));
+  at::Tensor gradient = logits / temperature;
+  const auto outputs = static_cast<std::size_t>(logits.size(1));
+  std::vector<double> p(outputs);
+  float* row = gradient.data_ptr<float>();
+  for (std::int64_t i = 0; i < logits.size(0); ++i, row += outputs) {
+    probabilities({row, outputs}, LabelKind::classes, p);
+    const auto largest = static_cast<std::size_t>(std::max_element(row, row + outputs) - row);
+    p[largest] -= 1;
+    std::copy(p.begin(), p.end(), row);
+  }
+  return gradient;
 }
 
 }  // namespace

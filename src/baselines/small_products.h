@@ -21,7 +21,7 @@ struct WeightedSums {
 };
 
 /// Rows that are sums of other rows: y[m][n] = sum_k weights[m * sum_stride + k * term_stride] x[k][n];
-/// x [terms, width], y [sums, width].
+/// x [terms, width], y [sums, width]. Every sum has the bits that it would have alone.
 void add_weighted_rows(const WeightedSums& shape, const float* weights, const float* x, float* y);
 
 }  // namespace headroom::baselines

@@ -60,9 +60,12 @@ class StepModel {
   /// Whether several batches can make one optimiser step.
   virtual bool can_accumulate() const { return false; }
 
-  /// Whether a step makes as many tensors in the same order whatever the batch. Its memory then follows from
-  /// a few tiny batches, exactly; else it is fitted to the peaks of batches up to the worst.
-  virtual bool has_fixed_course() const { return true; }
+  /// Whether a step makes as many tensors in the same order whatever the batch, each of a size that follows
+  /// from its load. Its memory then follows from a few tiny batches, exactly; else it is fitted to the peaks
+  /// of batches up to the worst. Say no where a library picks its own way, and workspace, by the sizes it is
+  /// given: on a CPU products in bf16, which oneDNN computes in one way for small matrices, in another for
+  /// large ones, and in others still on another CPU.
+  virtual bool has_fixed_course(const StepSettings& /*settings*/) const { return true; }
 
   /// Sizes of items to probe with, where others tell as much for less than those of the work; none: those.
   virtual std::vector<ItemSize> probe_items() const { return {}; }

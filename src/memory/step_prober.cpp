@@ -171,7 +171,7 @@ std::optional<StepProjection> StepProber::project(const StepSettings& settings) 
 
 std::optional<StepProjection> StepProber::measure(const StepSettings& settings) {
   std::optional<StepProjection> projection;
-  if (model_.has_fixed_course()) {
+  if (model_.has_fixed_course(settings)) {
     projection = StepProjection::from_tapes(probe_small(settings));
   }
   if (!projection) {

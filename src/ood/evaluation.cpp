@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "ood/head_loss.h"
 #include "ood/head_memory.h"
@@ -28,15 +29,19 @@ std::vector<float> score(const EnergyHead& head, const at::Tensor& features, std
   const auto step = static_cast<std::int64_t>(batch_size);
   PassPlan plan;
   plan.threads = threads;
+  std::optional<ScoringHead> scoring;
   for (std::int64_t first = 0; first < features.size(0); first += step) {
     const std::int64_t last = std::min(first + step, features.size(0));
     const at::Tensor batch = features.slice(0, first, last);
     std::vector<float> energies;
     within_memory(recovery, last - first, features.device(), plan, [&](const PassPlan& fitting) {
+      if (!scoring) {
+        scoring.emplace(head);
+      }
       // relu may turn a NaN into 0, so a failed row is marked by what went in.
       const at::Tensor failed = not_finite(batch);
       energies = to_vector(
-          energies_of(head, batch, fitting).masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));
+          energies_of(*scoring, batch, fitting).masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));
     });
     scores.insert(scores.end(), energies.begin(), energies.end());
   }

@@ -14,7 +14,8 @@ namespace headroom::ood {
 
 /// Energies of features [n, width] in batches of `batch_size` rows, so that the activations of one batch at a
 /// time are in memory. A row that is not finite (a failed molecule) has the energy NaN. A batch for which
-/// there is no memory is scored again, in parts, to the same bytes.
+/// there is no memory is scored again, in parts, to the same bytes. On the CPU a row's energy depends on
+/// neither the batch size nor the other rows.
 std::vector<float> score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
 
 /// A head on test molecules.

@@ -131,14 +131,13 @@ void HeadPass::backward(const at::Tensor& gradient) {
   }
 }
 
-at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, const PassPlan& plan) {
+at::Tensor energies_of(const ScoringHead& head, const at::Tensor& features, const PassPlan& plan) {
   const std::int64_t shards = shard_count(features.size(0), features.device());
   std::vector<at::Tensor> parts(static_cast<std::size_t>(shards));
   for_each_wave(
       shards, plan, false,
       [&](std::int64_t i) {
-        parts[static_cast<std::size_t>(i)] =
-            head.forward(rows_of_shard(features, i, shards), {}, plan.precision);
+        parts[static_cast<std::size_t>(i)] = head.energies(rows_of_shard(features, i, shards));
       },
       [](std::int64_t) {});
   return at::cat(parts);

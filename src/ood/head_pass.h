@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 
 #include "ood/energy_head.h"
+#include "ood/scoring_head.h"
 
 namespace headroom::ood {
 
@@ -56,7 +57,8 @@ class HeadPass {
   at::Tensor energies_;
 };
 
-/// Energies [n] without gradients, in shards likewise; plan.keep_activations means nothing here.
-at::Tensor energies_of(const EnergyHead& head, const at::Tensor& features, const PassPlan& plan);
+/// Energies [n] without gradients, in shards likewise; plan.keep_activations and plan.precision mean nothing
+/// here. On the CPU a row's energy does not depend on the other rows (scoring_head.h).
+at::Tensor energies_of(const ScoringHead& head, const at::Tensor& features, const PassPlan& plan);
 
 }  // namespace headroom::ood

@@ -165,7 +165,7 @@ void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
   {
     // Nothing is kept between the passes of shards, as with checkpointing.
     const at::Tensor others = stand_in_for_others(shards, {.checkpointing = true});
-    energies = energies_of(head_, features, one_thread(settings));
+    energies = energies_of(ScoringHead(head_), features, one_thread(settings));
   }
   head_loss(energies, validation_pairs_, options_.loss, threads_);
 }

@@ -35,7 +35,7 @@ class HeadTrainingStep final : public memory::StepModel {
   /// All rows at once; activations computed again, on all threads; the same one part after the other.
   std::vector<memory::StepSettings> variants() const override;
   /// Rows are cut into shards, as many as there are rows for.
-  bool has_fixed_course() const override { return false; }
+  bool has_fixed_course(const memory::StepSettings& /*settings*/) const override { return false; }
   /// edges: shards.
   memory::BatchLoad load(std::span<const memory::ItemSize> batch) const override;
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;

@@ -1,6 +1,7 @@
 #include "ood/validation.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "ood/head_loss.h"
@@ -34,6 +35,7 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
   const auto step = static_cast<std::int64_t>(batch_size);
   PassPlan plan;
   plan.threads = threads;
+  std::optional<ScoringHead> scoring;
   std::vector<float> id_scores, ood_scores;
   Validation result;
   double batches = 0;
@@ -41,8 +43,11 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
     const std::int64_t last = std::min(first + step, items);
     Batch batch;
     within_memory(recovery, 2 * (last - first), id.device(), plan, [&](const PassPlan& fitting) {
+      if (!scoring) {
+        scoring.emplace(head);
+      }
       const at::Tensor energies =
-          energies_of(head, at::cat({id.slice(0, first, last), ood.slice(0, first, last)}), fitting);
+          energies_of(*scoring, at::cat({id.slice(0, first, last), ood.slice(0, first, last)}), fitting);
       batch = {head_loss(energies, last - first, options, threads), to_vector(energies)};
     });
     result.loss += batch.loss.total;

@@ -25,7 +25,7 @@ class MadeUpProgram : public StepModel {
   std::string name() const override { return "train a made-up model"; }
   std::vector<StepSettings> variants() const override { return {{}, {.checkpointing = true}}; }
   bool can_accumulate() const override { return can_accumulate_; }
-  bool has_fixed_course() const override { return !shards_; }
+  bool has_fixed_course(const StepSettings& /*settings*/) const override { return !shards_; }
   std::vector<MemoryContribution> resident(const StepSettings&) const override {
     return {{"parameters", kParameters}};
   }

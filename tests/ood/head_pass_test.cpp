@@ -21,7 +21,7 @@ TEST(HeadPass, EqualsAnOrdinaryForwardAndBackward) {
   const at::Tensor energies = plain.forward(x);
   energies.backward(gradient);
   EXPECT_TRUE(at::allclose(pass.energies(), energies, 1e-5, 1e-6));
-  EXPECT_TRUE(at::allclose(energies_of(head, x, on_threads(2)), energies, 1e-5, 1e-6));
+  EXPECT_TRUE(at::allclose(energies_of(ScoringHead(head), x, on_threads(2)), energies, 1e-5, 1e-6));
   for (std::size_t i = 0; i < head.parameters().size(); ++i) {
     EXPECT_TRUE(
         at::allclose(head.parameters()[i].value.grad(), plain.parameters()[i].value.grad(), 1e-4, 1e-4));
@@ -65,7 +65,8 @@ TEST(HeadPass, HasTheSameBytesWhateverIsKeptAndHowManyShardsAreAtOnce) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       EXPECT_TRUE(at::equal(head.parameters()[i].value.grad(), expected[i])) << at_once;
     }
-    EXPECT_TRUE(at::equal(energies_of(head, x, plan), energies_of(head, x, on_threads(1))));
+    EXPECT_TRUE(
+        at::equal(energies_of(ScoringHead(head), x, plan), energies_of(ScoringHead(head), x, on_threads(1))));
   }
 }
 

@@ -23,6 +23,10 @@ using State = std::vector<at::Tensor>;
 class BlockWorkload : public memory::StepModel {
  public:
   std::string name() const override;
+  /// Products in bf16 are the matrix library's, in ways of its own.
+  bool has_fixed_course(const memory::StepSettings& settings) const override {
+    return settings.precision == memory::Precision::fp32;
+  }
   std::vector<memory::StepSettings> variants() const override;
   bool can_accumulate() const override { return training_; }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;

@@ -23,9 +23,10 @@ struct NoMarks : memory::StepMarks {
   void allocating(memory::Contributor) override {}
 };
 
-/// Every way to run a step, against the meter.
+/// Every way to run a step, against the meter: to the byte where a step has a fixed course, and never below
+/// what is taken where a library picks its workspace (bf16), whichever it picks on this CPU.
 template <typename Model, typename Shape>
-void expect_exact_projections(const Shape& shape) {
+void expect_projections(const Shape& shape) {
   memory::AllocationMeter& meter = ops::cpu_tensor_memory();
   const std::uint64_t outside = meter.allocated_bytes();
   Model model(shape, true);
@@ -37,24 +38,31 @@ void expect_exact_projections(const Shape& shape) {
         items.push_back({5 + i * 7 % 23, 10 + i * 13 % 41});
       }
       memory::StepProber prober(model, meter, outside, 256 * kMebibyte, items);
-      const auto projection = prober.project(settings);
+      SCOPED_TRACE(to_string(settings) + (accumulating ? ", accumulating" : ""));
+      auto projection = prober.project(settings);
       ASSERT_TRUE(projection);
-      EXPECT_TRUE(projection->is_exact()) << to_string(settings);
+      EXPECT_EQ(projection->is_exact(), model.has_fixed_course(settings));
+      prober.confirm(items, settings, *projection);  // as a plan's worst batch is
       NoMarks marks;
       meter.reset_peak();
       model.run(items, settings, marks);
-      EXPECT_EQ(projection->peak_bytes(model.load(items)), meter.peak_bytes() - outside)
-          << to_string(settings);
+      const std::uint64_t projected = projection->peak_bytes(model.load(items));
+      const std::uint64_t taken = meter.peak_bytes() - outside;
+      if (projection->is_exact()) {
+        EXPECT_EQ(projected, taken);
+      } else {
+        EXPECT_GE(projected, taken);
+      }
     }
   }
 }
 
-TEST(PlannedWorkloads, AttentionIsProjectedToTheByte) {
-  expect_exact_projections<AttentionWorkload>(AttentionShape{.layers = 2, .width = 16, .heads = 4});
+TEST(PlannedWorkloads, AttentionIsProjectedToTheByteOrCovered) {
+  expect_projections<AttentionWorkload>(AttentionShape{.layers = 2, .width = 16, .heads = 4});
 }
 
-TEST(PlannedWorkloads, MessagePassingIsProjectedToTheByte) {
-  expect_exact_projections<MessageWorkload>(MessageShape{.layers = 3, .width = 16});
+TEST(PlannedWorkloads, MessagePassingIsProjectedToTheByteOrCovered) {
+  expect_projections<MessageWorkload>(MessageShape{.layers = 3, .width = 16});
 }
 
 /// The first of those that docs/memory-planner.md has 200 of, with smaller budgets.

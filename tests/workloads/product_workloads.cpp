@@ -28,7 +28,9 @@ class Minimol final : public memory::StepModel {
   Minimol() : encoder_(made_up_parameters(), c10::kCPU, ""), step_(encoder_) {}
 
   std::string name() const override { return step_.name(); }
-  bool has_fixed_course() const override { return step_.has_fixed_course(); }
+  bool has_fixed_course(const memory::StepSettings& settings) const override {
+    return step_.has_fixed_course(settings);
+  }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override {
     return step_.resident(settings);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 #include <vector>
@@ -107,6 +108,17 @@ ops::Edges sort_edges(Molecules molecules, std::size_t atoms, EdgeKinds& kinds) 
   return edges;
 }
 
+/// One number at a time: ATen's logarithm of many is another function than that of the few that are left over
+/// from whole vectors, and may round otherwise.
+at::Tensor pool_factors(const std::vector<std::int64_t>& sizes) {
+  at::Tensor factors = at::empty({signed_size(sizes.size()), 1}, at::kFloat);
+  std::transform(sizes.begin(), sizes.end(), ops::write_numbers<float>(factors), [](std::int64_t atoms) {
+    const auto size = static_cast<float>(atoms);
+    return std::log(size) / size;
+  });
+  return factors;
+}
+
 /// From memory that a GPU reads by itself, so that the thread does not wait for the copy.
 at::Tensor copy_to(c10::Device device, const at::Tensor& tensor) {
   return device.is_cuda() ? tensor.pin_memory().to(tensor.options().device(device), /*non_blocking=*/true)
@@ -132,6 +144,7 @@ Batch pack(Molecules molecules) {
   batch.edges = sort_edges(molecules, atoms, kinds);
   batch.edge_kinds = kinds.rows();
   batch.molecules = ops::make_segments(sizes);
+  batch.pool_factor = pool_factors(sizes);
   return batch;
 }
 
@@ -146,7 +159,8 @@ Batch Batch::to(c10::Device device) const {
                     .target = moved(edges.target),
                     .kind = moved(edges.kind),
                     .first = moved(edges.first)},
-          .molecules = {.first = moved(molecules.first), .of = moved(molecules.of)}};
+          .molecules = {.first = moved(molecules.first), .of = moved(molecules.of)},
+          .pool_factor = moved(pool_factor)};
 }
 
 }  // namespace headroom::encoders::minimol

@@ -20,6 +20,9 @@ struct Batch {
   at::Tensor edge_kinds;        ///< [k, kBondFeatures] the distinct rows of edge_feat, in order of appearance
   ops::Edges edges;             ///< kind: row of edge_kinds
   ops::Segments molecules;      ///< the atoms of each molecule
+  /// [molecules, 1] what the sum over a molecule's n atoms is multiplied by on its way to the virtual node:
+  /// ln(n) / n.
+  at::Tensor pool_factor;
 
   Batch to(c10::Device device) const;
 };

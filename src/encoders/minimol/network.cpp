@@ -49,7 +49,7 @@ LaplacianEncoder laplacian_encoder(const ParameterSource& parameter, const std::
   return {.linear_in = dense(parameter, name + ".linear_in.linear", width, 2),
           .hidden =
               dense(parameter, name + ".pe_encoder.fully_connected.0.linear", width, width, Activation::relu),
-          .out = linear(parameter, name + ".pe_encoder.fully_connected.1.linear", width, width),
+          .out = dense(parameter, name + ".pe_encoder.fully_connected.1.linear", width, width),
           .post_mlp = dense(parameter, name + ".post_mlp.fully_connected.0.linear", kPosition, width)};
 }
 
@@ -89,12 +89,22 @@ at::Tensor apply(const std::vector<ops::Dense>& blocks, at::Tensor x) {
   return x;
 }
 
+/// The mean over the second of three axes, added up in its order: how ATen's own sum goes about it depends on
+/// the number of rows.
+at::Tensor mean_in_order(const at::Tensor& x) {
+  at::Tensor sum = x.select(1, 0).clone();
+  for (std::int64_t i = 1; i < x.size(1); ++i) {
+    sum.add_(x.select(1, i));
+  }
+  return sum.div_(x.size(1));
+}
+
 at::Tensor apply(const LaplacianEncoder& encoder, const at::Tensor& eigval, const at::Tensor& eigvec) {
-  const at::Tensor pairs = at::stack({eigval, eigvec}, 2);                 // [n, 8, 2]
-  const at::Tensor sum = encoder.hidden(encoder.linear_in(pairs)).sum(1);  // [n, 64]
-  // `out` is linear: applied to the sum it does an eighth of the work.
-  const ops::Linear out{encoder.out.weight, static_cast<double>(kEigenpairs) * encoder.out.bias};
-  return encoder.post_mlp(ops::apply(out, sum));
+  const at::Tensor pairs = at::stack({eigval, eigvec}, 2);  // [n, 8, 2]
+  // `out` is linear: the sum of what it makes of eight pairs is eight times what it makes of their mean, for
+  // an eighth of the work. Eight is a power of two, so that neither factor rounds.
+  const at::Tensor mean = mean_in_order(encoder.hidden(encoder.linear_in(pairs)));  // [n, 64]
+  return encoder.post_mlp(encoder.out(mean).mul_(static_cast<std::int64_t>(kEigenpairs)));
 }
 
 at::Tensor apply(const RandomWalkEncoder& encoder, const at::Tensor& return_probabilities) {
@@ -106,12 +116,6 @@ at::Tensor apply(const GineLayer& layer, const at::Tensor& x, const ops::Edges& 
                  const at::Tensor& edge_kinds, at::Tensor residual) {
   return ops::gine_layer(x, edges, layer.edge_projection(edge_kinds), layer.hidden, layer.out,
                          std::move(residual));
-}
-
-/// What the virtual node collects: ln(n)/n times the sum over its n atoms; [molecules, 1].
-at::Tensor pool_factor(const ops::Segments& molecules) {
-  const at::Tensor size = at::diff(molecules.first).to(at::kFloat).unsqueeze(1);
-  return size.log() / size;
 }
 
 void show(const Trace& trace, const std::string& name, const at::Tensor& value) {
@@ -156,9 +160,10 @@ at::Tensor Network::encode_positions(const Batch& batch, const Trace& trace) con
 }
 
 at::Tensor Network::forward(const Batch& batch, const Trace& trace) const {
-  const at::Tensor pool = pool_factor(batch.molecules);
   const at::Tensor e = apply(edge_input_, batch.edge_kinds);
-  show(trace, "pre_nn_edges", e.index_select(0, batch.edges.kind));
+  if (trace) {
+    trace("pre_nn_edges", e.index_select(0, batch.edges.kind));
+  }
   at::Tensor x = apply(atom_input_, at::cat({encode_positions(batch, trace), batch.feat}, 1));
   show(trace, "pre_nn", x);
 
@@ -167,7 +172,7 @@ at::Tensor Network::forward(const Batch& batch, const Trace& trace) const {
   for (std::size_t l = 0; l < virtual_nodes_.size(); ++l) {
     r = apply(layers_[l], x, batch.edges, e, std::move(r));
     const VirtualNode& node = virtual_nodes_[l];
-    g = g + node.update(g + pool * ops::segment_sum(r, batch.molecules));
+    g = g + node.update(g + batch.pool_factor * ops::segment_sum(r, batch.molecules));
     x = ops::add_to_segments(r, node.node_projection(kReadOut * g), batch.molecules);
     show(trace, fmt::format("vn{}", l), g);
     show(trace, fmt::format("layer{}", l), x);

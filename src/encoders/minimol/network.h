@@ -26,9 +26,7 @@ using Trace = std::function<void(const std::string& name, const at::Tensor& valu
 
 /// Atoms' places in the molecule, from eigenpairs of its Laplacian: [n, 8] twice -> [n, 32].
 struct LaplacianEncoder {
-  ops::Dense linear_in, hidden;
-  ops::Linear out;
-  ops::Dense post_mlp;
+  ops::Dense linear_in, hidden, out, post_mlp;
 };
 
 /// Atoms' places in the molecule, from return probabilities of random walks: [n, 16] -> [n, 32].
@@ -61,7 +59,9 @@ class Network {
   explicit Network(const Parameters& parameters, ops::Precision precision = ops::Precision::fp32);
 
   /// Fingerprints [molecules, 512], float32 on the batch's device, which is the parameters' device. Fast
-  /// kernels are used where no gradient is wanted.
+  /// kernels are used where no gradient is wanted. They give a molecule the same bytes in any batch, wherever
+  /// it stands there; a GPU's matrix library, and ATen where a gradient is wanted, choose the order of their
+  /// sums by the size of the batch.
   at::Tensor forward(const Batch& batch, const Trace& trace = {}) const;
 
  private:

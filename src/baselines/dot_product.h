@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstddef>
+
+namespace headroom::baselines {
+
+/// Sum over the coordinates of a b; vectorised for the processor it runs on.
+float dot_product(std::size_t width, const float* a, const float* b);
+
+}  // namespace headroom::baselines

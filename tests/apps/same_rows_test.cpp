@@ -1,0 +1,102 @@
+// A molecule's row in features.npy is the same bytes whatever the threads, the batches, the order of the file
+// and the kills on the way.
+
+#include <csignal>
+#include <cstdlib>
+#include <random>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "io/npy.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+constexpr std::size_t kMolecules = 120;
+
+class SameRows : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    const std::string file = place_.path("formula.safetensors");
+    ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
+    const Outcome installed =
+        headroom({"weights", "install", "minimol", "--from", file, "--weights", place_.path("weights")});
+    ASSERT_EQ(installed.exit_code, 0) << installed.err;
+    ASSERT_EQ(encode(molecules_, "undisturbed", {"--threads", "1"}).exit_code, 0);
+  }
+
+  /// With MiniMol, into a store of its own, and from there into NAME.npy.
+  Outcome encode(const std::string& molecules, const std::string& name, Arguments more,
+                 const CommandOptions& options = {}) const {
+    Arguments all = {"encode", molecules,  "--encoder",   "minimol",  "--weights", place_.path("weights"),
+                     "--out",  path(name), "--precision", GetParam(), "--store",   place_.path(name),
+                     "--quiet"};
+    all.insert(all.end(), more.begin(), more.end());
+    return headroom(all, options);
+  }
+  std::string path(const std::string& name) const { return place_.path(name + ".npy"); }
+
+  Workplace place_;
+  std::string molecules_ = place_.nci_molecules(kMolecules);
+};
+
+TEST_P(SameRows, WhateverTheThreadsAndBatches) {
+  const std::string expected = read_file(path("undisturbed"));
+  for (const Arguments& way : {Arguments{"--threads", "3"},
+                               {"--threads", "2", "--batch-atoms", "60"},
+                               {"--threads", "1", "--batch-atoms", "333"}}) {
+    const std::string name = way[1] + way.back();
+    const Outcome outcome = encode(molecules_, name, way);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(read_file(path(name)) == expected) << name;
+  }
+}
+
+TEST_P(SameRows, WhateverTheOrderOfTheFile) {
+  std::istringstream lines(read_file(molecules_));
+  std::string reversed, line;
+  while (std::getline(lines, line)) {
+    reversed = line + "\n" + reversed;
+  }
+  const Outcome outcome =
+      encode(place_.file("reversed.smi", reversed), "reversed", {"--threads", "2", "--batch-atoms", "150"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto expected = io::read_npy(path("undisturbed")), rows = io::read_npy(path("reversed"));
+  ASSERT_EQ(rows.shape, expected.shape);
+  const std::size_t width = expected.bytes.size() / kMolecules;
+  for (std::size_t row = 0; row < kMolecules; ++row) {
+    EXPECT_TRUE(std::equal(rows.bytes.begin() + row * width, rows.bytes.begin() + (row + 1) * width,
+                           expected.bytes.begin() + (kMolecules - 1 - row) * width))
+        << row;
+  }
+}
+
+TEST_P(SameRows, AfterKillsOnTheWay) {
+  std::mt19937 random(5);
+  Outcome outcome;
+  int kills = 0;
+  do {
+    CommandOptions options;
+    if (kills < 6) {  // how far each comes is the machine's
+      options.kill_after = std::chrono::milliseconds(300 + random() % 900);
+    }
+    outcome = encode(
+        molecules_, "killed",
+        {"--threads", std::to_string(1 + random() % 3), "--batch-atoms", std::to_string(40 + random() % 200)},
+        options);
+    ++kills;
+  } while (outcome.signal == SIGKILL);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(read_file(path("killed")) == read_file(path("undisturbed")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, SameRows, testing::Values("fp32", "bf16", "int8"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+}  // namespace
+}  // namespace headroom::test

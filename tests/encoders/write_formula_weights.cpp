@@ -1,0 +1,15 @@
+// Writes MiniMol's weights from a formula as a safetensors file. For tests of the program, which need weights
+// but not the published ones.
+
+#include <cstdio>
+
+#include "io/safetensors.h"
+#include "minimol_fixtures.h"
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fputs("usage: write_formula_weights FILE\n", stderr);
+    return 2;
+  }
+  headroom::io::write_safetensors(arguments[1], headroom::test::formula_weights());
+}

@@ -1,0 +1,70 @@
+#include "ood/scoring_head.h"
+
+#include <algorithm>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "ood/evaluation.h"
+#include "ood/head_pass.h"
+#include "ood/validation.h"
+
+namespace headroom::ood {
+namespace {
+
+/// Of MiniMol's width and the default hidden width, and one that fills no vector.
+const std::vector<std::pair<std::int64_t, std::int64_t>> kWidths = {{512, 256}, {37, 22}};
+
+TEST(ScoringHead, EqualsTheHeadsOwnForwardPass) {
+  for (const auto& [width, hidden] : kWidths) {
+    const EnergyHead head(width, hidden, 1);
+    const at::Tensor rows = at::randn({70, width});
+    EXPECT_TRUE(at::allclose(ScoringHead(head).energies(rows), head.forward(rows).detach(), 1e-5, 1e-6));
+  }
+}
+
+TEST(ScoringHead, ARowHasTheSameEnergyAnywhereInABatchOfAnySize) {
+  for (const auto& [width, hidden] : kWidths) {
+    const EnergyHead head(width, hidden, 1);
+    const at::Tensor row = at::randn({1, width});
+    const auto alone = score_features(head, row, 1).front();
+    for (const std::int64_t rows : {2, 7, 16, 48, 49, 1100, 1563}) {
+      for (const std::size_t batch_size : {1U, 5U, 64U, 2000U}) {
+        const std::vector<float> scores = score_features(head, row.expand({rows, width}), batch_size);
+        EXPECT_TRUE(std::all_of(scores.begin(), scores.end(), [&](float score) { return score == alone; }))
+            << rows << " rows in batches of " << batch_size;
+      }
+    }
+  }
+}
+
+TEST(ScoringHead, OrderAndThreadsChangeNoByte) {
+  const EnergyHead head(512, 256, 3);
+  const at::Tensor rows = at::randn({1500, 512});
+  PassPlan one, three;
+  three.threads = 3;
+  three.shards_at_once = 2;
+  const at::Tensor expected = energies_of(ScoringHead(head), rows, one);
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 10; ++trial) {
+    const at::Tensor drawn = at::randperm(1 + static_cast<std::int64_t>(random() % 1500));
+    const at::Tensor energies = energies_of(ScoringHead(head), rows.index_select(0, drawn), three);
+    EXPECT_TRUE(at::equal(energies, expected.index_select(0, drawn))) << drawn.size(0) << " rows";
+  }
+}
+
+/// Equal molecules on both sides tell nothing: an AUROC other than a half would be rounding.
+TEST(ScoringHead, EqualRowsAreNotToldApart) {
+  const EnergyHead head(512, 256, 1);
+  const at::Tensor row = at::randn({1, 512});
+  for (const std::int64_t id_rows : {1, 3, 20, 700}) {
+    const at::Tensor id = row.repeat({id_rows, 1}), ood = row.repeat({id_rows + 5, 1});
+    for (const std::size_t batch_size : {2U, 7U, 500U}) {
+      EXPECT_EQ(validate_head(head, id, ood, {}, batch_size, 2).metrics.auroc, 0.5);
+      EXPECT_EQ(evaluate_head(head, id, ood, batch_size).metrics.auroc, 0.5);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::ood
