@@ -19,6 +19,10 @@ struct Identity {
   std::optional<Scaffold> scaffold;  ///< as murcko_scaffold(), when asked for
 };
 
+/// What canonical_smiles depends on beside the molecule: the texts of one scheme may be compared with each
+/// other, those of two may not.
+std::string identity_scheme();
+
 /// Throws InvalidMolecule. Thread safety: any number of calls at once.
 Identity identify(const MoleculeRecord& record, bool with_scaffold);
 

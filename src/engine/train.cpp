@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/ood_benchmark.h"
+#include "datasets/trained_molecules.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
@@ -122,7 +123,9 @@ TrainReport train(const TrainRequest& given) {
   report.oom_recoveries = encoded.oom_recoveries + result.oom_recoveries;
   report.batch_size_planned = result.batch_size_planned;
   report.batch_size_used = result.batch_size_used;
-  ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width, checksum});
+  datasets::write_trained_molecules(run, datasets::trained_molecules(benchmark));
+  ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width, checksum,
+                              benchmark.shared_molecules});
   ood::RunCost cost = memory.cost();
   cost.plans = {encoded.encoding_plan, encoded.training_plan.report};
   cost.batch_size_planned = result.batch_size_planned;

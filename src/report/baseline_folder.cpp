@@ -42,9 +42,8 @@ experiment::CellResult result_of(const ordered_json& figures, const ordered_json
   result.best_epoch = count_field(classifier, "best_epoch");
   result.train_seconds = number_field(classifier, "train_time_seconds");
   const auto collapsed = figures.find("classifier_collapsed");
-  if (collapsed != figures.end() && *collapsed == true) {
-    result.remark = "the classifier collapsed to one label";
-  }
+  result.remark = experiment::remark_of(collapsed != figures.end() && *collapsed == true,
+                                        count_field(figures, "shared_molecules"));
   return result;
 }
 

@@ -96,7 +96,7 @@ TEST(LoadOodBenchmark, RefusesALabelThatIsMissing) {
 
 TEST(LoadOodTest, TakesAllInTheOrderOfTheFile) {
   const test::TemporaryFolder folder;
-  const OodTest sides = load_ood_test(write(folder, small_file()));
+  const OodTest sides = load_ood_test(write(folder, small_file()), false);
   ASSERT_EQ(sides.test_id.size(), 1U);
   EXPECT_EQ(sides.test_id[0].smiles, "N");
   ASSERT_EQ(sides.failed.size(), 1U);
@@ -109,14 +109,14 @@ TEST(LoadOodTest, RefusesAMoleculeInBothSides) {
   const test::TemporaryFolder folder;
   auto content = small_file();
   content["split"]["iid_test"].push_back(item("CS", 1));
-  EXPECT_THROW(load_ood_test(write(folder, content)), InputError) << "SC in another spelling";
+  EXPECT_THROW(load_ood_test(write(folder, content), false), InputError) << "SC in another spelling";
 }
 
 TEST(LoadOodTest, RefusesAnEmptySide) {
   const test::TemporaryFolder folder;
   auto content = small_file();
   content["split"]["ood_test"] = nlohmann::json::array();
-  EXPECT_THROW(load_ood_test(write(folder, content)), InputError);
+  EXPECT_THROW(load_ood_test(write(folder, content), false), InputError);
 }
 
 void expect_side(const nlohmann::json& reference, const char* name,
