@@ -111,9 +111,10 @@ void add_model_options(CLI::App& command, ModelChoice& model) {
 }
 
 void add_overlap_option(CLI::App& command, bool& allow_overlap) {
-  command.add_flag("--allow-overlap", allow_overlap,
-                   "Accept molecules that stand where they must not, in any spelling, such as in training and "
-                   "test; the results count them");
+  command.add_flag(
+      "--allow-overlap", allow_overlap,
+      "Accept molecules that stand where they must not, in any spelling, such as in training and "
+      "test; the results count them");
 }
 
 void add_draw_options(CLI::App& command, BenchmarkDraw& draw) {

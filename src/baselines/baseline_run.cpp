@@ -68,7 +68,9 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
 }
 
 /// Recorded, but no result depends on them beside the molecules.
-bool is_remark(const std::string& option) { return option == "allow_overlap" || option == "shared_molecules"; }
+bool is_remark(const std::string& option) {
+  return option == "allow_overlap" || option == "shared_molecules";
+}
 
 /// Calls visit(name, value) for every field of a result's file, so that it is written and read by one list.
 template <typename Result, typename Visit>

@@ -46,8 +46,8 @@ class Comparison {
       }
     }
     if (shared > kShown) {
-      examples_ += fmt::format("\n  ... {} in {} and in {} in all", molecules_stand(shared), left.name,
-                               right.name);
+      examples_ +=
+          fmt::format("\n  ... {} in {} and in {} in all", molecules_stand(shared), left.name, right.name);
     }
   }
 

@@ -87,9 +87,10 @@ void write_trained_molecules(const fs::path& run, const TrainedMolecules& molecu
   for (const auto& [name, hashes] : sides_of_trained(molecules)) {
     tensors[name] = to_tensor(*hashes);
   }
-  io::write_safetensors(run / kFile, tensors,
-                        {{"format", kFormat}, {"identity", chem::identity_scheme()}});
+  io::write_safetensors(run / kFile, tensors, {{"format", kFormat}, {"identity", chem::identity_scheme()}});
 }
+
+void remove_trained_molecules(const fs::path& run) { fs::remove(run / kFile); }
 
 std::optional<TrainedMolecules> read_trained_molecules(const fs::path& run) {
   const fs::path path = run / kFile;

@@ -23,6 +23,9 @@ TrainedMolecules trained_molecules(const OodBenchmark& benchmark);
 /// trained_molecules.safetensors of a run folder (docs/formats.md), replaced atomically.
 void write_trained_molecules(const std::filesystem::path& run, const TrainedMolecules& molecules);
 
+/// Removes that file: what is trained next has not seen them.
+void remove_trained_molecules(const std::filesystem::path& run);
+
 /// Nothing where the folder has no such file, or its molecules were told apart by another version of RDKit,
 /// whose canonical SMILES may differ: it is then not known what the model has seen. Throws InputError naming
 /// the file when it is damaged.

@@ -205,7 +205,8 @@ BaselineReport baseline(const BaselineRequest& given) {
                           memory);
   make_folder(request.run);
   const FolderLock lock(request.run);
-  const baselines::BaselineRun run(request, {encoder_identity(session.encoder()), identity_of(benchmark), benchmark.shared_molecules});
+  const baselines::BaselineRun run(
+      request, {encoder_identity(session.encoder()), identity_of(benchmark), benchmark.shared_molecules});
   memory.keep_status(run.folder());
   const LogFile log((run.folder() / "baseline.log").string());
 

@@ -54,9 +54,8 @@ TestMolecules own_molecules(const TrainRequest& trained, const std::string& file
   own.benchmark = file;
   own.allow_overlap = trained.allow_overlap || request.allow_overlap;
   auto benchmark = benchmark_molecules(own, request.compute);
-  return {
-      {std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test), 0},
-      benchmark.shared_molecules};
+  return {{std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test), 0},
+          benchmark.shared_molecules};
 }
 
 /// The file to test on. A Python run names its own as it lay when it was trained.

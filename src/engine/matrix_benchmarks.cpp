@@ -73,10 +73,10 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
     datasets::take_out_trained(test, trained);
   } else {
     seen = datasets::find_trained_molecules(test, trained, benchmark.test);
-    datasets::require_accepted(seen, benchmark.allow_overlap,
-                               fmt::format("{}: {} of its test molecules were seen in training",
-                                           benchmark.test, seen.count),
-                               "leave them out with drop-trained = true, name another test file");
+    datasets::require_accepted(
+        seen, benchmark.allow_overlap,
+        fmt::format("{}: {} of its test molecules were seen in training", benchmark.test, seen.count),
+        "leave them out with drop-trained = true, name another test file");
   }
   if (test.test_id.empty() || test.test_ood.empty()) {
     throw InputError(benchmark.test + ": training has seen all molecules of one of its test sides");

@@ -7,10 +7,10 @@
 #include <tuple>
 #include <vector>
 
+#include "datasets/trained_molecules.h"
 #include "engine/encoded_parts.h"
 #include "engine/encoding_session.h"
 #include "engine/matrix_benchmarks.h"
-#include "datasets/trained_molecules.h"
 #include "experiment/cell.h"
 #include "ood/training_data.h"
 

@@ -57,7 +57,9 @@ experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std
   if (cell.kind != "energy-head") {
     BaselineRequest request = baseline_request(spec_, cell);
     request.benchmark = benchmarks_.file(cell.benchmark);
-    return baselines_.run(request, *sides, {features_.identity(cell.encoder), data_identity(cell), sides->shared_molecules}, folder);
+    return baselines_.run(request, *sides,
+                          {features_.identity(cell.encoder), data_identity(cell), sides->shared_molecules},
+                          folder);
   }
   TrainRequest request = train_request(spec_, cell);
   request.benchmark = benchmarks_.file(cell.benchmark);

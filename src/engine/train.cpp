@@ -104,6 +104,9 @@ TrainReport train(const TrainRequest& given) {
   // Not sooner: what is refused leaves no folder behind.
   make_folder(run);
   const FolderLock lock(run);
+  if (!request.resume) {
+    datasets::remove_trained_molecules(run);
+  }
   memory.keep_status(run);
   const EncodedBenchmark encoded =
       encode_benchmark(request, options, benchmark, device, memory, report.failed);
@@ -124,8 +127,8 @@ TrainReport train(const TrainRequest& given) {
   report.batch_size_planned = result.batch_size_planned;
   report.batch_size_used = result.batch_size_used;
   datasets::write_trained_molecules(run, datasets::trained_molecules(benchmark));
-  ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width, checksum,
-                              benchmark.shared_molecules});
+  ood::write_run_config(
+      run, {request, encoded.encoder_identity, encoded.feature_width, checksum, benchmark.shared_molecules});
   ood::RunCost cost = memory.cost();
   cost.plans = {encoded.encoding_plan, encoded.training_plan.report};
   cost.batch_size_planned = result.batch_size_planned;

@@ -65,7 +65,8 @@ BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data
   }
   table.require_nothing_else(
       file ? "name, file, allow-overlap, test, drop-trained and test-sample (with test)"
-           : "name, molecules, allow-overlap, test, drop-trained and test-sample (with test) and the options of headroom "
+           : "name, molecules, allow-overlap, test, drop-trained and test-sample (with test) and the options "
+             "of headroom "
              "split: smiles-column, label-column, domain, shift, algorithm, style, drop-acyclic, "
              "keep-spellings, assay-column, relation-column, subset, split-seed");
   return benchmark;

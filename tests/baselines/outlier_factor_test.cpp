@@ -63,10 +63,11 @@ TEST(LocalOutlierFactor, StaysOfOrdinarySizeNearPointsThatCoincide) {
 
 TEST(LocalOutlierFactor, GrowsWithTheDistanceWhereAllPointsCoincide) {
   const at::Tensor points = at::zeros({30, kWidth});
-  const at::Tensor queries = at::tensor({0.0F, 2.0F, 5.0F}).unsqueeze(1).repeat({1, kWidth}) / std::sqrt(6.0F);
-  EXPECT_THAT(factors(points, queries, 20),
-              testing::ElementsAre(testing::FloatEq(1), testing::FloatNear(2, 1e-5F),
-                                   testing::FloatNear(5, 1e-5F)));
+  const at::Tensor queries =
+      at::tensor({0.0F, 2.0F, 5.0F}).unsqueeze(1).repeat({1, kWidth}) / std::sqrt(6.0F);
+  EXPECT_THAT(
+      factors(points, queries, 20),
+      testing::ElementsAre(testing::FloatEq(1), testing::FloatNear(2, 1e-5F), testing::FloatNear(5, 1e-5F)));
 }
 
 }  // namespace
