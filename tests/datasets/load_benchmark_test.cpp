@@ -63,6 +63,20 @@ TEST(LoadOodBenchmark, RefusesAnotherSpellingNamingTheMolecules) {
   }
 }
 
+TEST(LoadOodBenchmark, AnOverlapThatIsAcceptedIsCounted) {
+  const test::TemporaryFolder folder;
+  auto content = small_file();
+  content["split"]["train"].push_back(item("OCCN", 1));
+  content["split"]["iid_test"].push_back(item("C(N)CO", 1));
+  content["split"]["iid_test"].push_back(item("NCCO", 1));
+  OodSelection selection = kEverything;
+  selection.allow_overlap = true;
+  const OodBenchmark benchmark = load_ood_benchmark(write(folder, content), selection);
+  EXPECT_EQ(benchmark.shared_molecules, 1U) << "two spellings of one molecule";
+  EXPECT_EQ(benchmark.test_id.size(), 3U) << "all are kept";
+  EXPECT_EQ(benchmark.test_id[1].identity, benchmark.test_id[2].identity);
+}
+
 TEST(LoadOodBenchmark, AFileThatHeadroomSplitMadeSaysWhoseItIs) {
   const test::TemporaryFolder folder;
   auto content = small_file();
@@ -110,6 +124,7 @@ TEST(LoadOodTest, RefusesAMoleculeInBothSides) {
   auto content = small_file();
   content["split"]["iid_test"].push_back(item("CS", 1));
   EXPECT_THROW(load_ood_test(write(folder, content), false), InputError) << "SC in another spelling";
+  EXPECT_EQ(load_ood_test(write(folder, content), true).shared_molecules, 1U);
 }
 
 TEST(LoadOodTest, RefusesAnEmptySide) {
