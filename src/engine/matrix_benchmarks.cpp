@@ -68,11 +68,10 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
                    std::uint64_t data_seed, const ComputeOptions& compute) {
   datasets::OodTest test = datasets::load_ood_test(benchmark.test, benchmark.allow_overlap, compute);
   const datasets::TrainedMolecules trained = datasets::trained_molecules(drawn);
-  datasets::SharedMolecules seen;
   if (benchmark.drop_trained) {
     datasets::take_out_trained(test, trained);
   } else {
-    seen = datasets::find_trained_molecules(test, trained, benchmark.test);
+    const auto seen = datasets::find_trained_molecules(test, trained, benchmark.test);
     datasets::require_accepted(
         seen, benchmark.allow_overlap,
         fmt::format("{}: {} of its test molecules were seen in training", benchmark.test, seen.count),
@@ -84,10 +83,14 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
   // 4 and 5: the numbers of these sides (OodSelection).
   sample(test.test_id, benchmark.test_sample, data_seed + 4);
   sample(test.test_ood, benchmark.test_sample, data_seed + 5);
+  // Without the test sides of the benchmark's own, and of these only what is used.
+  drawn.test_id.clear();
+  drawn.test_ood.clear();
+  drawn.shared_molecules = datasets::find_shared_molecules(drawn, "").count + test.shared_molecules +
+                           datasets::find_trained_molecules(test, trained, "").count;
   drawn.test_id = std::move(test.test_id);
   drawn.test_ood = std::move(test.test_ood);
   drawn.failed_test = std::move(test.failed);
-  drawn.shared_molecules += test.shared_molecules + seen.count;
 }
 
 }  // namespace
