@@ -110,6 +110,13 @@ void add_model_options(CLI::App& command, ModelChoice& model) {
   add_home_options(command, model.store, model.weights);
 }
 
+void add_overlap_option(CLI::App& command, bool& allow_overlap) {
+  command.add_flag(
+      "--allow-overlap", allow_overlap,
+      "Accept molecules that stand where they must not, in any spelling, such as in training and "
+      "test; the results count them");
+}
+
 void add_draw_options(CLI::App& command, BenchmarkDraw& draw) {
   command
       .add_option("--dataset-type", draw.dataset_type,
@@ -138,6 +145,7 @@ void add_draw_options(CLI::App& command, BenchmarkDraw& draw) {
       ->excludes(train_size)
       ->excludes(val_size)
       ->excludes(test_size);
+  add_overlap_option(command, draw.allow_overlap);
 }
 
 }  // namespace headroom::cli

@@ -23,6 +23,7 @@ void add_evaluate(CLI::App& app, Verbs& verbs) {
   command->add_option("--data", request->data,
                       "Test on all of another benchmark's iid_test and ood_test instead");
   add_data_path_option(*command, request->data_path);
+  add_overlap_option(*command, request->allow_overlap);
   command->add_option("--out", request->out,
                       "Folder for the results [the run folder; for a Python run nothing is written]");
   add_compute_options(*command, request->compute);

@@ -56,6 +56,7 @@ void add_molecule_options(CLI::App& command, std::string& molecules, std::string
 /// The same, and --strict.
 void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);
 void add_benchmark_options(CLI::App& command, std::string& benchmark, std::string& data_path);
+void add_overlap_option(CLI::App& command, bool& allow_overlap);
 void add_draw_options(CLI::App& command, BenchmarkDraw& draw);
 void add_home_options(CLI::App& command, std::string& store, std::string& weights);
 void add_model_options(CLI::App& command, ModelChoice& model);

@@ -63,6 +63,8 @@ struct BaselineResult {
   std::size_t id_count = 0, ood_count = 0;
   double fit_seconds = 0, score_seconds = 0;
   bool classifier_collapsed = false;  ///< its classifier answers the same whatever the molecule
+  std::size_t shared_molecules = 0;   ///< in parts that must not share any, and accepted
+  bool overlap_accepted = false;      ///< was asked for
   bool resumed = false;               ///< finished by an earlier call
 };
 

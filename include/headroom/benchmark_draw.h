@@ -17,6 +17,8 @@ struct BenchmarkDraw {
   std::size_t debug_dataset_size = 0;  ///< cuts the parts and scales the sizes for a quick trial; 0: none
   /// Of what the published program leaves to its global generator (OodSelection::held_out_seed).
   std::uint64_t held_out_seed = 0;
+  /// Accept molecules that, in any spelling, stand in parts which must not share any: training and test, say.
+  bool allow_overlap = false;
 };
 
 }  // namespace headroom

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "headroom/types.h"
 
 namespace headroom {
@@ -18,6 +20,8 @@ struct ModelChoice {
 struct EvaluateRequest : ModelChoice {
   std::string data;       ///< another benchmark; empty: the run's own
   std::string data_path;  ///< folder in which names of data sets are looked up
+  /// Accept test molecules that the run was trained or selected on, or that are in both test parts.
+  bool allow_overlap = false;
   /// Folder for the results; empty: the run folder, and nothing is written for a Python run, whose own
   /// results have the same names.
   std::string out;
@@ -28,6 +32,9 @@ struct EvaluateReport {
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions
   double id_mean_energy = 0, ood_mean_energy = 0, id_std_energy = 0, ood_std_energy = 0;
   std::size_t id_count = 0, ood_count = 0;
+  /// Molecules that stand where they must not, and were accepted; none: it is not known what the run was
+  /// trained on.
+  std::optional<std::size_t> shared_molecules = 0;
   std::vector<FailedMolecule> failed;
   std::vector<PhaseReport> phases;
 };

@@ -61,8 +61,15 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
                                 {"val_size", size_or_null(request.val_size)},
                                 {"test_size", size_or_null(request.test_size)},
                                 {"debug_dataset_size", request.debug_dataset_size},
-                                {"held_out_seed", request.held_out_seed}};
+                                {"held_out_seed", request.held_out_seed},
+                                {"allow_overlap", request.allow_overlap},
+                                {"shared_molecules", identity.shared_molecules}};
   return json_text(options);
+}
+
+/// Recorded, but no result depends on them beside the molecules.
+bool is_remark(const std::string& option) {
+  return option == "allow_overlap" || option == "shared_molecules";
 }
 
 /// Calls visit(name, value) for every field of a result's file, so that it is written and read by one list.
@@ -142,7 +149,7 @@ void BaselineRun::require_same_options(const std::string& options) const {
     throw InputError(path.string() + ": not what 'headroom baseline' writes; " + kWayOut);
   }
   for (const auto& [name, value] : now.items()) {
-    if (!earlier.contains(name) || earlier[name] != value) {
+    if (!is_remark(name) && (!earlier.contains(name) || earlier[name] != value)) {
       const std::string before = earlier.contains(name) ? json_line(earlier[name]) : "absent";
       throw InputError(path.string() + ": this folder holds a run with " + name + " " + before + ", not " +
                        json_line(value) + "; name another folder, or begin anew with --restart");
@@ -200,6 +207,8 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     const json fields = json::parse(read_file(path));
     BaselineResult result;
     for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
+    result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});  // absent from earlier
+    result.overlap_accepted = checked_or(fields, "overlap_accepted", false);           // runs, likewise
     result.resumed = true;
     return result;
   } catch (const json::exception& problem) {
@@ -227,6 +236,8 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
   for_each_field(result, [&](const char* name, const auto& value) { fields[name] = value; });
   fields["separation"] = result.ood_scores_mean - result.id_scores_mean;
   fields["metric_variant"] = metric_variant;
+  fields["shared_molecules"] = result.shared_molecules;
+  fields["overlap_accepted"] = result.overlap_accepted;
   replace_file(results_file(folder, result.method), json_text(fields));
 }
 

@@ -14,8 +14,9 @@ namespace headroom::baselines {
 
 /// What the content of a run folder of baselines depends on.
 struct BaselineIdentity {
-  std::string encoder;  ///< weights and options that change the features (as in the store)
-  std::string data;     ///< of the molecules that were drawn, and their labels
+  std::string encoder;               ///< weights and options that change the features (as in the store)
+  std::string data;                  ///< of the molecules that were drawn, and their labels
+  std::size_t shared_molecules = 0;  ///< in parts that must not share any: recorded only
 };
 
 /// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;

@@ -19,7 +19,7 @@ constexpr std::array kNames = {
     std::pair{"one-output", LabelChoice::one_output}, std::pair{"multi-class", LabelChoice::multi_class},
     std::pair{"tasks", LabelChoice::tasks},           std::pair{"value", LabelChoice::value}};
 
-/// More are measured values (the published program's limit, look_continuous()).
+/// More are measured values (the published program's limit).
 constexpr int kMostClasses = 21;
 
 LabelChoice resolved(LabelChoice choice, const Molecules& train) {

@@ -64,20 +64,6 @@ Labels task_labels(const at::Tensor& values) {
 
 Labels continuous_labels(const at::Tensor& values) { return {LabelKind::continuous, as_column(values), 1}; }
 
-bool look_continuous(std::span<const float> values) {
-  std::set<float> distinct;
-  for (const float value : values) {
-    if (value != std::floor(value)) {
-      return true;
-    }
-    distinct.insert(value);
-    if (distinct.size() > 20) {
-      return true;
-    }
-  }
-  return false;
-}
-
 void require_trainable(const Labels& labels, std::int64_t rows, const char* part) {
   if (labels.rows() != rows) {
     throw InputError(std::string(part) + ": " + std::to_string(labels.rows()) + " labels for " +

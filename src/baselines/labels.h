@@ -31,9 +31,6 @@ Labels class_labels(std::span<const int> labels, std::int64_t class_count);
 Labels task_labels(const at::Tensor& values);
 Labels continuous_labels(const at::Tensor& values);
 
-/// The published program's guess: more than 20 distinct values, or one that is not an integer.
-bool look_continuous(std::span<const float> values);
-
 /// Throws InputError naming `part` unless there is a label for each of `rows` molecules and, where a
 /// classifier is to be trained on them, at least two kinds of molecule to tell apart.
 void require_trainable(const Labels& labels, std::int64_t rows, const char* part);

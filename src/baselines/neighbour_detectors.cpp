@@ -17,6 +17,13 @@ std::size_t most_neighbours(const at::Tensor& points, std::size_t wanted) {
   return std::min(wanted, static_cast<std::size_t>(points.size(0)) - 1);
 }
 
+/// A hundredth of the mean; 1 where all are 0.
+double smallest_mean_reach(const std::vector<float>& reach) {
+  constexpr double kShare = 0.01;
+  const double mean = std::accumulate(reach.begin(), reach.end(), 0.0) / static_cast<double>(reach.size());
+  return mean > 0 ? kShare * mean : 1;
+}
+
 template <typename Number>
 std::span<const Number> row_of(const std::vector<Number>& table, std::size_t k, std::size_t row) {
   return std::span(table).subspan(row * k, k);
@@ -63,6 +70,7 @@ LocalOutlierFactor::LocalOutlierFactor(const at::Tensor& points, const Neighbour
   for (std::size_t i = 0; i < count; ++i) {
     reach_.push_back(row_of(among.distances, among.k, i).back());
   }
+  smallest_mean_reach_ = smallest_mean_reach(reach_);
   for (std::size_t i = 0; i < count; ++i) {
     densities_.push_back(density(among, i));
   }
@@ -75,7 +83,8 @@ float LocalOutlierFactor::density(const Neighbours& found, std::size_t row) cons
   for (std::size_t j = 0; j < found.k; ++j) {
     sum += std::max(distances[j], reach_[static_cast<std::size_t>(index[j])]);
   }
-  return static_cast<float>(1 / (sum / static_cast<double>(found.k) + 1e-10));
+  const double mean = std::max(sum / static_cast<double>(found.k), smallest_mean_reach_);
+  return static_cast<float>(1 / (mean + 1e-10));
 }
 
 std::vector<float> LocalOutlierFactor::factors(const at::Tensor& points) const {

@@ -43,6 +43,12 @@ class NeighbourDistance : public Detector {
 /// around a point than around its neighbours among them; about 1 for inliers. With k neighbours (at most n -
 /// 1), the reach distance r(x, o) = max(|x - o|, distance of o to its k-th neighbour) and the density d(x) =
 /// 1 / (mean over the neighbours of r(x, o) + 1e-10), the factor is mean(d(o)) / d(x).
+///
+/// Where more than k training molecules coincide, or nearly so, their mean reach distance is 0 or rounding
+/// error, and the published rule gives factors of 1e7 and more to whatever lies near them. A mean reach
+/// distance therefore counts as a hundredth of the average molecule's distance to its k-th neighbour where it
+/// is smaller; where every training molecule coincides with its k neighbours it counts as 1 then. No factor
+/// changes where training molecules lie farther apart than that.
 class LocalOutlierFactor {
  public:
   LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options, const RowBatches& batches);
@@ -56,6 +62,7 @@ class LocalOutlierFactor {
   std::size_t neighbours_;
   NearestNeighbours search_;
   std::vector<float> reach_, densities_;  ///< of each point: distance of its k-th neighbour; density
+  double smallest_mean_reach_;            ///< what a smaller one counts as
 };
 
 /// LocalOutlierFactor on standardised hidden features.

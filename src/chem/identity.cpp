@@ -1,12 +1,15 @@
 #include "chem/identity.h"
 
 #include <GraphMol/SmilesParse/SmilesWrite.h>
+#include <RDGeneral/versions.h>
 
 #include "chem/murcko.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
 namespace headroom::chem {
+
+std::string identity_scheme() { return std::string("canonical SMILES of RDKit ") + RDKit::rdkitVersion; }
 
 Identity identify(const MoleculeRecord& record, bool with_scaffold) {
   const auto molecule = read_molecule(record);

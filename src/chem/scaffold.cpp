@@ -1,5 +1,3 @@
-#include "chem/scaffold.h"
-
 #include <memory>
 
 #include <GraphMol/ChemTransforms/ChemTransforms.h>
@@ -7,8 +5,6 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include "chem/murcko.h"
-#include "chem/rdkit_call.h"
-#include "chem/rdkit_reader.h"
 
 namespace headroom::chem {
 
@@ -20,12 +16,5 @@ Scaffold murcko_scaffold_of(const RDKit::ROMol& molecule) {
   constexpr bool with_chirality = false;
   return {RDKit::MolToSmiles(*scaffold, with_chirality), scaffold->getNumAtoms()};
 }
-
-Scaffold murcko_scaffold(const MoleculeRecord& record) {
-  const auto molecule = read_molecule(record);
-  return with_rdkit([&] { return murcko_scaffold_of(*molecule); });
-}
-
-std::size_t heavy_atom_count(const MoleculeRecord& record) { return read_molecule(record)->getNumAtoms(); }
 
 }  // namespace headroom::chem

@@ -1,96 +1,101 @@
 #include "datasets/leakage.h"
 
-#include <functional>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "core/error.h"
 
 namespace headroom::datasets {
 namespace {
 
-using KeyOf = std::function<const std::string*(const BenchmarkMolecule&)>;  ///< null: not compared
-
-std::string place(const std::string& file, std::size_t line) {
-  return line == 0 ? file : fmt::format("{}:{}", file, line);
-}
-
 std::string describe(const OodSide& left, const BenchmarkMolecule& here, const OodSide& right,
                      const BenchmarkMolecule& there, const std::string& file) {
   const std::string other_line = here.line == 0 ? "" : fmt::format(" (line {})", here.line);
   if (here.smiles == there.smiles) {
-    return fmt::format("{}: '{}' stands in {} and in {}{}", place(file, there.line), there.smiles, left.name,
+    return fmt::format("{}: '{}' stands in {} and in {}{}", place_of(there, file), there.smiles, left.name,
                        right.name, other_line);
   }
-  return fmt::format("{}: '{}' in {} is '{}' of {}{} in another spelling", place(file, there.line),
+  return fmt::format("{}: '{}' in {} is '{}' of {}{} in another spelling", place_of(there, file),
                      there.smiles, right.name, here.smiles, left.name, other_line);
 }
 
-/// Appends a line for each of the first few molecules that both sides have; returns how many there are.
-std::size_t find_shared(const OodSide& left, const OodSide& right, const KeyOf& key_of,
-                        const std::string& file, std::string& lines) {
-  constexpr std::size_t kShown = 5;
-  std::unordered_map<std::string, const BenchmarkMolecule*> seen;
-  for (const auto& molecule : left.molecules) {
-    if (const std::string* key = key_of(molecule)) {
-      seen.emplace(*key, &molecule);
-    }
-  }
-  std::size_t shared = 0;
-  for (const auto& molecule : right.molecules) {
-    const std::string* key = key_of(molecule);
-    const auto found = key == nullptr ? seen.end() : seen.find(*key);
-    if (found != seen.end() && ++shared <= kShown) {
-      lines += "\n  " + describe(left, *found->second, right, molecule, file);
-    }
-  }
-  if (shared > kShown) {
-    lines += fmt::format("\n  ... {} molecules of {} stand in {} in all", shared, left.name, right.name);
-  }
-  return shared;
-}
+class Comparison {
+ public:
+  explicit Comparison(const std::string& file) : file_(file) {}
 
-void refuse_shared(OodBenchmark& benchmark, const KeyOf& key_of, const std::string& file) {
-  const auto sides = sides_of(benchmark);
-  const auto& [train_id, train_ood, val_id, val_ood, test_id, test_ood] = sides;
-  std::size_t shared = 0;
-  std::string lines;
-  for (const auto& [left, right] :
-       std::initializer_list<std::pair<const OodSide&, const OodSide&>>{{train_id, val_id},
-                                                                        {train_id, test_id},
-                                                                        {train_ood, val_ood},
-                                                                        {train_ood, test_ood},
-                                                                        {train_id, train_ood},
-                                                                        {val_id, val_ood},
-                                                                        {test_id, test_ood}}) {
-    shared += find_shared(left, right, key_of, file, lines);
+  void compare(const OodSide& left, const OodSide& right) {
+    constexpr std::size_t kShown = 5;
+    std::map<Hash128, const BenchmarkMolecule*> seen;
+    for (const auto& molecule : left.molecules) {
+      if (molecule.identity != kNoIdentity) {
+        seen.emplace(molecule.identity, &molecule);
+      }
+    }
+    std::size_t shared = 0;
+    for (const auto& molecule : right.molecules) {
+      const auto found = seen.find(molecule.identity);
+      if (found == seen.end()) {
+        continue;
+      }
+      distinct_.insert(molecule.identity);
+      if (++shared <= kShown) {
+        examples_ += "\n  " + describe(left, *found->second, right, molecule, file_);
+      }
+    }
+    if (shared > kShown) {
+      examples_ +=
+          fmt::format("\n  ... {} in {} and in {} in all", molecules_stand(shared), left.name, right.name);
+    }
   }
-  if (shared > 0) {
-    throw InputError(
-        fmt::format("{}: leakage between parts that must not share a molecule:{}\nremove such molecules from "
-                    "one of the parts, or make the file again with `headroom split`, which puts all "
-                    "spellings of a molecule into one part",
-                    file, lines));
-  }
-}
+
+  SharedMolecules result() const { return {distinct_.size(), examples_}; }
+
+ private:
+  const std::string& file_;
+  std::set<Hash128> distinct_;
+  std::string examples_;
+};
 
 }  // namespace
 
-void refuse_shared_texts(OodBenchmark& benchmark, const std::string& file) {
-  refuse_shared(
-      benchmark, [](const BenchmarkMolecule& molecule) { return &molecule.smiles; }, file);
+SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file) {
+  const auto sides = sides_of(benchmark);
+  const auto& [train_id, train_ood, val_id, val_ood, test_id, test_ood] = sides;
+  Comparison comparison(file);
+  comparison.compare(train_id, val_id);
+  comparison.compare(train_id, test_id);
+  comparison.compare(train_ood, val_ood);
+  comparison.compare(train_ood, test_ood);
+  comparison.compare(train_id, train_ood);
+  comparison.compare(val_id, val_ood);
+  comparison.compare(test_id, test_ood);
+  return comparison.result();
 }
 
-void refuse_shared_molecules(OodBenchmark& benchmark,
-                             const std::unordered_map<std::string, std::string>& canonical_of_text,
-                             const std::string& file) {
-  refuse_shared(
-      benchmark,
-      [&](const BenchmarkMolecule& molecule) {
-        const auto found = canonical_of_text.find(molecule.smiles);
-        return found == canonical_of_text.end() ? nullptr : &found->second;
-      },
-      file);
+void require_accepted(const SharedMolecules& shared, bool accepted, const std::string& found,
+                      const std::string& ways_out) {
+  if (shared.count == 0) {
+    return;
+  }
+  if (accepted) {
+    spdlog::warn("{}; this was accepted, and the results say so", found);
+    return;
+  }
+  throw InputError(fmt::format(
+      "{}:{}\n{}, or accept them with --allow-overlap (in a specification: allow-overlap = true), which the "
+      "results then say",
+      found, shared.examples, ways_out));
+}
+
+std::string molecules_stand(std::size_t count) {
+  return count == 1 ? "1 molecule stands" : fmt::format("{} molecules stand", count);
+}
+
+std::string place_of(const BenchmarkMolecule& molecule, const std::string& file) {
+  return molecule.line == 0 ? file : fmt::format("{}:{}", file, molecule.line);
 }
 
 }  // namespace headroom::datasets

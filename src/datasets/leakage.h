@@ -1,22 +1,33 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
-#include <unordered_map>
 
 #include "datasets/ood_benchmark.h"
 
 /// Which sides must not share a molecule, because a detector would be tested on what it was trained on, or
 /// one molecule would be in and out of distribution at once: train_id with val_id, test_id and train_ood;
-/// train_ood with val_ood and test_ood; val_id with val_ood; test_id with test_ood.
+/// train_ood with val_ood and test_ood; val_id with val_ood; test_id with test_ood. Molecules are compared by
+/// BenchmarkMolecule::identity, so that other spellings are found too; those without one are not compared.
 namespace headroom::datasets {
 
-/// Compares texts, as the published program does. Throws InputError naming molecules, sides and the fix.
-void refuse_shared_texts(OodBenchmark& benchmark, const std::string& file);
+struct SharedMolecules {
+  std::size_t count = 0;  ///< distinct molecules
+  std::string examples;   ///< a line for each of the first few, which names both places; begins with "\n"
+};
 
-/// Compares canonical SMILES, so that other spellings are found too. `canonical_of_text` has every text of
-/// the benchmark that is a molecule. Throws InputError likewise.
-void refuse_shared_molecules(OodBenchmark& benchmark,
-                             const std::unordered_map<std::string, std::string>& canonical_of_text,
-                             const std::string& file);
+/// `file` is for the examples.
+SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file);
+
+/// Throws InputError unless none is shared or it was `accepted`, which is a warning then. The text is `found`
+/// ("FILE: 3 molecules stand in ..."), the examples, `ways_out`, and the option that accepts.
+void require_accepted(const SharedMolecules& shared, bool accepted, const std::string& found,
+                      const std::string& ways_out);
+
+/// "1 molecule stands", "3 molecules stand".
+std::string molecules_stand(std::size_t count);
+
+/// "FILE:LINE"; "FILE" where the molecule has no line.
+std::string place_of(const BenchmarkMolecule& molecule, const std::string& file);
 
 }  // namespace headroom::datasets

@@ -68,9 +68,10 @@ std::vector<chem::MoleculeRecord> distinct_records(OodBenchmark& benchmark, cons
   return records;
 }
 
-/// Texts of molecules with their canonical SMILES, and of the others with the reason.
+/// Texts of molecules with their identity, and of the others with the reason.
 struct Spellings {
-  std::unordered_map<std::string, std::string> canonical_of_text, reason_of_text;
+  std::unordered_map<std::string, Hash128> identity_of_text;
+  std::unordered_map<std::string, std::string> reason_of_text;
 };
 
 Spellings spellings_of(OodBenchmark& benchmark, const std::string& file, const ComputeOptions& compute) {
@@ -79,7 +80,7 @@ Spellings spellings_of(OodBenchmark& benchmark, const std::string& file, const C
   Spellings spellings;
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (const auto& identity = identities.of_record[i]) {
-      spellings.canonical_of_text.emplace(records[i].text, identity->canonical_smiles);
+      spellings.identity_of_text.emplace(records[i].text, hash128(identity->canonical_smiles));
     }
   }
   for (const auto& failed : identities.failed) {
@@ -107,11 +108,22 @@ void take_out_failed(OodBenchmark& benchmark, const std::unordered_map<std::stri
 
 }  // namespace
 
-void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, const ComputeOptions& compute) {
-  refuse_shared_texts(benchmark, file);
+void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, bool allow_overlap,
+                           const ComputeOptions& compute) {
   const Spellings spellings = spellings_of(benchmark, file, compute);
   take_out_failed(benchmark, spellings.reason_of_text, file);
-  refuse_shared_molecules(benchmark, spellings.canonical_of_text, file);
+  for (const OodSide& side : sides_of(benchmark)) {
+    for (auto& molecule : side.molecules) {
+      molecule.identity = spellings.identity_of_text.at(molecule.smiles);
+    }
+  }
+  const SharedMolecules shared = find_shared_molecules(benchmark, file);
+  require_accepted(
+      shared, allow_overlap,
+      fmt::format("{}: {} in parts that must not share any", file, molecules_stand(shared.count)),
+      "remove them from one of the parts, make the file again with `headroom split`, which puts all "
+      "spellings of a molecule into one part");
+  benchmark.shared_molecules = shared.count;
 }
 
 OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection,
@@ -125,11 +137,11 @@ OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& sel
   OodSelection by_kind = selection;
   by_kind.kind = selection.kind.value_or(kind_of(file));
   OodBenchmark benchmark = select_ood_benchmark(std::move(parts), by_kind, path, why_no_molecule);
-  examine_ood_benchmark(benchmark, path, compute);
+  examine_ood_benchmark(benchmark, path, selection.allow_overlap, compute);
   return benchmark;
 }
 
-OodTest load_ood_test(const std::string& path, const ComputeOptions& compute) {
+OodTest load_ood_test(const std::string& path, bool allow_overlap, const ComputeOptions& compute) {
   const io::DrugOodFile file = io::read_drugood_json(path);
   for (const auto part : {io::DrugOodPart::iid_test, io::DrugOodPart::ood_test}) {
     if (file[part].empty()) {
@@ -140,39 +152,9 @@ OodTest load_ood_test(const std::string& path, const ComputeOptions& compute) {
   OodBenchmark sides;
   sides.test_id = molecules_of(file[io::DrugOodPart::iid_test]);
   sides.test_ood = molecules_of(file[io::DrugOodPart::ood_test]);
-  examine_ood_benchmark(sides, path, compute);
-  return {std::move(sides.test_id), std::move(sides.test_ood), std::move(sides.failed_test)};
-}
-
-std::vector<BenchmarkMolecule> take_out_trained(OodTest& test, OodBenchmark& trained,
-                                                const ComputeOptions& compute) {
-  OodBenchmark both = trained;
-  both.test_id = test.test_id;
-  both.test_ood = test.test_ood;
-  const Spellings spellings = spellings_of(both, "", compute);
-  const auto canonical = [&](const BenchmarkMolecule& molecule) -> const std::string& {
-    const auto found = spellings.canonical_of_text.find(molecule.smiles);
-    return found == spellings.canonical_of_text.end() ? molecule.smiles : found->second;
-  };
-  std::unordered_set<std::string> seen;
-  for (const OodSide& side : sides_of(trained)) {
-    if (!side.is_test) {
-      for (const auto& molecule : side.molecules) {
-        seen.insert(canonical(molecule));
-      }
-    }
-  }
-  std::vector<BenchmarkMolecule> taken;
-  for (auto* const side : {&test.test_id, &test.test_ood}) {
-    std::erase_if(*side, [&](const BenchmarkMolecule& molecule) {
-      const bool is_seen = seen.contains(canonical(molecule));
-      if (is_seen) {
-        taken.push_back(molecule);
-      }
-      return is_seen;
-    });
-  }
-  return taken;
+  examine_ood_benchmark(sides, path, allow_overlap, compute);
+  return {std::move(sides.test_id), std::move(sides.test_ood), std::move(sides.failed_test),
+          sides.shared_molecules};
 }
 
 }  // namespace headroom::datasets

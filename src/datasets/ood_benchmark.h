@@ -9,9 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/hash.h"
 #include "headroom/types.h"
 
 namespace headroom::datasets {
+
+/// Of a molecule that was not identified.
+inline constexpr Hash128 kNoIdentity = {};
 
 struct BenchmarkMolecule {
   std::string smiles;              ///< trimmed
@@ -19,6 +23,9 @@ struct BenchmarkMolecule {
   std::size_t line = 0;            ///< 1-based line of the benchmark file; 0 where there is none
   double value = 0;                ///< what the class was made from: a measured value, or the class
   std::vector<float> labels = {};  ///< of several tasks, NaN: unknown; empty where the file has one label
+  /// hash128() of the canonical SMILES, equal for all spellings; kNoIdentity until
+  /// examine_ood_benchmark().
+  Hash128 identity = kNoIdentity;
 };
 
 /// The five parts of a DrugOOD-format file.
@@ -31,6 +38,8 @@ struct OodBenchmark {
   std::vector<BenchmarkMolecule> train_id, train_ood, val_id, val_ood, test_id, test_ood;
   std::vector<FailedMolecule> failed;       ///< left out of the four sides that training sees: no molecule
   std::vector<FailedMolecule> failed_test;  ///< left out of test_id and test_ood
+  /// Distinct molecules that stand in sides which must not share any (leakage.h), and were accepted.
+  std::size_t shared_molecules = 0;
 };
 
 /// One of the six sides by its name.
@@ -65,6 +74,7 @@ struct OodSelection {
   /// The published program uses its global generator for them, whose state depends on what ran before; here
   /// it is a number of its own.
   std::uint64_t held_out_seed = 0;
+  bool allow_overlap = false;  ///< molecules may stand in sides that must not share any (leakage.h)
 };
 
 /// Why a text is no molecule; empty when it is one.

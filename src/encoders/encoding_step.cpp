@@ -65,8 +65,4 @@ void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::St
   encoder_.encode(pointers, rows);
 }
 
-memory::ItemSize size_of(const FeaturisedMolecule& molecule) {
-  return {.atoms = molecule.atom_count(), .edges = molecule.edge_count()};
-}
-
 }  // namespace headroom::encoders

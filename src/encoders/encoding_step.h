@@ -32,7 +32,4 @@ class EncodingStep final : public memory::StepModel {
   Device device_;
 };
 
-/// The size of a molecule that has been made ready for the network.
-memory::ItemSize size_of(const FeaturisedMolecule& molecule);
-
 }  // namespace headroom::encoders

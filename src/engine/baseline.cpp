@@ -51,6 +51,7 @@ std::string identity_of(const datasets::OodBenchmark& benchmark) {
 
 struct Encoded {
   BaselineData data;
+  std::size_t shared_molecules = 0;
   std::vector<std::string> test_id_smiles, test_ood_smiles;
 };
 
@@ -69,7 +70,7 @@ Encoded encode(const BaselineRequest& request, EncodingSession& session,
                            {session.features(parts[1].keys), std::move(labels.validation)},
                            session.features(parts[2].keys), session.features(parts[3].keys),
                            baselines::holds_out_calibration(request)),
-          parts[2].smiles, parts[3].smiles};
+          benchmark.shared_molecules, parts[2].smiles, parts[3].smiles};
 }
 
 /// The classifiers and detectors of one call, computed where the run folder lacks them.
@@ -86,6 +87,7 @@ class BaselineCall {
     const Model& model = classifier(baselines::objective_of(method), report);
     const memory::Phase phase = memory_.phases().begin("eval");
     MethodScores scores = apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
+    scores.result.shared_molecules = encoded_.shared_molecules;
     ood::Evaluation predictions;
     predictions.id_scores = std::move(scores.id);
     predictions.ood_scores = std::move(scores.ood);
@@ -209,7 +211,8 @@ BaselineReport baseline(const BaselineRequest& given) {
                           memory);
   make_folder(request.run);
   const FolderLock lock(request.run);
-  const baselines::BaselineRun run(request, {encoder_identity(session.encoder()), identity_of(benchmark)});
+  const baselines::BaselineRun run(
+      request, {encoder_identity(session.encoder()), identity_of(benchmark), benchmark.shared_molecules});
   memory.keep_status(run.folder());
   const LogFile log((run.folder() / "baseline.log").string());
 

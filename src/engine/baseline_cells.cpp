@@ -69,9 +69,9 @@ experiment::CellResult BaselineCells::run(const BaselineRequest& request, const 
       trained->classifier = std::make_shared<baselines::Classifier>(std::move(fresh.classifier));
     }
   }
-  const MethodScores scores =
-      apply_method(request, request.method, {trained->classifier, data.train.labels.kind},
-                   trained->report.collapsed, data);
+  MethodScores scores = apply_method(request, request.method, {trained->classifier, data.train.labels.kind},
+                                     trained->report.collapsed, data);
+  scores.result.shared_molecules = sides.shared_molecules;
   baselines::write_config(folder, request, identity);
   baselines::write_method(folder, scores.result, request.metrics, scores.id, scores.ood);
   ood::Evaluation predictions;
@@ -95,7 +95,7 @@ experiment::CellResult BaselineCells::run(const BaselineRequest& request, const 
           .eval_seconds = result.fit_seconds + result.score_seconds,
           .peak_host_memory_bytes = memory::peak_resident_bytes(),
           .head = {},
-          .remark = result.classifier_collapsed ? "the classifier collapsed to one label" : ""};
+          .remark = experiment::remark_of(result.classifier_collapsed, result.shared_molecules)};
 }
 
 }  // namespace headroom::verbs

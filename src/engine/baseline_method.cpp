@@ -61,6 +61,7 @@ MethodScores apply_method(const BaselineRequest& request, const std::string& met
   detector->fit({data.train, data.calibration, batches});
   scores.result.method = method;
   scores.result.classifier_collapsed = collapsed;
+  scores.result.overlap_accepted = request.allow_overlap;
   scores.result.fit_seconds = watch.seconds();
   watch = Stopwatch();
   scores.id = detector->score(data.test_id, batches);

@@ -15,7 +15,7 @@ datasets::OodBenchmark cached_molecules(const TrainRequest& request, const Compu
   for (const auto& mismatch : cache.mismatches) {
     spdlog::warn("{}: {}; its molecules are used all the same", request.splits_cache, mismatch);
   }
-  datasets::examine_ood_benchmark(cache.benchmark, request.splits_cache, compute);
+  datasets::examine_ood_benchmark(cache.benchmark, request.splits_cache, request.allow_overlap, compute);
   return std::move(cache.benchmark);
 }
 

@@ -31,6 +31,7 @@ datasets::OodSelection selection_of(const BenchmarkDraw& draw) {
   selection.test_size = draw.test_size;
   selection.debug_size = draw.debug_dataset_size;
   selection.held_out_seed = draw.held_out_seed;
+  selection.allow_overlap = draw.allow_overlap;
   return selection;
 }
 

@@ -50,7 +50,8 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
 
   const Stopwatch training_time;
   const ood::TrainingResult trained = ood::train_energy_head(sides.training, options, folder);
-  ood::write_run_config(folder, {request, features_identity, width});
+  datasets::write_trained_molecules(folder, sides.trained);
+  ood::write_run_config(folder, {request, features_identity, width, {}, sides.shared_molecules});
   ood::RunCost cost{.device = device.str(),
                     .phases = {phase_report("train", training_time.seconds())},
                     .batch_size_planned = trained.batch_size_planned,
@@ -63,6 +64,8 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   ood::EnergyHead head = ood::load_best_model(folder, width);
   head.to(device);
   auto evaluation = ood::evaluate_head(head, sides.test_id, sides.test_ood, options.eval_batch_size);
+  evaluation.shared_molecules = sides.shared_molecules;
+  evaluation.overlap_accepted = request.allow_overlap;
   evaluation.id_smiles = sides.test_id_smiles;
   evaluation.ood_smiles = sides.test_ood_smiles;
   const double eval_seconds = evaluation_time.seconds();
@@ -89,7 +92,7 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
           .eval_seconds = eval_seconds,
           .peak_host_memory_bytes = cost.phases.front().peak_host_memory_bytes,
           .head = describe(ood::summarize_training(trained.curve), test_loss),
-          .remark = ""};
+          .remark = experiment::remark_of(/*collapsed=*/false, sides.shared_molecules)};
 }
 
 }  // namespace headroom::verbs

@@ -1,9 +1,13 @@
 // `headroom evaluate`: the best model of a run on test molecules.
 
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
+#include "datasets/trained_molecules.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/encoded_parts.h"
 #include "engine/later_needs.h"
@@ -21,16 +25,42 @@ namespace {
 /// its energy, and what metrics sort.
 constexpr std::uint64_t kBytesOfMolecule = 400;
 
-/// The run's own test molecules, drawn as for its training, or all of another benchmark's.
-datasets::OodTest test_molecules(const TrainRequest& trained, const std::string& file,
-                                 const EvaluateRequest& request) {
-  if (!request.data.empty()) {
-    return datasets::load_ood_test(file, request.compute);
+/// What is tested on, and how far it is kept apart from what the run was trained on.
+struct TestMolecules {
+  datasets::OodTest sides;
+  std::optional<std::size_t> shared;  ///< molecules that are not, and were accepted; none: unknown
+};
+
+/// All of another benchmark's test molecules.
+TestMolecules other_molecules(const std::string& file, const EvaluateRequest& request) {
+  TestMolecules test{datasets::load_ood_test(file, request.allow_overlap, request.compute), std::nullopt};
+  const auto trained = datasets::read_trained_molecules(request.run);
+  if (!trained) {
+    spdlog::warn(
+        "{}: does not say which molecules it was trained on (it is of an earlier version, of the Python "
+        "project, or made with another RDKit); whether {} has some of them cannot be checked",
+        request.run, file);
+    return test;
   }
+  const auto shared = datasets::find_trained_molecules(test.sides, *trained, file);
+  datasets::require_accepted(
+      shared, request.allow_overlap,
+      fmt::format("{}: {} of {} test molecules were seen by the training of {}", file, shared.count,
+                  test.sides.test_id.size() + test.sides.test_ood.size(), request.run),
+      "remove them from the file");
+  test.shared = shared.count + test.sides.shared_molecules;
+  return test;
+}
+
+/// The run's own test molecules, drawn as for its training.
+TestMolecules own_molecules(const TrainRequest& trained, const std::string& file,
+                            const EvaluateRequest& request) {
   TrainRequest own = trained;
   own.benchmark = file;
+  own.allow_overlap = trained.allow_overlap || request.allow_overlap;
   auto benchmark = benchmark_molecules(own, request.compute);
-  return {std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test)};
+  return {{std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test), 0},
+          benchmark.shared_molecules};
 }
 
 /// The file to test on. A Python run names its own as it lay when it was trained.
@@ -62,6 +92,7 @@ EvaluateReport describe(const ood::Evaluation& evaluation) {
   report.ood_std_energy = evaluation.ood.standard_deviation;
   report.id_count = evaluation.id_scores.size();
   report.ood_count = evaluation.ood_scores.size();
+  report.shared_molecules = evaluation.shared_molecules;
   return report;
 }
 
@@ -72,7 +103,9 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   MemorySession memory(request.compute, device);
   TrainedRun run(request, /*strict=*/false, request.compute, memory);
   const std::string file = benchmark_file(request, run);
-  auto molecules = test_molecules(run.request(), file, request);
+  TestMolecules test =
+      request.data.empty() ? own_molecules(run.request(), file, request) : other_molecules(file, request);
+  datasets::OodTest& molecules = test.sides;
   PartEncoder encoder(run.session(), file);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
@@ -89,6 +122,9 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
   ood::Evaluation evaluation = ood::evaluate_head(head, features(0), features(1), batch_size);
   phase.end();
+  evaluation.shared_molecules = test.shared;
+  evaluation.overlap_accepted =
+      request.allow_overlap || (request.data.empty() && run.request().allow_overlap);
   evaluation.id_smiles = parts[0].smiles;
   evaluation.ood_smiles = parts[1].smiles;
   const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;

@@ -9,6 +9,7 @@
 #include "core/numpy_random.h"
 #include "datasets/load_benchmark.h"
 #include "datasets/make_benchmark.h"
+#include "datasets/trained_molecules.h"
 #include "engine/benchmark_selection.h"
 #include "engine/matrix_requests.h"
 
@@ -62,16 +63,19 @@ void sample(std::vector<datasets::BenchmarkMolecule>& molecules, std::size_t cou
   molecules = std::move(drawn);
 }
 
-/// Replaces the test sides. What training has seen is refused or left out.
+/// Replaces the test sides. What training has seen is refused, left out, or accepted and counted.
 void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpec& benchmark,
                    std::uint64_t data_seed, const ComputeOptions& compute) {
-  datasets::OodTest test = datasets::load_ood_test(benchmark.test, compute);
-  const auto seen = datasets::take_out_trained(test, drawn, compute);
-  if (!seen.empty() && !benchmark.drop_trained) {
-    throw InputError(fmt::format(
-        "{}:{}: '{}' was seen in training, as were {} others of its test molecules; leave them out with "
-        "drop-trained = true, or name another test file",
-        benchmark.test, seen.front().line, seen.front().smiles, seen.size() - 1));
+  datasets::OodTest test = datasets::load_ood_test(benchmark.test, benchmark.allow_overlap, compute);
+  const datasets::TrainedMolecules trained = datasets::trained_molecules(drawn);
+  if (benchmark.drop_trained) {
+    datasets::take_out_trained(test, trained);
+  } else {
+    const auto seen = datasets::find_trained_molecules(test, trained, benchmark.test);
+    datasets::require_accepted(
+        seen, benchmark.allow_overlap,
+        fmt::format("{}: {} of its test molecules were seen in training", benchmark.test, seen.count),
+        "leave them out with drop-trained = true, name another test file");
   }
   if (test.test_id.empty() || test.test_ood.empty()) {
     throw InputError(benchmark.test + ": training has seen all molecules of one of its test sides");
@@ -79,6 +83,11 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
   // 4 and 5: the numbers of these sides (OodSelection).
   sample(test.test_id, benchmark.test_sample, data_seed + 4);
   sample(test.test_ood, benchmark.test_sample, data_seed + 5);
+  // Without the test sides of the benchmark's own, and of these only what is used.
+  drawn.test_id.clear();
+  drawn.test_ood.clear();
+  drawn.shared_molecules = datasets::find_shared_molecules(drawn, "").count + test.shared_molecules +
+                           datasets::find_trained_molecules(test, trained, "").count;
   drawn.test_id = std::move(test.test_id);
   drawn.test_ood = std::move(test.test_ood);
   drawn.failed_test = std::move(test.failed);
@@ -119,7 +128,8 @@ void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::Bench
   }
   identities_.emplace(benchmark.name, std::move(identity));
   for (const auto data_seed : spec.data_seeds) {
-    auto drawn = datasets::load_ood_benchmark(file, selection_of(draw_of(spec, data_seed)), compute);
+    auto drawn =
+        datasets::load_ood_benchmark(file, selection_of(draw_of(spec, benchmark.name, data_seed)), compute);
     if (!benchmark.test.empty()) {
       test_on_other(drawn, benchmark, data_seed, compute);
     }

@@ -74,7 +74,9 @@ std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& ce
       .train_features = train_id,
       .validation_features = val_id,
       .train_molecules = molecules_at(keys[0].places, drawn.train_id),
-      .validation_molecules = molecules_at(keys[2].places, drawn.val_id)});
+      .validation_molecules = molecules_at(keys[2].places, drawn.val_id),
+      .trained = datasets::trained_molecules(drawn),
+      .shared_molecules = drawn.shared_molecules});
   shared_[place] = sides;
   return sides;
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "datasets/trained_molecules.h"
 #include "engine/encoded_parts.h"
 #include "engine/encoding_session.h"
 #include "engine/matrix_benchmarks.h"
@@ -23,6 +24,8 @@ struct MatrixSides {
   /// What baselines learn from: the ID sides, on the CPU, and their molecules with every label.
   at::Tensor train_features, validation_features;
   std::vector<datasets::BenchmarkMolecule> train_molecules, validation_molecules;
+  datasets::TrainedMolecules trained;
+  std::size_t shared_molecules = 0;  ///< in sides that must not share any, and accepted
 };
 
 /// How many molecules those are; some may have failed.

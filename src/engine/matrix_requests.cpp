@@ -27,7 +27,7 @@ void name_the_line(const experiment::Spec& spec, const experiment::Cell& cell, F
 template <typename Request>
 Request request_of(const experiment::Spec& spec, const experiment::Cell& cell) {
   Request request;
-  static_cast<BenchmarkDraw&>(request) = draw_of(spec, cell.data_seed);
+  static_cast<BenchmarkDraw&>(request) = draw_of(spec, cell.benchmark, cell.data_seed);
   request.encoder = cell.encoder;
   request.seed = cell.seed;
   request.compute.quiet = true;
@@ -43,13 +43,16 @@ std::string place_of(const experiment::Spec& spec, const experiment::Cell& cell)
   return fmt::format("{}:{}: method '{}'", spec.file, line, cell.method);
 }
 
-BenchmarkDraw draw_of(const experiment::Spec& spec, std::uint64_t data_seed) {
+BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark, std::uint64_t data_seed) {
   BenchmarkDraw draw;
   draw.data_seed = data_seed;
   draw.dataset_type = spec.dataset_type;
   draw.train_size = spec.train_size;
   draw.val_size = spec.val_size;
   draw.test_size = spec.test_size;
+  draw.allow_overlap = std::any_of(
+      spec.benchmarks.begin(), spec.benchmarks.end(),
+      [&](const auto& candidate) { return candidate.name == benchmark && candidate.allow_overlap; });
   return draw;
 }
 

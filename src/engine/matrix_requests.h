@@ -9,9 +9,9 @@
 
 namespace headroom::verbs {
 
-/// Which molecules every run of a matrix draws.
-BenchmarkDraw draw_of(const experiment::Spec& spec, std::uint64_t data_seed);
-/// The same as text.
+/// Which molecules the runs on a benchmark of the specification draw.
+BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark, std::uint64_t data_seed);
+/// The same as text; whether an overlap is accepted changes no molecule and is no part of it.
 std::string to_text(const BenchmarkDraw& draw);
 
 /// "SPEC.toml:LINE: method 'NAME'", for messages about a cell.

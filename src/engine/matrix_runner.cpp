@@ -11,7 +11,7 @@
 namespace headroom::verbs {
 
 std::string MatrixRunner::data_identity(const experiment::Cell& cell) const {
-  return fmt::format("{} benchmark {} features {}\n", to_text(draw_of(spec_, cell.data_seed)),
+  return fmt::format("{} benchmark {} features {}\n", to_text(draw_of(spec_, cell.benchmark, cell.data_seed)),
                      benchmarks_.identity(cell.benchmark), features_.identity(cell.encoder));
 }
 
@@ -59,7 +59,9 @@ experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std
   if (cell.kind != "energy-head") {
     BaselineRequest request = baseline_request(spec_, cell);
     request.benchmark = benchmarks_.file(cell.benchmark);
-    return baselines_.run(request, *sides, {features_.identity(cell.encoder), data_identity(cell)}, folder);
+    return baselines_.run(request, *sides,
+                          {features_.identity(cell.encoder), data_identity(cell), sides->shared_molecules},
+                          folder);
   }
   TrainRequest request = train_request(spec_, cell);
   request.benchmark = benchmarks_.file(cell.benchmark);

@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/ood_benchmark.h"
+#include "datasets/trained_molecules.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
@@ -102,6 +103,9 @@ TrainReport train(const TrainRequest& given) {
   // Not sooner: what is refused leaves no folder behind.
   make_folder(run);
   const FolderLock lock(run);
+  if (!request.resume) {
+    datasets::remove_trained_molecules(run);
+  }
   memory.keep_status(run);
   const EncodedBenchmark encoded =
       encode_benchmark(request, options, benchmark, device, memory, report.failed);
@@ -124,7 +128,9 @@ TrainReport train(const TrainRequest& given) {
   report.oom_recoveries = encoded.oom_recoveries + result.oom_recoveries;
   report.batch_size_planned = result.batch_size_planned;
   report.batch_size_used = result.batch_size_used;
-  ood::write_run_config(run, {request, encoded.encoder_identity, encoded.feature_width, checksum});
+  datasets::write_trained_molecules(run, datasets::trained_molecules(benchmark));
+  ood::write_run_config(
+      run, {request, encoded.encoder_identity, encoded.feature_width, checksum, benchmark.shared_molecules});
   ood::RunCost cost = memory.cost();
   cost.plans = {encoded.encoding_plan, encoded.training_plan.report};
   cost.batch_size_planned = result.batch_size_planned;

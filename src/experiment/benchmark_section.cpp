@@ -57,14 +57,16 @@ BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data
   } else {
     benchmark.recipe = read_recipe(table, data);
   }
+  benchmark.allow_overlap = table.find<bool>("allow-overlap").value_or(false);
   if (const auto test = table.find<std::string>("test")) {
     benchmark.test = existing_file(table, "test", *test, data);
     benchmark.drop_trained = table.find<bool>("drop-trained").value_or(false);
     benchmark.test_sample = table.find_count("test-sample").value_or(0);
   }
   table.require_nothing_else(
-      file ? "name, file, test, drop-trained and test-sample (with test)"
-           : "name, molecules, test, drop-trained and test-sample (with test) and the options of headroom "
+      file ? "name, file, allow-overlap, test, drop-trained and test-sample (with test)"
+           : "name, molecules, allow-overlap, test, drop-trained and test-sample (with test) and the options "
+             "of headroom "
              "split: smiles-column, label-column, domain, shift, algorithm, style, drop-acyclic, "
              "keep-spellings, assay-column, relation-column, subset, split-seed");
   return benchmark;

@@ -69,6 +69,16 @@ json to_json(const CellResult& result) {
 
 }  // namespace
 
+std::string remark_of(bool collapsed, std::size_t shared_molecules) {
+  std::string remark = collapsed ? "the classifier collapsed to one label" : "";
+  if (shared_molecules > 0) {
+    remark += fmt::format(
+        "{}{} in parts that must not share any, which was accepted", remark.empty() ? "" : "; ",
+        shared_molecules == 1 ? "1 molecule stands" : fmt::format("{} molecules stand", shared_molecules));
+  }
+  return remark;
+}
+
 std::string identity_mark(const std::string& identity) {
   return fmt::format("{:02x}", fmt::join(hash128(identity), ""));
 }

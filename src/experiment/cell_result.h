@@ -28,6 +28,10 @@ struct CellResult {
   std::string remark;                        ///< what a reader should know (a classifier that collapsed)
 };
 
+/// The remark of a result: a classifier that gives every molecule one label, molecules in parts that must not
+/// share any. Empty where there is nothing to say.
+std::string remark_of(bool collapsed, std::size_t shared_molecules);
+
 /// cell.json: a run that ended, well or not.
 struct EndedCell {
   std::string identity;              ///< everything the result depends on

@@ -28,6 +28,8 @@ struct BenchmarkSpec {
   /// Test molecules of `test` that training has seen, in any spelling, are left out; otherwise they are
   /// refused.
   bool drop_trained = false;
+  /// Molecules in parts that must not share any are accepted, of the file and of `test`.
+  bool allow_overlap = false;
   /// Molecules drawn of each side of `test`, after that, by the data seed; 0: all.
   std::size_t test_sample = 0;
   std::size_t line = 0;  ///< of the specification

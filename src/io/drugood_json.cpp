@@ -180,6 +180,24 @@ const char* to_string(DrugOodPart part) {
   return kNames[static_cast<std::size_t>(part)];
 }
 
+namespace {
+
+/// `split` has every part.
+std::array<DrugOodPart, kDrugOodParts.size()> order_of_parts(const Json& split) {
+  std::array<DrugOodPart, kDrugOodParts.size()> order{};
+  std::size_t found = 0;
+  for (const auto& [name, list] : split.items()) {
+    for (const DrugOodPart part : kDrugOodParts) {
+      if (name == to_string(part)) {
+        order.at(found++) = part;
+      }
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
 DrugOodFile read_drugood_json(const std::string& path) {
   const std::string text = read_all(path);
   std::size_t line = 1;
@@ -202,6 +220,7 @@ DrugOodFile read_drugood_json(const std::string& path) {
     content[part] =
         parse_part(json["split"], path, to_string(part), items.lines()[static_cast<std::size_t>(part)]);
   }
+  content.order = order_of_parts(json["split"]);
   return content;
 }
 
@@ -210,8 +229,8 @@ void write_drugood_json(const std::filesystem::path& path, const DrugOodFile& co
   const auto dump = [](const Json& json) { return json.is_null() ? std::string("{}") : json.dump(); };
   try {
     file.append("{\"cfg\": " + dump(content.cfg) + ",\n\"split\": {");
-    for (const DrugOodPart part : kDrugOodParts) {
-      file.append(fmt::format("{}\n\"{}\": [", part == kDrugOodParts.front() ? "" : ",", to_string(part)));
+    for (const DrugOodPart part : content.order) {
+      file.append(fmt::format("{}\n\"{}\": [", part == content.order.front() ? "" : ",", to_string(part)));
       const char* separator = "\n";
       for (const DrugOodItem& item : content[part]) {
         file.append(separator + dump(to_json(item)));

@@ -37,6 +37,8 @@ const char* to_string(DrugOodPart part);
 struct DrugOodFile {
   nlohmann::ordered_json cfg, statistics;  ///< objects; kept as they are
   std::array<std::vector<DrugOodItem>, kDrugOodParts.size()> parts;
+  /// In which the parts stand in the file: DrugOOD's own have ood_val and ood_test before iid_val.
+  std::array<DrugOodPart, kDrugOodParts.size()> order = kDrugOodParts;
 
   std::vector<DrugOodItem>& operator[](DrugOodPart part) { return parts[static_cast<std::size_t>(part)]; }
   const std::vector<DrugOodItem>& operator[](DrugOodPart part) const {

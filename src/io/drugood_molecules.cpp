@@ -39,19 +39,20 @@ class DrugOodMolecules final : public MoleculeReader {
   }
 
   std::optional<MoleculeRow> next() override {
-    while (part_ < kDrugOodParts.size() && item_ == content_.parts[part_].size()) {
+    while (part_ < content_.order.size() && item_ == content_[content_.order[part_]].size()) {
       ++part_;
       item_ = 0;
     }
-    if (part_ == kDrugOodParts.size()) {
+    if (part_ == content_.order.size()) {
       return std::nullopt;
     }
-    const DrugOodItem& item = content_.parts[part_][item_++];
+    const DrugOodPart part = content_.order[part_];
+    const DrugOodItem& item = content_[part][item_++];
     MoleculeRow molecule{
         {std::string(trimmed(item.smiles)), chem::RecordFormat::smiles, count_++, item.line, file_, {}}, {}};
     cut_long_text(molecule.record);
     for (const std::string& name : wanted_) {
-      molecule.fields.push_back(field_of(item, kDrugOodParts[part_], name));
+      molecule.fields.push_back(field_of(item, part, name));
     }
     return molecule;
   }
@@ -60,7 +61,7 @@ class DrugOodMolecules final : public MoleculeReader {
   std::string file_;
   std::vector<std::string> wanted_;
   DrugOodFile content_;
-  std::size_t part_ = 0, item_ = 0, count_ = 0;
+  std::size_t part_ = 0, item_ = 0, count_ = 0;  ///< part_: the place in the order of the file
 };
 
 }  // namespace

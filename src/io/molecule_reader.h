@@ -44,7 +44,7 @@ class MoleculeReader {
 ///   with the SMILES. Blank lines and lines starting with '#' are passed over; so is a first line whose first
 ///   word ends in "smiles" in any case ("SMILES Name"), as no SMILES can.
 /// - .sdf, .sd: mol blocks; the text is the lines through "M  END".
-/// - .json: DrugOOD JSON, all items of train, iid_val, iid_test, ood_val, ood_test in this order.
+/// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
 /// Gzip is unpacked whatever the name says. Throws InputError: missing file, folder, unknown extension,
 /// missing column (listing those there are). Throws UsageError on an option that has no effect for the
 /// format.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Evaluation {
   DetectionMetrics metrics;
   ScoreSummary id, ood;
   memory::RecoveryCounts memory;  ///< units: rows at once
+  /// Molecules that stand in parts which must not share any, or that the head was trained on; none: unknown.
+  std::optional<std::size_t> shared_molecules = 0;
+  bool overlap_accepted = false;  ///< was asked for
 };
 
 /// Scores all rows of both sides. Throws InputError when a side is empty or has a row that is not finite.

@@ -55,6 +55,8 @@ void for_each_option(Config& config, Visit visit) {
   visit("dataset_type", request.dataset_type);
   visit("debug_dataset_size", request.debug_dataset_size);
   visit("held_out_seed", request.held_out_seed);
+  visit("allow_overlap", request.allow_overlap);
+  visit("shared_molecules", config.shared_molecules);
   visit("train_size", request.train_size);
   visit("val_size", request.val_size);
   visit("test_size", request.test_size);
@@ -68,12 +70,14 @@ void for_each_option(Config& config, Visit visit) {
 
 /// Options that are younger than the first runs; a run without them had the defaults.
 bool may_be_missing(std::string_view name) {
-  constexpr std::array<std::string_view, 11> kYounger = {"features",
+  constexpr std::array<std::string_view, 13> kYounger = {"features",
                                                          "benchmark_checksum",
                                                          "splits_cache_file",
                                                          "dataset_type",
                                                          "debug_dataset_size",
                                                          "held_out_seed",
+                                                         "allow_overlap",
+                                                         "shared_molecules",
                                                          "gradient_accumulation",
                                                          "checkpoint_activations",
                                                          "autocast",

@@ -21,6 +21,7 @@ struct RunConfig {
   /// checksum_of_file() of the benchmark; empty where it is not known (a run of an earlier version, or of a
   /// matrix).
   std::string benchmark_checksum = {};
+  std::size_t shared_molecules = 0;  ///< in parts that must not share any, and accepted
 };
 
 /// XXH3 of what a file holds, 16 hexadecimal digits.

@@ -71,6 +71,9 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
   fields["ood_count"] = evaluation.ood_scores.size();
   fields["id_std_energy"] = evaluation.id.standard_deviation;
   fields["ood_std_energy"] = evaluation.ood.standard_deviation;
+  fields["shared_molecules"] =
+      evaluation.shared_molecules ? ordered_json(*evaluation.shared_molecules) : ordered_json();
+  fields["overlap_accepted"] = evaluation.overlap_accepted;
   fields["eval_time_seconds"] = find_phase(cost.phases, "eval").seconds;
   fields["peak_gpu_memory_eval_gb"] = device_peak_in_gib(cost.phases, "eval");
   add_cost(fields, cost);

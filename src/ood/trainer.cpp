@@ -58,7 +58,7 @@ class Training {
             PassRows(state_.head, 2 * static_cast<std::int64_t>(options.eval_batch_size), serial_.threads())
                 .scoring(),
             allocator_),
-        items_(static_cast<std::size_t>(std::min(data.train_id.size(0), data.train_ood.size(0)))) {}
+        items_(state_.pairs.epoch_items()) {}
 
   TrainingResult run() {
     resume();

@@ -42,9 +42,8 @@ experiment::CellResult result_of(const ordered_json& figures, const ordered_json
   result.best_epoch = count_field(classifier, "best_epoch");
   result.train_seconds = number_field(classifier, "train_time_seconds");
   const auto collapsed = figures.find("classifier_collapsed");
-  if (collapsed != figures.end() && *collapsed == true) {
-    result.remark = "the classifier collapsed to one label";
-  }
+  result.remark = experiment::remark_of(collapsed != figures.end() && *collapsed == true,
+                                        count_field(figures, "shared_molecules"));
   return result;
 }
 
@@ -61,15 +60,18 @@ ordered_json classifier_of(const ordered_json& training, const std::string& meth
 }  // namespace
 
 bool is_baseline_folder(const fs::path& folder) {
-  return fs::is_regular_file(folder / "config.json") &&
-         object_of(folder / "config.json").contains("hidden_channels");
+  const bool has_results = std::any_of(kMethods.begin(), kMethods.end(), [&](const std::string& method) {
+    return fs::is_regular_file(folder / (method + kResults));
+  });
+  return has_results || (fs::is_regular_file(folder / "config.json") &&
+                         object_of(folder / "config.json").contains("hidden_channels"));
 }
 
 Study read_baseline_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.kind = StudyKind::baselines;
-  const ordered_json config = object_of(folder / "config.json");
+  const ordered_json config = read_json(folder / "config.json", study.gaps);
   const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
   for (const std::string method : kMethods) {
     const fs::path file = folder / (method + kResults);

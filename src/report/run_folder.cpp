@@ -30,6 +30,10 @@ experiment::CellResult result_of(const ordered_json& metrics, const ordered_json
   result.best_epoch = count_field(training, "best_epoch");
   result.train_seconds = number_field(training, "train_time_seconds");
   result.eval_seconds = number_field(metrics, "eval_time_seconds");
+  result.remark = experiment::remark_of(/*collapsed=*/false, count_field(metrics, "shared_molecules"));
+  if (metrics.contains("shared_molecules") && metrics["shared_molecules"].is_null()) {
+    result.remark = "it could not be checked whether the training has seen some of the test molecules";
+  }
   return result;
 }
 

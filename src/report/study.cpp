@@ -24,7 +24,7 @@ Study read_study(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw InputError(folder.string() + ": no such folder");
   }
-  if (!is_matrix_folder(folder) && !is_run_folder(folder)) {
+  if (!is_matrix_folder(folder) && !is_run_folder(folder) && !is_baseline_folder(folder)) {
     throw InputError(folder.string() +
                      ": neither a matrix (plan.csv, cells.csv) nor a run (config.json); name a folder that "
                      "'headroom experiment', 'headroom train' or 'headroom baseline' wrote");

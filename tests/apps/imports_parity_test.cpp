@@ -13,7 +13,6 @@
 namespace headroom::test {
 namespace {
 
-constexpr std::size_t kWidth = 512;
 constexpr float kTolerance = 1e-5f;
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -28,11 +27,13 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST(ImportsParity, AHeadScoresImportedMoleculesAsTheReference) {
   REQUIRE_REFERENCE("ood/losses.npz");
   const auto smiles = lines_of(read_file(reference_data("minimol/reference_smiles.txt")));
-  const auto fingerprints = io::read_npy(reference_data("minimol/reference_fingerprints.npy")).to_float32();
+  const io::TensorData stored = io::read_npy(reference_data("minimol/reference_fingerprints.npy"));
+  const auto fingerprints = stored.to_float32();
+  const auto width = static_cast<std::size_t>(stored.shape.at(1));
   std::map<std::string, std::vector<float>> rows;
-  for (std::size_t i = 0; i * kWidth < fingerprints.size(); ++i) {
-    const auto first = fingerprints.begin() + static_cast<std::ptrdiff_t>(i * kWidth);
-    rows[smiles.at(i)].assign(first, first + kWidth);
+  for (std::size_t i = 0; i * width < fingerprints.size(); ++i) {
+    const auto first = fingerprints.begin() + static_cast<std::ptrdiff_t>(i * width);
+    rows[smiles.at(i)].assign(first, first + static_cast<std::ptrdiff_t>(width));
   }
   const auto arrays = io::read_npz(reference_data("ood/losses.npz"));
   std::string molecules;

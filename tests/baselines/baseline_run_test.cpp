@@ -1,6 +1,7 @@
 #include "baselines/baseline_run.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "baselines/request_options.h"
 #include "core/atomic_file.h"
@@ -81,6 +82,35 @@ TEST_F(BaselineRunFolder, NamesTheOptionThatDiffers) {
   }
   request_.knn_k = 50;
   EXPECT_THROW(BaselineRun(request_, {"encoder", "other"}), InputError);
+}
+
+TEST_F(BaselineRunFolder, RecordsAnAcceptedOverlap) {
+  request_.allow_overlap = true;
+  const BaselineRun run(request_, {"encoder", "data", 3});
+  BaselineResult result = finished();
+  result.shared_molecules = 3;
+  result.overlap_accepted = true;
+  run.store(result, "evaluation", scores());
+  EXPECT_THAT(read_file(folder_ / "run/config.json"), testing::HasSubstr("\"shared_molecules\": 3"));
+  EXPECT_EQ(run.result("msp")->shared_molecules, 3U);
+  EXPECT_TRUE(run.result("msp")->overlap_accepted);
+}
+
+/// Its folder lacks what is recorded since.
+TEST_F(BaselineRunFolder, OfAnEarlierVersionIsGoneOnWith) {
+  open().store(finished(), "evaluation", scores());
+  for (const char* name : {"config.json", "msp_results.json"}) {
+    const auto file = folder_ / (std::string("run/") + name);
+    auto content = nlohmann::json::parse(read_file(file));
+    for (const char* recorded : {"allow_overlap", "shared_molecules", "overlap_accepted"}) {
+      content.erase(recorded);
+    }
+    replace_file(file, content.dump());
+  }
+  const auto result = open().result("msp");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->shared_molecules, 0U);
+  EXPECT_FALSE(result->overlap_accepted);
 }
 
 TEST_F(BaselineRunFolder, BeginsAnew) {

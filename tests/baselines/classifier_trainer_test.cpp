@@ -168,13 +168,10 @@ TEST(ClassifierTrainer, RefusesWhatCannotBeLearned) {
   EXPECT_THROW(train_classifier(classifier_data(LabelKind::classes, 2), options), UsageError);
 }
 
-TEST(Labels, AreCheckedAndGuessed) {
+TEST(Labels, AreChecked) {
   const std::vector<int> beyond = {0, 3};
   EXPECT_THROW(class_labels(beyond, 3), InputError);
   EXPECT_THROW(task_labels(at::full({2, 2}, 0.5)), InputError);
-  const std::vector<float> integers = {0, 1, 2, 1}, measured = {0, 1.5F};
-  EXPECT_FALSE(look_continuous(integers));
-  EXPECT_TRUE(look_continuous(measured));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST_F(AucMarginParity, LossAndGradient) {
   }
 }
 
-/// Eight full-batch steps of a linear layer 512 -> 2, its parameters as one array: weight, then bias.
+/// Full-batch steps of a linear layer with two outputs, its parameters as one array: weight, then bias.
 TEST_F(AucMarginParity, OptimizerSteps) {
   const at::Tensor fingerprints =
       ood::from_file(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));
@@ -91,18 +91,20 @@ TEST_F(AucMarginParity, OptimizerSteps) {
   Pesg optimizer(join("pesg.ref0", "pesg.ref1"), {references}, options);
 
   std::vector<float> parameters = join("pesg.w0", "pesg.b0");
+  const std::int64_t width = features.size(1);
+  const auto weights = static_cast<std::size_t>(2 * width);
   for (const auto& expected : settings["steps"]) {
-    const at::Tensor weight = at::from_blob(parameters.data(), {2, 512}, at::kFloat);
-    const at::Tensor bias = at::from_blob(parameters.data() + 1024, {2}, at::kFloat);
+    const at::Tensor weight = at::from_blob(parameters.data(), {2, width}, at::kFloat);
+    const at::Tensor bias = at::from_blob(parameters.data() + weights, {2}, at::kFloat);
     const at::Tensor scores = at::linear(features, weight, bias).select(1, 1).contiguous();
     std::vector<float> slope(labels.size());
     const AucMarginValue value = auc_margin_loss({scores.data_ptr<float>(), labels.size()}, labels,
-                                                 optimizer.variables()[0], 1, slope);
+                                                 optimizer.variables()[0], figure("margin"), slope);
     EXPECT_NEAR(value.loss, expected["loss"].get<double>(), 2e-6);
     std::vector<float> gradient(parameters.size());
     const at::Tensor slopes = at::from_blob(slope.data(), {1, static_cast<std::int64_t>(slope.size())});
-    at::from_blob(gradient.data(), {2, 512}, at::kFloat)[1].copy_(at::mm(slopes, features)[0]);
-    gradient[1025] = slopes.sum().item<float>();
+    at::from_blob(gradient.data(), {2, width}, at::kFloat)[1].copy_(at::mm(slopes, features)[0]);
+    gradient[weights + 1] = slopes.sum().item<float>();
     optimizer.step(parameters, gradient, std::vector{value.gradient});
     const AucMarginVariables& now = optimizer.variables()[0];
     EXPECT_NEAR(now.a, expected["a"].get<double>(), 1e-7);

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "chem/scaffold.h"
+#include "chem/identity.h"
 #include "io/npz.h"
 #include "records.h"
 #include "support/fixtures.h"
@@ -50,9 +50,11 @@ auto domains(const Domain& domain) {
 TEST(ScaffoldParity, DomainsOfGood) {
   REQUIRE_REFERENCE("ood/good_splits.npz");
   const auto splits = test::reference_data("ood/good_splits.npz");
-  EXPECT_EQ(domain_ids(domains([](const MoleculeRecord& record) { return murcko_scaffold(record).smiles; })),
+  EXPECT_EQ(domain_ids(domains(
+                [](const MoleculeRecord& record) { return identify(record, true).scaffold.value().smiles; })),
             io::read_npz(splits, "hiv.scaffold.domain_id").to_float32());
-  EXPECT_EQ(domain_ids(domains(heavy_atom_count)), io::read_npz(splits, "hiv.size.domain_id").to_float32());
+  EXPECT_EQ(domain_ids(domains([](const MoleculeRecord& record) { return identify(record, false).atoms; })),
+            io::read_npz(splits, "hiv.size.domain_id").to_float32());
 }
 
 }  // namespace

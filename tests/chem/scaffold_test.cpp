@@ -1,7 +1,6 @@
-#include "chem/scaffold.h"
-
 #include <gtest/gtest.h>
 
+#include "chem/identity.h"
 #include "records.h"
 
 namespace headroom::chem {
@@ -9,19 +8,23 @@ namespace {
 
 using test::smiles_record;
 
-std::string scaffold(const std::string& smiles) { return murcko_scaffold(smiles_record(smiles)).smiles; }
+Scaffold scaffold_of(const std::string& smiles) {
+  return identify(smiles_record(smiles), /*with_scaffold=*/true).scaffold.value();
+}
+std::string scaffold(const std::string& smiles) { return scaffold_of(smiles).smiles; }
+std::size_t atoms(const std::string& smiles) { return identify(smiles_record(smiles), false).atoms; }
 
 TEST(Scaffold, KeepsRingsAndLinks) {
   EXPECT_EQ(scaffold("Cc1ccccc1"), "c1ccccc1");
   EXPECT_EQ(scaffold("Cc1cc(Oc2nccc(CCC)c2)ccc1"), "c1ccc(Oc2ccccn2)cc1");
-  EXPECT_EQ(murcko_scaffold(smiles_record("Cc1cc(Oc2nccc(CCC)c2)ccc1")).atoms, 13U);
+  EXPECT_EQ(scaffold_of("Cc1cc(Oc2nccc(CCC)c2)ccc1").atoms, 13U);
 }
 
 TEST(Scaffold, KeepsWhatIsDoublyBonded) { EXPECT_EQ(scaffold("CC1CCCC(=O)C1"), "O=C1CCCCC1"); }
 
 TEST(Scaffold, AcyclicMoleculesHaveNone) {
   EXPECT_EQ(scaffold("CCO"), "");
-  EXPECT_EQ(murcko_scaffold(smiles_record("CCO")).atoms, 0U);
+  EXPECT_EQ(scaffold_of("CCO").atoms, 0U);
 }
 
 TEST(Scaffold, HasNoChirality) {
@@ -31,11 +34,11 @@ TEST(Scaffold, HasNoChirality) {
 
 TEST(Scaffold, RefusesWhatIsNoMolecule) { EXPECT_THROW(scaffold("C1CC"), InvalidMolecule); }
 
-TEST(HeavyAtomCount, MergedHydrogensDoNotCount) {
-  EXPECT_EQ(heavy_atom_count(smiles_record("CCO")), 3U);
-  EXPECT_EQ(heavy_atom_count(smiles_record("[H]OC")), 2U);
-  EXPECT_EQ(heavy_atom_count(smiles_record("[2H]OC")), 3U);
-  EXPECT_THROW(heavy_atom_count(smiles_record("")), InvalidMolecule);
+TEST(HeavyAtoms, MergedHydrogensDoNotCount) {
+  EXPECT_EQ(atoms("CCO"), 3U);
+  EXPECT_EQ(atoms("[H]OC"), 2U);
+  EXPECT_EQ(atoms("[2H]OC"), 3U);
+  EXPECT_THROW(atoms(""), InvalidMolecule);
 }
 
 }  // namespace

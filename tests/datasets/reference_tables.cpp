@@ -1,6 +1,10 @@
 #include "reference_tables.h"
 
 #include <fstream>
+#include <stdexcept>
+
+#include "core/atomic_file.h"
+#include "support/fixtures.h"
 
 namespace headroom::test {
 
@@ -18,6 +22,15 @@ std::vector<std::vector<std::string>> read_plain_csv(const std::filesystem::path
     }
   }
   return lines;
+}
+
+std::uint64_t reference_seed(const std::string& section) {
+  const std::string readme = read_file(reference_data("ood/README.md"));
+  const std::size_t begin = readme.find(section);
+  if (begin == std::string::npos) {
+    throw std::runtime_error("the fixtures' README has no section " + section);
+  }
+  return number_after("random.seed(", readme.substr(begin));
 }
 
 std::vector<std::size_t> to_rows(const io::TensorData& tensor) {

@@ -157,7 +157,7 @@ Inputs chain_molecule(std::size_t atoms) {
 std::vector<Inputs> reference_inputs() {
   const io::TensorMap file = io::read_npz(reference_data("minimol/reference_inputs.npz"));
   std::vector<Inputs> molecules;
-  for (int batch = 0; batch < 10; ++batch) {
+  for (int batch = 0; file.contains(fmt::format("{}_feat", batch)); ++batch) {
     append_molecules(file, batch, molecules);
   }
   return molecules;

@@ -19,7 +19,7 @@ encoders::minimol::Parameters formula_parameters();
 /// A made-up molecule: a chain of `atoms` atoms with numbers that are all different.
 encoders::minimol::Inputs chain_molecule(std::size_t atoms);
 
-/// The 300 reference molecules as they are stored.
+/// The reference molecules as they are stored.
 std::vector<encoders::minimol::Inputs> reference_inputs();
 
 /// Published weights: a folder, a wheel or a .pth named by $HEADROOM_TEST_WEIGHTS; empty without it.

@@ -29,7 +29,8 @@ at::Tensor encode_reference_texts(const Encoder& encoder) {
   for (const auto& molecule : molecules) {
     batch.push_back(molecule.get());
   }
-  at::Tensor rows = at::empty({static_cast<std::int64_t>(batch.size()), 512}, at::kFloat);
+  at::Tensor rows = at::empty(
+      {static_cast<std::int64_t>(batch.size()), static_cast<std::int64_t>(encoder.width())}, at::kFloat);
   encoder.encode(batch, {rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())});
   return rows.to(at::kDouble);
 }

@@ -144,6 +144,12 @@ TEST_F(SpecTest, RefusesOptionsThatNoMethodLooksAt) {
   EXPECT_THAT(refusal(no_energy), HasSubstr("spec.toml:8: [training] has no effect"));
 }
 
+TEST_F(SpecTest, AnOverlapIsAcceptedForABenchmark) {
+  const Spec spec = read(with("file = \"nci.json\"", "file = \"nci.json\"\nallow-overlap = true"));
+  EXPECT_FALSE(spec.benchmarks[0].allow_overlap);
+  EXPECT_TRUE(spec.benchmarks[1].allow_overlap);
+}
+
 TEST_F(SpecTest, ReadsHardPairsAndASampleOfAnotherTest) {
   EXPECT_FALSE(read(kWhole).hard_pairs.has_value());
   const Spec spec =

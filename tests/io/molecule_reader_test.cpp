@@ -126,7 +126,7 @@ TEST_F(Molecules, SdfWithCarriageReturnsIsTheSame) {
   EXPECT_EQ(texts(read("b.sdf", text)), texts(read("a.sdf", kSdf)));
 }
 
-TEST_F(Molecules, DrugOodGivesThePartsInOrder) {
+TEST_F(Molecules, DrugOodGivesTheFieldsOfEachPart) {
   const auto rows = read("a.json", R"({"split": {
     "train": [{"smiles": "C", "reg_label": 5.5, "assay_id": 1, "cls_label": 1, "domain_id": 2}],
     "ood_val": [], "iid_val": [], "iid_test": [],
@@ -137,6 +137,25 @@ TEST_F(Molecules, DrugOodGivesThePartsInOrder) {
   EXPECT_THAT(lines(rows), ElementsAre(2, 5));
   EXPECT_THAT(rows[0].fields, ElementsAre("train", "1", "5.5", "1", "2", ""));
   EXPECT_THAT(rows[1].fields, ElementsAre("ood_test", "0", "4", "3", "4", "MK"));
+}
+
+/// DrugOOD's own files have other orders of parts than those of headroom split.
+TEST_F(Molecules, DrugOodGivesTheRowsInTheOrderOfTheFile) {
+  const auto item = [](const std::string& smiles) {
+    return R"({"smiles": ")" + smiles +
+           R"(", "reg_label": 5, "assay_id": 1, "cls_label": 1, "domain_id": 2})";
+  };
+  std::string text = R"({"split": {)";
+  const char* separator = "";
+  for (const std::string part : {"ood_test", "train", "iid_val", "ood_val", "iid_test"}) {
+    text += separator + ("\n\"" + part) + "\": [\n" + item("C" + part) + ",\n" + item("N" + part) + "]";
+    separator = ",";
+  }
+  const auto rows = read("a.json", text + "}}", {"smiles", {"split"}});
+  EXPECT_THAT(texts(rows), ElementsAre("Cood_test", "Nood_test", "Ctrain", "Ntrain", "Ciid_val", "Niid_val",
+                                       "Cood_val", "Nood_val", "Ciid_test", "Niid_test"));
+  EXPECT_THAT(lines(rows), ElementsAre(3, 4, 6, 7, 9, 10, 12, 13, 15, 16));
+  EXPECT_EQ(rows[0].fields.front(), "ood_test");
 }
 
 TEST_F(Molecules, RefusesJunkFoldersAndUnknownNames) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
@@ -25,6 +26,8 @@ TEST(RunConfig, IsReadBack) {
   config.request.compute.precision = "int8";
   config.encoder_identity = "ecfp 2 512";
   config.feature_width = 512;
+  config.request.allow_overlap = true;
+  config.shared_molecules = 36;
   write_run_config(run.path(), config);
   const RunConfig again = read_run_config(run.path());
   EXPECT_EQ(again.request.benchmark, "bench.json");
@@ -38,10 +41,23 @@ TEST(RunConfig, IsReadBack) {
   EXPECT_EQ(again.request.test_size, 12U);
   EXPECT_EQ(again.request.compute.precision, "int8");
   EXPECT_EQ(again.encoder_identity, "ecfp 2 512");
+  EXPECT_TRUE(again.request.allow_overlap);
+  EXPECT_EQ(again.shared_molecules, 36U);
   EXPECT_NO_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 2 512", 512));
   EXPECT_THROW(require_encoder(run.path(), again, "minimol", "ecfp 2 512", 512), InputError);
   EXPECT_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 3 512", 512), InputError);
   EXPECT_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 2 512", 256), InputError);
+}
+
+TEST(RunConfig, OfAnEarlierVersionSharesNothing) {
+  const test::TemporaryFolder run;
+  write_run_config(run.path(), {});
+  auto options = nlohmann::json::parse(read_file(run / "config.json"));
+  EXPECT_EQ(options.erase("allow_overlap"), 1U);
+  EXPECT_EQ(options.erase("shared_molecules"), 1U);
+  replace_file(run / "config.json", options.dump());
+  EXPECT_FALSE(read_run_config(run.path()).request.allow_overlap);
+  EXPECT_EQ(read_run_config(run.path()).shared_molecules, 0U);
 }
 
 TEST(RunConfig, RefusesWhatIsNotARunFolder) {

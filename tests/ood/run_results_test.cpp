@@ -52,6 +52,23 @@ TEST(RunResults, TrainingStatsHaveBothKindsOfNames) {
   EXPECT_EQ(stats["oom_recoveries"], 1);
 }
 
+TEST(RunResults, EvaluationSaysWhatWasSharedWithTheTraining) {
+  const test::TemporaryFolder run;
+  Evaluation evaluation;
+  const auto metrics = [&] {
+    write_evaluation(run.path(), evaluation, cost());
+    return nlohmann::json::parse(read_file(run / "test_metrics.json"));
+  };
+  EXPECT_EQ(metrics()["shared_molecules"], 0);
+  EXPECT_EQ(metrics()["overlap_accepted"], false);
+  evaluation.shared_molecules = 36;
+  evaluation.overlap_accepted = true;
+  EXPECT_EQ(metrics()["shared_molecules"], 36);
+  EXPECT_EQ(metrics()["overlap_accepted"], true);
+  evaluation.shared_molecules = std::nullopt;
+  EXPECT_TRUE(metrics()["shared_molecules"].is_null()) << "unknown";
+}
+
 TEST(RunResults, WithoutPhasesThePeaksAreZero) {
   const test::TemporaryFolder run;
   write_training_stats(run.path(), {}, {});

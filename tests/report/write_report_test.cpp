@@ -148,6 +148,19 @@ TEST_F(WriteReport, ASingleRunHasItsPhases) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out/one.tex"));
 }
 
+TEST_F(WriteReport, ASingleRunSaysWhatItsTestSharesWithItsTraining) {
+  test::write_run(folder_ / "run");
+  const auto remark = [&](const std::string& shared) {
+    replace_file(folder_ / "run/test_metrics.json",
+                 R"({"auroc": 0.8, "aupr": 0.7, "fpr95": 0.6, "shared_molecules": )" + shared + "}");
+    write_report({(folder_ / "run").string(), (folder_ / "one.html").string()});
+    return read_file(folder_ / "one.html");
+  };
+  EXPECT_THAT(remark("36"), HasSubstr("36 molecules stand in parts that must not share any"));
+  EXPECT_THAT(remark("null"), HasSubstr("it could not be checked whether the training has seen"));
+  EXPECT_THAT(remark("0"), Not(HasSubstr(">Remarks<")));
+}
+
 TEST_F(WriteReport, HardPairsHaveFiveFigures) {
   write();
   EXPECT_THAT(page(), Not(HasSubstr("Hard pairs</h2>"))) << "nobody asked for them";
@@ -230,6 +243,24 @@ TEST_F(WriteBaselineReport, WhatIsDamagedIsAGap) {
   EXPECT_THAT(summary.gaps, Contains(HasSubstr("msp_results.json has no auroc")));
   EXPECT_THAT(summary.gaps, Contains(HasSubstr("lof_predictions.csv")));
   EXPECT_THAT(summary.gaps, Contains(HasSubstr("training_stats.json is missing")));
+}
+
+TEST_F(WriteBaselineReport, SaysThatMoleculesStandWhereTheyMustNot) {
+  add("knn", 0.8, false);
+  const std::string whole = read_file(folder_ / "knn_results.json");
+  replace_file(folder_ / "knn_results.json", "{\"shared_molecules\": 3, " + whole.substr(1));
+  write();
+  EXPECT_THAT(page(), HasSubstr("3 molecules stand in parts that must not share any, which was accepted"));
+}
+
+/// It is told by its results from a run that 'headroom evaluate' could go on with.
+TEST_F(WriteBaselineReport, IsMadeWithoutTheOptions) {
+  add("knn", 0.8, false);
+  replace_file(folder_ / "config.json", "{\"data_file\": ");
+  EXPECT_THAT(write().gaps, Contains(HasSubstr("config.json is not a JSON object")));
+  std::filesystem::remove(folder_ / "config.json");
+  EXPECT_THAT(write().gaps, Contains(HasSubstr("config.json is missing")));
+  EXPECT_THAT(page(), HasSubstr("1 baselines on one classifier"));
 }
 
 TEST_F(WriteReport, AnotherExtensionIsRefused) {

@@ -1,6 +1,7 @@
 #include "support/fixtures.h"
 
 #include <cstdlib>
+#include <stdexcept>
 
 namespace headroom::test {
 
@@ -11,6 +12,14 @@ std::filesystem::path own_data(const std::string& name) {
 std::filesystem::path reference_data(const std::string& name) {
   const char* folder = std::getenv("HEADROOM_REFERENCE_DATA");
   return std::filesystem::path(folder != nullptr ? folder : HEADROOM_REFERENCE_DATA) / name;
+}
+
+std::uint64_t number_after(const std::string& tag, const std::string& name) {
+  const std::size_t at = name.find(tag);
+  if (at == std::string::npos) {
+    throw std::invalid_argument("'" + name + "' has no number after '" + tag + "'");
+  }
+  return std::stoull(name.substr(at + tag.size()));
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -13,6 +14,10 @@ std::filesystem::path own_data(const std::string& name);
 /// A file of the reference fixtures ($HEADROOM_REFERENCE_DATA, by default what CMake was told); it may be
 /// absent.
 std::filesystem::path reference_data(const std::string& name);
+
+/// The number that follows `tag` in the name of a fixture's array: 2000 for ".id" in "pairs.id2000.seed1".
+/// Throws std::invalid_argument where there is none.
+std::uint64_t number_after(const std::string& tag, const std::string& name);
 
 /// A fresh folder that is removed with the object.
 class TemporaryFolder {
