@@ -10,9 +10,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "core/checksum_announcement.h"
 #include "core/error.h"
 #include "core/file_calls.h"
 #include "core/output_file.h"
+#include "core/temporary_file.h"
 
 namespace headroom {
 namespace {
@@ -57,18 +59,23 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path) {
     return path;
   }
   const auto target = std::filesystem::weakly_canonical(path, unknown);
-  return unknown ? path : target;
+  if (unknown) {
+    throw system_error(path.string(), "follow the symbolic link", unknown.value());
+  }
+  return target;
 }
 
 void replace_file(const std::filesystem::path& name,
                   const std::function<void(const std::filesystem::path& temporary)>& write) {
   const auto path = file_to_replace(name);
   const auto folder = folder_of(path);
-  const auto temporary = folder / ("." + path.filename().string() + "." + std::to_string(getpid()) + ".tmp");
+  const auto temporary = temporary_name(path, "tmp");
+  remove_stale_temporaries(path);
   FileCalls& calls = file_calls();
   try {
     write(temporary);
     require(calls.sync_file(temporary), path, "sync");
+    const ChecksumAnnouncement announced(name, path, temporary);
     require(calls.rename(temporary, path), path, "replace");
     require(calls.sync_folder(folder), path, "sync the folder");
   } catch (...) {

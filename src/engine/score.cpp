@@ -1,10 +1,12 @@
 // `headroom score`: energies of new molecules.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "engine/molecule_input.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -27,8 +29,24 @@ pipeline::MoleculeSource remember(pipeline::MoleculeSource source, std::vector<S
   };
 }
 
-void fill_in_energies(TrainedRun& run, const pipeline::EncodeOutcome& outcome, c10::Device device,
-                      std::vector<ScoredMolecule>& molecules) {
+/// A head whose energy overflows has not scored the molecule, which fails like one that cannot be encoded.
+void take_energy(float energy, const ScoreRequest& request, ScoredMolecule& molecule,
+                 std::vector<FailedMolecule>& failed) {
+  if (std::isfinite(energy)) {
+    molecule.energy = energy;
+    return;
+  }
+  failed.push_back({molecule.row, molecule.line, request.molecules, molecule.text,
+                    fmt::format("the model of {} gives it the energy {}, which is no finite number",
+                                request.run, energy)});
+  if (request.strict) {
+    throw InputError(
+        fmt::format("{}:{}: {} (--strict)", request.molecules, molecule.line, failed.back().reason));
+  }
+}
+
+void fill_in_energies(TrainedRun& run, const ScoreRequest& request, pipeline::EncodeOutcome& outcome,
+                      c10::Device device, std::vector<ScoredMolecule>& molecules) {
   std::vector<bool> usable(molecules.size(), true);
   for (const auto& failed : outcome.failed) {
     usable[failed.row] = false;
@@ -44,8 +62,9 @@ void fill_in_energies(TrainedRun& run, const pipeline::EncodeOutcome& outcome, c
   const auto energies = ood::score_features(run.head(device), run.session().features(keys).to(device),
                                             run.request().eval_batch_size);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    molecules[rows[i]].energy = energies[i];
+    take_energy(energies[i], request, molecules[rows[i]], outcome.failed);
   }
+  std::ranges::stable_sort(outcome.failed, {}, &FailedMolecule::row);
 }
 
 double sigmoid(double score) { return 1.0 / (1.0 + std::exp(-score)); }
@@ -84,7 +103,7 @@ ScoreReport score(const ScoreRequest& request) {
                            std::move(molecules));
   memory::Phase phase = memory.phases().begin("eval");
   const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
-  fill_in_energies(run, outcome, device, report.molecules);
+  fill_in_energies(run, request, outcome, device, report.molecules);
   phase.end();
   if (!request.out.empty()) {
     write_scores(request, report.molecules);
