@@ -81,7 +81,8 @@ TEST(FolderChecksums, WhatAnEarlierVersionLeftIsTakenAsItIsUntilItIsReplaced) {
   overwrite(file, "changed");
   EXPECT_EQ(refusal(file), "");
   replace_file(file, "new");
-  overwrite(file, "changed");
+  EXPECT_EQ(refusal(file), "");
+  overwrite(file, "damage");
   EXPECT_NE(refusal(file), "");
 }
 
