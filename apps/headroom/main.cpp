@@ -8,6 +8,7 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/fatal_signals.h"
+#include "core/filesystem_failure.h"
 #include "core/log.h"
 #include "core/standard_streams.h"
 #include "option_values.h"
@@ -77,7 +78,7 @@ int main(int argc, char** argv) {
     headroom::tell("headroom: out of memory; finished work is kept\n");
     return exit_with(ExitCode::failed);
   } catch (const std::filesystem::filesystem_error& failure) {
-    const auto told = headroom::system_error(failure.path1().string(), "use", failure.code().value());
+    const headroom::Error told = headroom::filesystem_failure(failure);
     headroom::tell("headroom: {}\n", told.what());
     return exit_with(told.code());
   } catch (const std::exception& failure) {
