@@ -2,10 +2,13 @@
 // engine.
 
 #include <cstdio>
+#include <filesystem>
 #include <new>
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/fatal_signals.h"
+#include "core/filesystem_failure.h"
 #include "core/log.h"
 #include "core/standard_streams.h"
 #include "option_values.h"
@@ -65,6 +68,7 @@ int main(int argc, char** argv) {
     // Results and progress keep their order where both go to one file.
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     headroom::install_cancellation();
+    headroom::handle_file_signals();
     headroom::start_logging(log_level);
     return run(verbs);
   } catch (const headroom::Error& failure) {
@@ -73,6 +77,10 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     headroom::tell("headroom: out of memory; finished work is kept\n");
     return exit_with(ExitCode::failed);
+  } catch (const std::filesystem::filesystem_error& failure) {
+    const headroom::Error told = headroom::filesystem_failure(failure);
+    headroom::tell("headroom: {}\n", told.what());
+    return exit_with(told.code());
   } catch (const std::exception& failure) {
     headroom::tell("headroom: {}\n", failure.what());
     return exit_with(ExitCode::failed);

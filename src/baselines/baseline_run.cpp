@@ -2,13 +2,18 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
 
 #include "baselines/methods.h"
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
+#include "io/finite_numbers.h"
 #include "io/npz.h"
 #include "io/safetensors.h"
 #include "ood/run_results.h"
@@ -124,6 +129,22 @@ std::filesystem::path predictions_file(const std::filesystem::path& folder, cons
   return folder / (method + "_predictions.csv");
 }
 
+/// What an earlier version wrote has no checksum; that there is a score for each molecule can be seen all the
+/// same.
+void require_scores(const std::filesystem::path& file, const BaselineResult& result) {
+  try {
+    for (const auto& [name, count] :
+         {std::pair("id_scores", result.id_count), {"ood_scores", result.ood_count}}) {
+      const std::int64_t found = io::read_npz(file, name).element_count();
+      if (found != static_cast<std::int64_t>(count)) {
+        throw InputError(fmt::format("{}: has {} {}, not {}", file.string(), found, name, count));
+      }
+    }
+  } catch (const InputError& problem) {
+    throw InputError(std::string(problem.what()) + "; " + kWayOut);
+  }
+}
+
 }  // namespace
 
 std::string to_string(ObjectiveKind objective) {
@@ -139,12 +160,18 @@ BaselineRun::BaselineRun(const BaselineRequest& request, const BaselineIdentity&
   } else if (std::filesystem::exists(folder_ / kConfig)) {
     require_same_options(options);
   }
+  keep_checksums(folder_);
   replace_file(folder_ / kConfig, options);
 }
 
 void BaselineRun::require_same_options(const std::string& options) const {
   const std::filesystem::path path = folder_ / kConfig;
-  const json earlier = json::parse(read_file(path), nullptr, false), now = json::parse(options);
+  require_intact(path, kWayOut);
+  if (!has_checksums(folder_)) {
+    spdlog::info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
+                 folder_.string());
+  }
+  const json earlier = parse_json_or_nothing(read_file(path)), now = parse_json(options);
   if (!earlier.is_object()) {
     throw InputError(path.string() + ": not what 'headroom baseline' writes; " + kWayOut);
   }
@@ -158,6 +185,7 @@ void BaselineRun::require_same_options(const std::string& options) const {
 }
 
 void BaselineRun::remove_earlier_run() const {
+  forget_checksums(folder_);
   std::filesystem::remove(folder_ / "training_stats.json");
   for (const auto objective : {ObjectiveKind::supervised, ObjectiveKind::auc_margin}) {
     std::filesystem::remove(classifier_file(objective));
@@ -181,10 +209,12 @@ std::optional<BaselineRun::StoredClassifier> BaselineRun::classifier(ObjectiveKi
   if (!std::filesystem::exists(path)) {
     return std::nullopt;
   }
+  require_intact(path, kWayOut);
   try {
     const io::SafetensorsFile file = io::read_safetensors(path);
+    io::require_finite(file.tensors, path.string(), "the training diverged, or the file is damaged");
     return StoredClassifier{Classifier::from_tensors(file.tensors, path.string()),
-                            report_from_json(json::parse(file.metadata.at("training")))};
+                            report_from_json(parse_json(file.metadata.at("training")))};
   } catch (const InputError& problem) {
     throw InputError(std::string(problem.what()) + "; " + kWayOut);
   } catch (const std::exception&) {
@@ -200,16 +230,21 @@ void BaselineRun::store(ObjectiveKind objective, const Classifier& classifier,
 
 std::optional<BaselineResult> BaselineRun::result(const std::string& method) const {
   const std::filesystem::path path = results_file(folder_, method);
-  if (!std::filesystem::exists(path) || !std::filesystem::exists(scores_file(folder_, method))) {
+  const std::filesystem::path scores = scores_file(folder_, method);
+  if (!std::filesystem::exists(path) || !std::filesystem::exists(scores)) {
     return std::nullopt;
   }
+  for (const auto& file : {path, scores, predictions_file(folder_, method)}) {
+    require_intact(file, kWayOut);
+  }
   try {
-    const json fields = json::parse(read_file(path));
+    const json fields = parse_json(read_file(path));
     BaselineResult result;
     for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
     result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});  // absent from earlier
     result.overlap_accepted = checked_or(fields, "overlap_accepted", false);           // runs, likewise
     result.resumed = true;
+    require_scores(scores, result);
     return result;
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom baseline' writes (" + problem.what() + "); " +

@@ -9,6 +9,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <fmt/format.h>
 
+#include "chem/mol_block_counts.h"
 #include "chem/rdkit_call.h"
 
 namespace headroom::chem {
@@ -155,6 +156,8 @@ std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Prepar
   refuse_unreadable_text(record.text);
   if (record.format == RecordFormat::smiles) {
     refuse_foreign_bytes(record.text);
+  } else if (const std::string problem = excessive_claim(record.text); !problem.empty()) {
+    throw InvalidMolecule(problem);
   }
   if (may_exceed_most_atoms(record)) {
     refuse_large_molecule(record);

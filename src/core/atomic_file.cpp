@@ -9,10 +9,12 @@
 
 #include <unistd.h>
 
+#include "core/checksum_announcement.h"
 #include "core/error.h"
 #include "core/file_calls.h"
 #include "core/input_descriptor.h"
 #include "core/output_file.h"
+#include "core/temporary_file.h"
 
 namespace headroom {
 namespace {
@@ -46,28 +48,38 @@ class Descriptor {
 
 }  // namespace
 
-std::filesystem::path file_to_replace(const std::filesystem::path& path) {
+std::filesystem::path file_to_replace(const std::filesystem::path& name) {
   std::error_code unknown;  // what cannot be looked at is left to whoever opens it
-  const auto status = std::filesystem::status(path, unknown);
+  const auto status = std::filesystem::status(name, unknown);
+  if (unknown.value() == ELOOP) {
+    throw system_error(name.string(), "write", ELOOP);
+  }
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw Error(path.string() + ": is no regular file; name another file to write to");
+    throw Error(name.string() + ": is no regular file; name another file to write to");
   }
-  if (!std::filesystem::is_symlink(path, unknown)) {
-    return path;
+  // Link by link, as the last one may point to a file that is not there yet.
+  std::filesystem::path path = name;
+  while (std::filesystem::is_symlink(path, unknown)) {
+    const auto target = std::filesystem::read_symlink(path, unknown);
+    if (unknown) {
+      throw system_error(path.string(), "follow the symbolic link", unknown.value());
+    }
+    path = path.parent_path() / target;  // an absolute target takes the place of all
   }
-  const auto target = std::filesystem::weakly_canonical(path, unknown);
-  return unknown ? path : target;
+  return path;
 }
 
 void replace_file(const std::filesystem::path& name,
                   const std::function<void(const std::filesystem::path& temporary)>& write) {
   const auto path = file_to_replace(name);
   const auto folder = folder_of(path);
-  const auto temporary = folder / ("." + path.filename().string() + "." + std::to_string(getpid()) + ".tmp");
+  const auto temporary = temporary_name(path, "tmp");
+  remove_stale_temporaries(path);
   FileCalls& calls = file_calls();
   try {
     write(temporary);
     require(calls.sync_file(temporary), path, "sync");
+    const ChecksumAnnouncement announced(name, path, temporary);
     require(calls.rename(temporary, path), path, "replace");
     require(calls.sync_folder(folder), path, "sync the folder");
   } catch (...) {

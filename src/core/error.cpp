@@ -17,6 +17,14 @@ Error system_error(const std::string& path, const std::string& attempt, int erro
     case EROFS:
       text += "; choose a folder you may write to, or change its permissions";
       break;
+    case EFBIG:
+      text +=
+          "; raise the limit on the size of files (ulimit -f) and run the same command again, finished work "
+          "is kept";
+      break;
+    case ELOOP:
+      text += "; a symbolic link leads back to itself: point it to a file, or remove it";
+      break;
     default:
       break;
   }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -12,6 +14,23 @@ using Hash128 = std::array<std::uint8_t, 16>;
 
 /// XXH3, 128 bits: identity of a molecule's text in the feature store.
 Hash128 hash128(std::string_view text);
+
+/// The same of bytes that come one piece after another: of a file.
+class GrowingHash128 {
+ public:
+  GrowingHash128();
+  ~GrowingHash128();
+  GrowingHash128(const GrowingHash128&) = delete;
+  GrowingHash128& operator=(const GrowingHash128&) = delete;
+
+  void append(std::span<const std::byte> bytes);
+  /// Of all that was appended so far.
+  Hash128 value() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// XXH3, 64 bits: checksum of a stored value.
 std::uint64_t checksum64(std::span<const std::byte> bytes);

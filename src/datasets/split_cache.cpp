@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_reader.h"
 #include "io/byte_source.h"
 #include "io/line_counting_iterator.h"
 #include "io/line_reader.h"
@@ -37,6 +38,7 @@ class LinesOfTexts {
       return true;
     };
     try {
+      require_shallow_json(text_);
       return json::parse(io::LineCountingIterator(text_.data(), &line_),
                          io::LineCountingIterator(text_.data() + text_.size(), &line_), note);
     } catch (const json::exception& failure) {

@@ -1,10 +1,13 @@
 #include "engine/matrix_benchmarks.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "core/hash.h"
 #include "core/numpy_random.h"
 #include "datasets/load_benchmark.h"
@@ -42,8 +45,12 @@ std::string make_from_recipe(SplitRequest recipe, const std::string& name, const
   make_folder(folder);
   const fs::path file = folder / (name + ".json"), mark = folder / (name + ".recipe");
   const std::string identity = recipe_identity(recipe);
-  if (!fs::exists(file) || !fs::exists(mark) || read_file(mark) != identity) {
+  const auto damaged = damaged_files(folder);
+  const bool is_whole =
+      std::ranges::find(damaged, file) == damaged.end() && std::ranges::find(damaged, mark) == damaged.end();
+  if (!is_whole || !fs::exists(file) || !fs::exists(mark) || read_file(mark) != identity) {
     fs::remove(mark);
+    keep_checksums(folder);
     recipe.out = file.string();
     datasets::make_benchmark(recipe);
     replace_file(mark, identity);

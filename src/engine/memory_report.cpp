@@ -6,6 +6,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
 #include "engine/verbs.h"
 #include "ood/run_cost.h"
@@ -43,8 +45,9 @@ MemoryOfRun report_memory(const std::string& run) {
     if (!std::filesystem::exists(path)) {
       continue;
     }
+    require_intact(path, std::string("run 'headroom ") + file.command + "' again");
     try {
-      const ood::RunCost cost = ood::read_cost(ordered_json::parse(read_file(path)));
+      const ood::RunCost cost = ood::read_cost(parse_json<ordered_json>(read_file(path)));
       ood::add_cost(json[file.command], cost);
       report.commands.push_back(describe(file.command, cost));
     } catch (const nlohmann::json::exception& problem) {

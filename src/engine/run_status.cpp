@@ -9,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
 
 namespace headroom::verbs {
@@ -77,7 +78,7 @@ std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run) {
     return std::nullopt;
   }
   try {
-    const auto status = nlohmann::json::parse(read_file(path));
+    const auto status = parse_json(read_file(path));
     return RunStatusFile{.pid = checked<long>(status.at("pid")),
                          .running = status.at("running").get<bool>(),
                          .phase = status.at("phase").get<std::string>(),

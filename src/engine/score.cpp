@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "engine/later_needs.h"
 #include "engine/molecule_input.h"
 #include "engine/trained_run.h"
@@ -40,7 +41,24 @@ pipeline::MoleculeSource remember(pipeline::MoleculeSource source, std::vector<S
   };
 }
 
-void fill_in_energies(TrainedRun& run, const ood::EnergyHead& head, const pipeline::EncodeOutcome& outcome,
+/// A head whose energy overflows has not scored the molecule, which fails like one that cannot be encoded.
+void take_energy(float energy, const ScoreRequest& request, ScoredMolecule& molecule,
+                 pipeline::FailureLog& failed) {
+  if (std::isfinite(energy)) {
+    molecule.energy = energy;
+    return;
+  }
+  const std::string reason = fmt::format(
+      "the model of {} gives it the energy {}, which is no finite number", request.run, energy);
+  failed.append({molecule.row, molecule.line, request.molecules, molecule.text, reason});
+  if (request.strict) {
+    throw InputError(
+        fmt::format("{}:{}: {} (--strict)", request.molecules, molecule.line, reason));
+  }
+}
+
+void fill_in_energies(TrainedRun& run, const ood::EnergyHead& head, const ScoreRequest& request,
+                      pipeline::EncodeOutcome& outcome,
                       c10::Device device, std::vector<ScoredMolecule>& molecules) {
   std::vector<bool> usable(molecules.size(), true);
   outcome.failed.for_each([&](const FailedMolecule& failed) {
@@ -60,7 +78,7 @@ void fill_in_energies(TrainedRun& run, const ood::EnergyHead& head, const pipeli
     const auto block = std::span(keys).subspan(first, std::min(at_once, keys.size() - first));
     const auto energies = ood::score_features(head, run.session().features(block).to(device), batch_size);
     for (std::size_t i = 0; i < energies.size(); ++i) {
-      molecules[rows[first + i]].energy = energies[i];
+      take_energy(energies[i], request, molecules[rows[first + i]], outcome.failed);
     }
   }
 }
@@ -108,7 +126,7 @@ ScoreReport score(const ScoreRequest& request) {
                            std::move(molecules));
   memory::Phase phase = memory.phases().begin("eval");
   const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
-  fill_in_energies(run, head, outcome, device, report.molecules);
+  fill_in_energies(run, head, request, outcome, device, report.molecules);
   phase.end();
   if (!request.out.empty()) {
     write_scores(request, report.molecules);

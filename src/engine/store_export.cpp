@@ -5,13 +5,13 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/hexadecimal.h"
 #include "engine/folders.h"
 #include "engine/verbs.h"
 #include "io/hdf5.h"
 #include "io/npy.h"
 #include "io/safetensors.h"
 #include "store/feature_store.h"
-#include "store/hexadecimal.h"
 
 namespace headroom::verbs {
 namespace {
@@ -43,7 +43,7 @@ struct Rows {
 Rows read_rows(const store::FeatureTable& table) {
   Rows rows;
   table.for_each([&](const Hash128& key, std::span<const float> row) {
-    rows.keys.push_back(store::to_hexadecimal(key));
+    rows.keys.push_back(to_hexadecimal(key));
     rows.numbers.insert(rows.numbers.end(), row.begin(), row.end());
   });
   return rows;

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "ood/run_results.h"
 
 namespace headroom::verbs {
@@ -66,6 +67,10 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
       session_(settings_for(choice, config_.request, is_python(), strict, compute), memory) {
   if (is_python()) {
     return;
+  }
+  if (!has_checksums(run_)) {
+    spdlog::info("{}: was trained by a version that kept no checksums; its files are taken as they are",
+                 run_.string());
   }
   const encoders::Encoder& encoder = session_.encoder();
   ood::require_encoder(run_, config_, encoder.identity().encoder, encoder_identity(encoder), encoder.width());

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "core/error.h"
 #include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
@@ -49,6 +52,32 @@ OptionValues grid_point(const std::vector<OptionRange>& ranges, const OptionValu
   return point;
 }
 
+/// a * b, or kMostCells + 1 where that is more than kMostCells.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t cells = 0;
+  return __builtin_mul_overflow(a, b, &cells) || cells > kMostCells ? kMostCells + 1 : cells;
+}
+
+/// Without making them.
+void require_countable(const Spec& spec) {
+  const std::uint64_t each = product(product(spec.benchmarks.size(), spec.encoders.size()),
+                                     product(spec.data_seeds.size(), spec.seeds.size()));
+  std::uint64_t cells = 0;
+  for (const auto& method : spec.methods) {
+    std::uint64_t points = 1;
+    for (const auto& range : ranges_of(spec, method)) {
+      points = product(points, range.values.size());
+    }
+    cells += product(each, points);
+    if (cells > kMostCells) {
+      throw InputError(fmt::format(
+          "{}:{}: with method '{}' the matrix has more than {} runs; shorten the lists of options and "
+          "seeds, or divide the specification",
+          spec.file, method.line, method.name, kMostCells));
+    }
+  }
+}
+
 }  // namespace
 
 std::string Cell::variant() const { return grid.empty() ? method : method + "," + to_text(grid); }
@@ -59,6 +88,7 @@ std::filesystem::path Cell::folder() const {
 }
 
 std::vector<Cell> expand(const Spec& spec) {
+  require_countable(spec);
   std::vector<Cell> cells;
   for (const auto& benchmark : spec.benchmarks) {
     for (const auto& encoder : spec.encoders) {

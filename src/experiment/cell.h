@@ -27,6 +27,10 @@ struct Cell {
 
 /// Every cell of the matrix: benchmarks, then encoders, data seeds, methods, grid points and seeds, so that
 /// cells that share features follow each other.
+/// Throws InputError where they are more than kMostCells, before it takes memory for them.
 std::vector<Cell> expand(const Spec& spec);
+
+/// What one matrix may have: each run has a folder of its own, and is kept in memory with its options.
+inline constexpr std::uint64_t kMostCells = 100'000;
 
 }  // namespace headroom::experiment

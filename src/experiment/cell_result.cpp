@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
+#include "core/error.h"
+#include "core/folder_checksums.h"
 #include "core/hash.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
 
 namespace headroom::experiment {
@@ -88,7 +92,8 @@ std::optional<EndedCell> read_cell(const std::filesystem::path& folder) {
     return std::nullopt;
   }
   try {
-    const json file = json::parse(read_file(folder / kFile));
+    require_intact(folder / kFile, "it counts as missing");
+    const json file = parse_json(read_file(folder / kFile));
     EndedCell cell;
     cell.identity = file.at("identity").get<std::string>();
     cell.error = file.value("error", "");
@@ -97,6 +102,9 @@ std::optional<EndedCell> read_cell(const std::filesystem::path& folder) {
     }
     return cell;
   } catch (const json::exception&) {
+    return std::nullopt;
+  } catch (const InputError& damage) {
+    spdlog::warn("{}", damage.what());
     return std::nullopt;
   }
 }

@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
 #include "experiment/tables.h"
@@ -19,13 +20,26 @@ namespace fs = std::filesystem;
 
 constexpr const char* kIdentityFile = "identity.txt";
 
-/// A folder ready for the cell: what another cell (other options, another benchmark) left there is removed.
+/// Whether a file of the run, or of its checkpoints, is not what was written. Says which.
+bool is_damaged(const fs::path& run) {
+  auto damaged = damaged_files(run);
+  const auto checkpoints = damaged_files(run / "checkpoints");
+  damaged.insert(damaged.end(), checkpoints.begin(), checkpoints.end());
+  for (const fs::path& file : damaged) {
+    spdlog::warn("{}: is damaged; the run is computed anew", file.string());
+  }
+  return !damaged.empty();
+}
+
+/// A folder ready for the cell: what another cell (other options, another benchmark) left there is removed,
+/// and so is what is damaged.
 void prepare_folder(const fs::path& folder, const std::string& identity) {
   const fs::path mark = folder / kIdentityFile;
-  if (fs::exists(folder) && !(fs::exists(mark) && read_file(mark) == identity)) {
+  if (fs::exists(folder) && (!(fs::exists(mark) && read_file(mark) == identity) || is_damaged(folder))) {
     fs::remove_all(folder);
   }
   make_folder(folder);
+  keep_checksums(folder);
   replace_file(mark, identity);
 }
 
@@ -57,11 +71,14 @@ std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& 
     outcomes[i].ended.identity = runner.identity(cells[i]);
   }
   make_folder(options.folder);
+  keep_checksums(options.folder);
   write_plan(options.folder, outcomes);
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto earlier = read_cell(options.folder / cells[i].folder());
-    if (earlier && earlier->result && earlier->identity == outcomes[i].ended.identity) {
+    const fs::path folder = options.folder / cells[i].folder();
+    const auto earlier = read_cell(folder);
+    if (earlier && earlier->result && earlier->identity == outcomes[i].ended.identity &&
+        damaged_files(folder).empty()) {
       outcomes[i].ended = *earlier;
       outcomes[i].found = true;
     } else {

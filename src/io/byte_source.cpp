@@ -93,9 +93,7 @@ std::string first_bytes(ByteSource& file, const std::string& path) try {
   throw InputError(path + ": " + failure.what());
 }
 
-}  // namespace
-
-std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
+std::unique_ptr<ByteSource> open_within(const std::string& path, const std::optional<UnpackLimit>& limit) {
   const int descriptor = open_descriptor(path);
   std::unique_ptr<ByteSource> file = std::make_unique<FileSource>(descriptor);
   struct stat status {};
@@ -106,14 +104,22 @@ std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
   const bool packed = start == kGzipMagic;
   auto whole = std::make_unique<ResumedSource>(std::move(start), std::move(file));
   if (packed) {
-    return unpack_gzip(std::move(whole));
+    return unpack_gzip(std::move(whole), limit);
   }
   return whole;
 }
 
+}  // namespace
+
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
+  return open_within(path, std::nullopt);
+}
+
 std::string read_all(const std::string& path) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
-  const auto source = open_byte_source(path);
+  // Gzip packs JSON to a tenth, blanks to a thousandth.
+  constexpr UnpackLimit kMost = {.bytes = std::uint64_t{64} << 20, .ratio = 50};
+  const auto source = open_within(path, kMost);
   std::string text;
   try {
     for (std::size_t count = kPiece; count > 0;) {

@@ -20,7 +20,8 @@ class ByteSource {
 /// bytes and unpacked. Throws InputError naming the file when it is missing, a folder or unreadable.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
 
-/// All that open_byte_source(path) gives; every InputError names the file.
+/// All that open_byte_source(path) gives; every InputError names the file. Gzip that unpacks to more than 64
+/// MiB and fifty times its size is refused: a file of a few megabytes could fill the memory.
 std::string read_all(const std::string& path);
 
 }  // namespace headroom::io

@@ -5,11 +5,18 @@
 #include <optional>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "core/bytes.h"
 #include "core/error.h"
 #include "io/pickle_reader.h"
 
 namespace headroom::io {
 namespace {
+
+// torch.save packs nothing, so what is packed was made by something else, and a small file may unpack to
+// much.
+constexpr std::uint64_t kLargestPackedPickle = std::uint64_t{64} << 20;
 
 // Python's pickle of the number 0x1950a86a20f9469cfc6c, with which torch.save began before 1.6.
 constexpr std::string_view kLegacyMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 14);
@@ -63,6 +70,12 @@ CheckpointArchive::CheckpointArchive(std::unique_ptr<RandomAccess> file)
 
 PickleDocument CheckpointArchive::structure() const {
   const std::string entry = folder_ + "data.pkl";
+  if (zip_.is_packed(entry) && zip_.size(entry) > kLargestPackedPickle) {
+    throw InputError(fmt::format(
+        "{}: its data.pkl is packed and unpacks to {}, more than {}; torch.save does not pack: save it again "
+        "with torch.save where you trust it",
+        file_name(), format_bytes(zip_.size(entry)), format_bytes(kLargestPackedPickle)));
+  }
   return read_pickle(*random_access_in_memory(file_name() + ": " + entry, zip_.read(entry)));
 }
 

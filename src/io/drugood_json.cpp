@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/json_reader.h"
 #include "io/byte_source.h"
 #include "io/line_counting_iterator.h"
 #include "io/line_reader.h"
@@ -204,6 +205,7 @@ DrugOodFile read_drugood_json(const std::string& path) {
   ItemLines items(line);
   Json json;
   try {
+    require_shallow_json(text);
     json = Json::parse(LineCountingIterator(text.data(), &line),
                        LineCountingIterator(text.data() + text.size(), &line), std::ref(items));
   } catch (const nlohmann::json::exception& error) {

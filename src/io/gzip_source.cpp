@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
 #include <zlib.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
 
 namespace headroom::io {
@@ -14,7 +16,8 @@ constexpr int kGzipWindow = MAX_WBITS + 16;  // zlib's way to ask for gzip and n
 
 class GzipSource final : public ByteSource {
  public:
-  explicit GzipSource(std::unique_ptr<ByteSource> packed) : packed_(std::move(packed)) {
+  GzipSource(std::unique_ptr<ByteSource> packed, const std::optional<UnpackLimit>& limit)
+      : packed_(std::move(packed)), limit_(limit) {
     if (inflateInit2(&stream_, kGzipWindow) != Z_OK) {
       throw Error("cannot start zlib: out of memory");
     }
@@ -41,7 +44,10 @@ class GzipSource final : public ByteSource {
                          (stream_.msg != nullptr ? std::string(" (") + stream_.msg + ")" : ""));
       }
     }
-    return target.size() - stream_.avail_out;
+    const std::size_t count = target.size() - stream_.avail_out;
+    unpacked_bytes_ += count;
+    require_within_limit();
+    return count;
   }
 
  private:
@@ -50,8 +56,20 @@ class GzipSource final : public ByteSource {
     if (stream_.avail_in == 0) {
       stream_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
       stream_.avail_in = static_cast<uInt>(packed_->read(buffer_));
+      packed_bytes_ += stream_.avail_in;
     }
     return stream_.avail_in != 0;
+  }
+
+  void require_within_limit() const {
+    if (limit_ && unpacked_bytes_ > limit_->bytes &&
+        (unpacked_bytes_ - limit_->bytes) / limit_->ratio > packed_bytes_) {
+      throw InputError(
+          fmt::format("the gzip data unpack to more than {} and {} times their size, which the text of such "
+                      "a file does not; "
+                      "unpack it first (gunzip) if that is right",
+                      format_bytes(limit_->bytes), limit_->ratio));
+    }
   }
 
   // False when nothing but padding follows.
@@ -69,6 +87,8 @@ class GzipSource final : public ByteSource {
   }
 
   std::unique_ptr<ByteSource> packed_;
+  const std::optional<UnpackLimit> limit_;
+  std::uint64_t packed_bytes_ = 0, unpacked_bytes_ = 0;
   std::array<char, 1 << 16> buffer_;
   z_stream stream_{};
   bool between_members_ = false;
@@ -76,8 +96,9 @@ class GzipSource final : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed) {
-  return std::make_unique<GzipSource>(std::move(packed));
+std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed,
+                                        const std::optional<UnpackLimit>& limit) {
+  return std::make_unique<GzipSource>(std::move(packed), limit);
 }
 
 }  // namespace headroom::io

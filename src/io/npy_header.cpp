@@ -14,7 +14,8 @@ namespace headroom::io {
 namespace {
 
 constexpr std::string_view kMagic("\x93NUMPY", 6);
-constexpr std::uint64_t kPreambleBytes = 8;  // magic and version
+constexpr std::uint64_t kPreambleBytes = 8;                       // magic and version
+constexpr std::uint64_t kLongestHeader = std::uint64_t{1} << 20;  // NumPy itself reads 10,000 bytes
 
 struct Preamble {
   std::uint64_t header_offset, header_bytes;
@@ -181,6 +182,10 @@ std::string header_of_shape(const std::string& shape) {
 
 NpyHeader read_npy_header(const RandomAccess& file) {
   const Preamble preamble = read_preamble(file);
+  if (preamble.header_bytes > kLongestHeader) {
+    throw InputError(fmt::format("{}: its header would have {} bytes, more than {}; it is damaged",
+                                 file.name(), preamble.header_bytes, kLongestHeader));
+  }
   const auto text = file.read(preamble.header_offset, preamble.header_bytes);
   NpyHeader header = parse_npy_header({reinterpret_cast<const char*>(text.data()), text.size()}, file.name());
   header.data_offset = preamble.header_offset + preamble.header_bytes;

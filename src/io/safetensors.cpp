@@ -16,7 +16,9 @@ namespace headroom::io {
 namespace {
 
 constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kLargestHeader = 100'000'000;  // the limit of the reference implementation
+// Some 100,000 tensors. The reference implementation allows 100 MB, which take gigabytes once they are
+// parsed.
+constexpr std::uint64_t kLargestHeader = std::uint64_t{16} << 20;
 constexpr char kMetadata[] = "__metadata__";
 
 constexpr std::pair<const char*, DataType> kTypeNames[] = {

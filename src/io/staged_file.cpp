@@ -2,19 +2,18 @@
 
 #include <cerrno>
 
-#include <unistd.h>
-
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/file_calls.h"
+#include "core/temporary_file.h"
 
 namespace headroom::io {
 namespace {
 
 std::filesystem::path staged_name(const std::filesystem::path& name) {
   const auto path = file_to_replace(name);
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  return folder / ("." + path.filename().string() + "." + std::to_string(getpid()) + ".part");
+  remove_stale_temporaries(path);
+  return temporary_name(path, "part");
 }
 
 }  // namespace

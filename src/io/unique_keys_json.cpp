@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/json_reader.h"
 
 namespace headroom::io {
 
@@ -22,6 +23,7 @@ nlohmann::json parse_json_with_unique_keys(std::string_view text, const std::str
     return true;
   };
   try {
+    require_shallow_json(text);
     return nlohmann::json::parse(text, watch_keys);
   } catch (const nlohmann::json::exception& error) {
     throw InputError(what + ": is no valid JSON: " + error.what());

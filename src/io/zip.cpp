@@ -206,6 +206,8 @@ std::vector<std::string> ZipArchive::names() const {
   return names;
 }
 
+bool ZipArchive::is_packed(const std::string& name) const { return find(name).method != kStored; }
+
 std::vector<std::byte> ZipArchive::read(const std::string& name) const {
   const Entry& entry = find(name);
   auto bytes = file_->read(entry.data_offset, entry.packed_size);

@@ -38,6 +38,8 @@ class ZipArchive {
   bool contains(const std::string& name) const { return entries_.count(name) != 0; }
   /// Unpacked size; throws InputError when there is no such entry.
   std::uint64_t size(const std::string& name) const { return find(name).size; }
+  /// Whether it lies in the file compressed; throws InputError likewise.
+  bool is_packed(const std::string& name) const;
   /// Unpacks an entry and checks its CRC.
   std::vector<std::byte> read(const std::string& name) const;
 

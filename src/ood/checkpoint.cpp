@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "io/safetensors.h"
 #include "ood/tensor_files.h"
 
@@ -33,6 +34,7 @@ void require_identity(const std::string& found, const std::string& expected, con
 }
 
 io::SafetensorsFile read_whole(const std::filesystem::path& path) {
+  require_intact(path, kWayOut);
   try {
     return io::read_safetensors(path);
   } catch (const InputError& problem) {

@@ -5,8 +5,10 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_reader.h"
 #include "io/checkpoint.h"
 #include "io/checkpoint_options.h"
+#include "io/finite_numbers.h"
 
 namespace headroom::ood {
 namespace {
@@ -39,7 +41,7 @@ json options_beside(const std::filesystem::path& model) {
   if (!std::filesystem::is_regular_file(path)) {
     return json::object();
   }
-  json options = json::parse(read_file(path), nullptr, false);
+  json options = parse_json_or_nothing(read_file(path));
   if (!options.is_object()) {
     throw InputError(path.string() + ": no JSON object of options; remove it, or get it again");
   }
@@ -120,6 +122,7 @@ std::optional<PythonRun> find_python_run(const std::filesystem::path& path) {
 
 EnergyHead load_python_head(const std::filesystem::path& model) {
   const io::TensorMap tensors = io::read_checkpoint(model);
+  io::require_finite(tensors, model.string(), "get the file again, or train again");
   EnergyHead head = EnergyHead::from_tensors(tensors, model.string());
   if (tensors.size() != head.parameters().size()) {
     throw InputError(model.string() + ": has " + std::to_string(tensors.size()) + " tensors, the head has " +

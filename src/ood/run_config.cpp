@@ -11,7 +11,9 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "core/hash.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
 
 namespace headroom::ood {
@@ -157,10 +159,11 @@ RunConfig read_run_config(const std::filesystem::path& run) {
     throw InputError(run.string() + ": not a run folder (" + kFile +
                      " is missing); make one with 'headroom train'");
   }
+  require_intact(path, "train again with --restart, or into another folder");
   RunConfig config;
   config.request.run = run.string();
   try {
-    const json options = json::parse(read_file(path));
+    const json options = parse_json(read_file(path));
     for_each_option(config, [&](const char* name, auto& value) {
       if (options.contains(name) || !may_be_missing(name)) {
         get(options.at(name), value);

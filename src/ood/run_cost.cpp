@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/checked_json.h"
+#include "core/json_reader.h"
 
 namespace headroom::ood {
 namespace {
@@ -65,7 +66,7 @@ void add_cost(nlohmann::ordered_json& fields, const RunCost& cost) {
   }
   add_phases(fields, cost.phases);
   for (const MemoryPlan& plan : cost.plans) {
-    fields["memory_plans"].push_back(nlohmann::ordered_json::parse(plan.json));
+    fields["memory_plans"].push_back(parse_json<nlohmann::ordered_json>(plan.json));
   }
   fields["batch_size_planned"] = cost.batch_size_planned;
   fields["batch_size_used"] = cost.batch_size_used;

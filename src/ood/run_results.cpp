@@ -6,7 +6,9 @@
 #include "core/atomic_file.h"
 #include "core/csv.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "core/json_text.h"
+#include "io/finite_numbers.h"
 #include "io/safetensors.h"
 
 namespace headroom::ood {
@@ -17,6 +19,7 @@ using nlohmann::ordered_json;
 constexpr const char* kTrainingStats = "training_stats.json";
 /// The same content, under both of the Python project's names.
 constexpr const char* kEvaluations[] = {"ood_evaluation_results.json", "test_metrics.json"};
+constexpr const char* kWayOut = "train again with --restart";
 constexpr const char* kPredictions = "detailed_predictions.csv";
 
 void append_rows(std::string& csv, const std::vector<float>& scores, const std::vector<std::string>& smiles,
@@ -35,7 +38,10 @@ EnergyHead load_best_model(const std::filesystem::path& run, std::size_t feature
     throw InputError(path.string() +
                      ": missing; finish the training of this run folder with 'headroom train'");
   }
-  EnergyHead head = EnergyHead::from_tensors(io::read_safetensors(path).tensors, path.string());
+  require_intact(path, kWayOut);
+  const io::TensorMap tensors = io::read_safetensors(path).tensors;
+  io::require_finite(tensors, path.string(), kWayOut);
+  EnergyHead head = EnergyHead::from_tensors(tensors, path.string());
   if (head.feature_width() != static_cast<std::int64_t>(feature_width)) {
     throw InputError(
         fmt::format("{}: takes features of width {}, not {}; use the encoder it was trained with",

@@ -5,9 +5,12 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
 #include "io/safetensors.h"
 #include "ood/run_config.h"
@@ -29,7 +32,8 @@ double read_seconds(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     return 0;
   }
-  const auto content = nlohmann::json::parse(read_file(path), nullptr, false);
+  require_intact(path, "remove the file (only the time is lost)");
+  const auto content = parse_json_or_nothing(read_file(path));
   if (!content.is_object() || !content.contains("train_time_seconds") ||
       !content["train_time_seconds"].is_number()) {
     throw InputError(path.string() + ": not what training wrote; remove the file (only the time is lost)");
@@ -58,27 +62,55 @@ TrainingFiles::TrainingFiles(std::filesystem::path run, TrainingIdentity identit
 bool TrainingFiles::resume(TrainingState& state, std::size_t epochs) {
   const auto newest = checkpoints_.newest();
   if (!newest) {
+    keep_folder_checksums();
     return false;
+  }
+  if (!has_checksums(run_)) {
+    spdlog::info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
+                 run_.string());
   }
   read_checkpoint(*newest, state, identity_);
   require_within(state.progress, epochs, *newest);
-  if (std::isfinite(state.progress.stopping.best) && !std::filesystem::exists(best_model())) {
-    throw InputError(best_model().string() + ": missing, although " + newest->string() +
-                     " was written after it; begin anew with --restart");
+  if (std::isfinite(state.progress.stopping.best)) {
+    require_best_model(*newest);
   }
   earlier_seconds_ = read_seconds(time_file(checkpoints_));
+  keep_folder_checksums();
   return true;
+}
+
+void TrainingFiles::require_best_model(const std::filesystem::path& checkpoint) const {
+  const char* const way_out = "begin anew with --restart";
+  if (!std::filesystem::exists(best_model())) {
+    throw InputError(best_model().string() + ": missing, although " + checkpoint.string() +
+                     " was written after it; " + way_out);
+  }
+  require_intact(best_model(), way_out);
+  // What an earlier version wrote has no checksum; that it is a model can be seen all the same.
+  try {
+    EnergyHead::from_tensors(io::read_safetensors(best_model()).tensors, best_model().string());
+  } catch (const InputError& problem) {
+    throw InputError(std::string(problem.what()) + "; " + way_out);
+  }
+}
+
+void TrainingFiles::keep_folder_checksums() const {
+  keep_checksums(run_);
+  keep_checksums(checkpoints_.path());
 }
 
 void TrainingFiles::start_anew() {
   // First: without it nobody takes what is left, or what is trained next, for the run that it describes.
   remove_run_config(run_);
+  forget_checksums(run_);
+  forget_checksums(checkpoints_.path());
   remove_results(run_);
   checkpoints_.clear();
   std::filesystem::remove(time_file(checkpoints_));
   std::filesystem::remove(best_model());
   std::filesystem::remove(run_ / "training_curve.csv");
   std::filesystem::remove(run_ / "training_dynamics.csv");
+  keep_folder_checksums();
 }
 
 void TrainingFiles::keep_best(const EnergyHead& head) { best_ = head.to_tensors(); }

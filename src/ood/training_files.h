@@ -25,7 +25,7 @@ class TrainingFiles {
 
   /// Continues from the newest checkpoint; false when there is none. Throws InputError as read_checkpoint()
   /// does, when it has been trained for more than so many epochs, and when the best model that it speaks of
-  /// is gone.
+  /// is gone or damaged.
   bool resume(TrainingState& state, std::size_t epochs);
   /// Removes what an earlier training left, its config.json, statistics and evaluation included.
   void start_anew();
@@ -42,6 +42,8 @@ class TrainingFiles {
 
  private:
   void write_best();
+  void require_best_model(const std::filesystem::path& checkpoint) const;
+  void keep_folder_checksums() const;
 
   std::filesystem::path run_;
   TrainingIdentity identity_;

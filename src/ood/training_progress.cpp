@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/checked_json.h"
+#include "core/json_reader.h"
 
 namespace headroom::ood {
 namespace {
@@ -81,7 +82,7 @@ std::string to_json(const TrainingProgress& progress) {
 }
 
 TrainingProgress progress_from_json(const std::string& text) {
-  const json state = json::parse(text);
+  const json state = parse_json(text);
   TrainingProgress progress;
   get_checked(state.at("epoch"), progress.epoch);
   get_checked(state.at("epoch_batches"), progress.sums.batches);

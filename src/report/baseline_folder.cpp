@@ -8,6 +8,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
 #include "report/json_fields.h"
 
 namespace headroom::report {
@@ -16,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+constexpr const char* kWayOut = "remove it and run 'headroom baseline' again, or begin anew with --restart";
 constexpr const char* kResults = "_results.json";
 
 /// In the order in which tables list them (baselines/methods.h).
@@ -23,7 +26,7 @@ constexpr std::array kMethods = {"msp", "odin",       "energy",    "mahalanobis"
                                  "lof", "mc_dropout", "conformal", "dam_msp",     "dam_energy"};
 
 ordered_json object_of(const fs::path& file) {
-  auto content = ordered_json::parse(read_file(file), nullptr, false);
+  auto content = parse_json_or_nothing<ordered_json>(read_file(file));
   return content.is_object() ? content : ordered_json::object();
 }
 
@@ -57,6 +60,17 @@ ordered_json classifier_of(const ordered_json& training, const std::string& meth
   return known && (*classifiers)[objective].is_object() ? (*classifiers)[objective] : ordered_json::object();
 }
 
+/// Damage becomes a gap.
+bool is_whole(const fs::path& file, std::vector<std::string>& gaps) {
+  try {
+    require_intact(file, kWayOut);
+    return true;
+  } catch (const InputError& damage) {
+    gaps.emplace_back(damage.what());
+    return false;
+  }
+}
+
 }  // namespace
 
 bool is_baseline_folder(const fs::path& folder) {
@@ -71,11 +85,15 @@ Study read_baseline_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.kind = StudyKind::baselines;
+  require_intact(folder / "config.json", kWayOut);
   const ordered_json config = read_json(folder / "config.json", study.gaps);
   const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
   for (const std::string method : kMethods) {
     const fs::path file = folder / (method + kResults);
     if (!fs::is_regular_file(file)) {
+      continue;
+    }
+    if (!is_whole(file, study.gaps)) {
       continue;
     }
     const auto result = result_of(object_of(file), classifier_of(training, method));

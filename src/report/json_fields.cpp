@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
 
 namespace headroom::report {
 
@@ -15,7 +18,13 @@ ordered_json read_json(const std::filesystem::path& path, std::vector<std::strin
     gaps.push_back(path.string() + " is missing.");
     return ordered_json::object();
   }
-  auto content = ordered_json::parse(read_file(path), nullptr, false);
+  try {
+    require_intact(path, "run its command again");
+  } catch (const InputError& damage) {
+    gaps.emplace_back(damage.what());
+    return ordered_json::object();
+  }
+  auto content = parse_json_or_nothing<ordered_json>(read_file(path));
   if (!content.is_object()) {
     gaps.push_back(path.string() + " is not a JSON object.");
     return ordered_json::object();

@@ -7,6 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "io/csv_reader.h"
 #include "report/numbers.h"
 
@@ -118,6 +119,12 @@ void add_specification(Study& study) {
     study.gaps.emplace_back("spec.toml is not there yet: the matrix was interrupted.");
     return;
   }
+  try {
+    require_intact(path, "run 'headroom experiment' again, it keeps finished runs");
+  } catch (const InputError& damage) {
+    study.gaps.emplace_back(damage.what());
+    return;
+  }
   study.specification = read_file(path);
   study.title = title_of(study.specification);
 }
@@ -130,6 +137,7 @@ Study read_matrix_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.kind = StudyKind::matrix;
+  require_intact(list_of_runs(folder), "run 'headroom experiment' again, it keeps finished runs");
   const auto runs = ListReader(list_of_runs(folder)).read();
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {

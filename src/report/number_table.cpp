@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "io/csv_reader.h"
 #include "report/numbers.h"
 
 namespace headroom::report {
 
 NumberTable NumberTable::read(const std::filesystem::path& path) {
+  require_intact(path, "run 'headroom train' again");
   NumberTable table;
   table.file_ = path.string();
   io::CsvReader reader(table.file_, ',');

@@ -7,6 +7,8 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
 
 namespace headroom::report {
 namespace {
@@ -28,8 +30,9 @@ PairBinWeights bin_of(const json& fields, double pairs, double weight_of_all) {
 }  // namespace
 
 PairWeights read_pair_weights(const std::filesystem::path& file) {
+  require_intact(file, "run 'headroom experiment' again");
   try {
-    const json fields = json::parse(read_file(file));
+    const json fields = parse_json(read_file(file));
     PairWeights weights;
     get_checked(fields.at("beta"), weights.beta);
     get_checked(fields.at("pairs"), weights.pairs);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "io/csv_reader.h"
 #include "report/numbers.h"
 
@@ -31,6 +32,7 @@ bool is_ood(const std::string& label, const std::string& file, std::size_t line)
 
 Predictions read_predictions(const std::filesystem::path& path) {
   const std::string file = path.string();
+  require_intact(path, "run 'headroom evaluate' again");
   io::CsvReader reader(file, ',');
   const auto first = reader.next();
   const std::vector<std::string> header = first ? first->fields : std::vector<std::string>{};

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "report/json_fields.h"
 
 namespace headroom::report {
@@ -45,6 +46,7 @@ Study read_run_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.planned = 1;
+  require_intact(folder / "config.json", "train again");
   const ordered_json config = read_json(folder / "config.json", study.gaps);
   const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
   if (!fs::is_regular_file(folder / "test_metrics.json")) {

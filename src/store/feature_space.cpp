@@ -8,8 +8,9 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/hexadecimal.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
-#include "store/hexadecimal.h"
 
 namespace headroom::store {
 namespace {
@@ -56,7 +57,7 @@ std::string to_json(const FeatureSpace& space) {
 
 FeatureSpace feature_space_from_json(std::string_view text) {
   try {
-    const auto json = nlohmann::json::parse(text);
+    const auto json = parse_json(text);
     return {json.at("encoder").get<std::string>(), json.at("weights_sha256").get<std::string>(),
             json.at("options").get<std::string>(), width_from_json(json.at("width"))};
   } catch (const nlohmann::json::exception& failure) {

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/hexadecimal.h"
 #include "store/catalogue.h"
 #include "store/cursor.h"
 #include "store/environment.h"
 #include "store/footprint.h"
-#include "store/hexadecimal.h"
 #include "store/lmdb_value.h"
 #include "store/stored_row.h"
 

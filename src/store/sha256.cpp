@@ -10,7 +10,7 @@
 #include <openssl/evp.h>
 
 #include "core/error.h"
-#include "store/hexadecimal.h"
+#include "core/hexadecimal.h"
 
 namespace headroom::store {
 namespace {

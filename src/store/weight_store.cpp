@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
 #include "io/safetensors.h"
 #include "store/sha256.h"
@@ -32,7 +33,7 @@ nlohmann::ordered_json to_json(const WeightManifest& manifest) {
 
 WeightManifest read_manifest(const std::filesystem::path& path) {
   try {
-    const auto json = nlohmann::json::parse(read_file(path));
+    const auto json = parse_json(read_file(path));
     WeightManifest manifest;
     json.at("encoder").get_to(manifest.encoder);
     json.at("source").get_to(manifest.source);

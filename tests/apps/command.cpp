@@ -34,7 +34,7 @@ int open_for(const std::filesystem::path& path, int flags) {
     setenv(name.c_str(), value.c_str(), 1);
   }
   if (options.largest_file_bytes) {
-    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGXFSZ, SIG_DFL);  // the program has to see to it
     const rlimit limit = {*options.largest_file_bytes, *options.largest_file_bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }

@@ -54,6 +54,30 @@ TEST(MolBlock, IsReadLikeASmiles) {
 
 TEST(MolBlock, Version3000) { EXPECT_THAT(perceive(mol_block_record(kMethanolV3000), {}).atoms, SizeIs(2)); }
 
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  text.replace(text.find(what), what.size(), by);
+  return text;
+}
+
+/// RDKit would make room for what is claimed: gigabytes, or more than there are.
+TEST(MolBlock, WhatClaimsMoreThanItsLinesHoldIsRefusedBeforeThereIsRoomForIt) {
+  for (const char* counts :
+       {"COUNTS 100000000 1 0 0 0", "COUNTS 2000000000 1 0 0 0", "COUNTS 2 4000000000 0 0 0",
+        "COUNTS -1 1 0 0 0", "COUNTS 2 1 99999999999999999999 0 0", "counts 2 1 0 100000000 0",
+        "COU-\nM  V30 NTS 1000-\nM  V30 00000 1"}) {
+    const std::string block = replaced(kMethanolV3000, "COUNTS 2 1 0 0 0", counts);
+    EXPECT_THAT(refusal(mol_block_record(block)), HasSubstr("claims")) << counts;
+  }
+  const std::string bond = "M  V30 1 1 1 2";
+  EXPECT_THAT(
+      refusal(mol_block_record(replaced(kMethanolV3000, bond, bond + " ENDPTS=(2000000000 1 2) ATTACH=ANY"))),
+      HasSubstr("claims"));
+  EXPECT_THAT(refusal(mol_block_record(replaced(kMethanol, "  3  2  0", "999  2  0"))),
+              HasSubstr("claims 999 atoms"));
+  EXPECT_THAT(refusal(mol_block_record(replaced(kMethanol, "  3  2  0", "  3998  0"))),
+              HasSubstr("claims 998 bonds"));
+}
+
 TEST(MolBlock, RefusalsSayWhy) {
   EXPECT_THAT(refusal(mol_block_record("junk")), Not(IsEmpty()));
   EXPECT_EQ(refusal(mol_block_record("\n\n\n")), "empty");

@@ -102,6 +102,31 @@ TEST(ReplaceFile, WritesToWhatASymbolicLinkPointsTo) {
   EXPECT_EQ(read_file(folder / "elsewhere" / "a.json"), "new");
 }
 
+TEST(ReplaceFile, WritesToAFileThatALinkPointsToBeforeItIsThere) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "elsewhere");
+  std::filesystem::create_symlink("elsewhere/second", folder / "first");
+  std::filesystem::create_symlink("a.json", folder / "elsewhere" / "second");
+  replace_file(folder / "first", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "first"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "elsewhere" / "second"));
+  EXPECT_EQ(read_file(folder / "elsewhere" / "a.json"), "new");
+}
+
+TEST(ReplaceFile, ALoopOfLinksIsNamedAndStays) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_symlink("b", folder / "a");
+  std::filesystem::create_symlink("a", folder / "b");
+  try {
+    replace_file(folder / "a", "text");
+    FAIL();
+  } catch (const Error& refused) {
+    EXPECT_THAT(refused.what(), testing::AllOf(testing::HasSubstr((folder / "a").string()),
+                                               testing::HasSubstr("leads back to itself")));
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "a"));
+}
+
 TEST(ReplaceFile, LeavesWhatIsNoRegularFile) {
   const test::TemporaryFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+
 namespace headroom::experiment {
 namespace {
 
@@ -43,6 +45,34 @@ TEST(Cells, AreNotMultipliedByWhatTheirMethodDoesNotLookAt) {
   const auto cells = expand(spec);
   ASSERT_EQ(cells.size(), 6U);  // two learning rates of knn, one dam_msp, two seeds each
   EXPECT_FALSE(cells[5].options.contains("lr"));
+}
+
+/// A grid of 15.8 million runs would take 20 GB to lay out.
+TEST(Cells, AMatrixOfTooManyRunsIsRefusedBeforeItTakesMemory) {
+  Spec spec = small_spec();
+  spec.file = "spec.toml";
+  for (const char* option : {"lambda-reg", "lr", "weight-decay", "dropout"}) {
+    OptionRange range{option, {}};
+    for (int i = 1; i <= 63; ++i) {
+      range.values.emplace_back(0.001 * i);
+    }
+    spec.training.push_back(std::move(range));
+  }
+  try {
+    expand(spec);
+    ADD_FAILURE() << "was laid out";
+  } catch (const InputError& refusal) {
+    EXPECT_THAT(refusal.what(),
+                testing::AllOf(testing::HasSubstr("spec.toml:1"), testing::HasSubstr("100000")));
+  }
+}
+
+TEST(Cells, TheCountOfRunsDoesNotOverflow) {
+  Spec spec = small_spec();
+  for (int option = 0; option < 16; ++option) {
+    spec.training.push_back({"option" + std::to_string(option), std::vector<OptionValue>(16, 0.5)});
+  }
+  EXPECT_THROW(expand(spec), InputError);  // 16^16 = 2^64
 }
 
 TEST(Cells, HaveFoldersOfTheirOwn) {

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "files.h"
 #include "gzip.h"
+#include "io/gzip_source.h"
 #include "io/line_reader.h"
 #include "support/fixtures.h"
 
@@ -43,6 +44,45 @@ std::string many_lines(std::size_t count) {
     text += "line " + std::to_string(i * 7919) + "\n";
   }
   return text;
+}
+
+class TextSource final : public ByteSource {
+ public:
+  explicit TextSource(std::string text) : text_(std::move(text)) {}
+  std::size_t read(std::span<char> target) override {
+    const std::size_t count = text_.copy(target.data(), std::min<std::size_t>(target.size(), 10));
+    text_.erase(0, count);
+    return count;
+  }
+
+ private:
+  std::string text_;
+};
+
+std::size_t unpacked_within(const UnpackLimit& limit, const std::string& text) {
+  const auto source = unpack_gzip(std::make_unique<TextSource>(test::gzip(text)), limit);
+  std::array<char, 100> piece;
+  std::size_t bytes = 0;
+  while (const std::size_t count = source->read(piece)) {
+    bytes += count;
+  }
+  return bytes;
+}
+
+TEST(ByteSource, GzipUnpacksWithinALimitAndItsRatio) {
+  const std::string blanks(20'000, ' '), numbers = many_lines(3000);
+  EXPECT_EQ(unpacked_within({.bytes = 20'000, .ratio = 1}, blanks), blanks.size());
+  EXPECT_EQ(unpacked_within({.bytes = 100, .ratio = 50}, numbers), numbers.size());
+  EXPECT_THAT(error_of([&] { unpacked_within({.bytes = 10'000, .ratio = 50}, blanks); }),
+              testing::AllOf(HasSubstr("50 times"), HasSubstr("gunzip")));
+}
+
+TEST(ByteSource, GzipOfBlanksIsRefusedWhereItIsHeldWhole) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "blanks.json.gz";
+  test::write_text(file, test::gzip(std::string(std::size_t{80} << 20, ' ')));
+  EXPECT_THAT(error_of([&] { read_all(file.string()); }),
+              testing::AllOf(HasSubstr(file.string()), HasSubstr("64 MiB")));
 }
 
 TEST(ByteSource, RecognisesGzipByItsContent) {

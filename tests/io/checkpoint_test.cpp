@@ -6,6 +6,7 @@
 
 #include "damage.h"
 #include "files.h"
+#include "hand_made_zip.h"
 #include "io/checkpoint_tensor.h"
 #include "support/fixtures.h"
 
@@ -103,6 +104,18 @@ TEST(CheckpointTensor, RefusesStoragesOfAnotherSize) {
   TensorView view = float_view({1}, {1});
   view.storage_elements = 7;
   EXPECT_THAT(error_of([&] { gathered(view); }), HasSubstr("its storage has 24 bytes"));
+}
+
+/// 3 MB that unpack to 3 GiB: the claim is enough to refuse them.
+TEST(Checkpoint, APackedPickleThatUnpacksToGigabytesIsRefusedBeforeItIsUnpacked) {
+  test::StoredEntry bomb{.name = "model/data.pkl", .content = std::string(3 << 20, '\x8e'), .method = 8};
+  bomb.claimed_size = 3u << 30;
+  const std::string zip = test::make_zip({bomb});
+  const auto* const bytes = reinterpret_cast<const std::byte*>(zip.data());
+  EXPECT_THAT(error_of([&] {
+                read_bytes({bytes, bytes + zip.size()});
+              }),
+              testing::AllOf(HasSubstr("x.pth"), HasSubstr("64 MiB"), HasSubstr("save it again")));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,8 +62,7 @@ TEST_F(Checkpoint, GoesOnFromTheOneBeforeWhenTheLastIsRemoved) {
 }
 
 TEST_F(Checkpoint, ForeignFilesAreRefused) {
-  std::filesystem::copy_file(run_ / "best_model.safetensors", last_,
-                             std::filesystem::copy_options::overwrite_existing);
+  replace_file(last_, read_file(run_ / "best_model.safetensors"));
   EXPECT_THAT(refusal(), AllOf(HasSubstr(last_.string()), HasSubstr("not a training checkpoint")));
 }
 
@@ -101,6 +101,23 @@ TEST_F(Checkpoint, OfOtherOptionsOrDataIsRefused) {
   options_.learning_rate /= 2;
   data_.val_id = data_.val_id + 1;
   EXPECT_THAT(refusal(), HasSubstr("other data"));
+}
+
+/// Whatever bit it is: parameters, moments, counters, the generators' states, the header.
+TEST_F(Checkpoint, AFlippedBitInAnyFileIsRefusedByName) {
+  for (const auto& file : {last_, run_ / "best_model.safetensors"}) {
+    const std::string whole = read_file(file);
+    for (std::size_t i = 0; i < 16; ++i) {
+      std::string damaged = whole;
+      const std::size_t place = i * (whole.size() - 1) / 15;
+      damaged[place] = static_cast<char>(damaged[place] ^ (1 << i % 8));
+      std::ofstream(file, std::ios::binary) << damaged;
+      EXPECT_THAT(refusal(),
+                  AllOf(HasSubstr(file.string()), HasSubstr("is damaged"), HasSubstr("--restart")));
+    }
+    std::ofstream(file, std::ios::binary) << whole;
+  }
+  EXPECT_EQ(refusal(), "no error");
 }
 
 TEST_F(Checkpoint, NeedsItsBestModel) {

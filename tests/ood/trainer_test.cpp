@@ -57,9 +57,10 @@ TEST_F(Trainer, KeepsTheLastThreeCheckpoints) {
     names.push_back(entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "checkpoint_epoch_010.safetensors", "checkpoint_epoch_015.safetensors",
-                       "checkpoint_epoch_017.safetensors", "last.safetensors", "train_time.json"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"checkpoint_epoch_010.safetensors", "checkpoint_epoch_015.safetensors",
+                                      "checkpoint_epoch_017.safetensors", "checksums.xxh128",
+                                      "last.safetensors", "train_time.json"}));
 }
 
 TEST_F(Trainer, WritesDynamicsForDpoOnly) {
@@ -217,7 +218,7 @@ TEST_F(Trainer, ARestartLeavesNothingOfTheRunBefore) {
   for (const auto& entry : std::filesystem::directory_iterator(run)) {
     names.push_back(entry.path().filename().string());
   }
-  EXPECT_THAT(names, UnorderedElementsAre("checkpoints", "training_curve.csv"));
+  EXPECT_THAT(names, UnorderedElementsAre("checkpoints", "checksums.xxh128", "training_curve.csv"));
 }
 
 TEST_F(Trainer, StartsAnewWithoutResume) {

@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/hexadecimal.h"
 #include "rows.h"
-#include "store/hexadecimal.h"
 
 namespace headroom::store {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/json_reader.h"
 #include "io/safetensors.h"
 
 namespace headroom::encoders::minimol {
@@ -13,7 +14,7 @@ namespace {
 constexpr const char* kInstall = "install them with `headroom weights install minimol`";
 
 std::string read_sha256(const std::filesystem::path& manifest) {
-  const nlohmann::json json = nlohmann::json::parse(read_file(manifest), nullptr, false);
+  const nlohmann::json json = parse_json_or_nothing(read_file(manifest));
   if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) {
     throw InputError(
         fmt::format("{}: no \"sha256\" of the weights in it; {} again", manifest.string(), kInstall));

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace headroom::store {
+namespace headroom {
 
 /// Two lower-case digits a byte, in the order of the bytes: how keys and hashes are shown.
 inline std::string to_hexadecimal(std::span<const std::uint8_t> bytes) {
@@ -18,4 +18,4 @@ inline std::string to_hexadecimal(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-}  // namespace headroom::store
+}  // namespace headroom

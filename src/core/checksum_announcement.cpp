@@ -1,0 +1,102 @@
+#include "core/checksum_announcement.h"
+
+#include <cerrno>
+#include <map>
+#include <span>
+#include <string>
+
+#include "core/atomic_file.h"
+#include "core/checksum_list.h"
+#include "core/error.h"
+#include "core/file_calls.h"
+#include "core/output_file.h"
+#include "core/temporary_file.h"
+
+namespace headroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+/// A file of that name that somebody else made is left alone.
+bool keeps_list(const fs::path& folder) {
+  std::error_code unknown;
+  const fs::path file = folder / ChecksumList::kFile;
+  return fs::is_regular_file(file, unknown) && ChecksumList::is_list(read_file(file));
+}
+
+/// A folder's list shall not grow with files that come and go.
+void drop_missing(ChecksumList& list, const fs::path& folder) {
+  const auto entries = list.entries();
+  for (const auto& entry : entries) {
+    std::error_code unknown;
+    if (!fs::exists(folder / entry.name, unknown) && !unknown) {
+      list.remove(entry.name);
+    }
+  }
+}
+
+/// On disk, under its name; the name lasts once the folder is synced, which is done for the file that the
+/// list announces too.
+void replace_list(const fs::path& folder, const ChecksumList& list) {
+  const fs::path file = folder / ChecksumList::kFile;
+  const fs::path temporary = temporary_name(file, "tmp");
+  remove_stale_temporaries(file);
+  FileCalls& calls = file_calls();
+  const auto require = [&](int result, const char* attempt) {
+    if (result != 0) {
+      throw system_error(file.string(), attempt, errno);
+    }
+  };
+  try {
+    OutputFile content(temporary, file.string());
+    const std::string text = list.text();
+    content.append(std::as_bytes(std::span(text)));
+    content.finish();
+    require(calls.sync_file(temporary), "sync");
+    require(calls.rename(temporary, file), "replace");
+  } catch (...) {
+    calls.remove(temporary);
+    throw;
+  }
+}
+
+void announce(const fs::path& file, const std::string& next) {
+  const fs::path folder = folder_of(file);
+  const std::string name = file.filename().string();
+  auto list = read_checksum_list(folder, "restore it");
+  if (!list || name.find('\n') != std::string::npos) {
+    return;
+  }
+  drop_missing(*list, folder);
+  list->announce(name, next, checksum_of_content(file));
+  replace_list(folder, *list);
+}
+
+}  // namespace
+
+ChecksumAnnouncement::ChecksumAnnouncement(const fs::path& name, const fs::path& path,
+                                           const fs::path& temporary) {
+  // By folder, in one order for all processes, so that no two wait for each other.
+  std::map<fs::path, fs::path> files = {{folder_of(name), name}};
+  files.emplace(folder_of(path), path);
+  std::erase_if(files, [](const auto& entry) {
+    return entry.second.filename() == ChecksumList::kFile || !keeps_list(entry.first);
+  });
+  if (files.empty()) {
+    return;
+  }
+  const auto next = checksum_of_content(temporary);
+  if (!next) {
+    throw system_error(path.string(), "read what was written to", errno);
+  }
+  for (const auto& [folder, file] : files) {
+    holds_.push_back(std::make_unique<FolderHold>(folder, FolderHold::Kind::exclusive));
+    announce(file, *next);
+  }
+}
+
+}  // namespace headroom

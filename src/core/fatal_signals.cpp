@@ -1,0 +1,39 @@
+#include "core/fatal_signals.h"
+
+#include <csignal>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "core/error.h"
+
+namespace headroom {
+namespace {
+
+/// Calls nothing but what a signal handler may: write and _exit.
+void on_bus_error(int) {
+  constexpr std::string_view kText =
+      "headroom: a file that is mapped into memory (data.mdb of the feature store, as a rule) was cut short "
+      "by "
+      "another program, or its disk fails; run the same command again once nothing else writes to it, "
+      "finished "
+      "work is kept\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
+  _exit(static_cast<int>(ExitCode::failed));
+}
+
+void handle(int signal_number, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal_number, &action, nullptr);
+}
+
+}  // namespace
+
+void handle_file_signals() {
+  handle(SIGXFSZ, SIG_IGN);
+  handle(SIGBUS, on_bus_error);
+}
+
+}  // namespace headroom

@@ -1,0 +1,59 @@
+#include "core/json_reader.h"
+
+#include <string>
+
+namespace headroom {
+namespace {
+
+/// The place after the text that begins after `quote`; the end of all where it is not closed.
+std::size_t end_of_text(std::string_view text, std::size_t quote) {
+  for (std::size_t place = quote + 1;;) {
+    place = text.find_first_of("\"\\", place);
+    if (place == std::string_view::npos) {
+      return text.size();
+    }
+    if (text[place] == '"') {
+      return place + 1;
+    }
+    place += 2;
+  }
+}
+
+/// Where the nesting becomes too deep; the end where it does not.
+std::size_t first_too_deep(std::string_view text) {
+  std::size_t depth = 0, place = 0;
+  while (place < text.size()) {
+    switch (text[place]) {
+      case '"':
+        place = end_of_text(text, place);
+        continue;
+      case '[':
+      case '{':
+        if (++depth > kDeepestJson) {
+          return place;
+        }
+        break;
+      case ']':
+      case '}':
+        depth -= depth > 0 ? 1 : 0;
+        break;
+      default:
+        break;
+    }
+    ++place;
+  }
+  return text.size();
+}
+
+}  // namespace
+
+bool is_shallow_json(std::string_view text) { return first_too_deep(text) >= text.size(); }
+
+void require_shallow_json(std::string_view text) {
+  if (const std::size_t place = first_too_deep(text); place < text.size()) {
+    throw nlohmann::json::parse_error::create(
+        101, place, "nested deeper than " + std::to_string(kDeepestJson) + " objects and arrays", nullptr);
+  }
+}
+
+}  // namespace headroom

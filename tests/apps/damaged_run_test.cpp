@@ -1,0 +1,247 @@
+// Files of run folders that do not hold what was written to them: every command that reads one ends with an
+// error that names it, or does the work again to the same result.
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+/// Damages a file and makes it whole again.
+class Damage {
+ public:
+  Damage(fs::path file, const std::function<std::string(std::string)>& harm)
+      : file_(std::move(file)), content_(read_file(file_)) {
+    std::ofstream(file_, std::ios::binary) << harm(content_);
+  }
+  ~Damage() { std::ofstream(file_, std::ios::binary) << content_; }
+  Damage(const Damage&) = delete;
+  Damage& operator=(const Damage&) = delete;
+
+ private:
+  fs::path file_;
+  std::string content_;
+};
+
+std::string flipped(std::string content, std::size_t place) {
+  content[place] = static_cast<char>(content[place] ^ 1);
+  return content;
+}
+
+const std::map<std::string, std::function<std::string(std::string)>> kHarms = {
+    {"a bit in the middle", [](const std::string& content) { return flipped(content, content.size() / 2); }},
+    {"a bit at the end", [](const std::string& content) { return flipped(content, content.size() - 2); }},
+    {"cut", [](const std::string& content) { return content.substr(0, content.size() * 2 / 3); }},
+    {"emptied", [](const std::string&) { return std::string(); }},
+    {"junk", [](const std::string&) { return std::string("junk"); }}};
+
+/// Whole files of a folder and those below it, by name; without what differs from call to call.
+std::map<std::string, std::string> results_in(const fs::path& folder, const std::vector<std::string>& names) {
+  std::map<std::string, std::string> results;
+  for (const std::string& name : names) {
+    results[name] = read_file(folder / name);
+  }
+  return results;
+}
+
+class DamagedRun : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Outcome split = place_.split(place_.nci_molecules(200), benchmark_);
+    ASSERT_EQ(split.exit_code, 0) << split.err;
+    ASSERT_EQ(train().exit_code, 0);
+    ASSERT_EQ(place_.evaluate(run_, {"--quiet"}).exit_code, 0);
+  }
+  Outcome train() const { return place_.train(benchmark_, run_, {"--epochs", "6", "--quiet"}); }
+  Outcome command(const std::string& name) const {
+    if (name == "train") {
+      return train();
+    }
+    if (name == "evaluate") {
+      return place_.evaluate(run_, {"--quiet", "--out", place_.path("again")});
+    }
+    if (name == "score") {
+      return place_.score(run_, place_.nci_molecules(5), {"--quiet"});
+    }
+    return name == "report" ? headroom({"report", run_}) : headroom({"memory", "report", run_});
+  }
+
+  Workplace place_;
+  std::string benchmark_ = place_.path("benchmark.json"), run_ = place_.path("run");
+};
+
+TEST_F(DamagedRun, IsNeverReadAsIfItWereWhole) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> readers = {
+      {"config.json", {"evaluate", "score", "train", "report"}},
+      {"best_model.safetensors", {"evaluate", "score", "train"}},
+      {"checkpoints/last.safetensors", {"train"}},
+      {"checkpoints/train_time.json", {"train"}},
+      {"training_stats.json", {"memory report", "report"}},
+      {"ood_evaluation_results.json", {"memory report"}},
+      {"test_metrics.json", {"report"}},
+      {"detailed_predictions.csv", {"report"}},
+      {"training_curve.csv", {"report"}},
+      {"training_dynamics.csv", {"report"}},
+      {"checksums.xxh128", {"evaluate", "train", "report"}},
+      {"checkpoints/checksums.xxh128", {"train"}}};
+  auto harm = kHarms.begin();
+  for (const auto& [file, commands] : readers) {
+    for (int kind = 0; kind < 2; ++kind) {  // two of the harms for each file, all of them for some file
+      const Damage damage(fs::path(run_) / file, harm->second);
+      for (const std::string& name : commands) {
+        SCOPED_TRACE(name + ": " + file + ": " + harm->first);
+        const Outcome outcome = command(name);
+        EXPECT_THAT(outcome.err, HasSubstr(file.substr(file.find('/') + 1)));
+        // A page tells what it left out; nothing else goes on.
+        EXPECT_THAT(outcome.exit_code, name == "report" ? AnyOf(0, 3) : AnyOf(3, 3)) << outcome.err;
+      }
+      harm = std::next(harm) == kHarms.end() ? kHarms.begin() : std::next(harm);
+    }
+  }
+  EXPECT_EQ(command("evaluate").exit_code, 0);
+  EXPECT_EQ(command("train").exit_code, 0);
+}
+
+TEST_F(DamagedRun, OfAnEarlierVersionIsStillRead) {
+  fs::remove(fs::path(run_) / "checksums.xxh128");
+  fs::remove(fs::path(run_) / "checkpoints" / "checksums.xxh128");
+  const Outcome evaluated = command("evaluate");
+  EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
+  EXPECT_THAT(evaluated.err, HasSubstr("kept no checksums"));
+  {
+    const Damage damage(fs::path(run_) / "best_model.safetensors", kHarms.at("emptied"));
+    const Outcome trained = command("train");
+    EXPECT_EQ(trained.exit_code, 3);
+    EXPECT_THAT(trained.err, HasSubstr("best_model.safetensors"));
+  }
+  EXPECT_EQ(command("train").exit_code, 0);
+  EXPECT_TRUE(fs::exists(fs::path(run_) / "checksums.xxh128"));
+}
+
+TEST_F(DamagedRun, WeightsThatAreNoFiniteNumbersAreRefusedByName) {
+  const fs::path model = fs::path(run_) / "best_model.safetensors";
+  std::string content = read_file(model);
+  content.replace(content.size() - 4, 4, std::string("\0\0\xc0\x7f", 4));  // NaN
+  fs::remove(fs::path(run_) / "checksums.xxh128");
+  std::ofstream(model, std::ios::binary) << content;
+  for (const char* name : {"evaluate", "score"}) {
+    const Outcome outcome = command(name);
+    EXPECT_EQ(outcome.exit_code, 3) << name;
+    EXPECT_THAT(outcome.err,
+                testing::AllOf(HasSubstr("best_model.safetensors"), HasSubstr("no finite number")));
+  }
+}
+
+TEST(DamagedBaselines, AreNeverTakenAsFinished) {
+  const Workplace place;
+  const std::string benchmark = place.path("benchmark.json"), run = place.path("run");
+  ASSERT_EQ(place.split(place.nci_molecules(200), benchmark).exit_code, 0);
+  const auto baseline = [&] {
+    return headroom({"baseline", benchmark, "--run", run, "--encoder", "ecfp", "--store", place.path("store"),
+                     "--epochs", "2", "--method", "knn", "--quiet"});
+  };
+  const Outcome first = baseline();
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  for (const auto& [name, harm] : kHarms) {
+    for (const char* file : {"knn_scores.npz", "knn_results.json", "knn_predictions.csv", "config.json"}) {
+      SCOPED_TRACE(std::string(file) + ": " + name);
+      const Damage damage(fs::path(run) / file, harm);
+      const Outcome outcome = baseline();
+      EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
+      EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr(file), HasSubstr("--restart")));
+    }
+  }
+  {
+    const Damage damage(fs::path(run) / "knn_results.json", kHarms.at("a bit in the middle"));
+    EXPECT_THAT(headroom({"report", run}).err, HasSubstr("knn_results.json"));
+  }
+  // Without its result the method is computed anew, from the classifier: it is read then.
+  fs::remove(fs::path(run) / "knn_results.json");
+  {
+    const Damage damage(fs::path(run) / "classifier.safetensors", kHarms.at("a bit at the end"));
+    const Outcome outcome = baseline();
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("classifier.safetensors"));
+  }
+  // An earlier version's scores have no checksum.
+  ASSERT_EQ(baseline().exit_code, 0);
+  fs::remove(fs::path(run) / "checksums.xxh128");
+  const Damage damage(fs::path(run) / "knn_scores.npz", kHarms.at("emptied"));
+  EXPECT_EQ(baseline().exit_code, 3);
+}
+
+TEST(DamagedMatrix, IsComputedAnewToTheSameResult) {
+  const Workplace place;
+  fs::rename(place.nci_molecules(200), place.path("nci.smi"));
+  const std::string spec = place.file("spec.toml", R"([matrix]
+encoders = ["ecfp"]
+seeds = [1]
+
+[training]
+epochs = 3
+
+[classifier]
+epochs = 2
+
+[[benchmark]]
+name = "nci"
+molecules = "nci.smi"
+domain = "size"
+
+[[method]]
+name = "energy"
+loss = "dpo"
+
+[[method]]
+name = "knn"
+kind = "knn"
+)");
+  const fs::path folder = place.path("matrix");
+  const auto experiment = [&] {
+    return headroom(
+        {"experiment", spec, "--out", folder.string(), "--store", place.path("store"), "--quiet"});
+  };
+  const Outcome first = experiment();
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  const std::vector<std::string> names = {"cells.csv", "summary.csv", "benchmarks/nci.json"};
+  const auto results = results_in(folder, names);
+  const std::string energy = "runs/ecfp/nci/energy/seed_1_data_42/",
+                    knn = "runs/ecfp/nci/knn/seed_1_data_42/";
+  auto harm = kHarms.begin();
+  for (const std::string& file :
+       {energy + "cell.json", energy + "best_model.safetensors", energy + "config.json",
+        energy + "identity.txt", energy + "detailed_predictions.csv", energy + "checksums.xxh128",
+        knn + "cell.json", knn + "knn_scores.npz", std::string("plan.csv"), std::string("spec.toml"),
+        std::string("cells.csv"), std::string("benchmarks/nci.json"), std::string("benchmarks/nci.recipe")}) {
+    SCOPED_TRACE(file + ": " + harm->first);
+    std::ofstream(folder / file, std::ios::binary) << harm->second(read_file(folder / file));
+    const Outcome again = experiment();
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_THAT(again.out,
+                HasSubstr(file.starts_with("runs/") ? "2 runs, 1 computed" : "2 runs, 0 computed"));
+    EXPECT_EQ(results_in(folder, names), results);
+    harm = std::next(harm) == kHarms.end() ? kHarms.begin() : std::next(harm);
+  }
+  {
+    const Damage damage(folder / "plan.csv", kHarms.at("a bit in the middle"));
+    const Outcome report = headroom({"report", folder.string()});
+    EXPECT_EQ(report.exit_code, 3);
+    EXPECT_THAT(report.err, HasSubstr("plan.csv"));
+  }
+  const Damage damage(folder / (energy + "cell.json"), kHarms.at("a bit in the middle"));
+  EXPECT_THAT(headroom({"report", folder.string()}).err, HasSubstr("1 of 2 runs have not ended"));
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,165 @@
+#include "core/folder_checksums.h"
+
+#include <fstream>
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "support/faulty_files.h"
+
+namespace headroom {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kList = "checksums.xxh128";
+
+void overwrite(const std::filesystem::path& file, const std::string& content) {
+  std::ofstream(file, std::ios::binary) << content;
+}
+
+std::string refusal(const std::filesystem::path& file) {
+  try {
+    require_intact(file, "train again");
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+/// What damage makes of a content; each differs from it.
+std::vector<std::string> damages(const std::string& content) {
+  std::vector<std::string> damaged = {"", "junk", content + "\n", content.substr(0, content.size() / 2)};
+  for (const std::size_t place :
+       {std::size_t{0}, content.size() / 3, content.size() / 2, content.size() - 1}) {
+    for (const int bit : {0, 3, 7}) {
+      damaged.push_back(content);
+      damaged.back()[place] = static_cast<char>(damaged.back()[place] ^ (1 << bit));
+    }
+  }
+  return damaged;
+}
+
+TEST(FolderChecksums, AFileThatDoesNotHoldWhatWasWrittenIsRefusedByName) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "model";
+  const std::string content = "numbers and more numbers";
+  keep_checksums(folder.path());
+  replace_file(file, content);
+  EXPECT_EQ(refusal(file), "");
+  EXPECT_TRUE(damaged_files(folder.path()).empty());
+  for (const std::string& damage : damages(content)) {
+    overwrite(file, damage);
+    EXPECT_THAT(refusal(file), testing::AllOf(HasSubstr(file.string()), HasSubstr("train again"))) << damage;
+    EXPECT_THAT(damaged_files(folder.path()), testing::ElementsAre(file));
+  }
+}
+
+TEST(FolderChecksums, ADamagedListIsRefusedAndSaysWhatToDo) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "model", list = folder.path() / kList;
+  keep_checksums(folder.path());
+  replace_file(file, "numbers");
+  const std::string content = read_file(list);
+  for (const std::string& damage : damages(content)) {
+    overwrite(list, damage);
+    EXPECT_THAT(refusal(file), testing::AllOf(HasSubstr(list.string()), HasSubstr("remove it"))) << damage;
+    EXPECT_THAT(damaged_files(folder.path()), testing::ElementsAre(list));
+  }
+  std::filesystem::remove(list);
+  EXPECT_EQ(refusal(file), "");
+}
+
+TEST(FolderChecksums, WhatAnEarlierVersionLeftIsTakenAsItIsUntilItIsReplaced) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "model";
+  replace_file(file, "old");
+  keep_checksums(folder.path());
+  overwrite(file, "changed");
+  EXPECT_EQ(refusal(file), "");
+  replace_file(file, "new");
+  EXPECT_EQ(refusal(file), "");
+  overwrite(file, "damage");
+  EXPECT_NE(refusal(file), "");
+}
+
+TEST(FolderChecksums, DamageDoesNotBecomeAnAllowedContentByAWriteThatFails) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "model";
+  keep_checksums(folder.path());
+  replace_file(file, "whole");
+  overwrite(file, "damage");
+  test::FaultyFiles counted;
+  std::size_t calls = 0;
+  {
+    const test::TemporaryFolder other;
+    keep_checksums(other.path());
+    const std::size_t before = counted.calls();
+    replace_file(other.path() / "model", "next");
+    calls = counted.calls() - before;
+  }
+  counted.arm(test::Fault::io_error, counted.calls() + calls - 2);  // the rename of the file itself
+  EXPECT_THROW(replace_file(file, "next"), Error);
+  EXPECT_EQ(read_file(file), "damage");
+  EXPECT_NE(refusal(file), "");
+}
+
+TEST(FolderChecksums, NeverContradictTheFileWhateverCallFails) {
+  const auto write = [](const auto& folder, const std::string& content) {
+    keep_checksums(folder);
+    replace_file(folder / "a.json", content);
+  };
+  const auto read = [](const auto& folder) {
+    require_intact(folder / "a.json", "train again");
+    return std::filesystem::exists(folder / "a.json") ? read_file(folder / "a.json") : "absent";
+  };
+  test::expect_survives_every_fault({.prepare = [&](const auto& folder) { write(folder, "old"); },
+                                     .write = [&](const auto& folder) { write(folder, "what is new"); },
+                                     .read = read});
+  test::expect_survives_every_fault(
+      {.prepare = [](const auto& folder) { replace_file(folder / "a.json", "old"); },
+       .write = [&](const auto& folder) { write(folder, "what is new"); },
+       .read = read});
+}
+
+TEST(FolderChecksums, SurviveManyCrashesInARow) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "model";
+  keep_checksums(folder.path());
+  replace_file(file, "whole");
+  for (std::size_t call = 0; call < 12; ++call) {
+    try {
+      test::FaultyFiles files;
+      files.arm(test::Fault::crash, call);
+      replace_file(file, "attempt " + std::to_string(call));
+    } catch (const test::SimulatedCrash&) {
+    }
+    EXPECT_EQ(refusal(file), "") << "after a crash at call " << call;
+  }
+}
+
+TEST(FolderChecksums, AFileThatIsReachedThroughALinkIsRecordedWhereverItIsListed) {
+  const test::TemporaryFolder run, other;
+  keep_checksums(run.path());
+  replace_file(run.path() / "config", "old");
+  std::filesystem::create_symlink(run.path() / "config", other.path() / "link");
+  replace_file(other.path() / "link", "new");
+  EXPECT_EQ(read_file(run.path() / "config"), "new");
+  EXPECT_EQ(refusal(run.path() / "config"), "");
+}
+
+TEST(FolderChecksums, FilesThatAreGoneAreNoDamageAndAreForgotten) {
+  const test::TemporaryFolder folder;
+  keep_checksums(folder.path());
+  replace_file(folder.path() / "gone", "1");
+  std::filesystem::remove(folder.path() / "gone");
+  EXPECT_TRUE(damaged_files(folder.path()).empty());
+  replace_file(folder.path() / "kept", "2");
+  EXPECT_THAT(read_file(folder.path() / kList), testing::Not(HasSubstr("gone")));
+}
+
+}  // namespace
+}  // namespace headroom
