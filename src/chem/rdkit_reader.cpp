@@ -38,6 +38,27 @@ void refuse_foreign_bytes(const std::string& smiles) {
   }
 }
 
+/// RDKit would take "CC O" for ethane called O. Readers of formats that have names beside the SMILES have cut them off;
+/// what may follow a blank is a CXSMILES extension.
+void refuse_second_word(const std::string& smiles) {
+  constexpr const char* kBlanks = " \t\r\n";
+  constexpr std::size_t kShown = 40;
+  const std::size_t start = smiles.find_first_not_of(kBlanks);
+  const std::size_t blank = smiles.find_first_of(kBlanks, start);
+  const std::size_t second = smiles.find_first_not_of(kBlanks, blank);
+  if (blank == std::string::npos || second == std::string::npos) {
+    return;
+  }
+  const std::size_t last = smiles.find_last_not_of(kBlanks);
+  if (smiles[second] != '|' || smiles[last] != '|' || last == second) {
+    throw InvalidMolecule(shortened(fmt::format(
+        "a blank within it: '{}' would be read and '{}' be taken for a name; remove the blank, or put the name into a "
+        "column of its own",
+        smiles.substr(start, std::min(blank - start, kShown)),
+        smiles.substr(second, std::min(last + 1 - second, kShown)))));
+  }
+}
+
 std::unique_ptr<RDKit::RWMol> call_rdkit(const MoleculeRecord& record, bool sanitise) {
   if (record.format == RecordFormat::molblock) {
     return std::unique_ptr<RDKit::RWMol>(RDKit::MolBlockToMol(record.text, sanitise, sanitise));
@@ -131,6 +152,7 @@ std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Prepar
   refuse_unreadable_text(record.text);
   if (record.format == RecordFormat::smiles) {
     refuse_foreign_bytes(record.text);
+    refuse_second_word(record.text);
   }
   if (may_exceed_most_atoms(record)) {
     refuse_large_molecule(record);

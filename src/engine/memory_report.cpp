@@ -6,6 +6,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_text.h"
 #include "engine/verbs.h"
 #include "ood/run_cost.h"
@@ -48,7 +49,7 @@ MemoryOfRun report_memory(const std::string& run) {
       ood::add_cost(json[file.command], cost);
       report.commands.push_back(describe(file.command, cost));
     } catch (const nlohmann::json::exception& problem) {
-      throw InputError(path.string() + ": not what headroom writes (" + problem.what() + ")");
+      throw InputError(path.string() + ": not what headroom writes (" + json_problem(problem) + ")");
     }
   }
   if (report.commands.empty()) {

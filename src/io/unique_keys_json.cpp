@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 
 namespace headroom::io {
 
@@ -24,7 +25,7 @@ nlohmann::json parse_json_with_unique_keys(std::string_view text, const std::str
   try {
     return nlohmann::json::parse(text, watch_keys);
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(what + ": is no valid JSON: " + error.what());
+    throw InputError(what + ": " + json_problem(error));
   }
 }
 

@@ -95,10 +95,10 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 }
 
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
-                        const EncodeOutcome& outcome) {
+                        const EncodeOutcome& outcome, CsvTexts texts) {
   const Format& format = format_of(path);
   if (!outcome.failed.empty()) {
-    write_failures(failures_path(path), outcome.failed);
+    write_failures(failures_path(path), outcome.failed, texts);
   }
   format.write({path, table, width, outcome});
   if (outcome.failed.empty()) {
@@ -114,8 +114,9 @@ std::filesystem::path failures_path(const std::filesystem::path& feature_file) {
   return std::filesystem::path(feature_file).replace_extension(".failed.csv");
 }
 
-void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed) {
-  io::CsvWriter file(path, {"line", "input", "reason"});
+void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed,
+                    CsvTexts texts) {
+  io::CsvWriter file(path, {"line", "input", "reason"}, texts);
   for (const FailedMolecule& molecule : failed) {
     file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
   }

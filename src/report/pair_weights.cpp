@@ -7,6 +7,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_problem.h"
 
 namespace headroom::report {
 namespace {
@@ -43,7 +44,7 @@ PairWeights read_pair_weights(const std::filesystem::path& file) {
     }
     return weights;
   } catch (const json::exception& problem) {
-    throw InputError(file.string() + ": not what 'headroom experiment' writes (" + problem.what() + ").");
+    throw InputError(file.string() + ": not what 'headroom experiment' writes (" + json_problem(problem) + ").");
   }
 }
 

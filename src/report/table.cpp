@@ -27,17 +27,6 @@ std::string replaced(const std::string& text, const std::vector<std::pair<std::s
   return result;
 }
 
-std::string markdown_text(const std::string& text) {
-  return replaced(text, {{"|", "\\|"},
-                         {"\n", " "},
-                         {"\r", " "},
-                         {"*", "\\*"},
-                         {"_", "\\_"},
-                         {"`", "\\`"},
-                         {"<", "&lt;"},
-                         {"\\", "\\\\"}});
-}
-
 std::string latex_text(const std::string& text) {
   return replaced(text, {{"\\", "\\textbackslash{}"},
                          {"&", "\\&"},
@@ -95,8 +84,8 @@ std::string to_html(const Table& table) {
 }
 
 std::string to_markdown(const Table& table) {
-  std::string text = "**" + markdown_text(table.caption) + "**\n\n| ";
-  text += joined(table.columns, " | ", [](const TableColumn& column) { return markdown_text(column.name); });
+  std::string text = "**" + escape_markdown(table.caption) + "**\n\n| ";
+  text += joined(table.columns, " | ", [](const TableColumn& column) { return escape_markdown(column.name); });
   text += " |\n|";
   text +=
       joined(table.columns, "|", [](const TableColumn& column) { return column.numeric ? "--:" : "---"; });
@@ -105,7 +94,7 @@ std::string to_markdown(const Table& table) {
     text += "| " +
             joined(row, " | ",
                    [](const TableCell& cell) {
-                     return marked(markdown_text(cell.text), cell.best, "**", "**");
+                     return marked(escape_markdown(cell.text), cell.best, "**", "**");
                    }) +
             " |\n";
   }
