@@ -1,8 +1,8 @@
-#include "core/counted.h"
 #include "headroom/baseline.h"
 
 #include <fmt/format.h>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"

@@ -31,9 +31,10 @@ void add_strict_option(CLI::App& command, bool& strict) {
 }
 
 void add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe) {
-  command.add_flag("--spreadsheet-safe", spreadsheet_safe,
-                   "In CSV, put an apostrophe before a text that a spreadsheet would take for a formula (one that "
-                   "begins with =, +, -, @, a tab or a return); by default texts are as in the input");
+  command.add_flag(
+      "--spreadsheet-safe", spreadsheet_safe,
+      "In CSV, put an apostrophe before a text that a spreadsheet would take for a formula (one that "
+      "begins with =, +, -, @, a tab or a return); by default texts are as in the input");
 }
 
 void add_data_path_option(CLI::App& command, std::string& data_path) {

@@ -101,8 +101,9 @@ void run(DemoRequest request) {
 
   tell("\n1. split {} by scaffold, covariate shift\n", request.molecules);
   const SplitReport split = split_by_scaffold(engine, request, benchmark);
-  tell("   {}, {}; {} refused, {} without a ring left out\n",
-             counted(split.rows, "record"), counted(split.domains, "scaffold"), counted(split.failed.size(), "record"), counted(split.acyclic, "molecule"));
+  tell("   {}, {}; {} refused, {} without a ring left out\n", counted(split.rows, "record"),
+       counted(split.domains, "scaffold"), counted(split.failed.size(), "record"),
+       counted(split.acyclic, "molecule"));
 
   tell("\n2. encode with {} and train an energy head (Energy-DPO)\n", encoder);
   const TrainReport training = train(engine, request, benchmark, run, encoder);

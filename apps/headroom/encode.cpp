@@ -17,10 +17,9 @@ void print_plan(const EncodeReport& report) {
     return;
   }
   const PlannedAlternative& way = plan.alternatives[*plan.chosen];
-  const std::string count =
-      report.batches_planned > 0 ? counted(report.batches_planned, "batch") : "batches";
-  tell("planned: {} of up to {} atoms, {} a worker with its parameters, {} side by side; limited by {}\n", count,
-       report.batch_size_planned, format_bytes(way.projected_bytes), report.workers, plan.limited_by);
+  const std::string count = report.batches_planned > 0 ? counted(report.batches_planned, "batch") : "batches";
+  tell("planned: {} of up to {} atoms, {} a worker with its parameters, {} side by side; limited by {}\n",
+       count, report.batch_size_planned, format_bytes(way.projected_bytes), report.workers, plan.limited_by);
   tell("encoded: {}\n", counted(report.batches, "batch"));
 }
 
@@ -36,8 +35,8 @@ void run(const EncodeRequest& request) {
   print_failed(report.failed);
   print_phases({report.phase});
   print_result("{}: {} encoded now ({:.1f} molecules/s), {} found in the store, {} failed\n",
-             counted(report.rows, "record"), report.encoded, report.molecules_per_second, report.from_store,
-             report.failed.size());
+               counted(report.rows, "record"), report.encoded, report.molecules_per_second, report.from_store,
+               report.failed.size());
   if (report.oom_recoveries > 0) {
     tell("memory ran out {}; batches went from {} down to {} atoms\n", counted(report.oom_recoveries, "time"),
          report.batch_size_planned, report.batch_size_used);

@@ -29,14 +29,15 @@ void print_rows(const std::vector<ExperimentRow>& rows) {
 void run(const ExperimentRequest& request) {
   const ExperimentReport report = load_engine().run_experiment(request);
   if (request.plan_only) {
-    print_result("{}: {}; the specification and its benchmarks are in order\n", request.spec, counted(report.runs, "run"));
+    print_result("{}: {}; the specification and its benchmarks are in order\n", request.spec,
+                 counted(report.runs, "run"));
     return;
   }
   print_failed(report.failed_molecules);
   print_phases(report.phases);
   print_rows(report.rows);
   print_result("{}: {}, {} computed now, {} failed; tables in cells.csv, summary.csv, significance.csv\n",
-             request.out, counted(report.runs, "run"), report.computed, report.failed);
+               request.out, counted(report.runs, "run"), report.computed, report.failed);
   if (report.failed > 0) {
     throw Error(
         fmt::format("{} of {} failed; their errors stand in {}/cells.csv; the same command tries "

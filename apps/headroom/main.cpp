@@ -37,14 +37,13 @@ struct CommonOptions {
   bool is_level_chosen = false, quiet = false;
 
   void add_to(CLI::App& command) {
-    command
-        .add_option_function<std::string>(
-            "--log-level",
-            [this](const std::string& level) {
-              log_level = level;
-              is_level_chosen = true;
-            },
-            "trace, debug, info, warn, error or off (stderr) [info; error with --quiet]");
+    command.add_option_function<std::string>(
+        "--log-level",
+        [this](const std::string& level) {
+          log_level = level;
+          is_level_chosen = true;
+        },
+        "trace, debug, info, warn, error or off (stderr) [info; error with --quiet]");
     command.add_flag("--quiet", quiet, "Print errors and results, nothing else");
   }
 

@@ -42,9 +42,9 @@ std::string outcome(const SimulatedMemory& run) {
 }
 
 void print_simulation(const SimulateMemoryReport& report) {
-  print_result("{}: {}, {}, {}; card: {}\n", report.source, report.format,
-             counted(report.events, "event"), counted(report.allocations, "allocation"),
-             report.capacity_bytes ? format_bytes(*report.capacity_bytes) : "without limit");
+  print_result("{}: {}, {}, {}; card: {}\n", report.source, report.format, counted(report.events, "event"),
+               counted(report.allocations, "allocation"),
+               report.capacity_bytes ? format_bytes(*report.capacity_bytes) : "without limit");
   for (const auto& note : report.notes) {
     print_result("note: {}\n", note);
   }
@@ -58,12 +58,12 @@ void print_simulation(const SimulateMemoryReport& report) {
                    std::to_string(run.retries)});
   }
   print_result("{}(reserved and in use: the highest; stranded and largest free block: at the end)\n",
-             table.to_string());
+               table.to_string());
 }
 
 void simulate(const RecordingOptions& options, const std::vector<std::string>& settings) {
-  const SimulateMemoryReport report = load_engine().simulate_memory(
-      {options.file, settings, options.capacity_bytes(), options.device});
+  const SimulateMemoryReport report =
+      load_engine().simulate_memory({options.file, settings, options.capacity_bytes(), options.device});
   if (options.json) {
     fmt::print("{}", report.json);
   } else {
@@ -73,8 +73,8 @@ void simulate(const RecordingOptions& options, const std::vector<std::string>& s
 
 void explain(const RecordingOptions& options, const std::optional<std::string>& setting,
              const std::string& html) {
-  const MemoryExplanation explanation = load_engine().explain_memory(
-      {options.file, setting, options.capacity_bytes(), options.device, html});
+  const MemoryExplanation explanation =
+      load_engine().explain_memory({options.file, setting, options.capacity_bytes(), options.device, html});
   fmt::print("{}", options.json ? explanation.json : explanation.text);
   if (!html.empty()) {
     tell("page: {}\n", html);

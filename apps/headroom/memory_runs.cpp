@@ -130,8 +130,7 @@ void add_memory_of_runs(CLI::App& memory, Verbs& verbs) {
   auto target = std::make_shared<std::string>();
   auto every = std::make_shared<double>(0.5);
   watching->add_option("TARGET", *target, "Number of a process, or a run folder")->required();
-  watching->add_option("--every", *every, "Seconds between looks")
-      ->capture_default_str();
+  watching->add_option("--every", *every, "Seconds between looks")->capture_default_str();
   verbs.push_back({watching, [target, every] { watch(*target, *every); }});
 }
 

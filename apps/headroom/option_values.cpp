@@ -37,12 +37,11 @@ std::string check_text(const std::string& text) {
 }
 
 /// `text` is a number that the first check has passed.
-std::string check_range(const OptionRange& range, const std::string& text) {
+std::string check_range(const NumericRange& range, const std::string& text) {
   std::uint64_t count = 0;
   double number = 0;
-  const bool held = range.kind == OptionRange::Kind::whole
-                        ? is_all_of(text, count) && range.holds(count)
-                        : is_all_of(text, number) && range.holds(number);
+  const bool held = range.kind == NumericRange::Kind::whole ? is_all_of(text, count) && range.holds(count)
+                                                            : is_all_of(text, number) && range.holds(number);
   return held ? "" : fmt::format("{} is refused; it takes {}", text, range.words());
 }
 

@@ -10,12 +10,13 @@
 #include "core/csv.h"
 #include "core/printable.h"
 #include "core/standard_streams.h"
+#include "core/utf8.h"
 #include "report/text_table.h"
 
 namespace headroom::cli {
 namespace {
 
-constexpr std::size_t kShownFailures = 5;
+constexpr std::size_t kShownFailures = 5, kShownText = 80;
 constexpr int kDigitsForPeople = 4, kDigitsForPrograms = 8;
 
 std::string energy_text(float energy, int digits, const char* missing) {
@@ -38,7 +39,7 @@ void print_failed(const std::vector<FailedMolecule>& failed) {
   for (std::size_t i = 0; i < std::min(failed.size(), kShownFailures); ++i) {
     const auto& molecule = failed[i];
     tell_error("{}:{}: '{}': {}\n", printable(molecule.file), molecule.line,
-               printable(molecule.text.substr(0, 80)), printable(molecule.reason));
+               printable(utf8_beginning(molecule.text, kShownText)), printable(molecule.reason));
   }
   if (failed.size() > kShownFailures) {
     tell_error("... and {} more\n", failed.size() - kShownFailures);

@@ -15,7 +15,7 @@ void run(const ScoreRequest& request, const std::string& format) {
   print_failed(report.failed);
   if (!request.out.empty()) {
     print_result("{}: {} scored, {} failed\n", request.out,
-               counted(report.molecules.size() - report.failed.size(), "molecule"), report.failed.size());
+                 counted(report.molecules.size() - report.failed.size(), "molecule"), report.failed.size());
     return;
   }
   const bool csv = format == "csv" || (format == "auto" && isatty(STDOUT_FILENO) == 0);

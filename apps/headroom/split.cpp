@@ -31,8 +31,8 @@ void run(const SplitRequest& request) {
   for (const char* part : {"train", "iid_val", "iid_test", "ood_val", "ood_test"}) {
     table.add_row({part, std::to_string(report.part_sizes.at(part))});
   }
-  print_result("{}{}: {}, {}; {}\n", table.to_string(), request.out,
-             counted(report.rows, "record"), counted(report.domains, "domain"), left_out(report));
+  print_result("{}{}: {}, {}; {}\n", table.to_string(), request.out, counted(report.rows, "record"),
+               counted(report.domains, "domain"), left_out(report));
 }
 
 void add_layout_options(CLI::App& command, SplitRequest& request) {

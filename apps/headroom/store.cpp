@@ -20,7 +20,8 @@ void info(const std::string& folder) {
                    std::to_string(database.width), std::to_string(database.rows)});
   }
   print_result("{}: {} in use, {} on disk\n{}", store.folder, format_bytes(store.bytes_used),
-             format_bytes(store.bytes_on_disk), store.databases.empty() ? "  (empty)\n" : table.to_string());
+               format_bytes(store.bytes_on_disk),
+               store.databases.empty() ? "  (empty)\n" : table.to_string());
 }
 
 void verify(const std::string& folder) {
@@ -40,7 +41,8 @@ void import_features(const ImportFeaturesRequest& request) {
   print_result(
       "{}: {} of {} imported, {} wide, into {}; train on them with: --encoder {} --features "
       "imported:{}\n",
-      request.file, report.imported, counted(report.rows, "row"), report.width, report.database, report.encoder, report.name);
+      request.file, report.imported, counted(report.rows, "row"), report.width, report.database,
+      report.encoder, report.name);
   if (report.rounded > 0) {
     print_result("{} with float64 numbers rounded to float32\n", counted(report.rounded, "row"));
   }

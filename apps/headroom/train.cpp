@@ -87,8 +87,8 @@ void run(const TrainRequest& request) {
          counted(report.oom_recoveries, "time"), report.batch_size_used, report.batch_size_planned);
   }
   print_result("{}: best validation AUROC {:.4f} in epoch {} of {}{}{}\n", request.run, report.best_auroc,
-             report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
-             report.resumed ? " (resumed)" : "");
+               report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
+               report.resumed ? " (resumed)" : "");
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ void refuse_foreign_bytes(const std::string& smiles) {
   }
 }
 
-/// RDKit would take "CC O" for ethane called O. Readers of formats that have names beside the SMILES have cut them off;
-/// what may follow a blank is a CXSMILES extension.
+/// RDKit would take "CC O" for ethane called O. Readers of formats that have names beside the SMILES have cut
+/// them off; what may follow a blank is a CXSMILES extension.
 void refuse_second_word(const std::string& smiles) {
   constexpr const char* kBlanks = " \t\r\n";
   constexpr std::size_t kShown = 40;
@@ -51,11 +51,12 @@ void refuse_second_word(const std::string& smiles) {
   }
   const std::size_t last = smiles.find_last_not_of(kBlanks);
   if (smiles[second] != '|' || smiles[last] != '|' || last == second) {
-    throw InvalidMolecule(shortened(fmt::format(
-        "a blank within it: '{}' would be read and '{}' be taken for a name; remove the blank, or put the name into a "
-        "column of its own",
-        smiles.substr(start, std::min(blank - start, kShown)),
-        smiles.substr(second, std::min(last + 1 - second, kShown)))));
+    throw InvalidMolecule(
+        shortened(fmt::format("a blank within it: '{}' would be read and '{}' be taken for a name; remove "
+                              "the blank, or put the name into a "
+                              "column of its own",
+                              smiles.substr(start, std::min(blank - start, kShown)),
+                              smiles.substr(second, std::min(last + 1 - second, kShown)))));
   }
 }
 

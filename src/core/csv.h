@@ -8,8 +8,8 @@ namespace headroom {
 /// How texts stand in CSV files.
 enum class CsvTexts {
   exact,
-  /// With an apostrophe before a text that a spreadsheet would take for a formula: one that begins with = + - @, a
-  /// tab or a return and is no number. What reads the file gets another text than was there.
+  /// With an apostrophe before a text that a spreadsheet would take for a formula: one that begins with = + -
+  /// @, a tab or a return and is no number. What reads the file gets another text than was there.
   spreadsheet_safe,
 };
 

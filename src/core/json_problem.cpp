@@ -58,14 +58,15 @@ std::string syntax_problem(std::string_view what, std::size_t byte) {
 std::string type_problem(std::string_view what) {
   const auto wanted = between(what, "type must be ", ", but is ");
   if (!wanted.empty()) {
-    return fmt::format("a field is of the type {} where {} is expected",
-                       what.substr(what.rfind(' ') + 1), wanted);
+    return fmt::format("a field is of the type {} where {} is expected", what.substr(what.rfind(' ') + 1),
+                       wanted);
   }
   // Of checked_json.h.
   if (const auto own = what.find("is no whole number"); own != std::string_view::npos) {
     return printable("a field " + std::string(what.substr(own)));
   }
-  return "it is built otherwise: a list, a text or a number stands where an object with fields is expected, or the "
+  return "it is built otherwise: a list, a text or a number stands where an object with fields is expected, "
+         "or the "
          "other way round";
 }
 

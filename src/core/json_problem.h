@@ -6,10 +6,10 @@
 
 namespace headroom {
 
-/// What the JSON library found, in our own words: `id` and `what` are those of its exception, `byte` is where it
-/// stopped, from 1, 0 where it does not say. "no JSON from byte 1 on: a value is expected, such as {...}" for
-/// text that is none; "the field 'seed' is missing" and the like for text that is JSON and something else than
-/// was asked for.
+/// What the JSON library found, in our own words: `id` and `what` are those of its exception, `byte` is where
+/// it stopped, from 1, 0 where it does not say. "no JSON from byte 1 on: a value is expected, such as {...}"
+/// for text that is none; "the field 'seed' is missing" and the like for text that is JSON and something else
+/// than was asked for.
 std::string json_problem(int id, const std::string& what, std::size_t byte);
 
 /// The same. To be put after the file's name (and line, where it is known) and before what to do about it.

@@ -16,22 +16,22 @@ constexpr std::uint64_t kMostMolecules = 1'000'000'000, kMostInABatch = 10'000'0
 constexpr std::uint64_t kMostWidth = 65'536, kMostThreads = 1'024;
 constexpr std::uint64_t kAnySeed = std::numeric_limits<std::uint64_t>::max();
 
-constexpr OptionRange whole(std::string_view name, std::uint64_t least, std::uint64_t most) {
-  return {.name = name, .kind = OptionRange::Kind::whole, .least = least, .most = most};
+constexpr NumericRange whole(std::string_view name, std::uint64_t least, std::uint64_t most) {
+  return {.name = name, .kind = NumericRange::Kind::whole, .least = least, .most = most};
 }
 
-constexpr OptionRange real(std::string_view name, double lowest, double highest) {
-  return {.name = name, .kind = OptionRange::Kind::real, .lowest = lowest, .highest = highest};
+constexpr NumericRange real(std::string_view name, double lowest, double highest) {
+  return {.name = name, .kind = NumericRange::Kind::real, .lowest = lowest, .highest = highest};
 }
 
-constexpr OptionRange above(std::string_view name, double lowest, double highest) {
-  OptionRange range = real(name, lowest, highest);
+constexpr NumericRange above(std::string_view name, double lowest, double highest) {
+  NumericRange range = real(name, lowest, highest);
   range.takes_lowest = false;
   return range;
 }
 
-constexpr OptionRange below(std::string_view name, double lowest, double highest) {
-  OptionRange range = real(name, lowest, highest);
+constexpr NumericRange below(std::string_view name, double lowest, double highest) {
+  NumericRange range = real(name, lowest, highest);
   range.takes_highest = false;
   return range;
 }
@@ -74,22 +74,22 @@ void require(std::string_view option, Value value) {
 
 }  // namespace
 
-bool OptionRange::holds(std::uint64_t value) const {
+bool NumericRange::holds(std::uint64_t value) const {
   return kind == Kind::whole ? value >= least && value <= most : holds(static_cast<double>(value));
 }
 
-bool OptionRange::holds(double value) const {
+bool NumericRange::holds(double value) const {
   return kind == Kind::real && (takes_lowest ? value >= lowest : value > lowest) &&
          (takes_highest ? value <= highest : value < highest);
 }
 
-std::string OptionRange::interval() const {
+std::string NumericRange::interval() const {
   return kind == Kind::whole ? fmt::format("[{}..{}]", least, most)
                              : fmt::format("{}{}..{}{}", takes_lowest ? '[' : '(', lowest, highest,
                                            takes_highest ? ']' : ')');
 }
 
-std::string OptionRange::words() const {
+std::string NumericRange::words() const {
   if (kind == Kind::whole) {
     return fmt::format("a whole number from {} to {}", least, most);
   }
@@ -97,11 +97,11 @@ std::string OptionRange::words() const {
                      takes_highest ? "at most" : "below", highest);
 }
 
-std::span<const OptionRange> option_ranges() { return kRanges; }
+std::span<const NumericRange> option_ranges() { return kRanges; }
 
-std::optional<OptionRange> option_range(std::string_view option) {
-  const auto* const found =
-      std::find_if(kRanges.begin(), kRanges.end(), [&](const OptionRange& range) { return range.name == option; });
+std::optional<NumericRange> option_range(std::string_view option) {
+  const auto* const found = std::find_if(kRanges.begin(), kRanges.end(),
+                                         [&](const NumericRange& range) { return range.name == option; });
   return found == kRanges.end() ? std::nullopt : std::optional(*found);
 }
 

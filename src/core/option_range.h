@@ -8,11 +8,12 @@
 
 namespace headroom {
 
-/// What a numeric option takes. Every numeric option of every verb has its range in one table, under its name on
-/// the command line without the dashes. The command line shows and checks it, the engine checks it in requests of
-/// programs, and what a specification of a matrix sets is checked by the same. The upper ends are far beyond
-/// what is useful and keep sums and products of a few of these numbers within what numbers can hold.
-struct OptionRange {
+/// What a numeric option takes. Every numeric option of every verb has its range in one table, under its name
+/// on the command line without the dashes. The command line shows and checks it, the engine checks it in
+/// requests of programs, and what a specification of a matrix sets is checked by the same. The upper ends are
+/// far beyond what is useful and keep sums and products of a few of these numbers within what numbers can
+/// hold.
+struct NumericRange {
   enum class Kind { whole, real };
 
   std::string_view name;
@@ -30,13 +31,13 @@ struct OptionRange {
 };
 
 /// All of them.
-std::span<const OptionRange> option_ranges();
+std::span<const NumericRange> option_ranges();
 
 /// The range of an option ("batch-size"); nothing where it is no numeric one.
-std::optional<OptionRange> option_range(std::string_view option);
+std::optional<NumericRange> option_range(std::string_view option);
 
-/// Throw UsageError, "batch-size: 0 is refused; it takes a whole number from 1 to 10000000", where the value is
-/// out of the range of the option, which has one.
+/// Throw UsageError, "batch-size: 0 is refused; it takes a whole number from 1 to 10000000", where the value
+/// is out of the range of the option, which has one.
 void require_in_range(std::string_view option, std::uint64_t value);
 void require_in_range(std::string_view option, double value);
 

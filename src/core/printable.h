@@ -11,11 +11,12 @@ namespace headroom {
 /// "\u202e". All else stays as it is. Files of data keep the bytes.
 std::string printable(std::string_view text);
 
-/// Text of ours that may have several lines, such as a table: line breaks stay, all else is as printable() has it.
+/// Text of ours that may have several lines, such as a table: line breaks stay, all else is as printable()
+/// has it.
 std::string printable_lines(std::string_view text);
 
-/// A message of ours that may have several lines: line breaks stay, and every line but the first is indented, so
-/// that no text within it can pass for a message of its own. All else is as printable() has it.
+/// A message of ours that may have several lines: line breaks stay, and every line but the first is indented,
+/// so that no text within it can pass for a message of its own. All else is as printable() has it.
 std::string printable_message(std::string_view text);
 
 }  // namespace headroom

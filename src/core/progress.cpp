@@ -79,12 +79,12 @@ void Progress::draw_bar(bool last) {
   const double per_second = rate_so_far();
   const int filled = total_ == 0 ? 0 : static_cast<int>(share() * kBarWidth);
   // Work may end before all of it is done: a training that stops early.
-  const std::string time = last ? format_duration(seconds_since(start_)) + " in all"
-                                : format_duration(seconds_left()) + " left";
-  draw_status_line(total_ == 0
-                       ? fmt::format("{} {} {:.1f}/s{}", title_, counted(done_, unit_), per_second, note_)
-                       : fmt::format("{} [{:=<{}}{:{}}] {}/{} {:.1f}/s, {}{}", title_, "", filled, "",
-                                     kBarWidth - filled, done_, counted(total_, unit_), per_second, time, note_));
+  const std::string time =
+      last ? format_duration(seconds_since(start_)) + " in all" : format_duration(seconds_left()) + " left";
+  draw_status_line(
+      total_ == 0 ? fmt::format("{} {} {:.1f}/s{}", title_, counted(done_, unit_), per_second, note_)
+                  : fmt::format("{} [{:=<{}}{:{}}] {}/{} {:.1f}/s, {}{}", title_, "", filled, "",
+                                kBarWidth - filled, done_, counted(total_, unit_), per_second, time, note_));
   if (last) {
     end_status_line();
   }

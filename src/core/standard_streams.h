@@ -11,16 +11,18 @@ namespace headroom {
 /// number, and what is meant for people would be written into it. To be called before anything is opened.
 void open_standard_streams();
 
-/// Writes to stderr, above the status line where there is one (core/status_line.h). Line breaks are kept; other
-/// control characters and what is no UTF-8 are written as escapes (core/printable.h), because texts of inputs
-/// stand in messages. What cannot be written there (a full disk) is no reason to stop. Safe from any thread.
+/// Writes to stderr, above the status line where there is one (core/status_line.h). Line breaks are kept;
+/// other control characters and what is no UTF-8 are written as escapes (core/printable.h), because texts of
+/// inputs stand in messages. What cannot be written there (a full disk) is no reason to stop. Safe from any
+/// thread.
 void write_to_stderr(std::string_view text) noexcept;
 
-/// Writes to stdout, with escapes in place of control characters as write_to_stderr() has them. Throws Error when it
-/// cannot be written: a result would be lost.
+/// Writes to stdout, with escapes in place of control characters as write_to_stderr() has them. Throws Error
+/// when it cannot be written: a result would be lost.
 void write_to_stdout(std::string_view text);
 
-/// A result for people on stdout, with fmt's format. What programs read (CSV, JSON) is written as it is instead.
+/// A result for people on stdout, with fmt's format. What programs read (CSV, JSON) is written as it is
+/// instead.
 template <typename... Arguments>
 void print_result(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write_to_stdout(fmt::format(format, std::forward<Arguments>(arguments)...));

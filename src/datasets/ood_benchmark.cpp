@@ -69,7 +69,8 @@ void draw(const OodSide& side, std::size_t wanted, std::uint64_t seed, const std
   side.molecules = std::move(drawn);
 }
 
-/// One line for all sides: to ask for more than there is, as the defaults do of most benchmarks, is to take all.
+/// One line for all sides: to ask for more than there is, as the defaults do of most benchmarks, is to take
+/// all.
 void tell_of_short_sides(std::span<const OodSide> sides, std::span<const std::size_t> wanted,
                          const std::string& file) {
   std::vector<std::string> shorter;

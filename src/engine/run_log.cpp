@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
@@ -30,12 +31,14 @@ void RunLog::keep_failed(std::span<const FailedMolecule> failed, const std::file
     return;
   }
   for (const FailedMolecule& molecule : failed.first(std::min(failed.size(), kMostLogged))) {
-    log_.append(spdlog::level::warn, fmt::format("{}:{}: '{}': {}", molecule.file, molecule.line,
-                                                 molecule.text.substr(0, kLongestText), molecule.reason));
+    log_.append(spdlog::level::warn,
+                fmt::format("{}:{}: '{}': {}", molecule.file, molecule.line,
+                            utf8_beginning(molecule.text, kLongestText), molecule.reason));
   }
   if (failed.size() > kMostLogged) {
-    log_.append(spdlog::level::warn, fmt::format("... and {} more molecules that were left out; all of them: {}",
-                                                 failed.size() - kMostLogged, file.string()));
+    log_.append(spdlog::level::warn,
+                fmt::format("... and {} more molecules that were left out; all of them: {}",
+                            failed.size() - kMostLogged, file.string()));
   }
   pipeline::write_failures(file, failed, texts);
 }

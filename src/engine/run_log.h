@@ -10,15 +10,15 @@
 
 namespace headroom::verbs {
 
-/// The log of a run folder: what the terminal was told, from the beginning of the command on. Made before anything
-/// is read; the file is there once the folder is, and a command that is refused before leaves none.
+/// The log of a run folder: what the terminal was told, from the beginning of the command on. Made before
+/// anything is read; the file is there once the folder is, and a command that is refused before leaves none.
 class RunLog {
  public:
   /// Appends to `file` what has been logged so far, and from now on every line. Throws Error.
   void open(const std::filesystem::path& file) { log_.open(file.string()); }
 
-  /// Logs molecules that were left out, a hundred of them, and writes all of them to failed.csv in the folder of the
-  /// log (line, input, reason); one of an earlier call is removed when there is none. Throws Error.
+  /// Logs molecules that were left out, a hundred of them, and writes all of them to failed.csv in the folder
+  /// of the log (line, input, reason); one of an earlier call is removed when there is none. Throws Error.
   void keep_failed(std::span<const FailedMolecule> failed, const std::filesystem::path& run, CsvTexts texts);
 
   /// Runs `work`; the error that ends it is logged and goes on.

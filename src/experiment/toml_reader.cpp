@@ -126,9 +126,13 @@ void TomlTable::require_nothing_else(const std::string& known) const {
   }
 }
 
-void TomlTable::refuse_key(const std::string& key, const std::string& reason) const {
+std::size_t TomlTable::line_of_key(const std::string& key) const {
   const toml::node* const node = table_.get(key);
-  refuse(file_, node == nullptr ? line() : line_of(*node), reason);
+  return node == nullptr ? line() : headroom::experiment::line_of(*node);
+}
+
+void TomlTable::refuse_key(const std::string& key, const std::string& reason) const {
+  refuse(file_, line_of_key(key), reason);
 }
 
 }  // namespace headroom::experiment

@@ -4,7 +4,8 @@
 
 namespace headroom::io {
 
-CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header, CsvTexts texts)
+CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header,
+                     CsvTexts texts)
     : file_(path), texts_(texts), columns_(header.size()) {
   append(header);
 }

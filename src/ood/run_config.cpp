@@ -120,9 +120,10 @@ void require_ranges(const TrainRequest& request) {
 /// A folder of 'headroom baseline' has a config.json as well.
 void refuse_baselines(const json& options, const std::filesystem::path& run) {
   if (options.contains("hidden_channels") && !options.contains("loss_type")) {
-    throw InputError(run.string() +
-                     ": holds classifiers and scores of 'headroom baseline', and no energy head; train one with "
-                     "'headroom train', or look at these with 'headroom report'");
+    throw InputError(
+        run.string() +
+        ": holds classifiers and scores of 'headroom baseline', and no energy head; train one with "
+        "'headroom train', or look at these with 'headroom report'");
   }
 }
 

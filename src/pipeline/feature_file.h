@@ -20,7 +20,8 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 
 /// Writes the rows of an outcome, float32 [rows of the input, width], aligned with the input, NaN for a
 /// failed record; tensor and dataset are called "features". Beside it goes failures_path(path) when any
-/// record failed; one of an earlier run is removed when none did. Files appear whole or not at all. `texts`: how inputs and reasons stand in that CSV.
+/// record failed; one of an earlier run is removed when none did. Files appear whole or not at all. `texts`:
+/// how inputs and reasons stand in that CSV.
 ///
 /// Memory: a block of rows for .npy, all of them for the others. Throws UsageError as above, Error naming the
 /// path and the reason, and Error when rows have left the table since they were encoded.

@@ -44,7 +44,8 @@ PairWeights read_pair_weights(const std::filesystem::path& file) {
     }
     return weights;
   } catch (const json::exception& problem) {
-    throw InputError(file.string() + ": not what 'headroom experiment' writes (" + json_problem(problem) + ").");
+    throw InputError(file.string() + ": not what 'headroom experiment' writes (" + json_problem(problem) +
+                     ").");
   }
 }
 

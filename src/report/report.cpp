@@ -39,14 +39,16 @@ std::string subtitle(const Study& study, const ReportSummary& summary) {
     return "One run of Headroom";
   }
   if (study.kind == StudyKind::baselines) {
-    return fmt::format("{} on one classifier of the molecules' labels", counted(summary.finished, "baseline"));
+    return fmt::format("{} on one classifier of the molecules' labels",
+                       counted(summary.finished, "baseline"));
   }
   return fmt::format("{} of {} finished{}", summary.finished, counted(summary.planned, "run"),
                      summary.failed == 0 ? "" : fmt::format(", {} failed", summary.failed));
 }
 
 std::string markdown(const Study& study, const ReportSummary& summary, const std::vector<Table>& tables) {
-  std::string text = fmt::format("# {}\n\n{}\n\n", escape_markdown(study.title), escape_markdown(subtitle(study, summary)));
+  std::string text =
+      fmt::format("# {}\n\n{}\n\n", escape_markdown(study.title), escape_markdown(subtitle(study, summary)));
   for (const Table& table : tables) {
     text += to_markdown(table);
   }

@@ -85,7 +85,8 @@ std::string to_html(const Table& table) {
 
 std::string to_markdown(const Table& table) {
   std::string text = "**" + escape_markdown(table.caption) + "**\n\n| ";
-  text += joined(table.columns, " | ", [](const TableColumn& column) { return escape_markdown(column.name); });
+  text +=
+      joined(table.columns, " | ", [](const TableColumn& column) { return escape_markdown(column.name); });
   text += " |\n|";
   text +=
       joined(table.columns, "|", [](const TableColumn& column) { return column.numeric ? "--:" : "---"; });
