@@ -30,8 +30,8 @@ void add_strict_option(CLI::App& command, bool& strict) {
   command.add_flag("--strict", strict, "Stop at the first record that is no molecule");
 }
 
-void add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe) {
-  command.add_flag(
+CLI::Option* add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe) {
+  return command.add_flag(
       "--spreadsheet-safe", spreadsheet_safe,
       "In CSV, put an apostrophe before a text that a spreadsheet would take for a formula (one that "
       "begins with =, +, -, @, a tab or a return); by default texts are as in the input");

@@ -99,18 +99,21 @@ void run(DemoRequest request) {
   const std::string benchmark = request.out + "/nci-scaffold.json";
   const std::string run = request.out + "/run-" + encoder;
 
-  tell("\n1. split {} by scaffold, covariate shift\n", request.molecules);
+  tell("\n");
+  tell("1. split {} by scaffold, covariate shift\n", request.molecules);
   const SplitReport split = split_by_scaffold(engine, request, benchmark);
   tell("   {}, {}; {} refused, {} without a ring left out\n", counted(split.rows, "record"),
        counted(split.domains, "scaffold"), counted(split.failed.size(), "record"),
        counted(split.acyclic, "molecule"));
 
-  tell("\n2. encode with {} and train an energy head (Energy-DPO)\n", encoder);
+  tell("\n");
+  tell("2. encode with {} and train an energy head (Energy-DPO)\n", encoder);
   const TrainReport training = train(engine, request, benchmark, run, encoder);
   print_phases(training.phases);
   tell("   best validation AUROC {:.4f} in epoch {}\n", training.best_auroc, training.best_epoch + 1);
 
-  tell("\n3. evaluate on scaffolds it has never seen against those it knows\n");
+  tell("\n");
+  tell("3. evaluate on scaffolds it has never seen against those it knows\n");
   EvaluateRequest evaluation;
   evaluation.run = run;
   evaluation.store = request.store;
@@ -118,7 +121,8 @@ void run(DemoRequest request) {
   evaluation.compute = request.compute;
   print_evaluation(engine.evaluate(evaluation));
 
-  tell("\n4. score new molecules\n");
+  tell("\n");
+  tell("4. score new molecules\n");
   ScoreRequest scoring;
   scoring.run = run;
   scoring.molecules = request.out + "/new-molecules.smi";

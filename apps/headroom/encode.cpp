@@ -34,9 +34,10 @@ void run(const EncodeRequest& request) {
   const EncodeReport report = load_engine().encode(request);
   print_failed(report.failed);
   print_phases({report.phase});
-  print_result("{}: {} encoded now ({:.1f} molecules/s), {} found in the store, {} failed\n",
-               counted(report.rows, "record"), report.encoded, report.molecules_per_second, report.from_store,
-               report.failed.size());
+  const std::string rate =
+      report.encoded > 0 ? fmt::format(" ({:.1f} molecules/s)", report.molecules_per_second) : "";
+  print_result("{}: {} encoded now{}, {} found in the store, {} failed\n", counted(report.rows, "record"),
+               report.encoded, rate, report.from_store, report.failed.size());
   if (report.oom_recoveries > 0) {
     tell("memory ran out {}; batches went from {} down to {} atoms\n", counted(report.oom_recoveries, "time"),
          report.batch_size_planned, report.batch_size_used);
@@ -58,10 +59,11 @@ void add_encode(CLI::App& app, Verbs& verbs) {
       app.add_subcommand("encode", "Encode molecules into the feature store, and to a file");
   add_input_options(*command, request->molecules, request->smiles_column, request->strict);
   add_encoder_option(*command, request->encoder);
-  command->add_option("--out", request->out,
-                      "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
-                      "NAME.failed.csv beside it");
-  add_spreadsheet_option(*command, request->spreadsheet_safe);
+  auto* const out = command->add_option(
+      "--out", request->out,
+      "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
+      "NAME.failed.csv beside it");
+  add_spreadsheet_option(*command, request->spreadsheet_safe)->needs(out);
   add_home_options(*command, request->store, request->weights);
   command->add_option("--batch-atoms", request->batch_atoms, "Atoms per batch; 0: the encoder's choice")
       ->capture_default_str();

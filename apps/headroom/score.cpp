@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "core/counted.h"
+#include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
@@ -43,6 +44,9 @@ void add_score(CLI::App& app, Verbs& verbs) {
   add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [=] {
+                     if (request->spreadsheet_safe && request->out.empty() && *format == "table") {
+                       throw UsageError("--spreadsheet-safe has no effect on a table; it is for CSV");
+                     }
                      request->has_threshold = threshold->count() > 0;
                      run(*request, *format);
                    }});

@@ -47,7 +47,7 @@ void add_features_option(CLI::App& command, std::string& features);
 void add_precision_option(CLI::App& command, std::string& precision);
 void add_threads_option(CLI::App& command, std::size_t& threads);
 void add_strict_option(CLI::App& command, bool& strict);
-void add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe);
+CLI::Option* add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe);
 void add_data_path_option(CLI::App& command, std::string& data_path);
 void add_store_option(CLI::App& command, std::string& store);
 void add_weights_option(CLI::App& command, std::string& weights);

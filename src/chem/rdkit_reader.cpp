@@ -50,7 +50,11 @@ void refuse_second_word(const std::string& smiles) {
     return;
   }
   const std::size_t last = smiles.find_last_not_of(kBlanks);
-  if (smiles[second] != '|' || smiles[last] != '|' || last == second) {
+  const bool is_extension = smiles[second] == '|';
+  const std::size_t close = is_extension ? smiles.find('|', second + 1) : std::string::npos;
+  const bool is_whole =
+      close == std::string::npos || smiles.find_last_of('|') == last;  // RDKit refuses an open one
+  if (!is_extension || !is_whole) {
     throw InvalidMolecule(
         shortened(fmt::format("a blank within it: '{}' would be read and '{}' be taken for a name; remove "
                               "the blank, or put the name into a "

@@ -28,6 +28,7 @@ struct CommandOptions {
   std::function<bool()> kill_when;                           ///< SIGKILL as soon as it says so
   std::optional<std::uint64_t> largest_file_bytes;           ///< RLIMIT_FSIZE: a stand-in for a full disk
   std::optional<unsigned> run_as = {};                       ///< number of another user; for root alone
+  bool stderr_is_terminal = false;                           ///< 80 columns wide
   std::filesystem::path program;                             ///< by default the one of this build
 };
 
