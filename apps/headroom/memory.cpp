@@ -18,7 +18,14 @@ struct RecordingOptions {
   bool json = false;
 
   std::optional<std::uint64_t> capacity_bytes() const {
-    return capacity.empty() ? std::nullopt : std::optional(parse_bytes(capacity));
+    if (capacity.empty()) {
+      return std::nullopt;
+    }
+    const std::uint64_t bytes = parse_bytes(capacity);
+    if (bytes == 0) {
+      throw UsageError("--capacity " + capacity + ": a card has some memory; write it as 24GiB");
+    }
+    return bytes;
   }
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/csv.h"
+#include "core/printable.h"
 #include "report/markup.h"
 
 namespace headroom::report {
@@ -27,22 +28,22 @@ std::string replaced(const std::string& text, const std::vector<std::pair<std::s
   return result;
 }
 
+/// Control characters are shown as escapes: TeX reads some of them.
 std::string latex_text(const std::string& text) {
-  return replaced(text, {{"\\", "\\textbackslash{}"},
-                         {"&", "\\&"},
-                         {"%", "\\%"},
-                         {"$", "\\$"},
-                         {"#", "\\#"},
-                         {"_", "\\_"},
-                         {"{", "\\{"},
-                         {"}", "\\}"},
-                         {"~", "\\textasciitilde{}"},
-                         {"^", "\\textasciicircum{}"},
-                         {"\n", " "},
-                         {"\u00B1", "$\\pm$"},
-                         {"\u2191", "$\\uparrow$"},
-                         {"\u2193", "$\\downarrow$"},
-                         {"\u2026", "\\ldots{}"}});
+  return replaced(printable(replaced(text, {{"\n", " "}})), {{"\\", "\\textbackslash{}"},
+                                                             {"&", "\\&"},
+                                                             {"%", "\\%"},
+                                                             {"$", "\\$"},
+                                                             {"#", "\\#"},
+                                                             {"_", "\\_"},
+                                                             {"{", "\\{"},
+                                                             {"}", "\\}"},
+                                                             {"~", "\\textasciitilde{}"},
+                                                             {"^", "\\textasciicircum{}"},
+                                                             {"\u00B1", "$\\pm$"},
+                                                             {"\u2191", "$\\uparrow$"},
+                                                             {"\u2193", "$\\downarrow$"},
+                                                             {"\u2026", "\\ldots{}"}});
 }
 
 /// Cells joined, each between `before` and `after`.

@@ -63,6 +63,7 @@ TEST(WrongValues, AreRefusedWithTheRange) {
   refused({"memory", "plan", "encode", "m.smi"}, "--batch-atoms", "4611686018427387904");
   refused({"memory", "watch", "1"}, "--every", "1e9");
   refused({"memory", "simulate", "t"}, "--device", huge);
+  refused({"memory", "simulate", "t"}, "--capacity", "0");
   refused({"experiment", "s.toml", "--out", "o"}, "--jobs", huge);
   refused({"score", "r", "m.smi", "--out", "s.csv"}, "--threshold", "1e300");
 }
