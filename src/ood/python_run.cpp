@@ -5,6 +5,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/option_range.h"
 #include "io/checkpoint.h"
 #include "io/checkpoint_options.h"
 
@@ -85,6 +86,10 @@ PythonRun describe(const json& options) {
   take(options, "debug_dataset_size", request.debug_dataset_size);
   take(options, "dataset_type", request.dataset_type);
   take(options, "splits_cache_file", request.splits_cache);
+  if (const auto range = option_range("eval-batch-size"); !range->holds(request.eval_batch_size)) {
+    throw InputError("its option 'eval_batch_size' is " + std::to_string(request.eval_batch_size) +
+                     "; it takes " + range->words());
+  }
   bool finetuned = false;
   take(options, "finetune_encoder", finetuned);
   if (finetuned) {
