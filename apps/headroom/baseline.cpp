@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
@@ -76,7 +77,7 @@ void print_classifiers(const BaselineReport& report) {
          classifier.collapsed ? "; it collapsed to one label" : "");
   }
   if (report.oom_recoveries > 0) {
-    tell("memory ran out {} times; the work was done after all\n", report.oom_recoveries);
+    tell("memory ran out {}; the work was done after all\n", counted(report.oom_recoveries, "time"));
   }
 }
 
@@ -90,7 +91,7 @@ void print_results(const BaselineReport& report) {
          fmt::format("{:.4f}", result.ood_scores_mean),
          result.resumed ? "kept" : fmt::format("{:.2f}", result.fit_seconds + result.score_seconds)});
   }
-  fmt::print("{}", table.to_string());
+  print_result("{}", table.to_string());
 }
 
 void run(const BaselineRequest& request) {
@@ -124,6 +125,7 @@ void add_baseline(CLI::App& app, Verbs& verbs) {
   add_draw_options(*command, *request);
   command->footer("--device is the encoder's; classifiers and methods are computed on the CPU.");
   add_strict_option(*command, request->strict);
+  add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_home_options(*command, request->store, request->weights);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [=] {

@@ -26,12 +26,15 @@ void add_threads_option(CLI::App& command, std::size_t& threads) {
       ->capture_default_str();
 }
 
-void add_quiet_option(CLI::App& command, bool& quiet) {
-  command.add_flag("--quiet", quiet, "Show no progress");
-}
-
 void add_strict_option(CLI::App& command, bool& strict) {
   command.add_flag("--strict", strict, "Stop at the first record that is no molecule");
+}
+
+CLI::Option* add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe) {
+  return command.add_flag(
+      "--spreadsheet-safe", spreadsheet_safe,
+      "In CSV, put an apostrophe before a text that a spreadsheet would take for a formula (one that "
+      "begins with =, +, -, @, a tab or a return); by default texts are as in the input");
 }
 
 void add_data_path_option(CLI::App& command, std::string& data_path) {
@@ -52,7 +55,6 @@ void add_compute_options(CLI::App& command, ComputeOptions& compute) {
       ->capture_default_str();
   add_threads_option(command, compute.threads);
   add_precision_option(command, compute.precision);
-  add_quiet_option(command, compute.quiet);
   command.add_option(
       "--memory-budget", compute.memory_budget,
       "Most memory to use, as 20GiB or 80% of what is free: on a CPU of the whole process, on a "

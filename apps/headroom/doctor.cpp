@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "verb.h"
 
@@ -13,9 +14,9 @@ void run() {
     const char* mark = finding.state == Finding::State::good   ? "ok"
                        : finding.state == Finding::State::note ? "--"
                                                                : "!!";
-    fmt::print("{} {:<18} {}\n", mark, finding.topic, finding.text);
+    print_result("{} {:<18} {}\n", mark, finding.topic, finding.text);
     if (!finding.advice.empty()) {
-      fmt::print("   {:<18} -> {}\n", "", finding.advice);
+      print_result("   {:<18} -> {}\n", "", finding.advice);
     }
     missing = missing || finding.state == Finding::State::missing;
   }

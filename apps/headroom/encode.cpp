@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/bytes.h"
+#include "core/counted.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
@@ -16,14 +17,10 @@ void print_plan(const EncodeReport& report) {
     return;
   }
   const PlannedAlternative& way = plan.alternatives[*plan.chosen];
-  const std::string count =
-      report.batches_planned > 0 ? fmt::format("{} batches", report.batches_planned) : "batches";
-  fmt::print(
-      stderr,
-      "planned: {} of up to {} atoms, {} a worker with its parameters, {} side by side; limited by {}\n"
-      "encoded: {} batches\n",
-      count, report.batch_size_planned, format_bytes(way.projected_bytes), report.workers, plan.limited_by,
-      report.batches);
+  const std::string count = report.batches_planned > 0 ? counted(report.batches_planned, "batch") : "batches";
+  tell("planned: {} of up to {} atoms, {} a worker with its parameters, {} side by side; limited by {}\n",
+       count, report.batch_size_planned, format_bytes(way.projected_bytes), report.workers, plan.limited_by);
+  tell("encoded: {}\n", counted(report.batches, "batch"));
 }
 
 void print_stages(const EncodeReport& report) {
@@ -37,11 +34,12 @@ void run(const EncodeRequest& request) {
   const EncodeReport report = load_engine().encode(request);
   print_failed(report.failed, report.failed_records);
   print_phases({report.phase});
-  fmt::print("{} records: {} encoded now ({:.1f} molecules/s), {} found in the store, {} failed\n",
-             report.rows, report.encoded, report.molecules_per_second, report.from_store,
-             report.failed_records);
+  const std::string rate =
+      report.encoded > 0 ? fmt::format(" ({:.1f} molecules/s)", report.molecules_per_second) : "";
+  print_result("{}: {} encoded now{}, {} found in the store, {} failed\n", counted(report.rows, "record"),
+               report.encoded, rate, report.from_store, report.failed_records);
   if (report.oom_recoveries > 0) {
-    tell("memory ran out {} times; batches went from {} down to {} atoms\n", report.oom_recoveries,
+    tell("memory ran out {}; batches went from {} down to {} atoms\n", counted(report.oom_recoveries, "time"),
          report.batch_size_planned, report.batch_size_used);
   }
   print_plan(report);
@@ -49,7 +47,7 @@ void run(const EncodeRequest& request) {
     print_stages(report);
   }
   if (!request.out.empty()) {
-    fmt::print("{}: float32 [{}, {}]\n", request.out, report.rows, report.width);
+    print_result("{}: float32 [{}, {}]\n", request.out, report.rows, report.width);
   }
 }
 
@@ -61,9 +59,11 @@ void add_encode(CLI::App& app, Verbs& verbs) {
       app.add_subcommand("encode", "Encode molecules into the feature store, and to a file");
   add_input_options(*command, request->molecules, request->smiles_column, request->strict);
   add_encoder_option(*command, request->encoder);
-  command->add_option("--out", request->out,
-                      "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
-                      "NAME.failed.csv beside it");
+  auto* const out = command->add_option(
+      "--out", request->out,
+      "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
+      "NAME.failed.csv beside it");
+  add_spreadsheet_option(*command, request->spreadsheet_safe)->needs(out);
   add_home_options(*command, request->store, request->weights);
   command->add_option("--batch-atoms", request->batch_atoms, "Atoms per batch; 0: the encoder's choice")
       ->capture_default_str();

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include "core/counted.h"
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "report/text_table.h"
@@ -21,25 +23,26 @@ void print_rows(const std::vector<ExperimentRow>& rows) {
                    any ? with_deviation(row.auroc) : "failed", any ? with_deviation(row.aupr) : "",
                    any ? with_deviation(row.fpr95) : ""});
   }
-  fmt::print("{}", table.to_string());
+  print_result("{}", table.to_string());
 }
 
 void run(const ExperimentRequest& request) {
   const ExperimentReport report = load_engine().run_experiment(request);
   if (request.plan_only) {
-    fmt::print("{}: {} runs; the specification and its benchmarks are in order\n", request.spec, report.runs);
+    print_result("{}: {}; the specification and its benchmarks are in order\n", request.spec,
+                 counted(report.runs, "run"));
     return;
   }
   print_failed(report.failed_molecules);
   print_phases(report.phases);
   print_rows(report.rows);
-  fmt::print("{}: {} runs, {} computed now, {} failed; tables in cells.csv, summary.csv, significance.csv\n",
-             request.out, report.runs, report.computed, report.failed);
+  print_result("{}: {}, {} computed now, {} failed; tables in cells.csv, summary.csv, significance.csv\n",
+               request.out, counted(report.runs, "run"), report.computed, report.failed);
   if (report.failed > 0) {
     throw Error(
-        fmt::format("{} of {} runs failed; their errors stand in {}/cells.csv; the same command tries "
+        fmt::format("{} of {} failed; their errors stand in {}/cells.csv; the same command tries "
                     "them again",
-                    report.failed, report.runs, request.out));
+                    report.failed, counted(report.runs, "run"), request.out));
   }
 }
 

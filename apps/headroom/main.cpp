@@ -1,9 +1,12 @@
 // The command line: reads options, calls the engine, prints. Help and version answer without loading the
 // engine.
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "core/cancellation.h"
 #include "core/error.h"
@@ -12,6 +15,7 @@
 #include "core/log.h"
 #include "core/standard_streams.h"
 #include "option_values.h"
+#include "spelling.h"
 #include "verb.h"
 
 namespace {
@@ -30,6 +34,41 @@ void describe(CLI::App& app) {
       "Try it on real molecules: headroom demo");
 }
 
+/// What every verb takes.
+struct CommonOptions {
+  std::string log_level = "info";
+  bool is_level_chosen = false, quiet = false;
+
+  void add_to(CLI::App& command) {
+    command.add_option_function<std::string>(
+        "--log-level",
+        [this](const std::string& level) {
+          log_level = level;
+          is_level_chosen = true;
+        },
+        "trace, debug, info, warn, error or off (stderr) [info; error with --quiet]");
+    command.add_flag("--quiet", quiet, "Print errors and results, nothing else");
+  }
+
+  void apply() const {
+    headroom::silence_information(quiet);
+    headroom::start_logging(quiet && !is_level_chosen ? "error" : log_level);
+  }
+};
+
+/// CLI11's own words where every word is one that we know.
+int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
+  if (problem.get_exit_code() == 0) {  // help or version was asked for
+    app.exit(problem);
+    return exit_with(ExitCode::done);
+  }
+  const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
+  const auto misspelt = headroom::cli::misspelt_word(app, words);
+  headroom::tell_error("headroom: {}\n", misspelt.value_or(problem.what()));
+  headroom::tell_error("Run with --help for more information.\n");
+  return exit_with(ExitCode::wrong_usage);
+}
+
 int run(const headroom::cli::Verbs& verbs) {
   for (const auto& verb : verbs) {
     if (verb.command->parsed()) {
@@ -45,7 +84,7 @@ int main(int argc, char** argv) {
   headroom::open_standard_streams();
   CLI::App app("Headroom: molecules to representations to decisions, within a memory budget", "headroom");
   describe(app);
-  std::string log_level = "info";
+  CommonOptions common;
   headroom::cli::Verbs verbs;
   for (const auto add : {headroom::cli::add_demo, headroom::cli::add_doctor, headroom::cli::add_weights,
                          headroom::cli::add_split, headroom::cli::add_encode, headroom::cli::add_store,
@@ -55,34 +94,33 @@ int main(int argc, char** argv) {
     add(app, verbs);
   }
   for (const auto& verb : verbs) {
-    verb.command->add_option("--log-level", log_level, "trace, debug, info, warn, error or off (stderr)")
-        ->capture_default_str();
+    common.add_to(*verb.command);
     headroom::cli::check_option_values(*verb.command);
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& outcome) {
-    return app.exit(outcome) == 0 ? exit_with(ExitCode::done) : exit_with(ExitCode::wrong_usage);
+    return explain_usage(app, outcome, argc, argv);
   }
   try {
     // Results and progress keep their order where both go to one file.
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     headroom::install_cancellation();
     headroom::handle_file_signals();
-    headroom::start_logging(log_level);
+    common.apply();
     return run(verbs);
   } catch (const headroom::Error& failure) {
-    headroom::tell("headroom: {}\n", failure.what());
+    headroom::tell_error("headroom: {}\n", failure.what());
     return exit_with(failure.code());
   } catch (const std::bad_alloc&) {
-    headroom::tell("headroom: out of memory; finished work is kept\n");
+    headroom::tell_error("headroom: out of memory; finished work is kept\n");
     return exit_with(ExitCode::failed);
   } catch (const std::filesystem::filesystem_error& failure) {
     const headroom::Error told = headroom::filesystem_failure(failure);
-    headroom::tell("headroom: {}\n", told.what());
+    headroom::tell_error("headroom: {}\n", told.what());
     return exit_with(told.code());
   } catch (const std::exception& failure) {
-    headroom::tell("headroom: {}\n", failure.what());
+    headroom::tell_error("headroom: {}\n", failure.what());
     return exit_with(ExitCode::failed);
   }
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/bytes.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
@@ -13,14 +14,18 @@ namespace {
 /// Options that both verbs take, as they are typed.
 struct RecordingOptions {
   std::string file, capacity;
-  int device = -1;
+  std::optional<std::size_t> device;
   bool json = false;
 
   std::optional<std::uint64_t> capacity_bytes() const {
-    return capacity.empty() ? std::nullopt : std::optional(parse_bytes(capacity));
-  }
-  std::optional<std::size_t> device_number() const {
-    return device < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(device));
+    if (capacity.empty()) {
+      return std::nullopt;
+    }
+    const std::uint64_t bytes = parse_bytes(capacity);
+    if (bytes == 0) {
+      throw UsageError("--capacity " + capacity + ": a card has some memory; write it as 24GiB");
+    }
+    return bytes;
   }
 };
 
@@ -33,8 +38,7 @@ void add_recording_options(CLI::App& command, const char* name, RecordingOptions
       ->required();
   command.add_option("--capacity", options.capacity,
                      "Memory of the card, such as 24GiB [as recorded, else without limit]");
-  command.add_option("--device", options.device, "Of a snapshot of several devices: which one [the busiest]")
-      ->check(CLI::NonNegativeNumber);
+  command.add_option("--device", options.device, "Of a snapshot of several devices: which one [the busiest]");
   command.add_flag("--json", options.json, "Print JSON instead of text");
 }
 
@@ -45,11 +49,11 @@ std::string outcome(const SimulatedMemory& run) {
 }
 
 void print_simulation(const SimulateMemoryReport& report) {
-  fmt::print("{}: {}, {} events, {} allocations; card: {}\n", report.source, report.format, report.events,
-             report.allocations,
-             report.capacity_bytes ? format_bytes(*report.capacity_bytes) : "without limit");
+  print_result("{}: {}, {}, {}; card: {}\n", report.source, report.format, counted(report.events, "event"),
+               counted(report.allocations, "allocation"),
+               report.capacity_bytes ? format_bytes(*report.capacity_bytes) : "without limit");
   for (const auto& note : report.notes) {
-    fmt::print("note: {}\n", note);
+    print_result("note: {}\n", note);
   }
   report::TextTable table(
       {"settings", "outcome", "reserved", "in use", "stranded", "largest free", "retries"});
@@ -60,13 +64,13 @@ void print_simulation(const SimulateMemoryReport& report) {
                    format_bytes(last.stranded_bytes), format_bytes(last.largest_free_block_bytes),
                    std::to_string(run.retries)});
   }
-  fmt::print("{}(reserved and in use: the highest; stranded and largest free block: at the end)\n",
-             table.to_string());
+  print_result("{}(reserved and in use: the highest; stranded and largest free block: at the end)\n",
+               table.to_string());
 }
 
 void simulate(const RecordingOptions& options, const std::vector<std::string>& settings) {
-  const SimulateMemoryReport report = load_engine().simulate_memory(
-      {options.file, settings, options.capacity_bytes(), options.device_number()});
+  const SimulateMemoryReport report =
+      load_engine().simulate_memory({options.file, settings, options.capacity_bytes(), options.device});
   if (options.json) {
     fmt::print("{}", report.json);
   } else {
@@ -76,8 +80,8 @@ void simulate(const RecordingOptions& options, const std::vector<std::string>& s
 
 void explain(const RecordingOptions& options, const std::optional<std::string>& setting,
              const std::string& html) {
-  const MemoryExplanation explanation = load_engine().explain_memory(
-      {options.file, setting, options.capacity_bytes(), options.device_number(), html});
+  const MemoryExplanation explanation =
+      load_engine().explain_memory({options.file, setting, options.capacity_bytes(), options.device, html});
   fmt::print("{}", options.json ? explanation.json : explanation.text);
   if (!html.empty()) {
     tell("page: {}\n", html);

@@ -9,7 +9,10 @@
 
 #include "core/bytes.h"
 #include "core/cancellation.h"
+#include "core/counted.h"
 #include "core/error.h"
+#include "core/printable.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "report/text_table.h"
 #include "verb.h"
@@ -27,17 +30,17 @@ std::string share_of_budget(std::uint64_t bytes, std::uint64_t budget) {
 
 void print_command(const MemoryOfCommand& command) {
   const bool on_device = command.device.starts_with("cuda");
-  fmt::print("{} on {}", command.command, command.device);
+  print_result("{} on {}", command.command, command.device);
   if (command.memory_budget_bytes > 0) {
-    fmt::print("; budget {}", format_bytes(command.memory_budget_bytes));
+    print_result("; budget {}", format_bytes(command.memory_budget_bytes));
   }
   if (command.host_memory_budget_bytes > 0) {
-    fmt::print(", of the process {}", format_bytes(command.host_memory_budget_bytes));
+    print_result(", of the process {}", format_bytes(command.host_memory_budget_bytes));
   }
   if (command.batch_size_planned > 0) {
-    fmt::print("; batch size {} planned, {} used", command.batch_size_planned, command.batch_size_used);
+    print_result("; batch size {} planned, {} used", command.batch_size_planned, command.batch_size_used);
   }
-  fmt::print("; {} recoveries from running out of memory\n", command.oom_recoveries);
+  print_result("; recovered {} from running out of memory\n", counted(command.oom_recoveries, "time"));
   report::TextTable table({"phase", "seconds", "planned", "peak", "of budget", "tensors", "refused"});
   for (const auto& phase : command.phases) {
     const std::uint64_t peak = on_device ? phase.peak_device_reserved_bytes : phase.peak_host_memory_bytes;
@@ -47,7 +50,7 @@ void print_command(const MemoryOfCommand& command) {
          bytes_or_nothing(on_device ? phase.peak_device_memory_bytes : phase.peak_tensor_memory_bytes),
          std::to_string(on_device ? phase.device_retries : phase.refused_tensors)});
   }
-  fmt::print("{}", table.to_string());
+  print_result("{}", table.to_string());
 }
 
 void report_run(const std::string& run, bool json) {
@@ -59,7 +62,7 @@ void report_run(const std::string& run, bool json) {
   for (const auto& command : report.commands) {
     print_command(command);
   }
-  fmt::print(
+  print_result(
       "(peak: resident memory of the process, on a GPU what is reserved of it; refused: requests that did "
       "not "
       "fit and were made room for, on a GPU those for which the cache was released; a step within a phase "
@@ -73,7 +76,7 @@ std::string describe(const WatchedMemory& watched) {
   if (watched.budget_bytes > 0) {
     text += fmt::format(" of {}", format_bytes(watched.budget_bytes));
   }
-  text += fmt::format("  peak {}  {} threads", format_bytes(watched.peak_bytes), watched.threads);
+  text += fmt::format("  peak {}  {}", format_bytes(watched.peak_bytes), counted(watched.threads, "thread"));
   if (!watched.phase.empty()) {
     text += "  " + watched.phase;
   }
@@ -100,15 +103,15 @@ void watch(const std::string& target, double every_seconds) {
        watched = engine.watch_memory({target})) {
     any = true;
     if (is_terminal) {
-      fmt::print("\r\x1b[K{}{}", bar(watched), describe(watched));
+      fmt::print("\r\x1b[K{}{}", bar(watched), printable(describe(watched)));
     } else {
-      fmt::print("{}\n", describe(watched));
+      print_result("{}\n", describe(watched));
     }
     std::fflush(stdout);
     throw_if_cancelled();
     std::this_thread::sleep_for(std::chrono::duration<double>(every_seconds));
   }
-  fmt::print("{}{}: {}\n", is_terminal && any ? "\n" : "", target, any ? "ended" : "is not running");
+  print_result("{}{}: {}\n", is_terminal && any ? "\n" : "", target, any ? "ended" : "is not running");
 }
 
 }  // namespace
@@ -127,9 +130,7 @@ void add_memory_of_runs(CLI::App& memory, Verbs& verbs) {
   auto target = std::make_shared<std::string>();
   auto every = std::make_shared<double>(0.5);
   watching->add_option("TARGET", *target, "Number of a process, or a run folder")->required();
-  watching->add_option("--every", *every, "Seconds between looks")
-      ->capture_default_str()
-      ->check(CLI::Range(0.05, 3600.0));
+  watching->add_option("--every", *every, "Seconds between looks")->capture_default_str();
   verbs.push_back({watching, [target, every] { watch(*target, *every); }});
 }
 

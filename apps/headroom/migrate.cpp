@@ -6,6 +6,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "migration/old_options.h"
 #include "migration/shell_words.h"
 #include "verb.h"
@@ -37,12 +38,12 @@ void print(const std::vector<std::string>& words) {
                      "was found");
   }
   for (const auto& call : calls) {
-    fmt::print("# line {}: {}\n", call.line, call.program);
+    print_result("# line {}: {}\n", call.line, call.program);
     for (const auto& warning : call.warnings) {
-      fmt::print("#   {}\n", warning);
+      print_result("#   {}\n", warning);
     }
     for (const auto& command : call.commands) {
-      fmt::print("{}\n", command);
+      print_result("{}\n", command);
     }
   }
 }

@@ -4,20 +4,33 @@
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "core/bytes.h"
 #include "core/csv.h"
+#include "core/printable.h"
 #include "core/standard_streams.h"
+#include "core/utf8.h"
 #include "report/text_table.h"
 
 namespace headroom::cli {
 namespace {
 
-constexpr std::size_t kShownFailures = 5;
+constexpr std::size_t kShownFailures = 5, kShownText = 80;
 constexpr int kDigitsForPeople = 4, kDigitsForPrograms = 8;
 
 std::string energy_text(float energy, int digits, const char* missing) {
   return std::isnan(energy) ? missing : fmt::format("{:.{}f}", energy, digits);
+}
+
+void print_csv(const ScoreReport& report, CsvTexts texts) {
+  const bool on_terminal = isatty(STDOUT_FILENO) == 1;
+  fmt::print("row,line,molecule,energy_score\n");
+  for (const auto& molecule : report.molecules) {
+    fmt::print("{},{},{},{}\n", molecule.row, molecule.line,
+               csv_field(on_terminal ? printable(molecule.text) : molecule.text, texts),
+               energy_text(molecule.energy, kDigitsForPrograms, ""));
+  }
 }
 
 }  // namespace
@@ -27,10 +40,11 @@ void print_failed(const std::vector<FailedMolecule>& failed) { print_failed(fail
 void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all) {
   for (std::size_t i = 0; i < std::min(failed.size(), kShownFailures); ++i) {
     const auto& molecule = failed[i];
-    tell("{}:{}: '{}': {}\n", molecule.file, molecule.line, molecule.text.substr(0, 80), molecule.reason);
+    tell_error("{}:{}: '{}': {}\n", printable(molecule.file), molecule.line,
+               printable(utf8_beginning(molecule.text, kShownText)), printable(molecule.reason));
   }
   if (all > kShownFailures) {
-    tell("... and {} more\n", all - kShownFailures);
+    tell_error("... and {} more\n", all - kShownFailures);
   }
 }
 
@@ -55,16 +69,12 @@ void print_evaluation(const EvaluateReport& report) {
                  fmt::format("{:.4f}", report.fpr95), fmt::format("{:.4f}", report.id_mean_energy),
                  fmt::format("{:.4f}", report.ood_mean_energy), std::to_string(report.id_count),
                  std::to_string(report.ood_count)});
-  fmt::print("{}", table.to_string());
+  print_result("{}", table.to_string());
 }
 
-void print_scores(const ScoreReport& report, bool csv) {
+void print_scores(const ScoreReport& report, bool csv, CsvTexts texts) {
   if (csv) {
-    fmt::print("row,line,molecule,energy_score\n");
-    for (const auto& molecule : report.molecules) {
-      fmt::print("{},{},{},{}\n", molecule.row, molecule.line, csv_field(molecule.text),
-                 energy_text(molecule.energy, kDigitsForPrograms, ""));
-    }
+    print_csv(report, texts);
     return;
   }
   report::TextTable table({"line", "molecule", "energy (higher: further out)"});
@@ -72,7 +82,7 @@ void print_scores(const ScoreReport& report, bool csv) {
     table.add_row({std::to_string(molecule.line), molecule.text,
                    energy_text(molecule.energy, kDigitsForPeople, "failed")});
   }
-  fmt::print("{}", table.to_string());
+  print_result("{}", table.to_string());
 }
 
 }  // namespace headroom::cli

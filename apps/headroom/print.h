@@ -2,11 +2,13 @@
 
 #include <vector>
 
+#include "core/csv.h"
 #include "headroom/evaluate.h"
 
 namespace headroom::cli {
 
-/// Says on stderr which records failed and why: the first few, and how many more.
+/// Says on stderr which records failed and why: the first few, and how many more. These are errors of the
+/// input, which --quiet does not silence.
 void print_failed(const std::vector<FailedMolecule>& failed);
 /// The same where `failed` holds the first of so many.
 void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all);
@@ -17,7 +19,8 @@ void print_phases(const std::vector<PhaseReport>& phases);
 /// Metrics of an evaluation as a table on stdout.
 void print_evaluation(const EvaluateReport& report);
 
-/// Scores as a table (`csv` false) or as CSV (row,line,molecule,energy_score) on stdout.
-void print_scores(const ScoreReport& report, bool csv);
+/// Scores as a table (`csv` false) or as CSV (row,line,molecule,energy_score) on stdout. CSV is for programs:
+/// its texts are those of the input, except on a terminal, which would obey control characters.
+void print_scores(const ScoreReport& report, bool csv, CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::cli

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/counted.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "verb.h"
@@ -13,9 +14,9 @@ void run(const ReportRequest& request) {
     tell("missing: {}\n", gap);
   }
   for (const std::string& file : summary.files) {
-    fmt::print("{}\n", file);
+    print_result("{}\n", file);
   }
-  tell("{} of {} runs finished, {} failed\n", summary.finished, summary.planned, summary.failed);
+  tell("{} of {} finished, {} failed\n", summary.finished, counted(summary.planned, "run"), summary.failed);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "verb.h"
@@ -12,12 +15,12 @@ void run(const ScoreRequest& request, const std::string& format) {
   const ScoreReport report = load_engine().score(request);
   print_failed(report.failed);
   if (!request.out.empty()) {
-    fmt::print("{}: {} molecules scored, {} failed\n", request.out,
-               report.molecules.size() - report.failed.size(), report.failed.size());
+    print_result("{}: {} scored, {} failed\n", request.out,
+                 counted(report.molecules.size() - report.failed.size(), "molecule"), report.failed.size());
     return;
   }
   const bool csv = format == "csv" || (format == "auto" && isatty(STDOUT_FILENO) == 0);
-  print_scores(report, csv);
+  print_scores(report, csv, csv_texts(request.spreadsheet_safe));
 }
 
 }  // namespace
@@ -38,8 +41,12 @@ void add_score(CLI::App& app, Verbs& verbs) {
       command->add_option("--threshold", request->threshold,
                           "With --out: adds ood_prediction (energy above it) and ood_probability");
   threshold->needs(out);
+  add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [=] {
+                     if (request->spreadsheet_safe && request->out.empty() && *format == "table") {
+                       throw UsageError("--spreadsheet-safe has no effect on a table; it is for CSV");
+                     }
                      request->has_threshold = threshold->count() > 0;
                      run(*request, *format);
                    }});

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "core/counted.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "report/text_table.h"
@@ -29,8 +31,8 @@ void run(const SplitRequest& request) {
   for (const char* part : {"train", "iid_val", "iid_test", "ood_val", "ood_test"}) {
     table.add_row({part, std::to_string(report.part_sizes.at(part))});
   }
-  fmt::print("{}{}: {} records, {} domains; {}\n", table.to_string(), request.out, report.rows,
-             report.domains, left_out(report));
+  print_result("{}{}: {}, {}; {}\n", table.to_string(), request.out, counted(report.rows, "record"),
+               counted(report.domains, "domain"), left_out(report));
 }
 
 void add_layout_options(CLI::App& command, SplitRequest& request) {
@@ -95,7 +97,6 @@ void add_split(CLI::App& app, Verbs& verbs) {
   command->add_option("--seed", request->seed, "Of the shuffling within parts")->capture_default_str();
   command->add_option("--out", request->out, "Benchmark file (DrugOOD JSON) to write")->required();
   add_threads_option(*command, request->threads);
-  add_quiet_option(*command, request->quiet);
   verbs.push_back({command, [request] { run(*request); }});
 }
 

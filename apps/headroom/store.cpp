@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include "core/bytes.h"
+#include "core/counted.h"
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "report/text_table.h"
@@ -17,16 +19,17 @@ void info(const std::string& folder) {
     table.add_row({database.name, database.encoder, database.weights_sha256.substr(0, 12), database.options,
                    std::to_string(database.width), std::to_string(database.rows)});
   }
-  fmt::print("{}: {} in use, {} on disk\n{}", store.folder, format_bytes(store.bytes_used),
-             format_bytes(store.bytes_on_disk), store.databases.empty() ? "  (empty)\n" : table.to_string());
+  print_result("{}: {} in use, {} on disk\n{}", store.folder, format_bytes(store.bytes_used),
+               format_bytes(store.bytes_on_disk),
+               store.databases.empty() ? "  (empty)\n" : table.to_string());
 }
 
 void verify(const std::string& folder) {
   const StoreVerification result = load_engine().store_verify(folder);
   for (const auto& finding : result.findings) {
-    fmt::print("{}\n", finding);
+    print_result("{}\n", finding);
   }
-  fmt::print("{} rows, {} damaged\n", result.rows, result.damaged);
+  print_result("{}, {} damaged\n", counted(result.rows, "row"), result.damaged);
   if (result.damaged > 0) {
     throw InputError("the store has damaged rows; remove them with: headroom store prune --damaged");
   }
@@ -35,12 +38,13 @@ void verify(const std::string& folder) {
 void import_features(const ImportFeaturesRequest& request) {
   const ImportFeaturesReport report = load_engine().store_import(request);
   print_failed(report.failed);
-  fmt::print(
-      "{}: {} of {} rows imported, {} wide, into {}; train on them with: --encoder {} --features "
+  print_result(
+      "{}: {} of {} imported, {} wide, into {}; train on them with: --encoder {} --features "
       "imported:{}\n",
-      request.file, report.imported, report.rows, report.width, report.database, report.encoder, report.name);
+      request.file, report.imported, counted(report.rows, "row"), report.width, report.database,
+      report.encoder, report.name);
   if (report.rounded > 0) {
-    fmt::print("{} rows have float64 numbers that were rounded to float32\n", report.rounded);
+    print_result("{} with float64 numbers rounded to float32\n", counted(report.rounded, "row"));
   }
 }
 
@@ -57,7 +61,6 @@ void add_import(CLI::App& store, Verbs& verbs) {
   command->add_flag("--strict", request->strict, "Stop at the first entry that is no molecule");
   add_store_option(*command, request->store);
   add_threads_option(*command, request->threads);
-  add_quiet_option(*command, request->quiet);
   verbs.push_back({command, [request] { import_features(*request); }});
 }
 
@@ -90,13 +93,15 @@ void add_store(CLI::App& app, Verbs& verbs) {
   verbs.push_back({info_command, [folder] { info(*folder); }});
   verbs.push_back({verify_command, [folder] { verify(*folder); }});
   verbs.push_back({export_command, [folder, database, out] {
-                     fmt::print("{}: {} rows\n", *out, load_engine().store_export(*folder, *database, *out));
+                     print_result("{}: {}\n", *out,
+                                  counted(load_engine().store_export(*folder, *database, *out), "row"));
                    }});
   verbs.push_back({prune_command, [folder, database, damaged] {
                      if (database->empty() && !*damaged) {
                        throw UsageError("store prune: say what to remove, --database NAME or --damaged");
                      }
-                     fmt::print("{} rows removed\n", load_engine().store_prune(*folder, *database, *damaged));
+                     print_result("{} removed\n",
+                                  counted(load_engine().store_prune(*folder, *database, *damaged), "row"));
                    }});
 }
 

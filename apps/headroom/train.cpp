@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
@@ -82,12 +83,12 @@ void run(const TrainRequest& request) {
   print_failed(report.failed);
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {
-    tell("memory ran out {} times; the work was done in smaller parts, {} of {} items at once\n",
-         report.oom_recoveries, report.batch_size_used, report.batch_size_planned);
+    tell("memory ran out {}; the work was done in smaller parts, {} of {} items at once\n",
+         counted(report.oom_recoveries, "time"), report.batch_size_used, report.batch_size_planned);
   }
-  fmt::print("{}: best validation AUROC {:.4f} in epoch {} of {}{}{}\n", request.run, report.best_auroc,
-             report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
-             report.resumed ? " (resumed)" : "");
+  print_result("{}: best validation AUROC {:.4f} in epoch {} of {}{}{}\n", request.run, report.best_auroc,
+               report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
+               report.resumed ? " (resumed)" : "");
 }
 
 }  // namespace
@@ -109,6 +110,7 @@ void add_train(CLI::App& app, Verbs& verbs) {
   command->add_option("--splits-cache", request->splits_cache,
                       "The Python project's cache of drawn molecules (JSON): use these, draw none");
   add_strict_option(*command, request->strict);
+  add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_home_options(*command, request->store, request->weights);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [=] {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "report/text_table.h"
 #include "verb.h"
@@ -15,13 +16,13 @@ void print_weights(const std::vector<WeightsInfo>& installed) {
                    std::to_string(weights.numbers), weights.sha256.substr(0, 16), weights.source,
                    weights.folder});
   }
-  fmt::print("{}", table.to_string());
+  print_result("{}", table.to_string());
 }
 
 void list(const std::string& folder) {
   const auto installed = load_engine().list_weights(folder);
   if (installed.empty()) {
-    fmt::print("no weights are installed; get MiniMol's with: headroom weights install minimol\n");
+    print_result("no weights are installed; get MiniMol's with: headroom weights install minimol\n");
   } else {
     print_weights(installed);
   }
@@ -31,7 +32,7 @@ void verify(const std::string& folder) {
   const auto installed = load_engine().list_weights(folder);
   std::size_t broken = 0;
   for (const auto& weights : installed) {
-    fmt::print("{}: {}\n", weights.encoder, weights.problem.empty() ? "whole" : weights.problem);
+    print_result("{}: {}\n", weights.encoder, weights.problem.empty() ? "whole" : weights.problem);
     broken += weights.problem.empty() ? 0 : 1;
   }
   if (installed.empty()) {

@@ -15,6 +15,8 @@ struct EncodeRequest {
   std::string weights;                   ///< folder of installed weights; empty: $HEADROOM_HOME/weights
   bool strict = false;                   ///< stop at the first record that is not a molecule
   std::size_t batch_atoms = 0;           ///< atoms per batch; 0: the encoder's own choice
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
 

@@ -47,6 +47,8 @@ struct ScoreRequest : ModelChoice {
   bool has_threshold = false;
   double threshold = 0;
   bool strict = false;
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
 

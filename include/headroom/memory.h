@@ -96,6 +96,9 @@ enum class MemoryVerdict {
 
 struct MemoryExplanation {
   std::string source, format, settings;
+  /// Recorded on a CPU, and neither a card nor settings were asked for: reserved memory is that in use, and
+  /// no setting of a GPU's allocator is proposed.
+  bool on_cpu = false;
   std::size_t events = 0, allocations = 0;
   std::optional<std::uint64_t> capacity_bytes;
   /// What per_process_memory_fraction leaves of the card; none: all of it.

@@ -43,6 +43,8 @@ struct TrainRequest : BenchmarkDraw {
   std::uint64_t seed = 38;
   bool resume = true;  ///< go on from the last checkpoint of the run folder when there is one
   bool strict = false;
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
 

@@ -16,7 +16,7 @@ struct ComputeOptions {
   /// Of the encoder's products: fp32, bf16, int8 (CPU alone), or fast, the quickest of them on this device.
   /// Empty: what the run was trained on, where there is one, else fp32.
   std::string precision = {};
-  bool quiet = false;  ///< no progress display
+  bool quiet = false;  ///< no progress display; the log has its own level
 
   /// Most memory to use, as "20GiB" or "80%" (of what is free); empty: nearly all that is free. On a CPU: of
   /// the process as a whole (resident memory); on a GPU: of the device.

@@ -17,10 +17,33 @@ constexpr std::size_t kTimelinePoints = 400;
 /// Idle share of what is reserved above which a run that fits is called wasteful.
 constexpr double kWasteful = 0.2;
 
+/// The event after which the most bytes that were asked for live; 0 where there is none.
+std::size_t highest_in_use(const Recording& recording) {
+  std::vector<std::uint64_t> sizes(recording.allocations, 0);
+  std::uint64_t in_use = 0, most = 0;
+  std::size_t highest = 0;
+  for (std::size_t i = 0; i < recording.events.size(); ++i) {
+    const MemoryEvent& event = recording.events[i];
+    if (event.kind == EventKind::allocate) {
+      sizes[event.allocation] = event.bytes;
+      in_use += event.bytes;
+    } else if (event.kind == EventKind::free || event.kind == EventKind::request_free) {
+      in_use -= sizes[event.allocation];
+      sizes[event.allocation] = 0;
+    }
+    if (in_use > most) {
+      most = in_use;
+      highest = i;
+    }
+  }
+  return highest;
+}
+
 class Explainer {
  public:
   Explainer(const Recording& recording, const ExplainMemoryRequest& request)
       : recording_(recording), setup_(simulation_setup(recording, request.settings, request.capacity_bytes)) {
+    explained_.explanation.on_cpu = recording.is_of_cpu && !request.settings && !request.capacity_bytes;
     options_.settings = setup_.settings;
     options_.capacity = setup_.capacity;
   }
@@ -80,15 +103,19 @@ class Explainer {
       explained_.segments = picture_at(recording_, options_, result.run_out->event + 1);
       return;
     }
-    std::size_t event = result.peak_reserved_event;
+    std::size_t event = explanation.on_cpu ? highest_in_use(recording_) : result.peak_reserved_event;
     const auto recorded =
         std::find_if(recording_.events.begin(), recording_.events.end(),
                      [](const auto& candidate) { return candidate.kind == EventKind::out_of_memory; });
     if (recorded != recording_.events.end()) {
       event = static_cast<std::size_t>(recorded - recording_.events.begin());
-      explanation.notes.push_back(fmt::format(
-          "the recorded program ran out of memory at event {}; with these settings and this card it does not",
-          event));
+      explanation.notes.push_back(
+          explanation.on_cpu
+              ? fmt::format("memory was refused at event {}: the command's memory budget was reached", event)
+              : fmt::format(
+                    "the recorded program ran out of memory at event {}; with these settings and this "
+                    "card it does not",
+                    event));
     }
     describe_moment(event);
   }
@@ -143,11 +170,14 @@ class Explainer {
       for (const auto& block : segment.blocks) {
         if (block.state != BlockState::free) {
           MemoryHolder& holder = by_origin[block.origin];
-          holder.bytes += block.bytes;
+          holder.bytes += explained_.explanation.on_cpu ? block.requested : block.bytes;
           ++holder.blocks;
           explained_.explanation.requested_live_bytes += block.requested;
         }
       }
+    }
+    if (explained_.explanation.on_cpu) {
+      explained_.explanation.moment.allocated_bytes = explained_.explanation.requested_live_bytes;
     }
     auto& holders = explained_.explanation.holders;
     for (auto& [origin, holder] : by_origin) {
@@ -168,6 +198,10 @@ class Explainer {
       explanation.verdict = needed <= allowed_bytes(setup_.settings, setup_.capacity)
                                 ? MemoryVerdict::fragmented
                                 : MemoryVerdict::too_much;
+      return;
+    }
+    if (explanation.on_cpu) {
+      explanation.verdict = MemoryVerdict::sound;  // what is idle within a cache is idle in a GPU's alone
       return;
     }
     const auto idle =

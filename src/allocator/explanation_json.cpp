@@ -81,6 +81,7 @@ std::string explanation_json(const MemoryExplanation& explanation) {
   Json json = {{"source", explanation.source},
                {"format", explanation.format},
                {"settings", explanation.settings},
+               {"on_cpu", explanation.on_cpu},
                {"events", explanation.events},
                {"allocations", explanation.allocations},
                {"capacity_bytes", capacity(explanation.capacity_bytes)},

@@ -7,6 +7,7 @@
 #include "allocator/explanation_text.h"
 #include "allocator/page_drawings.h"
 #include "core/bytes.h"
+#include "core/counted.h"
 
 namespace headroom::allocator {
 namespace {
@@ -39,11 +40,9 @@ std::string cell(std::uint64_t bytes) {
 
 std::string introduction(const MemoryExplanation& explanation) {
   std::string html = fmt::format(
-      "<h1>Memory explained</h1>\n<p class='note'>{} ({}), {} events, {} allocations; settings: {}; "
-      "card: {}</p>\n",
-      escape_html(explanation.source), escape_html(explanation.format), explanation.events,
-      explanation.allocations, explanation.settings.empty() ? "defaults" : escape_html(explanation.settings),
-      explanation.capacity_bytes ? format_bytes(*explanation.capacity_bytes) : "without limit");
+      "<h1>Memory explained</h1>\n<p class='note'>{} ({}), {}, {}; {}</p>\n", escape_html(explanation.source),
+      escape_html(explanation.format), counted(explanation.events, "event"),
+      counted(explanation.allocations, "allocation"), escape_html(recorded_on(explanation)));
   html += fmt::format("<p class='verdict'>{}</p>\n<p class='cure'>{}</p>\n",
                       escape_html(verdict_sentence(explanation)), escape_html(cure_sentence(explanation)));
   for (const auto& note : explanation.notes) {
@@ -110,6 +109,10 @@ std::string explanation_page(const ExplainedMemory& explained) {
   const auto& explanation = explained.explanation;
   std::string html = kStart + introduction(explanation);
   html += "<h2>Timeline</h2>\n";
+  if (explanation.on_cpu) {
+    html += draw_curves({curve(explanation, "in use", "#3b6ea5", &MemoryTimelinePoint::allocated_bytes)}, 0);
+    return html + holders_table(explanation) + "</body></html>\n";
+  }
   html += draw_curves({curve(explanation, "reserved", "#7d4f9e", &MemoryTimelinePoint::reserved_bytes),
                        curve(explanation, "in use", "#3b6ea5", &MemoryTimelinePoint::allocated_bytes)},
                       explanation.capacity_bytes.value_or(0));

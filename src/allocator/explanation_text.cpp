@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/bytes.h"
+#include "core/counted.h"
 
 namespace headroom::allocator {
 namespace {
@@ -38,11 +39,10 @@ std::string place(const MemoryExplanation& explanation) {
 }
 
 std::string header(const MemoryExplanation& explanation) {
-  std::string text = fmt::format("{}: {}, {} events, {} allocations\n", explanation.source,
-                                 explanation.format, explanation.events, explanation.allocations);
-  text += fmt::format(
-      "settings: {}; card: {}\n", explanation.settings.empty() ? "defaults" : explanation.settings,
-      explanation.capacity_bytes ? format_bytes(*explanation.capacity_bytes) : "without limit");
+  std::string text =
+      fmt::format("{}: {}, {}, {}\n", explanation.source, explanation.format,
+                  counted(explanation.events, "event"), counted(explanation.allocations, "allocation"));
+  text += recorded_on(explanation) + "\n";
   for (const auto& note : explanation.notes) {
     text += "note: " + note + "\n";
   }
@@ -60,19 +60,22 @@ std::string holders(const MemoryExplanation& explanation) {
   for (std::size_t i = 0; i < explanation.holders.size(); ++i) {
     const auto& holder = explanation.holders[i];
     if (i < kHolders) {
-      text += fmt::format("  {:>10}  {:>6} blocks  {}\n", format_bytes(holder.bytes), holder.blocks,
-                          holder.origin);
+      text += fmt::format("  {:>10}  {:>13}  {}\n", format_bytes(holder.bytes),
+                          counted(holder.blocks, "block"), holder.origin);
     } else {
       others += holder.bytes;
     }
   }
   if (others > 0) {
-    text += fmt::format("  {:>10}  {} more origins\n", format_bytes(others),
-                        explanation.holders.size() - kHolders);
+    text += fmt::format("  {:>10}  {}\n", format_bytes(others),
+                        counted(explanation.holders.size() - kHolders, "more origin"));
   }
   const std::uint64_t rounding =
       explanation.moment.allocated_bytes -
       std::min(explanation.moment.allocated_bytes, explanation.requested_live_bytes);
+  if (explanation.on_cpu) {
+    return text;
+  }
   return text +
          fmt::format(
              "Not in use: {} stranded in segments that something still lives in; largest free block {}; "
@@ -82,7 +85,7 @@ std::string holders(const MemoryExplanation& explanation) {
 }
 
 std::string stretches(const MemoryExplanation& explanation) {
-  if (explanation.stretches.empty()) {
+  if (explanation.stretches.empty() || explanation.on_cpu) {
     return "";
   }
   std::string text = fmt::format("\n{:<16} {:>12} {:>12} {:>12} {:>14}\n", "at the end of", "reserved",
@@ -111,6 +114,16 @@ std::string cures(const MemoryExplanation& explanation) {
 
 }  // namespace
 
+std::string recorded_on(const MemoryExplanation& explanation) {
+  if (explanation.on_cpu) {
+    return "recorded on a CPU, whose allocator keeps no cache and has no settings; --capacity simulates a "
+           "GPU";
+  }
+  return fmt::format(
+      "settings: {}; card: {}", explanation.settings.empty() ? "defaults" : explanation.settings,
+      explanation.capacity_bytes ? format_bytes(*explanation.capacity_bytes) : "without limit");
+}
+
 std::string verdict_sentence(const MemoryExplanation& explanation) {
   const auto& moment = explanation.moment;
   switch (explanation.verdict) {
@@ -134,12 +147,21 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
     case MemoryVerdict::sound:
       break;
   }
+  if (explanation.on_cpu) {
+    return fmt::format("At the highest, {}, {} were in use by tensors.", at_moment(moment),
+                       format_bytes(moment.allocated_bytes));
+  }
   return fmt::format("Memory did not run out, and {} of the {} reserved {} were in use.",
                      percent(moment.allocated_bytes, moment.reserved_bytes),
                      format_bytes(moment.reserved_bytes), at_moment(moment));
 }
 
 std::string cure_sentence(const MemoryExplanation& explanation) {
+  if (explanation.on_cpu) {
+    return "To take less: smaller batches (--batch-atoms, --batch-size), or a smaller --memory-budget, which "
+           "chooses "
+           "them.";
+  }
   if (explanation.verdict == MemoryVerdict::sound) {
     return "Nothing needs to be changed.";
   }
@@ -154,8 +176,8 @@ std::string outcome_of(const MemoryCure& cure) {
   if (cure.run_out_event) {
     return fmt::format("runs out at event {}", *cure.run_out_event);
   }
-  return fmt::format("fits, {} reserved at most, {} retries", format_bytes(cure.peak_reserved_bytes),
-                     cure.retries);
+  return fmt::format("fits, {} reserved at most, {}", format_bytes(cure.peak_reserved_bytes),
+                     cure.retries == 1 ? "1 retry" : fmt::format("{} retries", cure.retries));
 }
 
 std::string explanation_text(const MemoryExplanation& explanation) {

@@ -47,6 +47,8 @@ struct Recording {
   std::size_t residents = 0;
   std::uint64_t events_dropped = 0;  ///< by a ring buffer, before the first one kept
   bool is_complete = true;           ///< false: the recording was cut off
+  /// Of tensors on a CPU, whose allocator keeps no cache and has no settings.
+  bool is_of_cpu = false;
   std::optional<RecordedReserve> recorded_reserve;
   std::vector<SegmentPicture> recorded_segments;  ///< as they really were at the end; of snapshots
 };

@@ -45,7 +45,7 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
   }
   if (capacity || recording.capacity) {
     setup.capacity = capacity ? *capacity : *recording.capacity;
-  } else {
+  } else if (!recording.is_of_cpu) {
     setup.notes.emplace_back("the card's size is not recorded; without --capacity memory never runs out");
   }
   return setup;

@@ -34,6 +34,8 @@ class TraceReader {
     recording.source = name;
     recording.format = "headroom trace";
     recording.settings = settings_;
+    // Headroom's own traces of a GPU say what the program may reserve.
+    recording.is_of_cpu = capacity_ == 0 && settings_.empty();
     if (capacity_ > 0) {
       recording.capacity = capacity_;
     }

@@ -6,6 +6,7 @@
 #include "baselines/logit_detectors.h"
 #include "baselines/mahalanobis.h"
 #include "core/error.h"
+#include "core/nearest_name.h"
 
 namespace headroom::baselines {
 namespace {
@@ -45,11 +46,13 @@ const Method& find(const std::string& name) {
   const auto* const found =
       std::find_if(std::begin(kMethods), std::end(kMethods), [&](const Method& m) { return m.name == name; });
   if (found == std::end(kMethods)) {
+    std::vector<std::string> names = {"all"};
     std::string text = "there is no baseline '" + name + "'; there are: all";
     for (const Method& method : kMethods) {
-      text += std::string(", ") + method.name;
+      names.emplace_back(method.name);
+      text += ", " + names.back();
     }
-    throw UsageError(text);
+    throw UsageError(text + did_you_mean(name, names));
   }
   return *found;
 }

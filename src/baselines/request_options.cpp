@@ -1,9 +1,8 @@
 #include "baselines/request_options.h"
 
-#include <cmath>
-
 #include "baselines/benchmark_labels.h"
 #include "core/error.h"
+#include "core/option_range.h"
 
 namespace headroom::baselines {
 namespace {
@@ -21,6 +20,16 @@ Uncertainty parse_uncertainty(const std::string& name) {
 }  // namespace
 
 ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective) {
+  require_in_range("hidden-channels", request.hidden_channels);
+  require_in_range("num-layers", request.num_layers);
+  require_in_range("dropout", request.dropout);
+  require_in_range("epochs", request.epochs);
+  require_in_range("batch-size", request.batch_size);
+  require_in_range("patience", request.patience);
+  require_in_range("lr", request.learning_rate);
+  require_in_range("weight-decay", request.weight_decay);
+  require_in_range("dam-lr", request.dam_learning_rate);
+  require_in_range("dam-margin", request.dam_margin);
   ClassifierOptions options;
   options.hidden = static_cast<std::int64_t>(request.hidden_channels);
   options.layers = static_cast<std::int64_t>(request.num_layers);
@@ -40,20 +49,12 @@ ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKi
 }
 
 MethodOptions method_options(const BaselineRequest& request) {
-  if (!(request.odin_temperature > 0)) {
-    throw UsageError("odin-temperature must be above 0");
-  }
-  if (!(std::isfinite(request.odin_noise) && request.odin_noise >= 0)) {
-    throw UsageError("odin-noise must be a number, and not negative");
-  }
-  if (request.knn_k == 0 || request.lof_neighbors == 0) {
-    throw UsageError("knn-k and lof-neighbors must be at least 1");
-  }
-  constexpr std::size_t kMost = 1'000'000'000;
-  if (request.mc_dropout_samples == 0 || request.mc_dropout_samples > kMost || request.eval_batch_size == 0 ||
-      request.eval_batch_size > kMost) {
-    throw UsageError("mc-dropout-samples and eval-batch-size must be from 1 to 1e9");
-  }
+  require_in_range("odin-temperature", request.odin_temperature);
+  require_in_range("odin-noise", request.odin_noise);
+  require_in_range("knn-k", request.knn_k);
+  require_in_range("lof-neighbors", request.lof_neighbors);
+  require_in_range("mc-dropout-samples", request.mc_dropout_samples);
+  require_in_range("eval-batch-size", request.eval_batch_size);
   MethodOptions options;
   options.odin = {request.odin_temperature, request.odin_noise};
   options.knn.neighbours = request.knn_k;

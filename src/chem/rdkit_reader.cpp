@@ -40,6 +40,32 @@ void refuse_foreign_bytes(const std::string& smiles) {
   }
 }
 
+/// RDKit would take "CC O" for ethane called O. Readers of formats that have names beside the SMILES have cut
+/// them off; what may follow a blank is a CXSMILES extension.
+void refuse_second_word(const std::string& smiles) {
+  constexpr const char* kBlanks = " \t\r\n";
+  constexpr std::size_t kShown = 40;
+  const std::size_t start = smiles.find_first_not_of(kBlanks);
+  const std::size_t blank = smiles.find_first_of(kBlanks, start);
+  const std::size_t second = smiles.find_first_not_of(kBlanks, blank);
+  if (blank == std::string::npos || second == std::string::npos) {
+    return;
+  }
+  const std::size_t last = smiles.find_last_not_of(kBlanks);
+  const bool is_extension = smiles[second] == '|';
+  const std::size_t close = is_extension ? smiles.find('|', second + 1) : std::string::npos;
+  const bool is_whole =
+      close == std::string::npos || smiles.find_last_of('|') == last;  // RDKit refuses an open one
+  if (!is_extension || !is_whole) {
+    throw InvalidMolecule(
+        shortened(fmt::format("a blank within it: '{}' would be read and '{}' be taken for a name; remove "
+                              "the blank, or put the name into a "
+                              "column of its own",
+                              smiles.substr(start, std::min(blank - start, kShown)),
+                              smiles.substr(second, std::min(last + 1 - second, kShown)))));
+  }
+}
+
 /// True of a SMILES that says nothing about stereochemistry, has no name and no extensions and asks for
 /// nothing: atoms, bonds, branches and rings alone.
 bool is_plain_smiles(std::string_view smiles) {
@@ -156,6 +182,7 @@ std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Prepar
   refuse_unreadable_text(record.text);
   if (record.format == RecordFormat::smiles) {
     refuse_foreign_bytes(record.text);
+    refuse_second_word(record.text);
   } else if (const std::string problem = excessive_claim(record.text); !problem.empty()) {
     throw InvalidMolecule(problem);
   }

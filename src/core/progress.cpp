@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/counted.h"
 #include "core/duration.h"
 #include "core/standard_streams.h"
+#include "core/status_line.h"
 
 namespace headroom {
 namespace {
@@ -58,7 +60,7 @@ double Progress::rate() const {
 }
 
 void Progress::draw(bool last) {
-  if (quiet_ || (last && done_ == 0)) {
+  if (quiet_ || is_information_silenced() || (last && done_ == 0)) {
     return;
   }
   if (terminal_) {
@@ -66,7 +68,6 @@ void Progress::draw(bool last) {
   } else {
     print_line(last);
   }
-  std::fflush(stderr);
 }
 
 void Progress::draw_bar(bool last) {
@@ -76,13 +77,17 @@ void Progress::draw_bar(bool last) {
   }
   drawn_ = now;
   const double per_second = rate_so_far();
-  if (total_ == 0) {
-    tell("\r\033[K{} {} {} {:.1f}/s{}{}", title_, done_, unit_, per_second, note_, last ? "\n" : "");
-    return;
+  const int filled = total_ == 0 ? 0 : static_cast<int>(share() * kBarWidth);
+  // Work may end before all of it is done: a training that stops early.
+  const std::string time =
+      last ? format_duration(seconds_since(start_)) + " in all" : format_duration(seconds_left()) + " left";
+  draw_status_line(
+      total_ == 0 ? fmt::format("{} {} {:.1f}/s{}", title_, counted(done_, unit_), per_second, note_)
+                  : fmt::format("{} [{:=<{}}{:{}}] {}/{} {:.1f}/s, {}{}", title_, "", filled, "",
+                                kBarWidth - filled, done_, counted(total_, unit_), per_second, time, note_));
+  if (last) {
+    end_status_line();
   }
-  const int filled = static_cast<int>(share() * kBarWidth);
-  tell("\r\033[K{} [{:=<{}}{:{}}] {}/{} {} {:.1f}/s, {} left{}{}", title_, "", filled, "", kBarWidth - filled,
-       done_, total_, unit_, per_second, format_duration(seconds_left()), note_, last ? "\n" : "");
 }
 
 void Progress::print_line(bool last) {
@@ -90,14 +95,14 @@ void Progress::print_line(bool last) {
     const auto now = std::chrono::steady_clock::now();
     if (last || now - drawn_ >= kLineEvery) {
       drawn_ = now;
-      tell("{}: {} {}, {:.1f}/s\n", title_, done_, unit_, rate_so_far());
+      tell("{}: {}, {:.1f}/s\n", title_, counted(done_, unit_), rate_so_far());
     }
     return;
   }
   const auto tenth = static_cast<std::size_t>(share() * 10);
   if (tenth != last_tenth_) {
     last_tenth_ = tenth;
-    tell("{}: {:.0f}% ({} {}, {:.1f}/s, {} left)\n", title_, share() * 100, done_, unit_, rate_so_far(),
+    tell("{}: {:.0f}% ({}, {:.1f}/s, {} left)\n", title_, share() * 100, counted(done_, unit_), rate_so_far(),
          format_duration(seconds_left()));
   }
 }

@@ -7,12 +7,13 @@
 
 namespace headroom {
 
-/// Progress of long work on stderr: on a terminal one line redrawn with a bar, rate and time left; elsewhere
-/// a line at every tenth of the work, or every ten seconds when nobody knows how much there is. Safe to
-/// advance from several threads.
+/// Progress of long work on stderr: on a terminal one line redrawn with a bar, rate and time left, below all
+/// else that is written there (core/status_line.h); elsewhere a line at every tenth of the work, or every ten
+/// seconds when the amount of work is not known. Safe to advance from several threads.
 class Progress {
  public:
-  /// `title`: what is being done ("encode"); `unit`: what is counted ("molecules"); `total`: 0 when unknown.
+  /// `title`: what is being done ("encode"); `unit`: what is counted, one of it ("molecule"); `total`: 0 when
+  /// unknown.
   Progress(std::string title, std::string unit, std::size_t total, bool quiet);
   ~Progress();
   Progress(const Progress&) = delete;

@@ -12,7 +12,7 @@ Identities identify_all(const std::vector<chem::MoleculeRecord>& records, bool w
   Identities identities;
   identities.of_record.resize(records.size());
   std::vector<std::string> reasons(records.size());
-  Progress progress("read", "molecules", records.size(), quiet);
+  Progress progress("read", "molecule", records.size(), quiet);
   parallel_for(records.size(), threads == 0 ? available_processors() : threads, [&](std::size_t i) {
     throw_if_cancelled();
     try {

@@ -1,8 +1,12 @@
 #include "datasets/ood_benchmark.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
@@ -56,9 +60,6 @@ void draw(const OodSide& side, std::size_t wanted, std::uint64_t seed, const std
                     "least five in ood_val",
                     file, side.name));
   }
-  if (there < wanted) {
-    spdlog::warn("{}: {} has {} molecules, {} were wanted; all are used", file, side.name, there, wanted);
-  }
   const std::size_t count = wanted == 0 ? there : std::min(wanted, there);
   std::vector<BenchmarkMolecule> drawn;
   drawn.reserve(count);
@@ -66,6 +67,23 @@ void draw(const OodSide& side, std::size_t wanted, std::uint64_t seed, const std
     drawn.push_back(std::move(side.molecules[position]));
   }
   side.molecules = std::move(drawn);
+}
+
+/// One line for all sides: to ask for more than there is, as the defaults do of most benchmarks, is to take
+/// all.
+void tell_of_short_sides(std::span<const OodSide> sides, std::span<const std::size_t> wanted,
+                         const std::string& file) {
+  std::vector<std::string> shorter;
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    const std::size_t there = sides[side].molecules.size();
+    if (there < wanted[side]) {
+      shorter.push_back(fmt::format("{} {} of {}", sides[side].name, there, wanted[side]));
+    }
+  }
+  if (!shorter.empty()) {
+    spdlog::info("{}: all molecules are used where there are no more than asked for: {}", file,
+                 fmt::join(shorter, ", "));
+  }
 }
 
 /// Classes out of values, as the published program's loader makes them for GOOD.
@@ -97,6 +115,7 @@ OodBenchmark select_ood_benchmark(BenchmarkParts parts, const OodSelection& sele
                                : drugood_sides(std::move(parts), selection, file, check);
   const std::array wanted = {sizes.train, sizes.train, sizes.val, sizes.val, sizes.test, sizes.test};
   const auto sides = sides_of(benchmark);
+  tell_of_short_sides(sides, wanted, file);
   for (std::size_t side = 0; side < sides.size(); ++side) {
     draw(sides[side], wanted[side], selection.data_seed + side, file);
   }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "io/byte_source.h"
 #include "io/line_counting_iterator.h"
@@ -42,7 +43,7 @@ class LinesOfTexts {
       return json::parse(io::LineCountingIterator(text_.data(), &line_),
                          io::LineCountingIterator(text_.data() + text_.size(), &line_), note);
     } catch (const json::exception& failure) {
-      throw InputError(fmt::format("{}:{}: is no valid JSON: {}", path, line_, failure.what()));
+      throw InputError(fmt::format("{}:{}: {}", path, line_, json_problem(failure)));
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/home.h"
+#include "core/nearest_name.h"
 #include "encoders/ecfp/ecfp_encoder.h"
 #include "encoders/minimol/installed_weights.h"
 #include "encoders/minimol/minimol_encoder.h"
@@ -71,19 +72,24 @@ std::vector<std::string> encoder_names() {
   return names;
 }
 
+void require_encoder_name(const std::string& name) {
+  const auto names = encoder_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    throw UsageError(fmt::format("there is no encoder \"{}\"; there are: {}{}", name, fmt::join(names, ", "),
+                                 did_you_mean(name, names)));
+  }
+}
+
 bool runs_on_gpu(const std::string& name) {
   return std::any_of(std::begin(kEncoders), std::end(kEncoders),
                      [&](const Entry& entry) { return entry.runs_on_gpu && name == entry.name; });
 }
 
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings) {
-  for (const Entry& entry : kEncoders) {
-    if (name == entry.name) {
-      return entry.make(settings);
-    }
-  }
-  throw UsageError(
-      fmt::format("there is no encoder \"{}\"; there are: {}", name, fmt::join(encoder_names(), ", ")));
+  require_encoder_name(name);
+  const Entry* const entry = std::find_if(std::begin(kEncoders), std::end(kEncoders),
+                                          [&](const Entry& known) { return name == known.name; });
+  return entry->make(settings);
 }
 
 }  // namespace headroom::encoders

@@ -18,6 +18,9 @@ struct EncoderSettings {
 /// Names of the encoders there are.
 std::vector<std::string> encoder_names();
 
+/// Throws UsageError, listing the known ones and naming the one that was probably meant, on an unknown name.
+void require_encoder_name(const std::string& name);
+
 /// Whether an encoder of this name has a use for a GPU. False for unknown names.
 bool runs_on_gpu(const std::string& name);
 

@@ -15,7 +15,6 @@
 #include "core/error.h"
 #include "core/folder_lock.h"
 #include "core/hash.h"
-#include "core/log.h"
 #include "core/progress.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
@@ -23,6 +22,7 @@
 #include "engine/benchmark_selection.h"
 #include "engine/baseline_needs.h"
 #include "engine/encoded_parts.h"
+#include "engine/run_log.h"
 #include "engine/trained_run.h"
 #include "engine/training_session.h"
 #include "engine/verbs.h"
@@ -128,7 +128,7 @@ class BaselineCall {
   baselines::BaselineRun::StoredClassifier train(ObjectiveKind objective) {
     memory::Phase phase = memory_.phases().begin("train");
     plan(objective, phase);
-    Progress progress("train " + to_string(objective), "epochs", request_.epochs, request_.compute.quiet);
+    Progress progress("train " + to_string(objective), "epoch", request_.epochs, request_.compute.quiet);
     TrainedForBaselines trained =
         train_for_baselines(request_, objective, encoded_.data, [&](std::size_t) { progress.advance(1); });
     progress.finish();
@@ -184,9 +184,7 @@ void require_options(const BaselineRequest& request) {
   ood::parse_metric_variant(request.metrics);
 }
 
-}  // namespace
-
-BaselineReport baseline(const BaselineRequest& given) {
+BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
   require_options(given);
   BaselineRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
@@ -213,8 +211,8 @@ BaselineReport baseline(const BaselineRequest& given) {
   const FolderLock lock(request.run);
   const baselines::BaselineRun run(
       request, {encoder_identity(session.encoder()), identity_of(benchmark), benchmark.shared_molecules});
+  log.open(run.folder() / "baseline.log");
   memory.keep_status(run.folder());
-  const LogFile log((run.folder() / "baseline.log").string());
 
   std::optional<BaselineCall> call;
   // Detectors spread batches over threads themselves, so that each operator gets one.
@@ -227,6 +225,7 @@ BaselineReport baseline(const BaselineRequest& given) {
     }
     if (!call) {
       call.emplace(request, run, encode(request, session, benchmark, report.failed), memory);
+      log.keep_failed(report.failed, run.folder(), csv_texts(request.spreadsheet_safe));
     }
     report.results.push_back(call->compute(method, report));
     spdlog::info("{}: AUROC {:.4f}", method, report.results.back().auroc);
@@ -245,6 +244,13 @@ BaselineReport baseline(const BaselineRequest& given) {
     run.write_training_stats(report, cost);
   }
   return report;
+}
+
+}  // namespace
+
+BaselineReport baseline(const BaselineRequest& request) {
+  RunLog log;
+  return log.keep_error_of([&] { return baseline(request, log); });
 }
 
 }  // namespace headroom::verbs

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "baselines/benchmark_labels.h"
+#include "core/counted.h"
 #include "core/error.h"
 
 namespace headroom::verbs {
@@ -52,8 +53,8 @@ void require_sufficient(const BaselineRequest& request, const std::vector<std::s
                         const datasets::OodBenchmark& benchmark, const std::string& file) {
   const std::size_t train = benchmark.train_id.size();
   if (std::find(methods.begin(), methods.end(), "knn") != methods.end() && request.knn_k > train) {
-    throw InputError(fmt::format("{}: train_id has {} molecules, fewer than knn-k {}; choose a smaller one",
-                                 file, train, request.knn_k));
+    throw InputError(fmt::format("{}: train_id has {}, fewer than knn-k {}; choose a smaller one", file,
+                                 counted(train, "molecule"), request.knn_k));
   }
   baselines::benchmark_labels(baselines::parse_label_choice(request.labels), benchmark.train_id,
                               benchmark.val_id, file);

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/printable.h"
+#include "core/utf8.h"
 
 namespace headroom::verbs {
 namespace {
+
+constexpr std::size_t kShownText = 80;
 
 std::optional<datasets::BenchmarkKind> kind_of(const std::string& dataset_type) {
   if (dataset_type == "auto") {
@@ -40,7 +44,7 @@ void refuse_if_strict(bool strict, const std::vector<FailedMolecule>& failed) {
     const FailedMolecule& first = failed.front();
     throw InputError(
         fmt::format("{}:{}: '{}' is no molecule: {}; without --strict such molecules are left out",
-                    first.file, first.line, first.text, first.reason));
+                    first.file, first.line, printable(utf8_beginning(first.text, kShownText)), first.reason));
   }
 }
 

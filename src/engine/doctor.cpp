@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/bytes.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "engine/folders.h"
@@ -125,8 +126,8 @@ Finding feature_store() {
       rows += database.rows;
     }
     return {"feature store",
-            fmt::format("{}: {} rows, {}", info.folder, rows, format_bytes(info.bytes_on_disk)), "",
-            State::good};
+            fmt::format("{}: {}, {}", info.folder, counted(rows, "row"), format_bytes(info.bytes_on_disk)),
+            "", State::good};
   } catch (const Error& failure) {
     return {"feature store", failure.what(), "move the folder away; features are computed again",
             State::missing};

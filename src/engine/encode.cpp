@@ -36,7 +36,8 @@ EncodeReport encode(const EncodeRequest& request) {
   const bool is_known = molecules.records > 0;
   pipeline::EncodeOutcome outcome = session.encode(source, std::move(molecules));
   if (!request.out.empty()) {
-    pipeline::write_feature_file(request.out, session.table(), session.encoder().width(), outcome);
+    pipeline::write_feature_file(request.out, session.table(), session.encoder().width(), outcome,
+                                 csv_texts(request.spreadsheet_safe));
   }
 
   EncodeReport report;

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "core/counted.h"
 #include "core/error.h"
+#include "core/printable.h"
+#include "core/utf8.h"
 #include "encoders/registry.h"
 #include "engine/folders.h"
 #include "engine/imported_features.h"
@@ -19,7 +22,7 @@
 namespace headroom::verbs {
 namespace {
 
-constexpr std::size_t kShownFailures = 3;
+constexpr std::size_t kShownFailures = 3, kShownText = 80;
 
 /// ecfp runs on the CPU without weights; to say "auto" and nothing about weights is not to ask for either.
 encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
@@ -70,10 +73,10 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
   if (outcome.rows == 0) {
     throw InputError("the input holds no records");
   }
-  std::string text = fmt::format("not one of the {} records is a molecule:", outcome.rows);
+  std::string text = fmt::format("not one of {} is a molecule:", counted(outcome.rows, "record"));
   for (const FailedMolecule& failed : outcome.failed.first(kShownFailures)) {
-    text += fmt::format("\n  {}:{}: '{}': {}", failed.file, failed.line, failed.text.substr(0, 80),
-                        failed.reason);
+    text += fmt::format("\n  {}:{}: '{}': {}", printable(failed.file), failed.line,
+                        printable(utf8_beginning(failed.text, kShownText)), printable(failed.reason));
   }
   throw InputError(text);
 }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "engine/out_of_memory.h"
+#include "engine/request_ranges.h"
 #include "engine/verbs.h"
 
 namespace headroom {
@@ -11,27 +12,37 @@ namespace {
 class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request) override {
+    verbs::require_ranges(request);
     return verbs::within_memory([&] { return verbs::encode(request); });
   }
-  SplitReport split(const SplitRequest& request) override { return verbs::split(request); }
+  SplitReport split(const SplitRequest& request) override {
+    verbs::require_ranges(request);
+    return verbs::split(request);
+  }
   TrainReport train(const TrainRequest& request) override {
+    verbs::require_ranges(request);
     return verbs::within_memory([&] { return verbs::train(request); });
   }
   EvaluateReport evaluate(const EvaluateRequest& request) override {
+    verbs::require_ranges(request);
     return verbs::within_memory([&] { return verbs::evaluate(request); });
   }
   ScoreReport score(const ScoreRequest& request) override {
+    verbs::require_ranges(request);
     return verbs::within_memory([&] { return verbs::score(request); });
   }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
+    verbs::require_ranges(request);
     return verbs::within_memory([&] { return verbs::run_experiment(request); });
   }
   BaselineReport baseline(const BaselineRequest& request) override {
+    verbs::require_ranges(request);
     return verbs::within_memory([&] { return verbs::baseline(request); });
   }
   ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
   std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) override {
+    verbs::require_ranges(request);
     return verbs::within_memory([&] { return verbs::plan_memory(request); });
   }
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
@@ -51,6 +62,7 @@ class Implementation : public Engine {
     return verbs::store_export(store, database, out);
   }
   ImportFeaturesReport store_import(const ImportFeaturesRequest& request) override {
+    verbs::require_ranges(request);
     return verbs::store_import(request);
   }
   StoreVerification store_verify(const std::string& store) override { return verbs::store_verify(store); }

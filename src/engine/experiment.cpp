@@ -5,6 +5,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
+#include "encoders/registry.h"
 #include "engine/hard_pair_validation.h"
 #include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
@@ -36,6 +37,16 @@ void describe(const std::vector<experiment::CellOutcome>& outcomes, ExperimentRe
   }
 }
 
+void require_known_encoders(const experiment::Spec& spec) {
+  for (const std::string& name : spec.encoders) {
+    try {
+      encoders::require_encoder_name(name);
+    } catch (const UsageError& problem) {
+      throw InputError(fmt::format("{}:{}: {}", spec.file, spec.encoders_line, problem.what()));
+    }
+  }
+}
+
 /// Baselines with more neighbours than training molecules, or with labels that cannot be learned, fail here
 /// and not later.
 void require_sufficient_training(const experiment::Spec& spec, const std::vector<experiment::Cell>& cells,
@@ -61,6 +72,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   const std::filesystem::path folder = request.out;
   const std::size_t threads = threads_of(request.compute);
   const experiment::Spec spec = experiment::read_spec(request.spec, request.data_path);
+  require_known_encoders(spec);
   const auto cells = experiment::expand(spec);
   for (const auto& cell : cells) {
     require_valid(spec, cell);

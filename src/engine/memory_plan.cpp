@@ -86,7 +86,7 @@ void append(std::vector<chem::MoleculeRecord>& records,
 std::vector<MemoryPlan> plan_verb(const EncodeRequest& request) {
   MemorySession memory(request.compute, c10::kCPU);
   const auto encoder = load_encoder(request.encoder, request.weights, request.compute);
-  return for_command({plan_encoding(*encoder, list_molecules(request.molecules, request.smiles_column),
+  return for_command({plan_encoding(*encoder, require_molecules(request.molecules, request.smiles_column),
                                     memory, request.compute, request.batch_atoms)},
                      memory);
 }

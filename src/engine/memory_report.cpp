@@ -7,6 +7,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "engine/verbs.h"
@@ -51,7 +52,7 @@ MemoryOfRun report_memory(const std::string& run) {
       ood::add_cost(json[file.command], cost);
       report.commands.push_back(describe(file.command, cost));
     } catch (const nlohmann::json::exception& problem) {
-      throw InputError(path.string() + ": not what headroom writes (" + problem.what() + ")");
+      throw InputError(path.string() + ": not what headroom writes (" + json_problem(problem) + ")");
     }
   }
   if (report.commands.empty()) {

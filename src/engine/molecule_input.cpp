@@ -55,6 +55,15 @@ void add(const chem::MoleculeRecord& record, MoleculeList& list) {
   }
 }
 
+MoleculeList read_list(const std::string& path, const std::string& smiles_column) {
+  const auto reader = open(path, smiles_column);
+  MoleculeList list;
+  while (const auto row = reader->next()) {
+    add(row->record, list);
+  }
+  return list;
+}
+
 }  // namespace
 
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column) {
@@ -80,15 +89,24 @@ MoleculeList list_molecules(const std::string& path, const std::string& smiles_c
     return {};
   }
   try {
-    const auto reader = open(path, smiles_column);
-    MoleculeList list;
-    while (const auto row = reader->next()) {
-      add(row->record, list);
-    }
-    return list;
+    return read_list(path, smiles_column);
   } catch (const InputError&) {
     return {};
   }
+}
+
+MoleculeList require_molecules(const std::string& path, const std::string& smiles_column) {
+  const bool is_stream =
+      path == "-" || (std::filesystem::exists(path) && !std::filesystem::is_directory(path) &&
+                      !std::filesystem::is_regular_file(path));
+  if (is_stream) {
+    return {};
+  }
+  MoleculeList list = read_list(path, smiles_column);
+  if (list.records == 0) {
+    throw InputError(path + ": holds no records; name a file with molecules");
+  }
+  return list;
 }
 
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records) {

@@ -33,6 +33,9 @@ struct MoleculeList {
 /// standard input, a pipe, a damaged file (which the reading proper will report, after the good records
 /// before the damage).
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
+/// The same, for a plan that no reading follows: throws InputError on a file that is missing, cannot be read,
+/// is damaged or holds no records. Nothing for standard input and pipes alone.
+MoleculeList require_molecules(const std::string& path, const std::string& smiles_column);
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
 
 }  // namespace headroom::verbs

@@ -9,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 
@@ -85,7 +86,7 @@ std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run) {
                          .batch = status.at("batch").get<std::string>(),
                          .budget_bytes = checked<std::uint64_t>(status.at("memory_budget_bytes"))};
   } catch (const nlohmann::json::exception& problem) {
-    throw InputError(path.string() + ": not what a run keeps (" + problem.what() +
+    throw InputError(path.string() + ": not what a run keeps (" + json_problem(problem) +
                      "); name its process instead");
   }
 }

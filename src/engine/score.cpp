@@ -90,7 +90,7 @@ void write_scores(const ScoreRequest& request, const std::vector<ScoredMolecule>
   if (request.has_threshold) {
     header.insert(header.end(), {"ood_prediction", "ood_probability"});
   }
-  io::CsvWriter file(request.out, header);
+  io::CsvWriter file(request.out, header, csv_texts(request.spreadsheet_safe));
   for (const auto& molecule : molecules) {
     const bool scored = !std::isnan(molecule.energy);
     std::vector<std::string> cells = {std::to_string(molecule.row), std::to_string(molecule.line),

@@ -82,7 +82,7 @@ class FeatureImport {
       report_.failed.clear();
       report_.rounded = 0;
     }
-    Progress progress("import", "molecules", cache_.size(), request_.quiet);
+    Progress progress("import", "molecule", cache_.size(), request_.quiet);
     for_each_block([&](const Block& block) {
       store(block);
       progress.advance(std::min(kBlockRows, cache_.size() - block.begin));

@@ -5,7 +5,6 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
-#include "core/log.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/ood_benchmark.h"
 #include "datasets/trained_molecules.h"
@@ -13,6 +12,7 @@
 #include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
 #include "engine/later_needs.h"
+#include "engine/run_log.h"
 #include "engine/trained_run.h"
 #include "engine/training_session.h"
 #include "engine/verbs.h"
@@ -83,9 +83,7 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
   }
 }
 
-}  // namespace
-
-TrainReport train(const TrainRequest& given) {
+TrainReport train(const TrainRequest& given, RunLog& log) {
   TrainRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   request.compute.precision = resolve_precision(given.compute);
@@ -106,11 +104,12 @@ TrainReport train(const TrainRequest& given) {
   if (!request.resume) {
     datasets::remove_trained_molecules(run);
   }
+  log.open(run / "training.log");
   memory.keep_status(run);
   const EncodedBenchmark encoded =
       encode_benchmark(request, options, benchmark, device, memory, report.failed);
 
-  const LogFile log((run / "training.log").string());
+  log.keep_failed(report.failed, run, csv_texts(request.spreadsheet_safe));
   const std::size_t threads = threads_of(request.compute);
   const ops::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
@@ -145,6 +144,13 @@ TrainReport train(const TrainRequest& given) {
   report.resumed = result.resumed;
   report.phases = memory.phases().reports();
   return report;
+}
+
+}  // namespace
+
+TrainReport train(const TrainRequest& request) {
+  RunLog log;
+  return log.keep_error_of([&] { return train(request, log); });
 }
 
 }  // namespace headroom::verbs

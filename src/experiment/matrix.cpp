@@ -90,7 +90,7 @@ std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& 
     to_run.push_back(cells[i]);
   }
   runner.prepare(to_run, std::min(options.jobs, to_run.size()));
-  Progress progress("experiment", "runs", missing.size(), options.quiet);
+  Progress progress("experiment", "run", missing.size(), options.quiet);
   parallel_for(missing.size(), options.jobs, [&](std::size_t next) {
     throw_if_cancelled();
     CellOutcome& outcome = outcomes[missing[next]];

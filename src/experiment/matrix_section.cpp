@@ -21,6 +21,7 @@ std::vector<std::uint64_t> read_seeds(TomlTable& table, const char* key,
 }  // namespace
 
 void read_matrix(TomlTable& table, Spec& spec) {
+  spec.encoders_line = table.line_of_key("encoders");
   for (const auto& encoder : table.distinct_values("encoders")) {
     spec.encoders.push_back(to_text(encoder));
   }

@@ -42,9 +42,12 @@ std::string read_name(TomlTable& table, const char* what) {
   const bool plain = std::all_of(name->begin(), name->end(), [](unsigned char letter) {
     return std::isalnum(letter) != 0 || letter == '-' || letter == '_' || letter == '.';
   });
-  if (!plain || name->front() == '.') {
-    table.refuse_key("name",
-                     fmt::format("'{}' becomes the name of a folder: letters, digits, '-', '_', '.'", *name));
+  if (!plain || name->front() == '.' || name->front() == '-') {
+    table.refuse_key(
+        "name",
+        fmt::format("'{}' becomes the name of a folder: letters, digits, '-', '_', '.', the first one a "
+                    "letter, a digit or '_'",
+                    *name));
   }
   return *name;
 }

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/nearest_name.h"
 #include "experiment/option_value.h"
 
 /// Setting the fields of a request by the names of options; for the sources that hold the tables of names.
@@ -45,8 +46,8 @@ void set_option(std::span<const Option<Request>> options, const char* owners, Re
     for (const auto& known : options) {
       names.emplace_back(known.name);
     }
-    throw UsageError(
-        fmt::format("{} have no option '{}'; they have {}", owners, name, fmt::join(names, ", ")));
+    throw UsageError(fmt::format("{} have no option '{}'; they have {}{}", owners, name,
+                                 fmt::join(names, ", "), did_you_mean(name, names)));
   }
   try {
     option->set(request, value);

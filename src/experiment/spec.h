@@ -52,6 +52,7 @@ struct Spec {
   std::string file;   ///< for messages
   std::string title;  ///< of the report
   std::vector<std::string> encoders;
+  std::size_t encoders_line = 0;                 ///< of the specification
   std::vector<std::uint64_t> seeds = {38};       ///< of weights, dropout and pairs
   std::vector<std::uint64_t> data_seeds = {42};  ///< of the drawing of molecules
   std::string dataset_type = "auto";             ///< and what follows: as in TrainRequest

@@ -14,7 +14,8 @@ namespace {
 std::string row(const std::vector<std::string>& cells) {
   std::string line;
   for (const auto& cell : cells) {
-    line += csv_field(cell) + ",";
+    // Of all cells errors alone may begin like a formula, and no program reads those.
+    line += csv_field(cell, CsvTexts::spreadsheet_safe) + ",";
   }
   line.back() = '\n';
   return line;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/option_range.h"
 
 namespace headroom::experiment {
 
@@ -29,6 +30,10 @@ std::optional<std::uint64_t> TomlTable::find_count(const std::string& key) {
   const auto number = find<std::int64_t>(key);
   if (number && *number < 0) {
     refuse_key(key, fmt::format("'{}' is negative", key));
+  }
+  const auto range = option_range(key);
+  if (number && range && !range->holds(static_cast<std::uint64_t>(*number))) {
+    refuse_key(key, fmt::format("'{}' is {}; it takes {}", key, *number, range->words()));
   }
   return number ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
@@ -121,9 +126,13 @@ void TomlTable::require_nothing_else(const std::string& known) const {
   }
 }
 
-void TomlTable::refuse_key(const std::string& key, const std::string& reason) const {
+std::size_t TomlTable::line_of_key(const std::string& key) const {
   const toml::node* const node = table_.get(key);
-  refuse(file_, node == nullptr ? line() : line_of(*node), reason);
+  return node == nullptr ? line() : headroom::experiment::line_of(*node);
+}
+
+void TomlTable::refuse_key(const std::string& key, const std::string& reason) const {
+  refuse(file_, line_of_key(key), reason);
 }
 
 }  // namespace headroom::experiment

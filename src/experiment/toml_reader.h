@@ -42,7 +42,7 @@ class TomlTable {
     return value;
   }
 
-  /// A whole number that is not negative.
+  /// A whole number that is not negative, and where it is an option of the command line in its range.
   std::optional<std::uint64_t> find_count(const std::string& key);
   /// One value, or a list of values, each a bool, number or text.
   std::vector<OptionValue> values(const std::string& key);
@@ -52,6 +52,8 @@ class TomlTable {
   std::vector<TomlTable> tables(const std::string& key);
   /// The table under a key, if it is there; throws InputError when there are several.
   std::optional<TomlTable> table(const std::string& key);
+  /// The line of a key, of the table where it is absent.
+  std::size_t line_of_key(const std::string& key) const;
   /// Keys that nobody has asked about yet, as they stand.
   std::vector<std::string> rest() const;
   /// Throws InputError on a key that nobody has asked about. `known`: for the message.

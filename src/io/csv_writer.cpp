@@ -1,12 +1,12 @@
 #include "io/csv_writer.h"
 
-#include "core/csv.h"
 #include "core/error.h"
 
 namespace headroom::io {
 
-CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header)
-    : file_(path), columns_(header.size()) {
+CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header,
+                     CsvTexts texts)
+    : file_(path), texts_(texts), columns_(header.size()) {
   append(header);
 }
 
@@ -17,7 +17,7 @@ void CsvWriter::append(const std::vector<std::string>& row) {
   }
   std::string line;
   for (const std::string& field : row) {
-    line += (&field == &row.front() ? "" : ",") + csv_field(field);
+    line += (&field == &row.front() ? "" : ",") + csv_field(field, texts_);
   }
   file_.append(line + "\n");
 }

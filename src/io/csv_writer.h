@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/csv.h"
 #include "io/staged_file.h"
 
 namespace headroom::io {
@@ -12,13 +13,15 @@ namespace headroom::io {
 /// Throws Error naming the path, also when a row has another number of fields than the header.
 class CsvWriter {
  public:
-  CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header);
+  CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header,
+            CsvTexts texts = CsvTexts::exact);
 
   void append(const std::vector<std::string>& row);
   void finish() { file_.commit(); }
 
  private:
   StagedFile file_;
+  CsvTexts texts_;
   std::size_t columns_;
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "io/byte_source.h"
 #include "io/line_counting_iterator.h"
@@ -209,7 +210,8 @@ DrugOodFile read_drugood_json(const std::string& path) {
     json = Json::parse(LineCountingIterator(text.data(), &line),
                        LineCountingIterator(text.data() + text.size(), &line), std::ref(items));
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(fmt::format("{}:{}: is no valid JSON: {}", path, line, error.what()));
+    throw InputError(fmt::format("{}:{}: {}; a benchmark is a DrugOOD file, as headroom split makes one",
+                                 path, line, json_problem(error)));
   }
   if (!json.is_object() || !json.contains("split") || !json["split"].is_object()) {
     throw InputError(
@@ -242,7 +244,7 @@ void write_drugood_json(const std::filesystem::path& path, const DrugOodFile& co
     }
     file.append("},\n\"statistics\": " + dump(content.statistics) + "}\n");
   } catch (const nlohmann::json::exception& error) {
-    throw Error(path.string() + ": cannot write: " + error.what());
+    throw Error(path.string() + ": cannot write: " + json_problem(error));
   }
   file.commit();
 }

@@ -6,6 +6,7 @@
 
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_text.h"
 #include "io/little_endian.h"
 #include "io/staged_file.h"
@@ -95,7 +96,7 @@ TensorData parse_entry(const std::string& name, const nlohmann::json& entry, con
     places.push_back({offsets[0], offsets[1], name});
     return tensor;
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(what + ": its entry in the header is not as it must be (" + error.what() + ")");
+    throw InputError(what + ": its entry in the header is not as it must be (" + json_problem(error) + ")");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 
 namespace headroom::io {
@@ -26,7 +27,7 @@ nlohmann::json parse_json_with_unique_keys(std::string_view text, const std::str
     require_shallow_json(text);
     return nlohmann::json::parse(text, watch_keys);
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(what + ": is no valid JSON: " + error.what());
+    throw InputError(what + ": " + json_problem(error));
   }
 }
 

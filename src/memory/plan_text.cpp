@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/bytes.h"
+#include "core/counted.h"
 #include "core/duration.h"
 #include "memory/budget.h"
 #include "memory/plan_report.h"
@@ -20,8 +21,23 @@ std::string line(const char* label, const std::string& text) {
   return fmt::format("{:<16}{}\n", label, text);
 }
 
+/// "1 pair of molecules", "2 pairs of molecules".
+std::string items(std::size_t count, const std::string& name) {
+  const std::size_t end = name.find(' ');
+  std::string first = name.substr(0, end);
+  if (first.ends_with('s')) {
+    first.pop_back();
+  }
+  return counted(count, first) + (end == std::string::npos ? "" : name.substr(end));
+}
+
+/// A little is not nothing.
+std::string share_text(double share) {
+  return share > 0 && share < 0.005 ? "less than 1 %" : fmt::format("{:.0f} %", 100 * share);
+}
+
 std::string work_line(const MemoryPlan& plan) {
-  std::string text = fmt::format("{}: {} {}", plan.work, plan.items, plan.items_name);
+  std::string text = fmt::format("{}: {}", plan.work, items(plan.items, plan.items_name));
   if (plan.effective_batch > 0) {
     text += fmt::format(", effective batch {}", plan.effective_batch);
   }
@@ -58,16 +74,17 @@ std::string plan_text(const MemoryPlan& plan) {
     text += line("largest parts", parts_of(plan.contributions));
   } else {
     const PlannedAlternative& way = plan.alternatives[*plan.chosen];
-    text += line("chosen", fmt::format("{}: up to {} {} ({} atoms) a batch{}", way.settings, way.batch_items,
-                                       plan.items_name, way.batch_atoms,
-                                       way.batches_a_step > 1
-                                           ? fmt::format(", up to {} batches a step", way.batches_a_step)
-                                           : ""));
+    text +=
+        line("chosen",
+             fmt::format(
+                 "{}: up to {} ({}) a batch{}", way.settings, items(way.batch_items, plan.items_name),
+                 counted(way.batch_atoms, "atom"),
+                 way.batches_a_step > 1 ? fmt::format(", up to {} batches a step", way.batches_a_step) : ""));
     text += line("projected peak",
                  way.projected_bytes == 0
                      ? "no tensors"
-                     : fmt::format("{}, {:.0f} % of the budget: {}", format_bytes(way.projected_bytes),
-                                   100 * plan.used_share, parts_of(plan.contributions)));
+                     : fmt::format("{}, {} of the budget: {}", format_bytes(way.projected_bytes),
+                                   share_text(plan.used_share), parts_of(plan.contributions)));
     text += line("limited by", plan.limited_by);
     // Of the work with tensors; where there is none it says nothing.
     if (way.projected_bytes > 0) {
@@ -79,7 +96,7 @@ std::string plan_text(const MemoryPlan& plan) {
     text += line("whole command", "--memory-budget " + budget_to_type(plan.smallest_process_budget_bytes) +
                                       " at least, for the process and all phases");
   }
-  text += line("known from", fmt::format("{} probe steps; {}", plan.probes,
+  text += line("known from", fmt::format("{}; {}", counted(plan.probes, "probe step"),
                                          plan.is_exact ? "the size of every tensor is explained"
                                                        : "fitted to measured peaks"));
   for (const std::string& note : plan.notes) {

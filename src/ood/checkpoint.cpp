@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/json_problem.h"
 #include "io/safetensors.h"
 #include "ood/tensor_files.h"
 
@@ -97,7 +98,8 @@ void read_checkpoint(const std::filesystem::path& path, TrainingState& state,
   try {
     state.progress = progress_from_json(take(content.metadata, "progress", file));
   } catch (const nlohmann::json::exception& problem) {
-    throw InputError(file + ": the training's progress cannot be read (" + problem.what() + "); " + kWayOut);
+    throw InputError(file + ": the training's progress cannot be read (" + json_problem(problem) + "); " +
+                     kWayOut);
   }
   restore_pairs(state.pairs, take(content.metadata, "python_random", file), file);
   state.head.copy_from(EnergyHead::from_tensors(content.tensors, file));

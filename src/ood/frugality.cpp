@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/option_range.h"
 #include "ood/head_pass.h"
 
 namespace headroom::ood {
@@ -52,9 +53,10 @@ std::size_t parse_accumulation(const std::string& text) {
   }
   std::size_t parts = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), parts);
-  if (problem != std::errc() || end != text.data() + text.size() || parts == 0) {
+  if (problem != std::errc() || end != text.data() + text.size()) {
     throw UsageError("gradient-accumulation must be auto or a number of parts, not '" + text + "'");
   }
+  require_in_range("gradient-accumulation", parts);
   return parts;
 }
 

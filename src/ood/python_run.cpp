@@ -6,6 +6,7 @@
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/json_reader.h"
+#include "core/option_range.h"
 #include "io/checkpoint.h"
 #include "io/checkpoint_options.h"
 #include "io/finite_numbers.h"
@@ -87,6 +88,10 @@ PythonRun describe(const json& options) {
   take(options, "debug_dataset_size", request.debug_dataset_size);
   take(options, "dataset_type", request.dataset_type);
   take(options, "splits_cache_file", request.splits_cache);
+  if (const auto range = option_range("eval-batch-size"); !range->holds(request.eval_batch_size)) {
+    throw InputError("its option 'eval_batch_size' is " + std::to_string(request.eval_batch_size) +
+                     "; it takes " + range->words());
+  }
   bool finetuned = false;
   take(options, "finetune_encoder", finetuned);
   if (finetuned) {

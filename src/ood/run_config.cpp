@@ -13,8 +13,10 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/hash.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/option_range.h"
 
 namespace headroom::ood {
 namespace {
@@ -104,9 +106,37 @@ void refuse_without_effect(bool changed, const char* option, const char* loss) {
   }
 }
 
+void require_ranges(const TrainRequest& request) {
+  require_in_range("hidden-dim", request.hidden_dim);
+  require_in_range("dropout", request.dropout);
+  require_in_range("epochs", request.epochs);
+  require_in_range("batch-size", request.batch_size);
+  require_in_range("eval-batch-size", request.eval_batch_size);
+  require_in_range("lr", request.learning_rate);
+  require_in_range("weight-decay", request.weight_decay);
+  require_in_range("grad-clip", request.grad_clip);
+  require_in_range("eval-steps", request.eval_steps);
+  require_in_range("patience", request.patience);
+  require_in_range("dpo-beta", request.dpo_beta);
+  require_in_range("hinge-margin", request.hinge_margin);
+  require_in_range("hinge-topk", request.hinge_topk);
+  require_in_range("lambda-reg", request.lambda_reg);
+}
+
+/// A folder of 'headroom baseline' has a config.json as well.
+void refuse_baselines(const json& options, const std::filesystem::path& run) {
+  if (options.contains("hidden_channels") && !options.contains("loss_type")) {
+    throw InputError(
+        run.string() +
+        ": holds classifiers and scores of 'headroom baseline', and no energy head; train one with "
+        "'headroom train', or look at these with 'headroom report'");
+  }
+}
+
 }  // namespace
 
 TrainingOptions training_options(const TrainRequest& request) {
+  require_ranges(request);
   const TrainRequest defaults;
   TrainingOptions options;
   options.loss = {parse_loss(request.loss), request.dpo_beta,      request.hinge_margin,
@@ -164,12 +194,19 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   config.request.run = run.string();
   try {
     const json options = parse_json(read_file(path));
+    refuse_baselines(options, run);
     for_each_option(config, [&](const char* name, auto& value) {
       if (options.contains(name) || !may_be_missing(name)) {
         get(options.at(name), value);
       }
     });
   } catch (const json::exception& problem) {
+    throw InputError(path.string() + ": not what 'headroom train' writes (" + json_problem(problem) +
+                     "); train again into another folder");
+  }
+  try {
+    require_ranges(config.request);
+  } catch (const UsageError& problem) {
     throw InputError(path.string() + ": not what 'headroom train' writes (" + problem.what() +
                      "); train again into another folder");
   }

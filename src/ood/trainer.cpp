@@ -62,7 +62,7 @@ class Training {
 
   TrainingResult run() {
     resume();
-    Progress progress("train", "batches", options_.epochs * batches(), options_.quiet);
+    Progress progress("train", "batch", options_.epochs * batches(), options_.quiet);
     progress_ = &progress;
     progress.advance(state_.progress.epoch * batches() + state_.progress.sums.batches);
     while (state_.progress.epoch < options_.epochs && !stopping_.should_stop()) {

@@ -61,7 +61,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
                                RowTable& table, const PipelineOptions& options) {
   const Stopwatch watch;
   const std::size_t workers = options.threads == 0 ? available_processors() : options.threads;
-  Progress progress("encode", "molecules", options.total, options.quiet);
+  Progress progress("encode", "molecule", options.total, options.quiet);
   Ledger ledger(progress, options.scratch);
   StageTimes times;
   memory::Recovery recovery(workload(options), options.allocator);

@@ -95,10 +95,10 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 }
 
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
-                        const EncodeOutcome& outcome) {
+                        const EncodeOutcome& outcome, CsvTexts texts) {
   const Format& format = format_of(path);
   if (!outcome.failed.empty()) {
-    write_failures(failures_path(path), outcome.failed);
+    write_failures(failures_path(path), outcome.failed, texts);
   }
   format.write({path, table, width, outcome});
   if (outcome.failed.empty()) {
@@ -114,12 +114,33 @@ std::filesystem::path failures_path(const std::filesystem::path& feature_file) {
   return std::filesystem::path(feature_file).replace_extension(".failed.csv");
 }
 
-void write_failures(const std::filesystem::path& path, const FailureLog& failed) {
-  io::CsvWriter file(path, {"line", "input", "reason"});
+namespace {
+
+io::CsvWriter failures_file(const std::filesystem::path& path, CsvTexts texts) {
+  return io::CsvWriter(path, {"line", "input", "reason"}, texts);
+}
+
+void append(const FailedMolecule& molecule, io::CsvWriter& file) {
+  file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
+}
+
+}  // namespace
+
+void write_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts) {
+  io::CsvWriter file = failures_file(path, texts);
   failed.for_each([&](const FailedMolecule& molecule) {
-    file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
+    append(molecule, file);
     return true;
   });
+  file.finish();
+}
+
+void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed,
+                    CsvTexts texts) {
+  io::CsvWriter file = failures_file(path, texts);
+  for (const FailedMolecule& molecule : failed) {
+    append(molecule, file);
+  }
   file.finish();
 }
 

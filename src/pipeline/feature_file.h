@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 
+#include "core/csv.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/row_table.h"
 
@@ -19,17 +20,21 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 
 /// Writes the rows of an outcome, float32 [rows of the input, width], aligned with the input, NaN for a
 /// failed record; tensor and dataset are called "features". Beside it goes failures_path(path) when any
-/// record failed; one of an earlier run is removed when none did. Files appear whole or not at all.
+/// record failed; one of an earlier run is removed when none did. Files appear whole or not at all. `texts`:
+/// how inputs and reasons stand in that CSV.
 ///
 /// Memory: a block of rows for .npy, all of them for the others. Throws UsageError as above, Error naming the
 /// path and the reason, and Error when rows have left the table since they were encoded.
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
-                        const EncodeOutcome& outcome);
+                        const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact);
 
 /// features.npy -> features.failed.csv
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);
 
 /// CSV with the columns line, input and reason.
-void write_failures(const std::filesystem::path& path, const FailureLog& failed);
+void write_failures(const std::filesystem::path& path, const FailureLog& failed,
+                    CsvTexts texts = CsvTexts::exact);
+void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed,
+                    CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::pipeline

@@ -8,6 +8,7 @@
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 
 namespace headroom::report {
@@ -46,7 +47,8 @@ PairWeights read_pair_weights(const std::filesystem::path& file) {
     }
     return weights;
   } catch (const json::exception& problem) {
-    throw InputError(file.string() + ": not what 'headroom experiment' writes (" + problem.what() + ").");
+    throw InputError(file.string() + ": not what 'headroom experiment' writes (" + json_problem(problem) +
+                     ").");
   }
 }
 

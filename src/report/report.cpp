@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "core/error.h"
+#include "report/markup.h"
 #include "report/result_tables.h"
 #include "report/sections.h"
 
@@ -37,14 +39,16 @@ std::string subtitle(const Study& study, const ReportSummary& summary) {
     return "One run of Headroom";
   }
   if (study.kind == StudyKind::baselines) {
-    return fmt::format("{} baselines on one classifier of the molecules' labels", summary.finished);
+    return fmt::format("{} on one classifier of the molecules' labels",
+                       counted(summary.finished, "baseline"));
   }
-  return fmt::format("{} of {} runs finished{}", summary.finished, summary.planned,
+  return fmt::format("{} of {} finished{}", summary.finished, counted(summary.planned, "run"),
                      summary.failed == 0 ? "" : fmt::format(", {} failed", summary.failed));
 }
 
 std::string markdown(const Study& study, const ReportSummary& summary, const std::vector<Table>& tables) {
-  std::string text = fmt::format("# {}\n\n{}\n\n", study.title, subtitle(study, summary));
+  std::string text =
+      fmt::format("# {}\n\n{}\n\n", escape_markdown(study.title), escape_markdown(subtitle(study, summary)));
   for (const Table& table : tables) {
     text += to_markdown(table);
   }

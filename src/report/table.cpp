@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/csv.h"
+#include "core/printable.h"
 #include "report/markup.h"
 
 namespace headroom::report {
@@ -27,33 +28,22 @@ std::string replaced(const std::string& text, const std::vector<std::pair<std::s
   return result;
 }
 
-std::string markdown_text(const std::string& text) {
-  return replaced(text, {{"|", "\\|"},
-                         {"\n", " "},
-                         {"\r", " "},
-                         {"*", "\\*"},
-                         {"_", "\\_"},
-                         {"`", "\\`"},
-                         {"<", "&lt;"},
-                         {"\\", "\\\\"}});
-}
-
+/// Control characters are shown as escapes: TeX reads some of them.
 std::string latex_text(const std::string& text) {
-  return replaced(text, {{"\\", "\\textbackslash{}"},
-                         {"&", "\\&"},
-                         {"%", "\\%"},
-                         {"$", "\\$"},
-                         {"#", "\\#"},
-                         {"_", "\\_"},
-                         {"{", "\\{"},
-                         {"}", "\\}"},
-                         {"~", "\\textasciitilde{}"},
-                         {"^", "\\textasciicircum{}"},
-                         {"\n", " "},
-                         {"\u00B1", "$\\pm$"},
-                         {"\u2191", "$\\uparrow$"},
-                         {"\u2193", "$\\downarrow$"},
-                         {"\u2026", "\\ldots{}"}});
+  return replaced(printable(replaced(text, {{"\n", " "}})), {{"\\", "\\textbackslash{}"},
+                                                             {"&", "\\&"},
+                                                             {"%", "\\%"},
+                                                             {"$", "\\$"},
+                                                             {"#", "\\#"},
+                                                             {"_", "\\_"},
+                                                             {"{", "\\{"},
+                                                             {"}", "\\}"},
+                                                             {"~", "\\textasciitilde{}"},
+                                                             {"^", "\\textasciicircum{}"},
+                                                             {"\u00B1", "$\\pm$"},
+                                                             {"\u2191", "$\\uparrow$"},
+                                                             {"\u2193", "$\\downarrow$"},
+                                                             {"\u2026", "\\ldots{}"}});
 }
 
 /// Cells joined, each between `before` and `after`.
@@ -95,8 +85,9 @@ std::string to_html(const Table& table) {
 }
 
 std::string to_markdown(const Table& table) {
-  std::string text = "**" + markdown_text(table.caption) + "**\n\n| ";
-  text += joined(table.columns, " | ", [](const TableColumn& column) { return markdown_text(column.name); });
+  std::string text = "**" + escape_markdown(table.caption) + "**\n\n| ";
+  text +=
+      joined(table.columns, " | ", [](const TableColumn& column) { return escape_markdown(column.name); });
   text += " |\n|";
   text +=
       joined(table.columns, "|", [](const TableColumn& column) { return column.numeric ? "--:" : "---"; });
@@ -105,7 +96,7 @@ std::string to_markdown(const Table& table) {
     text += "| " +
             joined(row, " | ",
                    [](const TableCell& cell) {
-                     return marked(markdown_text(cell.text), cell.best, "**", "**");
+                     return marked(escape_markdown(cell.text), cell.best, "**", "**");
                    }) +
             " |\n";
   }

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/printable.h"
+#include "core/utf8.h"
 
 namespace headroom::report {
 namespace {
@@ -17,7 +19,13 @@ bool looks_like_a_number(const std::string& cell) {
 }
 
 std::string shorten(const std::string& cell, std::size_t widest) {
-  return cell.size() <= widest ? cell : cell.substr(0, widest - 3) + "...";
+  return utf8_characters(cell) <= widest ? cell : std::string(utf8_beginning(cell, widest - 3)) + "...";
+}
+
+/// To the width in characters, which fmt would count by what a terminal makes of them.
+std::string padded(const std::string& cell, std::size_t width, bool to_the_right) {
+  const std::string blanks(width - std::min(width, utf8_characters(cell)), ' ');
+  return "  " + (to_the_right ? blanks + cell : cell + blanks);
 }
 
 }  // namespace
@@ -29,6 +37,9 @@ void TextTable::add_row(std::vector<std::string> cells) {
     throw Error(
         fmt::format("a table of {} columns was given a row of {}", rows_.front().size(), cells.size()));
   }
+  for (std::string& cell : cells) {
+    cell = printable(cell);
+  }
   rows_.push_back(std::move(cells));
 }
 
@@ -38,7 +49,7 @@ std::string TextTable::to_string() const {
   std::vector<bool> numeric(columns, rows_.size() > 1);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     for (std::size_t column = 0; column < columns; ++column) {
-      widths[column] = std::max(widths[column], std::min(rows_[row][column].size(), widest_));
+      widths[column] = std::max(widths[column], std::min(utf8_characters(rows_[row][column]), widest_));
       numeric[column] = numeric[column] && (row == 0 || looks_like_a_number(rows_[row][column]));
     }
   }
@@ -46,9 +57,7 @@ std::string TextTable::to_string() const {
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     std::string line;
     for (std::size_t column = 0; column < columns; ++column) {
-      const std::string cell = shorten(rows_[row][column], widest_);
-      line += numeric[column] ? fmt::format("  {:>{}}", cell, widths[column])
-                              : fmt::format("  {:<{}}", cell, widths[column]);
+      line += padded(shorten(rows_[row][column], widest_), widths[column], numeric[column]);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     if (row == 0) {

@@ -10,7 +10,8 @@ class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header);
 
-  /// One cell a column; cells longer than `widest` characters are shortened with an ellipsis when printed.
+  /// One cell a column. Control characters are shown as escapes (core/printable.h); cells longer than
+  /// `widest` characters are shortened with an ellipsis when printed.
   void add_row(std::vector<std::string> cells);
   void set_widest(std::size_t characters) { widest_ = characters; }
   std::string to_string() const;

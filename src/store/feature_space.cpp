@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/hexadecimal.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 
@@ -61,7 +62,7 @@ FeatureSpace feature_space_from_json(std::string_view text) {
     return {json.at("encoder").get<std::string>(), json.at("weights_sha256").get<std::string>(),
             json.at("options").get<std::string>(), width_from_json(json.at("width"))};
   } catch (const nlohmann::json::exception& failure) {
-    throw InputError(std::string("description of a feature space: ") + failure.what());
+    throw InputError("description of a feature space: " + json_problem(failure));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "io/safetensors.h"
@@ -44,7 +45,7 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
     get_checked(json.at("numbers"), manifest.numbers);
     return manifest;
   } catch (const nlohmann::json::exception& failure) {
-    throw InputError(path.string() + ": not a manifest of weights: " + failure.what() +
+    throw InputError(path.string() + ": not a manifest of weights: " + json_problem(failure) +
                      "; install them again with: headroom weights install");
   }
 }

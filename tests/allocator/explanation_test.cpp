@@ -218,6 +218,36 @@ TEST(Explanation, ReadsSnapshotsTooAndComparesWithWhatWasRecorded) {
 }
 
 /// A snapshot that is dumped when memory has run out ends with the request that failed.
+/// A CPU's allocator keeps no cache: what lived counts, and no setting is proposed.
+TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
+  const headroom::test::TemporaryFolder folder;
+  const auto path = folder / "cpu.trace";
+  {
+    TraceWriter writer(path, {0, 0, ""});
+    writer.begin_phase("train");
+    writer.allocate(1, 30 * kMebibyte, 0);
+    writer.allocate(2, 1000, 0);
+    writer.free(1, 30 * kMebibyte, 0);
+    writer.allocate(3, 5 * kMebibyte, 0);
+    writer.end_phase();
+  }
+  const Recording recording = read_recording(path.string());
+  const auto explanation = explain(recording, {}).explanation;
+  EXPECT_TRUE(explanation.on_cpu);
+  EXPECT_EQ(explanation.verdict, MemoryVerdict::sound);
+  EXPECT_EQ(explanation.moment.allocated_bytes, 30 * kMebibyte + 1000);
+  EXPECT_TRUE(explanation.cures.empty());
+  EXPECT_THAT(explanation.text, HasSubstr("recorded on a CPU"));
+  for (const char* const of_a_gpu : {"CUDA", "cuda", "stranded", "card:"}) {
+    EXPECT_THAT(explanation.text, testing::Not(HasSubstr(of_a_gpu)));
+  }
+  EXPECT_THAT(explanation_page(explain(recording, {})), testing::Not(HasSubstr("Fragmentation")));
+
+  ExplainMemoryRequest on_a_card;
+  on_a_card.capacity_bytes = 32 * kMebibyte;
+  EXPECT_FALSE(explain(recording, on_a_card).explanation.on_cpu);
+}
+
 TEST(Explanation, ExplainsTheRequestThatFailedWhenItWasRecorded) {
   const Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
   const auto explanation = explain(recording, {}).explanation;

@@ -2,12 +2,15 @@
 
 #include <array>
 #include <csignal>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
 #include <fcntl.h>
+#include <pty.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "core/atomic_file.h"
@@ -49,6 +52,46 @@ int open_for(const std::filesystem::path& path, int flags) {
   _exit(127);
 }
 
+/// A pseudo-terminal, 80 columns wide, and what is written to it.
+class Terminal {
+ public:
+  Terminal() {
+    const winsize size = {24, 80, 0, 0};
+    if (openpty(&ours_, &theirs_, nullptr, nullptr, &size) != 0) {
+      throw std::runtime_error("cannot open a pseudo-terminal");
+    }
+    termios modes{};
+    tcgetattr(theirs_, &modes);
+    modes.c_oflag &= ~static_cast<tcflag_t>(OPOST);  // line breaks stay as they are written
+    tcsetattr(theirs_, TCSANOW, &modes);
+  }
+  ~Terminal() { close(ours_); }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  int theirs() const { return theirs_; }
+  /// To be called once the child has its end.
+  void start_reading() {
+    close(theirs_);
+    reader_ = std::thread([this] {
+      std::array<char, 4096> piece{};
+      for (ssize_t count = 0; (count = read(ours_, piece.data(), piece.size())) > 0;) {
+        text_.append(piece.data(), static_cast<std::size_t>(count));
+      }
+    });
+  }
+  /// Once the child has ended.
+  std::string text() {
+    reader_.join();
+    return text_;
+  }
+
+ private:
+  int ours_ = -1, theirs_ = -1;
+  std::string text_;
+  std::thread reader_;
+};
+
 void signal_later(pid_t child, const std::optional<std::chrono::milliseconds>& delay, int signal_number) {
   if (delay) {
     std::this_thread::sleep_for(*delay);
@@ -87,12 +130,21 @@ Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions
   const std::array<int, 3> streams = {open_for(folder / "in", O_RDONLY | O_CLOEXEC),
                                       open_for(folder / "out", O_WRONLY | O_CREAT | O_CLOEXEC),
                                       open_for(folder / "err", O_WRONLY | O_CREAT | O_CLOEXEC)};
+  std::optional<Terminal> terminal;
+  std::array<int, 3> given = streams;
+  if (options.stderr_is_terminal) {
+    terminal.emplace();
+    given[2] = terminal->theirs();
+  }
   const pid_t child = fork();
   if (child == 0) {
-    become(program.c_str(), pointers.data(), options, streams);
+    become(program.c_str(), pointers.data(), options, given);
   }
   for (const int stream : streams) {
     close(stream);
+  }
+  if (terminal) {
+    terminal->start_reading();
   }
   signal_later(child, options.interrupt_after, SIGINT);
   signal_later(child, options.kill_after, SIGKILL);
@@ -104,7 +156,7 @@ Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   outcome.peak_resident_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   outcome.out = read_file(folder / "out");
-  outcome.err = read_file(folder / "err");
+  outcome.err = terminal ? terminal->text() : read_file(folder / "err");
   return outcome;
 }
 

@@ -29,6 +29,7 @@ struct CommandOptions {
   std::optional<std::uint64_t> largest_file_bytes;           ///< RLIMIT_FSIZE: a stand-in for a full disk
   std::map<int, std::uint64_t> limits = {};                  ///< by resource: RLIMIT_AS and the like
   std::optional<unsigned> run_as = {};                       ///< number of another user; for root alone
+  bool stderr_is_terminal = false;                           ///< 80 columns wide
   std::filesystem::path program;                             ///< by default the one of this build
 };
 

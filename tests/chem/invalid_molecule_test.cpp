@@ -48,7 +48,16 @@ TEST(InvalidMolecule, TextIsNotCutAtWhatNoSmilesHas) {
     EXPECT_THAT(refusal(smiles_record(text)), HasSubstr("belongs to no SMILES")) << text;
   }
   EXPECT_THAT(refusal(smiles_record("CC\xe2\x80\x93O")), StartsWith("byte 3 (0xE2)"));
-  EXPECT_EQ(refusal(smiles_record("CCO caf\xc3\xa9")), "") << "a name may be any text";
+}
+
+TEST(InvalidMolecule, ASecondWordIsNoName) {
+  for (const char* const text : {"CC O", "CC\tO", "CC\nO", "CCO caf\xc3\xa9", "CC |$a;b$| named"}) {
+    EXPECT_THAT(refusal(smiles_record(text)), HasSubstr("a blank within it: 'CC")) << text;
+  }
+  EXPECT_THAT(refusal(smiles_record("CC " + std::string(1000, 'x'))), HasSubstr("xxx"));
+  EXPECT_LT(refusal(smiles_record("CC " + std::string(1000, 'x'))).size(), 300u);
+  EXPECT_EQ(refusal(smiles_record(" CC ")), "") << "blanks around it are none of it";
+  EXPECT_EQ(refusal(smiles_record("CC |$a;b$|")), "") << "an extension is part of the molecule";
 }
 
 TEST(InvalidMolecule, SizeIsLimited) {

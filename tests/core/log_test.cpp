@@ -1,10 +1,13 @@
 #include "core/log.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/status_line.h"
 #include "support/fixtures.h"
 
 namespace headroom {
@@ -26,13 +29,34 @@ TEST(Log, WritesTimeNameLevelTextToStderr) {
 
 TEST(Log, RefusesALevelItDoesNotKnow) { EXPECT_THROW(start_logging("loud"), UsageError); }
 
+TEST(Log, WritesEveryMessageOnALineOfItsOwn) {
+  testing::internal::CaptureStderr();
+  start_logging("info");
+  spdlog::warn("{}", "first\n2026-01-01 00:00:00,000 - headroom - info - forged\x1b[2J");
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+  EXPECT_THAT(text, HasSubstr("first\\n2026"));
+  EXPECT_THAT(text, HasSubstr("forged\\x1b[2J"));
+}
+
+TEST(Log, GoesAboveTheStatusLine) {
+  testing::internal::CaptureStderr();
+  start_logging("info");
+  draw_status_line("half");
+  spdlog::info("seen");
+  end_status_line();
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              ContainsRegex("^\r\x1b.Khalf\r\x1b.K[0-9].* - seen\nhalf\n$"));
+}
+
 TEST(LogFile, AppendsAsLongAsItLives) {
   const test::TemporaryFolder folder;
   const std::string path = folder / "training.log";
   testing::internal::CaptureStderr();
   start_logging("info");
   for (const char* text : {"first run", "second run"}) {
-    const LogFile file(path);
+    LogFile file;
+    file.open(path);
     spdlog::info(text);
   }
   spdlog::info("afterwards");
@@ -42,10 +66,46 @@ TEST(LogFile, AppendsAsLongAsItLives) {
   EXPECT_THAT(content, Not(HasSubstr("afterwards")));
 }
 
+TEST(LogFile, HoldsWhatWasLoggedBeforeItWasOpened) {
+  const test::TemporaryFolder folder;
+  testing::internal::CaptureStderr();
+  start_logging("info");
+  {
+    LogFile file;
+    spdlog::warn("while loading");
+    file.open(folder / "training.log");
+    file.append(spdlog::level::warn, "for the file");
+  }
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(told, HasSubstr("while loading"));
+  EXPECT_THAT(told, Not(HasSubstr("for the file")));
+  EXPECT_THAT(read_file(folder / "training.log"),
+              ContainsRegex("warning - while loading\n.*warning - for the file\n"));
+}
+
+TEST(LogFile, HoldsInformationThatStderrIsSpared) {
+  const test::TemporaryFolder folder;
+  testing::internal::CaptureStderr();
+  start_logging("error");
+  {
+    LogFile file;
+    file.open(folder / "training.log");
+    spdlog::info("an epoch");
+    spdlog::error("a failure");
+  }
+  spdlog::info("afterwards");
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(told, Not(HasSubstr("an epoch")));
+  EXPECT_THAT(told, Not(HasSubstr("afterwards")));
+  EXPECT_THAT(told, HasSubstr("a failure"));
+  EXPECT_THAT(read_file(folder / "training.log"), ContainsRegex("info - an epoch\n.*error - a failure\n"));
+}
+
 TEST(LogFile, NamesTheFileThatCannotBeWritten) {
   const test::TemporaryFolder folder;
   replace_file(folder / "file", "x");
-  EXPECT_THROW(LogFile(folder / "file" / "training.log"), Error);
+  LogFile file;
+  EXPECT_THROW(file.open(folder / "file" / "training.log"), Error);
 }
 
 }  // namespace

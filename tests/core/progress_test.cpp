@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/standard_streams.h"
 #include "core/worker_group.h"
 
 namespace headroom {
@@ -19,7 +20,7 @@ using testing::StartsWith;
 TEST(Progress, PrintsALineAtEveryTenth) {
   testing::internal::CaptureStderr();
   {
-    Progress progress("encode", "molecules", 100, false);
+    Progress progress("encode", "molecule", 100, false);
     for (int i = 0; i < 100; ++i) {
       progress.advance(1);
     }
@@ -33,16 +34,36 @@ TEST(Progress, PrintsALineAtEveryTenth) {
 TEST(Progress, QuietPrintsNothing) {
   testing::internal::CaptureStderr();
   {
-    Progress progress("encode", "molecules", 2, true);
+    Progress progress("encode", "molecule", 2, true);
     progress.advance(2);
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+TEST(Progress, IsSilentWhereInformationIs) {
+  testing::internal::CaptureStderr();
+  silence_information();
+  {
+    Progress progress("encode", "molecule", 2, false);
+    progress.advance(2);
+  }
+  silence_information(false);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Progress, CountsOneMolecule) {
+  testing::internal::CaptureStderr();
+  {
+    Progress progress("encode", "molecule", 1, false);
+    progress.advance(1);
+  }
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), StartsWith("encode: 100% (1 molecule, "));
+}
+
 TEST(Progress, OfUnknownTotalSpeaksAtTheEnd) {
   testing::internal::CaptureStderr();
   {
-    Progress progress("read", "rows", 0, false);
+    Progress progress("read", "row", 0, false);
     progress.advance(3);
     progress.advance(4);
     progress.finish();
@@ -56,7 +77,7 @@ TEST(Progress, OfUnknownTotalSpeaksAtTheEnd) {
 TEST(Progress, CountsAdvancesOfSeveralThreads) {
   testing::internal::CaptureStderr();
   {
-    Progress progress("encode", "molecules", 4000, false);
+    Progress progress("encode", "molecule", 4000, false);
     parallel_for(4000, 4, [&](std::size_t) { progress.advance(1); });
     EXPECT_GT(progress.rate(), 0);
   }

@@ -46,6 +46,14 @@ TEST(Migrate, ADataSetIsNamedByFileThenSubsetThenName) {
               ElementsAre(StartsWith("headroom train a --run o ")));
 }
 
+TEST(Migrate, SaysWhereNoDataSetIsNamed) {
+  for (const char* const command : {"python main.py --mode train", "python baselines.py --method msp"}) {
+    const auto call = only(command);
+    EXPECT_THAT(call.commands, Contains(HasSubstr(" BENCHMARK --run "))) << command;
+    EXPECT_THAT(call.warnings, Contains(StartsWith("--dataset: no data set is named"))) << command;
+  }
+}
+
 TEST(Migrate, GoodDataSetsAreSplitFirst) {
   const auto call = only(
       "python main.py --mode train --dataset GOOD_HIV --good_domain size --good_shift no_shift "

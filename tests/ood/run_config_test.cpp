@@ -1,5 +1,7 @@
 #include "ood/run_config.h"
 
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -84,6 +86,39 @@ TEST(RunConfig, OptionsOfAnotherLossAreRefused) {
   request = TrainRequest();
   request.early_stopping = "late";
   EXPECT_THROW(training_options(request), UsageError);
+}
+
+TEST(RunConfig, NumbersBeyondAllReasonAreRefused) {
+  const auto refused = [](auto TrainRequest::*field, auto value) {
+    TrainRequest request;
+    request.*field = value;
+    EXPECT_THROW(training_options(request), UsageError) << value;
+  };
+  constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
+  for (const auto field :
+       {&TrainRequest::batch_size, &TrainRequest::eval_batch_size, &TrainRequest::hidden_dim,
+        &TrainRequest::epochs, &TrainRequest::patience, &TrainRequest::eval_steps}) {
+    refused(field, kHuge);
+  }
+  for (const auto field :
+       {&TrainRequest::learning_rate, &TrainRequest::dpo_beta, &TrainRequest::dropout,
+        &TrainRequest::weight_decay, &TrainRequest::grad_clip, &TrainRequest::lambda_reg}) {
+    refused(field, -1.0);
+    refused(field, 1e300);
+    refused(field, std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+/// A folder of baselines has a config.json of its own.
+TEST(RunConfig, AFolderOfBaselinesIsNamedAsSuch) {
+  const test::TemporaryFolder run;
+  replace_file(run / "config.json", R"({"data_file": "b.json", "hidden_channels": 64})");
+  try {
+    read_run_config(run.path());
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& failure) {
+    EXPECT_THAT(failure.what(), testing::HasSubstr("headroom baseline"));
+  }
 }
 
 TEST(RunConfig, DefaultsAreThoseOfTrainingOptions) {

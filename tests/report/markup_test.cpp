@@ -20,6 +20,15 @@ TEST(Markup, ReplacesWhatIsNoText) {
   EXPECT_EQ(escape_markup("line\nline\ttab"), "line\nline\ttab");
 }
 
+TEST(Markup, EscapesWhatMarkdownActsUpon) {
+  EXPECT_EQ(escape_markdown("energy-dpo 0.5"), "energy-dpo 0.5");
+  EXPECT_EQ(escape_markdown("[x](javascript:1)"), "\\[x\\](javascript:1)");
+  EXPECT_EQ(escape_markdown("![x](http://a.b) <img src=x> & |"),
+            "!\\[x\\](http://a.b) &lt;img src=x&gt; &amp; \\|");
+  EXPECT_EQ(escape_markdown("*a* _b_ `c` ~d~ $e$ \\"), "\\*a\\* \\_b\\_ \\`c\\` \\~d\\~ \\$e\\$ \\\\");
+  EXPECT_EQ(escape_markdown("two\nlines\x1b \u00B1"), "two lines\uFFFD \u00B1");
+}
+
 TEST(Markup, ShortensByCharacters) {
   EXPECT_EQ(shortened("abcdef", 6), "abcdef");
   EXPECT_EQ(shortened("abcdefg", 6), "abcde\u2026");

@@ -25,6 +25,17 @@ TEST(TextTable, ShortensLongCells) {
   EXPECT_NE(table.to_string().find("CCC...\n"), std::string::npos);
 }
 
+TEST(TextTable, CountsCharactersAndShowsControlCharacters) {
+  TextTable table({"AUROC", "name"});
+  table.add_row({"0.9 \u00B1 0.1", "a\n\x1b[2J"});
+  table.add_row({"none", "b"});
+  EXPECT_EQ(table.to_string(),
+            "  AUROC      name\n"
+            "  ---------  ----------\n"
+            "  0.9 \u00B1 0.1  a\\n\\x1b[2J\n"
+            "  none       b\n");
+}
+
 TEST(TextTable, RefusesARowOfAnotherWidth) {
   TextTable table({"a", "b"});
   EXPECT_THROW(table.add_row({"only one"}), Error);

@@ -48,6 +48,14 @@ TEST_F(WriteReport, WritesAPageAndItsTables) {
   EXPECT_THAT(read_file(folder_ / "report.csv"), HasSubstr("bace,ecfp,dpo,\"dpo,dpo-beta=2\",3,0,"));
 }
 
+TEST_F(WriteReport, NamesAreNoMarkup) {
+  replace_file(folder_ / "spec.toml", "title = \"<b>[a](http://b.c)</b> `x`\"\n");
+  write();
+  EXPECT_THAT(read_file(folder_ / "report.md"),
+              HasSubstr("# &lt;b&gt;\\[a\\](http://b.c)&lt;/b&gt; \\`x\\`\n"));
+  EXPECT_THAT(page(), HasSubstr("<title>&lt;b&gt;[a]"));
+}
+
 TEST_F(WriteReport, TheSameFolderGivesTheSameBytes) {
   write();
   const std::string first = page();

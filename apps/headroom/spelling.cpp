@@ -1,0 +1,82 @@
+#include "spelling.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/nearest_name.h"
+
+namespace headroom::cli {
+namespace {
+
+std::vector<std::string> verb_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* const verb : command.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(verb->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+/// "headroom memory plan": the names of a command and those it belongs to.
+std::string full_name(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
+}
+
+std::string no_such_verb(const CLI::App& command, const std::string& word) {
+  const auto names = verb_names(command);
+  const std::string meant = did_you_mean(word, names);
+  return fmt::format("{} has no verb '{}'{}", full_name(command), word,
+                     meant.empty() ? fmt::format("; it has {}", fmt::join(names, ", ")) : meant);
+}
+
+std::string no_such_option(const CLI::App& command, const std::string& name) {
+  const std::string meant = did_you_mean(name, option_names(command));
+  return fmt::format(
+      "{} has no option '{}'{}", full_name(command), name,
+      meant.empty() ? fmt::format("; {} --help shows those it has", full_name(command)) : meant);
+}
+
+}  // namespace
+
+std::optional<std::string> misspelt_word(CLI::App& app, const std::vector<std::string>& words) {
+  CLI::App* command = &app;
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const std::string& word = words[i];
+    if (word.starts_with("--")) {
+      const std::string name = word.substr(0, word.find('='));
+      const CLI::Option* const option = command->get_option_no_throw(name);
+      if (option == nullptr) {
+        return no_such_option(*command, name);
+      }
+      const bool takes_next = option->get_items_expected_max() > 0 && name == word;
+      i += takes_next ? 1 : 0;
+      continue;
+    }
+    const auto names = verb_names(*command);
+    if (names.empty() || word.starts_with('-')) {
+      continue;  // a value, or a short option
+    }
+    if (std::find(names.begin(), names.end(), word) == names.end()) {
+      return no_such_verb(*command, word);
+    }
+    command = command->get_subcommand(word);
+    if (command->get_prefix_command()) {
+      return std::nullopt;  // the rest belongs to another program
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace headroom::cli

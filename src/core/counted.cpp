@@ -1,0 +1,12 @@
+#include "core/counted.h"
+
+#include <fmt/format.h>
+
+namespace headroom {
+
+std::string counted(std::size_t count, std::string_view one) {
+  const bool hisses = one.ends_with("ch") || one.ends_with("sh") || one.ends_with('s') || one.ends_with('x');
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : hisses ? "es" : "s");
+}
+
+}  // namespace headroom

@@ -1,0 +1,87 @@
+// --quiet: errors and results, nothing else.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Quiet, EveryVerbTakesIt) {
+  for (const std::vector<std::string>& verb :
+       std::vector<std::vector<std::string>>{{"demo"},
+                                             {"doctor"},
+                                             {"weights", "list"},
+                                             {"split"},
+                                             {"encode"},
+                                             {"store", "info"},
+                                             {"store", "import"},
+                                             {"train"},
+                                             {"evaluate"},
+                                             {"score"},
+                                             {"baseline"},
+                                             {"experiment"},
+                                             {"report"},
+                                             {"migrate"},
+                                             {"memory", "plan", "encode"},
+                                             {"memory", "report"},
+                                             {"memory", "watch"},
+                                             {"memory", "simulate"},
+                                             {"memory", "explain"}}) {
+    std::vector<std::string> words = verb;
+    words.emplace_back("--help");
+    EXPECT_THAT(headroom(words).out, HasSubstr("--quiet")) << verb.back();
+  }
+}
+
+TEST(Quiet, ErrorsAndResultsAlone) {
+  Workplace place;
+  const auto is_quiet = [](const Outcome& outcome, bool has_result) {
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(!outcome.out.empty(), has_result) << outcome.out;
+  };
+  const std::string molecules = place.nci_molecules(600), benchmark = place.path("b.json");
+  const std::string run = place.path("run"), baselines = place.path("baselines");
+  is_quiet(place.split(molecules, benchmark), true);
+  is_quiet(place.encode(molecules, {"--quiet", "--out", place.path("f.npy")}), true);
+  is_quiet(place.train(benchmark, run, {"--quiet", "--epochs", "2"}), true);
+  is_quiet(place.evaluate(run, {"--quiet"}), true);
+  is_quiet(place.score(run, place.file("m.smi", "CCO\nCCN\n"), {"--quiet"}), true);
+  is_quiet(headroom({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
+                     "--encoder", "ecfp", "--store", place.path("store"), "--quiet"}),
+           true);
+  is_quiet(headroom({"report", baselines, "--quiet"}), true);
+  is_quiet(headroom({"memory", "report", run, "--quiet"}), true);
+}
+
+TEST(Quiet, RefusedRecordsAreErrors) {
+  Workplace place;
+  const Outcome outcome = place.encode(place.file("m.smi", "CCO\nC1CC\n"), {"--quiet"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("m.smi:2: 'C1CC'"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("encoding:")));
+  const Outcome refused = place.encode(place.path("absent.smi"), {"--quiet"});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("absent.smi"));
+}
+
+/// Benchmarks are mostly smaller than the sizes that are drawn by default.
+TEST(Information, FewerMoleculesThanWantedIsOneLine) {
+  Workplace place;
+  const std::string benchmark = place.path("b.json");
+  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  const Outcome outcome = place.train(benchmark, place.path("run"), {"--epochs", "1"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("warning")));
+  const std::size_t said = outcome.err.find("no more than asked for");
+  EXPECT_NE(said, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("no more than asked for", said + 1), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,58 @@
+// Names that do not exist: the message names the one that was meant.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+
+void expect_meant(const std::vector<std::string>& words, const std::string& meant) {
+  const Outcome outcome = headroom(words);
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean '" + meant + "'?"));
+}
+
+TEST(Spelling, OfVerbs) {
+  expect_meant({"encoed", "m.smi"}, "encode");
+  expect_meant({"Train"}, "train");
+  expect_meant({"memory", "explian", "t"}, "explain");
+  expect_meant({"memory", "plan", "encod", "m.smi"}, "encode");
+  expect_meant({"store", "verfy"}, "verify");
+  EXPECT_THAT(headroom({"quantum"}).err, HasSubstr("it has demo, doctor"));
+}
+
+TEST(Spelling, OfOptions) {
+  expect_meant({"encode", "m.smi", "--encodr", "ecfp"}, "--encoder");
+  expect_meant({"train", "b.json", "--run", "r", "--batchsize=5"}, "--batch-size");
+  expect_meant({"memory", "watch", "1", "--evry", "2"}, "--every");
+  EXPECT_THAT(headroom({"encode", "m.smi", "--quantum"}).err, HasSubstr("headroom encode --help"));
+}
+
+TEST(Spelling, OfEncodersAndMethods) {
+  Workplace place;
+  expect_meant(
+      {"encode", place.file("m.smi", "CCO\n"), "--encoder", "minimoll", "--store", place.path("store")},
+      "minimol");
+  expect_meant({"baseline", "b.json", "--run", place.path("r"), "--method", "mahalonobis"}, "mahalanobis");
+}
+
+/// The words of another program are not ours to judge.
+TEST(Spelling, LeavesMigrateAlone) {
+  const Outcome outcome = headroom({"migrate", "python", "main.py", "--mode", "train"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("headroom train BENCHMARK"));
+  EXPECT_THAT(outcome.out, HasSubstr("no data set is named"));
+}
+
+TEST(Spelling, OfWordsWithControlCharacters) {
+  const Outcome outcome = headroom({"\x1b[2J"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("'\\x1b[2J'"));
+}
+
+}  // namespace
+}  // namespace headroom::test

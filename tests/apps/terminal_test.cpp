@@ -1,0 +1,44 @@
+// What a terminal shows: the bar and the log keep to lines of their own.
+
+#include <regex>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// What is written between one return to the start of a line and the next.
+std::vector<std::string> strokes(const std::string& text) {
+  const std::regex break_or_clear("\r\x1b\\[K|\n");
+  return {std::sregex_token_iterator(text.begin(), text.end(), break_or_clear, -1),
+          std::sregex_token_iterator()};
+}
+
+TEST(Terminal, BarAndLogDoNotWriteOverEachOther) {
+  Workplace place;
+  const std::string benchmark = place.path("b.json");
+  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  CommandOptions on_terminal;
+  on_terminal.stderr_is_terminal = true;
+  const Outcome outcome = place.train(benchmark, place.path("run"), {"--epochs", "20"}, on_terminal);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("train [="));
+  std::size_t logged = 0;
+  for (const std::string& stroke : strokes(outcome.err)) {
+    const std::size_t log = stroke.find(" - headroom - ");
+    logged += log == std::string::npos ? 0 : 1;
+    // The time of the log is the first thing on its line, and no line has two.
+    EXPECT_TRUE(log == std::string::npos || log == std::string("2026-01-01 00:00:00,000").size()) << stroke;
+    EXPECT_TRUE(stroke.find("train [") == std::string::npos || log == std::string::npos) << stroke;
+    EXPECT_TRUE(stroke.find("train [") == std::string::npos || stroke.size() < 80) << stroke;
+  }
+  EXPECT_GT(logged, 5u) << outcome.err;
+}
+
+}  // namespace
+}  // namespace headroom::test

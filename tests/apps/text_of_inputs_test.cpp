@@ -1,0 +1,106 @@
+// Texts of inputs: a second word beside a SMILES, control characters, cells that spreadsheets compute, and
+// files that are something else.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(TextOfInputs, ACellWithABlankIsNoMolecule) {
+  Workplace place;
+  const Outcome outcome = place.encode(place.file("m.csv", "smiles,y\nCCO,1\nCC O,1\n\" CCN \",0\n"),
+                                       {"--out", place.path("f.npy")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1 failed"));
+  EXPECT_THAT(outcome.err, HasSubstr("m.csv:3: 'CC O': a blank within it"));
+  EXPECT_THAT(read_file(place.path("f.failed.csv")), HasSubstr("3,CC O,"));
+}
+
+TEST(TextOfInputs, ANameBesideASmilesIsOneInLists) {
+  Workplace place;
+  const std::string lines = "CCO ethanol of the lab\nCCN\tethylamine\nCC |$a;b$| named\n";
+  EXPECT_THAT(place.encode(place.file("m.smi", lines)).out, HasSubstr("0 failed"));
+  CommandOptions typed;
+  typed.stdin_text = lines;
+  EXPECT_THAT(place.encode("-", {}, typed).out, HasSubstr("0 failed"));
+}
+
+TEST(TextOfInputs, ControlCharactersDoNotReachTheTerminal) {
+  Workplace place;
+  const std::string title = "\x1b]0;owned\x07";
+  const std::string benchmark = place.path("b.json"), run = place.path("run");
+  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place.train(benchmark, run, {"--epochs", "1"}).exit_code, 0);
+  const std::string molecules =
+      place.file("m.csv", "smiles\nCCO\n\"" + title + "\"\n\"C1\nheadroom: forged\"\n");
+  for (const Outcome& outcome :
+       {place.encode(molecules), place.score(run, molecules, {"--format", "table"}),
+        place.encode(molecules, {"--strict"}), place.encode(place.path(title)),
+        headroom({"train", place.path(title), "--run", place.path("r")}),
+        headroom({"encode", molecules, "--encoder", title, "--store", place.path("s")}),
+        place.encode(molecules, {"--smiles-column", title})}) {
+    for (const std::string& text : {outcome.out, outcome.err}) {
+      EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+      EXPECT_THAT(text, Not(HasSubstr("\x07")));
+      EXPECT_THAT(text, Not(HasSubstr("\nheadroom: forged")));
+    }
+  }
+}
+
+TEST(TextOfInputs, SpreadsheetsComputeNothingWhereAskedTo) {
+  Workplace place;
+  const std::string molecules = place.file("m.csv", "smiles\nCCO\n=1+2\n-CC\n");
+  const std::vector<std::string> out = {"--out", place.path("f.npy")};
+  ASSERT_EQ(place.encode(molecules, out).exit_code, 0);
+  EXPECT_THAT(read_file(place.path("f.failed.csv")), HasSubstr("3,=1+2,"));
+  ASSERT_EQ(place.encode(molecules, {"--out", place.path("f.npy"), "--spreadsheet-safe"}).exit_code, 0);
+  const std::string safe = read_file(place.path("f.failed.csv"));
+  EXPECT_THAT(safe, HasSubstr("3,'=1+2,"));
+  EXPECT_THAT(safe, HasSubstr("4,'-CC,"));
+  EXPECT_EQ(place.encode(molecules, {"--spreadsheet-safe"}).exit_code, 2) << "without --out it has no effect";
+}
+
+TEST(TextOfInputs, TheJsonLibraryIsNotHeard) {
+  Workplace place;
+  const std::string table = place.file("train.csv", "smiles,y\nCCO,1\n");
+  const std::string json = place.file("b.json", "{\"split\": [}");
+  const std::string run = place.path("run");
+  std::filesystem::create_directories(run);
+  for (const char* const config : {"", "[1, 2]", "{}", "{\"loss_type\": 5}", "smiles", "{\"a\": \"\xff\"}"}) {
+    place.file("run/config.json", config);
+    const Outcome outcome = place.evaluate(run);
+    EXPECT_EQ(outcome.exit_code, 3) << config;
+    EXPECT_THAT(outcome.err, HasSubstr("config.json")) << config;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("exception"))) << config;
+  }
+  const Outcome trained = place.train(table, place.path("r"));
+  EXPECT_EQ(trained.exit_code, 3);
+  EXPECT_THAT(trained.err, HasSubstr("train.csv:1: is no JSON"));
+  EXPECT_THAT(trained.err, HasSubstr("headroom split"));
+  EXPECT_THAT(trained.err, Not(HasSubstr("exception")));
+  EXPECT_THAT(place.encode(json).err, Not(HasSubstr("exception")));
+}
+
+TEST(TextOfInputs, ScoringWithAFolderOfBaselinesSaysWhatItIs) {
+  Workplace place;
+  const std::string benchmark = place.path("b.json"), baselines = place.path("baselines");
+  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(headroom({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
+                      "--encoder", "ecfp", "--store", place.path("store")})
+                .exit_code,
+            0);
+  const Outcome outcome = place.score(baselines, place.file("m.smi", "CCO\n"));
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("holds classifiers and scores of 'headroom baseline'"));
+  EXPECT_THAT(outcome.err, HasSubstr("headroom train"));
+}
+
+}  // namespace
+}  // namespace headroom::test

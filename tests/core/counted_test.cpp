@@ -1,0 +1,17 @@
+#include "core/counted.h"
+
+#include <gtest/gtest.h>
+
+namespace headroom {
+namespace {
+
+TEST(Counted, HasSingularAndPlural) {
+  EXPECT_EQ(counted(0, "molecule"), "0 molecules");
+  EXPECT_EQ(counted(1, "molecule"), "1 molecule");
+  EXPECT_EQ(counted(2, "molecule"), "2 molecules");
+  EXPECT_EQ(counted(1, "batch"), "1 batch");
+  EXPECT_EQ(counted(3, "batch"), "3 batches");
+}
+
+}  // namespace
+}  // namespace headroom
