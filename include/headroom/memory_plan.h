@@ -49,8 +49,8 @@ struct MemoryPlan {
   std::uint64_t smallest_budget_bytes = 0;        ///< for tensors, that would do with the smallest batches
   /// For the process, that would do for the whole command and all its phases; 0: not worked out.
   std::uint64_t smallest_process_budget_bytes = 0;
-  std::size_t probes = 0;                         ///< steps that were run to measure
-  bool is_exact = false;  ///< every tensor's size was explained; else an envelope of measured peaks
+  std::size_t probes = 0;  ///< steps that were run to measure
+  bool is_exact = false;   ///< every tensor's size was explained; else an envelope of measured peaks
   std::vector<std::string> notes;
 
   std::string text, json;  ///< all of this

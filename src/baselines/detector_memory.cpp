@@ -49,8 +49,8 @@ Rehearsal rehearse(const std::string& method, const MethodOptions& options, cons
   return {.peak = std::max(fitting, meter.peak_bytes()) - before, .batch = meter.peak_bytes() - fitted};
 }
 
-/// What the searches among neighbours keep outside of tensors: whole numbers of two bytes for every coordinate
-/// and a norm (point_panels.h), and the neighbours of every molecule.
+/// What the searches among neighbours keep outside of tensors: whole numbers of two bytes for every
+/// coordinate and a norm (point_panels.h), and the neighbours of every molecule.
 std::uint64_t search_bytes(const std::string& method, const MethodOptions& options, std::int64_t hidden,
                            std::size_t training) {
   const bool is_lof = method == "lof";
@@ -76,11 +76,13 @@ std::uint64_t detector_bytes(const std::string& method, const MethodOptions& opt
   const double slope = (static_cast<double>(more.peak) - static_cast<double>(few.peak)) /
                        static_cast<double>(kMoreMolecules - kFewMolecules);
   const double beyond = static_cast<double>(training) - static_cast<double>(kFewMolecules);
-  const double fitted =
-      std::max(static_cast<double>(more.batch), static_cast<double>(few.peak) + std::max(0.0, slope) * beyond);
+  const double fitted = std::max(static_cast<double>(more.batch),
+                                 static_cast<double>(few.peak) + std::max(0.0, slope) * beyond);
   // Larger batches than were tried, and those of the other threads.
-  const double rows = std::min<double>(static_cast<double>(batches.batch_size), static_cast<double>(training));
-  const double batch_bytes = static_cast<double>(more.batch) * std::max(1.0, rows / static_cast<double>(batch));
+  const double rows =
+      std::min<double>(static_cast<double>(batches.batch_size), static_cast<double>(training));
+  const double batch_bytes =
+      static_cast<double>(more.batch) * std::max(1.0, rows / static_cast<double>(batch));
   const std::size_t threads = batches.threads > 0 ? batches.threads : available_processors();
   return static_cast<std::uint64_t>(fitted - static_cast<double>(more.batch) +
                                     static_cast<double>(threads) * batch_bytes) +

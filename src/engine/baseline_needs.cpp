@@ -26,8 +26,7 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
       .width = width,
       .outputs = static_cast<std::size_t>(labels.train.outputs),
       .training = benchmark.train_id.size(),
-      .validation =
-          choosing_molecules(benchmark.val_id.size(), baselines::holds_out_calibration(request)),
+      .validation = choosing_molecules(benchmark.val_id.size(), baselines::holds_out_calibration(request)),
       .feature_bytes = molecules * width * sizeof(float)};
   std::vector<MemoryPlan> plans;
   for (const auto objective : {baselines::ObjectiveKind::supervised, baselines::ObjectiveKind::auc_margin}) {

@@ -12,8 +12,8 @@
 namespace headroom::verbs {
 
 /// Foresees what `headroom baseline` takes after encoding: the classifiers of these methods, features of
-/// `width` numbers included, and their detectors. Gives the plans of the classifiers, one an objective, within
-/// what the session has room for. `request.benchmark` is a path.
+/// `width` numbers included, and their detectors. Gives the plans of the classifiers, one an objective,
+/// within what the session has room for. `request.benchmark` is a path.
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,

@@ -18,6 +18,9 @@ class PartEncoder {
   /// `name`: of the part, for messages.
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules);
 
+  /// Foresees what encode_keys() will take, where other work comes before it.
+  void foresee() { session_.foresee(list_molecules(records_)); }
+
   /// The molecules of one add() that did not fail.
   struct Encoded {
     std::vector<Hash128> keys;

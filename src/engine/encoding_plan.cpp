@@ -25,8 +25,9 @@ constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchAtoms / kUsualM
 std::vector<memory::ItemSize> planned_sizes(MoleculeList molecules, std::vector<std::string>& notes) {
   const std::size_t readable = molecules.records - molecules.too_large;
   if (molecules.too_large > 0) {
-    notes.push_back(fmt::format("{} of {} records have more than {} atoms and will be refused; they take no part",
-                                molecules.too_large, molecules.records, chem::kMostAtoms));
+    notes.push_back(
+        fmt::format("{} of {} records have more than {} atoms and will be refused; they take no part",
+                    molecules.too_large, molecules.records, chem::kMostAtoms));
   }
   if (molecules.sizes.size() < readable) {
     notes.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
@@ -155,8 +156,9 @@ std::uint64_t EncodingPlanner::batch_bytes(std::size_t atoms) const {
   const auto part = [&](std::uint64_t whole) {
     return static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(whole)));
   };
-  return std::max(bytes_of({.items = part(all_.items), .atoms = atoms, .edges = part(all_.edges), .pairs = 0}),
-                  bytes_of(memory::additive_load({&largest_, 1})));
+  return std::max(
+      bytes_of({.items = part(all_.items), .atoms = atoms, .edges = part(all_.edges), .pairs = 0}),
+      bytes_of(memory::additive_load({&largest_, 1})));
 }
 
 MemoryNeed EncodingPlanner::smallest_need(std::size_t batch_atoms, std::uint64_t key_bytes) const {

@@ -107,7 +107,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   pipeline::PipelineOptions options;
   options.total = molecules.records;
   const EncodingPlanner planner(model(), molecules);
-  const EncodingPlan plan = make_plan(planner, settings_.keep_keys ? options.total * sizeof(Hash128) : 0);
+  const EncodingPlan plan = make_plan(planner, key_bytes(options.total));
   const pipeline::BatchChoice& batches = plan.choice;
   phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
   memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_atoms));
@@ -126,6 +126,16 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   oom_recoveries_ += outcome.memory.recoveries;
   require_a_molecule(outcome);
   return outcome;
+}
+
+void EncodingSession::foresee(const MoleculeList& molecules) {
+  const ops::OperatorThreads operator_threads(1);
+  const EncodingPlanner planner(model(), molecules);
+  memory_.foresee(planner.smallest_need(settings_.batch_atoms, key_bytes(molecules.records)));
+}
+
+std::uint64_t EncodingSession::key_bytes(std::size_t records) const {
+  return settings_.keep_keys ? records * sizeof(Hash128) : 0;
 }
 
 EncodingModel& EncodingSession::model() {

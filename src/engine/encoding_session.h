@@ -44,6 +44,9 @@ class EncodingSession {
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
 
+  /// Foresees what encode() will take for such molecules, where other work comes before it.
+  void foresee(const MoleculeList& molecules);
+
   /// Sees to it that every molecule has its row. Throws as pipeline::encode_molecules does, and InputError
   /// when not one record of the source is a molecule. Throws Error with exit code 4 where the budget does not
   /// suffice for the smallest batches. `molecules`: what is known of them.
@@ -63,6 +66,7 @@ class EncodingSession {
  private:
   EncodingModel& model();
   EncodingPlan make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes);
+  std::uint64_t key_bytes(std::size_t records) const;
 
   EncodingSettings settings_;
   MemorySession& memory_;

@@ -99,6 +99,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
                            .compute = request.compute},
                           device, memory);
   MatrixRunner runner(spec, benchmarks, features, memory);
+  features.foresee(spec);
+  runner.foresee(experiment::unfinished_cells(cells, runner, folder));
+  features.encode(spec);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
   replace_file(folder / "spec.toml", read_file(request.spec));

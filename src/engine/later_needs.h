@@ -31,9 +31,17 @@ MemoryNeed need_of_scoring(const ood::EnergyHead& head, std::size_t rows, std::s
                            std::size_t batch_size, std::size_t threads, std::uint64_t bytes_a_row,
                            bool on_device);
 
+/// Bytes of fitting and applying one detector, beside features and classifier. Inside a PlanningScope.
+std::uint64_t bytes_of_detector(const BaselineRequest& request, const std::string& method,
+                                const baselines::ClassifierSizes& sizes);
+
 /// Of methods on a classifier of these sizes, those of fitting and applying the one that takes most, beside
 /// the features.
 MemoryNeed need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
                              const baselines::ClassifierSizes& sizes);
+
+/// The runs of a matrix, one after the other: `smallest` bytes for the one that takes least, without which
+/// nothing is done, `largest` for the one that takes most, features included.
+MemoryNeed need_of_runs(std::uint64_t smallest, std::uint64_t largest, bool on_device);
 
 }  // namespace headroom::verbs

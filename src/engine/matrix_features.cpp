@@ -6,6 +6,21 @@
 #include "engine/trained_run.h"
 
 namespace headroom::verbs {
+namespace {
+
+/// Calls visit(encoder, benchmark, data seed) for all that a specification names.
+template <typename Visit>
+void for_each_place(const experiment::Spec& spec, const Visit& visit) {
+  for (const auto& encoder : spec.encoders) {
+    for (const auto& benchmark : spec.benchmarks) {
+      for (const auto data_seed : spec.data_seeds) {
+        visit(encoder, benchmark.name, data_seed);
+      }
+    }
+  }
+}
+
+}  // namespace
 
 MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
                                const EncodingSettings& settings, c10::Device device, MemorySession& memory)
@@ -16,25 +31,32 @@ MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchma
     auto session = std::make_unique<EncodingSession>(own, memory);
     std::string identity = encoder_identity(session->encoder());
     encoders_.emplace(name, OpenEncoder{std::move(session), std::move(identity)});
-    encode(spec, name);
   }
 }
 
-void MatrixFeatures::encode(const experiment::Spec& spec, const std::string& encoder) {
-  EncodingSession& session = *encoders_.at(encoder).session;
-  for (const auto& benchmark : spec.benchmarks) {
-    for (const auto data_seed : spec.data_seeds) {
-      const datasets::OodBenchmark& drawn = benchmarks_.drawn(benchmark.name, data_seed);
-      PartEncoder parts(session, benchmarks_.file(benchmark.name));
-      parts.add("train_id", drawn.train_id);
-      parts.add("train_ood", drawn.train_ood);
-      parts.add("val_id", drawn.val_id);
-      parts.add("val_ood", drawn.val_ood);
-      parts.add("test_id", drawn.test_id);
-      parts.add("test_ood", drawn.test_ood);
-      keys_[{encoder, benchmark.name, data_seed}] = parts.encode_keys(failed_);
-    }
-  }
+PartEncoder MatrixFeatures::parts(const std::string& encoder, const std::string& benchmark,
+                                  std::uint64_t data_seed) {
+  const datasets::OodBenchmark& drawn = benchmarks_.drawn(benchmark, data_seed);
+  PartEncoder parts(*encoders_.at(encoder).session, benchmarks_.file(benchmark));
+  parts.add("train_id", drawn.train_id);
+  parts.add("train_ood", drawn.train_ood);
+  parts.add("val_id", drawn.val_id);
+  parts.add("val_ood", drawn.val_ood);
+  parts.add("test_id", drawn.test_id);
+  parts.add("test_ood", drawn.test_ood);
+  return parts;
+}
+
+void MatrixFeatures::foresee(const experiment::Spec& spec) {
+  for_each_place(spec, [&](const auto& encoder, const auto& benchmark, std::uint64_t data_seed) {
+    parts(encoder, benchmark, data_seed).foresee();
+  });
+}
+
+void MatrixFeatures::encode(const experiment::Spec& spec) {
+  for_each_place(spec, [&](const auto& encoder, const auto& benchmark, std::uint64_t data_seed) {
+    keys_[{encoder, benchmark, data_seed}] = parts(encoder, benchmark, data_seed).encode_keys(failed_);
+  });
 }
 
 std::string MatrixSizes::text() const {
@@ -43,15 +65,20 @@ std::string MatrixSizes::text() const {
 }
 
 MatrixSizes MatrixFeatures::sizes(const experiment::Cell& cell) const {
-  const Keys& keys = keys_.at({cell.encoder, cell.benchmark, cell.data_seed});
-  const auto count = [&](std::size_t side) { return keys[side].keys.size(); };
-  return {encoders_.at(cell.encoder).session->encoder().width(),
-          count(0),
-          count(1),
-          count(2),
-          count(3),
-          count(4),
-          count(5)};
+  const std::size_t width = encoders_.at(cell.encoder).session->encoder().width();
+  const auto encoded = keys_.find({cell.encoder, cell.benchmark, cell.data_seed});
+  if (encoded == keys_.end()) {
+    const datasets::OodBenchmark& drawn = benchmarks_.drawn(cell.benchmark, cell.data_seed);
+    return {width,
+            drawn.train_id.size(),
+            drawn.train_ood.size(),
+            drawn.val_id.size(),
+            drawn.val_ood.size(),
+            drawn.test_id.size(),
+            drawn.test_ood.size()};
+  }
+  const auto count = [&](std::size_t side) { return encoded->second[side].keys.size(); };
+  return {width, count(0), count(1), count(2), count(3), count(4), count(5)};
 }
 
 std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& cell) {

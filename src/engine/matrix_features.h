@@ -42,14 +42,20 @@ struct MatrixSizes {
 /// store; runs get theirs from there, and those that run at the same time share them.
 class MatrixFeatures {
  public:
-  /// Encodes. `settings.encoder` is left to the specification. What failed is left out of every run.
+  /// Opens the encoders. `settings.encoder` is left to the specification.
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
                  const EncodingSettings& settings, c10::Device device, MemorySession& memory);
 
   /// On the device. Safe from several threads.
   std::shared_ptr<const MatrixSides> of(const experiment::Cell& cell);
 
+  /// Those that were drawn; once they are encoded, those that did not fail.
   MatrixSizes sizes(const experiment::Cell& cell) const;
+
+  /// Foresees what encode() will take.
+  void foresee(const experiment::Spec& spec);
+  /// Sees to it that every molecule has its row. What failed is left out of every run.
+  void encode(const experiment::Spec& spec);
 
   /// What identifies the features: encoder, weights, options.
   const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
@@ -65,7 +71,7 @@ class MatrixFeatures {
     std::string identity;
   };
 
-  void encode(const experiment::Spec& spec, const std::string& encoder);
+  PartEncoder parts(const std::string& encoder, const std::string& benchmark, std::uint64_t data_seed);
 
   c10::Device device_;
   const MatrixBenchmarks& benchmarks_;

@@ -13,6 +13,7 @@
 #include "baselines/methods.h"
 #include "baselines/request_options.h"
 #include "engine/baseline_data.h"
+#include "engine/later_needs.h"
 #include "engine/matrix_requests.h"
 #include "engine/training_session.h"
 #include "ood/run_config.h"
@@ -35,10 +36,12 @@ std::string memory_identity(const ood::TrainingOptions& options, const MatrixSiz
 }
 
 std::string memory_identity(const BaselineRequest& request, const experiment::Cell& cell) {
-  return fmt::format("baseline {} {} {} {} labels {} hidden {} layers {} batch {} calibration {}",
-                     cell.encoder, cell.benchmark, cell.data_seed,
-                     to_string(baselines::objective_of(request.method)), request.labels,
-                     request.hidden_channels, request.num_layers, request.batch_size, request.calibration);
+  return fmt::format(
+      "baseline {} {} {} {} labels {} hidden {} layers {} batch {} {} calibration {} neighbours {} {} "
+      "samples {}",
+      cell.encoder, cell.benchmark, cell.data_seed, request.method, request.labels, request.hidden_channels,
+      request.num_layers, request.batch_size, request.eval_batch_size, request.calibration, request.knn_k,
+      request.lof_neighbors, request.mc_dropout_samples);
 }
 
 std::uint64_t sum_of_largest(std::size_t count, std::vector<std::uint64_t> bytes) {
@@ -90,7 +93,7 @@ CellPlan MatrixPlan::plan(const experiment::Cell& cell) {
          .training = sizes.train_id,
          .validation = choosing_molecules(sizes.validation_id, baselines::holds_out_calibration(request)),
          .feature_bytes = bytes_of(sizes.all(), sizes.width)},
-        sizes);
+        sizes, request);
   });
 }
 
@@ -117,11 +120,13 @@ CellPlan MatrixPlan::plan_head(const ood::TrainingOptions& options, const Matrix
 }
 
 CellPlan MatrixPlan::plan_baseline(const baselines::ClassifierOptions& options,
-                                   const baselines::ClassifierSizes& classifier, const MatrixSizes& sizes) {
+                                   const baselines::ClassifierSizes& classifier, const MatrixSizes& sizes,
+                                   const BaselineRequest& request) {
   CellPlan cell;
   cell.report =
       baselines::plan_classifier(options, classifier, room_, ops::cpu_tensor_memory().allocated_bytes());
-  cell.size.own = bytes_to_come(cell.report, bytes_of(sizes.all(), sizes.width));
+  cell.size.own = std::max(bytes_to_come(cell.report, bytes_of(sizes.all(), sizes.width)),
+                           bytes_of_detector(request, request.method, classifier));
   return cell;
 }
 
@@ -131,6 +136,14 @@ std::uint64_t MatrixPlan::smallest_bytes() const {
     smallest = std::min(smallest, plan.bytes());
   }
   return cells_.empty() ? 0 : smallest;
+}
+
+std::uint64_t MatrixPlan::largest_bytes() const {
+  std::uint64_t largest = 0;
+  for (const auto& [folder, plan] : cells_) {
+    largest = std::max(largest, plan.bytes());
+  }
+  return largest;
 }
 
 std::uint64_t MatrixPlan::bytes_at_once() const {

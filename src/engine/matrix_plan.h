@@ -11,6 +11,7 @@
 #include "engine/matrix_features.h"
 #include "experiment/cell.h"
 #include "experiment/spec.h"
+#include "headroom/baseline.h"
 #include "headroom/memory_plan.h"
 #include "memory/memory_shares.h"
 #include "memory/step_model.h"
@@ -40,8 +41,10 @@ class MatrixPlan {
   /// Of a cell that was added. Safe from several threads.
   const CellPlan& of(const experiment::Cell& cell) const { return cells_.at(cell.folder()); }
 
-  /// Of the run that takes least.
+  /// Of the run that takes least, and of the one that takes most; each in the way that takes least where it
+  /// does not fit.
   std::uint64_t smallest_bytes() const;
+  std::uint64_t largest_bytes() const;
   /// What the runs at once take together, at most.
   std::uint64_t bytes_at_once() const;
 
@@ -49,7 +52,8 @@ class MatrixPlan {
   CellPlan plan(const experiment::Cell& cell);
   CellPlan plan_head(const ood::TrainingOptions& options, const MatrixSizes& sizes);
   CellPlan plan_baseline(const baselines::ClassifierOptions& options,
-                         const baselines::ClassifierSizes& classifier, const MatrixSizes& sizes);
+                         const baselines::ClassifierSizes& classifier, const MatrixSizes& sizes,
+                         const BaselineRequest& request);
 
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "engine/energy_cell.h"
+#include "engine/later_needs.h"
 #include "engine/matrix_requests.h"
 #include "memory/planner.h"
 #include "ops/operator_threads.h"
@@ -21,23 +22,35 @@ std::string MatrixRunner::identity(const experiment::Cell& cell) {
          " " + data_identity(cell);
 }
 
+void MatrixRunner::plan(const std::vector<experiment::Cell>& cells, std::size_t jobs, std::uint64_t bytes) {
+  plan_.emplace(spec_, benchmarks_, features_, bytes, jobs);
+  refused_.clear();
+  const PlanningScope planning;
+  for (const auto& cell : cells) {
+    try {
+      plan_->add(cell);
+    } catch (const Error&) {
+      refused_.emplace(cell.folder(), std::current_exception());  // that run fails, the others go on
+    }
+  }
+}
+
+void MatrixRunner::foresee(const std::vector<experiment::Cell>& cells) {
+  if (cells.empty()) {
+    return;
+  }
+  const pipeline::EncodingRoom room = memory_.room();
+  plan(cells, /*jobs=*/1, room.device.value_or(room.host));
+  memory_.foresee(need_of_runs(plan_->smallest_bytes(), plan_->largest_bytes(), room.device.has_value()));
+}
+
 void MatrixRunner::prepare(const std::vector<experiment::Cell>& cells, std::size_t jobs) {
   if (cells.empty()) {
     return;
   }
   const pipeline::EncodingRoom room = memory_.room();
   const std::uint64_t bytes = room.device.value_or(room.host);
-  plan_.emplace(spec_, benchmarks_, features_, bytes, jobs);
-  {
-    const PlanningScope planning;
-    for (const auto& cell : cells) {
-      try {
-        plan_->add(cell);
-      } catch (const Error&) {
-        refused_.emplace(cell.folder(), std::current_exception());  // that run fails, the others go on
-      }
-    }
-  }
+  plan(cells, jobs, bytes);
   const bool on_device = room.device.has_value();
   const std::uint64_t smallest = plan_->smallest_bytes(), at_once = plan_->bytes_at_once();
   memory_.require({.what = "the smallest run of the matrix",

@@ -26,6 +26,9 @@ class MatrixRunner : public experiment::CellRunner {
                MemorySession& memory)
       : spec_(spec), benchmarks_(benchmarks), features_(features), memory_(memory) {}
 
+  /// Foresees what these runs will take once their molecules are encoded.
+  void foresee(const std::vector<experiment::Cell>& cells);
+
   /// Throws Error with exit code 4 where not even the smallest run fits.
   void prepare(const std::vector<experiment::Cell>& cells, std::size_t jobs) override;
   /// Of the process or the device, bytes; 0: nothing was to be run.
@@ -36,6 +39,7 @@ class MatrixRunner : public experiment::CellRunner {
 
  private:
   std::string data_identity(const experiment::Cell& cell) const;
+  void plan(const std::vector<experiment::Cell>& cells, std::size_t jobs, std::uint64_t bytes);
 
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;

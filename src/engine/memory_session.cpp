@@ -25,11 +25,11 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// For what becomes resident in the course of a command and is in no plan: code of libraries that is used for
 /// the first time, stacks, the store's pages, the heap's own gaps.
-constexpr std::uint64_t kReserve = 24 * kMebibyte;
+constexpr std::uint64_t kReserve = 16 * kMebibyte;
 /// What of it is still to come when the work is under way: between two looks of the guard.
-constexpr std::uint64_t kReserveAtWork = 8 * kMebibyte;
+constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
 /// How much two runs of the same command differ.
-constexpr std::uint64_t kSpread = 6 * kMebibyte;
+constexpr std::uint64_t kSpread = 4 * kMebibyte;
 
 std::uint64_t process_budget(const ComputeOptions& compute, bool on_device) {
   if (on_device) {
@@ -154,7 +154,9 @@ void MemorySession::require(const MemoryNeed& need) {
     peak_between_phases_ = std::max(peak_between_phases_, memory::peak_resident_bytes());
   }
   const MemoryNeed *host = &need, *device = &need;
+  std::uint64_t for_all = 0;
   for (const MemoryNeed& later : foreseen_) {
+    for_all = std::max(for_all, later.host_bytes_for_all);
     host = later.host_bytes > host->host_bytes ? &later : host;
     device = later.device_bytes > device->device_bytes ? &later : device;
   }
@@ -163,7 +165,7 @@ void MemorySession::require(const MemoryNeed& need) {
     refuse_device(*device);
   }
   if (host->host_bytes > now.host || peak_between_phases_ > process_budget_) {
-    refuse_host(*host);
+    refuse_host(*host, for_all);
   }
   // What was foreseen fits. From here on each part of the work is asked for when it begins.
   foreseen_.clear();
@@ -179,28 +181,29 @@ std::uint64_t MemorySession::smallest_host_budget(std::uint64_t host_bytes) cons
 std::uint64_t MemorySession::smallest_budget() const {
   std::uint64_t host = 0, device = 0;
   for (const MemoryNeed& need : foreseen_) {
-    host = std::max(host, need.host_bytes);
+    host = std::max({host, need.host_bytes, need.host_bytes_for_all});
     device = std::max(device, need.device_bytes);
   }
   return on_device() ? device_reserved() + device : smallest_host_budget(host);
 }
 
 void MemorySession::refuse_device(const MemoryNeed& need) const {
-  throw Error(fmt::format("{} takes {} of the GPU beside {} that are taken, more than --memory-budget {}; the "
-                          "smallest budget that will do: --memory-budget {}",
-                          need.what, format_bytes(need.device_bytes), format_bytes(device_reserved()),
-                          format_bytes(budget_), memory::budget_to_type(device_reserved() + need.device_bytes)),
-              ExitCode::over_budget);
+  throw Error(
+      fmt::format("{} takes {} of the GPU beside {} that are taken, more than --memory-budget {}; the "
+                  "smallest budget that will do: --memory-budget {}",
+                  need.what, format_bytes(need.device_bytes), format_bytes(device_reserved()),
+                  format_bytes(budget_), memory::budget_to_type(device_reserved() + need.device_bytes)),
+      ExitCode::over_budget);
 }
 
-void MemorySession::refuse_host(const MemoryNeed& need) const {
+void MemorySession::refuse_host(const MemoryNeed& need, std::uint64_t bytes_for_all) const {
   const char* const option = on_device() ? "--host-memory-budget" : "--memory-budget";
   throw Error(
       fmt::format("{} takes {} beside {} that the program, its libraries and its data take, more than {} {}; "
                   "the smallest budget that will do: {} {}",
                   need.what, format_bytes(need.host_bytes), format_bytes(memory::resident_bytes()), option,
                   format_bytes(process_budget_), option,
-                  memory::budget_to_type(smallest_host_budget(need.host_bytes))),
+                  memory::budget_to_type(smallest_host_budget(std::max(need.host_bytes, bytes_for_all)))),
       ExitCode::over_budget);
 }
 

@@ -29,6 +29,9 @@ struct MemoryNeed {
   std::string what;                ///< "training an energy head"
   std::uint64_t host_bytes = 0;    ///< tensors included where no device is used
   std::uint64_t device_bytes = 0;  ///< of the GPU
+  /// Where the work has parts that may fail one by one: what is enough for the largest of them. Without it
+  /// the others are done all the same, but it counts in the smallest budget that is named.
+  std::uint64_t host_bytes_for_all = 0;
 };
 
 /// While an object of this class lives, CPU tensors are the planner's: it keeps to the budget by itself, and
@@ -104,7 +107,7 @@ class MemorySession : public memory::PhaseObserver {
  private:
   std::uint64_t device_reserved() const;
   std::uint64_t smallest_host_budget(std::uint64_t host_bytes) const;
-  [[noreturn]] void refuse_host(const MemoryNeed& need) const;
+  [[noreturn]] void refuse_host(const MemoryNeed& need, std::uint64_t bytes_for_all) const;
   [[noreturn]] void refuse_device(const MemoryNeed& need) const;
   void open_trace(const ComputeOptions& compute);
 

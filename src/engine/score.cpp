@@ -48,18 +48,17 @@ void take_energy(float energy, const ScoreRequest& request, ScoredMolecule& mole
     molecule.energy = energy;
     return;
   }
-  const std::string reason = fmt::format(
-      "the model of {} gives it the energy {}, which is no finite number", request.run, energy);
+  const std::string reason =
+      fmt::format("the model of {} gives it the energy {}, which is no finite number", request.run, energy);
   failed.append({molecule.row, molecule.line, request.molecules, molecule.text, reason});
   if (request.strict) {
-    throw InputError(
-        fmt::format("{}:{}: {} (--strict)", request.molecules, molecule.line, reason));
+    throw InputError(fmt::format("{}:{}: {} (--strict)", request.molecules, molecule.line, reason));
   }
 }
 
 void fill_in_energies(TrainedRun& run, const ood::EnergyHead& head, const ScoreRequest& request,
-                      pipeline::EncodeOutcome& outcome,
-                      c10::Device device, std::vector<ScoredMolecule>& molecules) {
+                      pipeline::EncodeOutcome& outcome, c10::Device device,
+                      std::vector<ScoredMolecule>& molecules) {
   std::vector<bool> usable(molecules.size(), true);
   outcome.failed.for_each([&](const FailedMolecule& failed) {
     usable[failed.row] = false;
@@ -116,9 +115,8 @@ ScoreReport score(const ScoreRequest& request) {
   MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
   report.molecules.reserve(molecules.records);
   const std::size_t batch_size = run.request().eval_batch_size;
-  MemoryNeed scoring =
-      need_of_scoring(head, molecules.records, rows_at_once(batch_size), batch_size,
-                      threads_of(request.compute), kBytesOfMolecule, device.is_cuda());
+  MemoryNeed scoring = need_of_scoring(head, molecules.records, rows_at_once(batch_size), batch_size,
+                                       threads_of(request.compute), kBytesOfMolecule, device.is_cuda());
   scoring.host_bytes += molecules.text_bytes;
   memory.foresee(std::move(scoring));
   pipeline::EncodeOutcome outcome =

@@ -1,6 +1,8 @@
 #include "experiment/matrix.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -43,6 +45,15 @@ void prepare_folder(const fs::path& folder, const std::string& identity) {
   replace_file(mark, identity);
 }
 
+/// How the cell ended in an earlier run, if it was finished then as it would be now, and nothing is damaged.
+std::optional<EndedCell> finished_before(const Cell& cell, const std::string& identity,
+                                         const fs::path& matrix) {
+  const fs::path folder = matrix / cell.folder();
+  auto earlier = read_cell(folder);
+  const bool is_finished = earlier && earlier->result && earlier->identity == identity;
+  return is_finished && damaged_files(folder).empty() ? std::move(earlier) : std::nullopt;
+}
+
 EndedCell run_cell(const Cell& cell, const std::string& identity, CellRunner& runner,
                    const fs::path& folder) {
   EndedCell ended;
@@ -63,6 +74,14 @@ EndedCell run_cell(const Cell& cell, const std::string& identity, CellRunner& ru
 
 }  // namespace
 
+std::vector<Cell> unfinished_cells(const std::vector<Cell>& cells, CellRunner& runner,
+                                   const std::filesystem::path& folder) {
+  std::vector<Cell> missing;
+  std::copy_if(cells.begin(), cells.end(), std::back_inserter(missing),
+               [&](const Cell& cell) { return !finished_before(cell, runner.identity(cell), folder); });
+  return missing;
+}
+
 std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& runner,
                                     const MatrixOptions& options) {
   std::vector<CellOutcome> outcomes(cells.size());
@@ -75,10 +94,7 @@ std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& 
   write_plan(options.folder, outcomes);
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const fs::path folder = options.folder / cells[i].folder();
-    const auto earlier = read_cell(folder);
-    if (earlier && earlier->result && earlier->identity == outcomes[i].ended.identity &&
-        damaged_files(folder).empty()) {
+    if (const auto earlier = finished_before(cells[i], outcomes[i].ended.identity, options.folder)) {
       outcomes[i].ended = *earlier;
       outcomes[i].found = true;
     } else {

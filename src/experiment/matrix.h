@@ -34,6 +34,10 @@ struct CellOutcome {
   bool found = false;  ///< finished by an earlier run
 };
 
+/// The cells of those that no earlier run of the matrix in this folder has finished.
+std::vector<Cell> unfinished_cells(const std::vector<Cell>& cells, CellRunner& runner,
+                                   const std::filesystem::path& folder);
+
 /// Writes plan.csv and runs every cell that is not finished yet; the outcomes are in the order of the cells.
 /// A cell that fails is recorded with its error, does not stop the others, and is tried again by the next run
 /// of the matrix. What kill -9 interrupts is gone on with from the cell's own checkpoint.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/duration.h"
+#include "memory/machine_memory.h"
 
 namespace headroom::memory {
 namespace {
@@ -20,6 +21,9 @@ constexpr std::size_t kTapesNeeded = 3;
 constexpr std::size_t kRung = 4;
 /// Probes far below the batch that matters say little about it.
 constexpr std::size_t kRungsKept = 8;
+/// What a step may take that is run to learn what would do where nothing fits: so many bytes, and such a
+/// share of what the machine has left.
+constexpr double kMostToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
 constexpr double kAgreement = 0.01;
 
 bool by_size(const ItemSize& one, const ItemSize& other) {
@@ -108,21 +112,36 @@ std::size_t StepProber::most_items() const {
   return std::min(whole_batch_.value_or(smallest_first_.size()), smallest_first_.size());
 }
 
+std::span<const ItemSize> StepProber::largest_batch() const {
+  return std::span(largest_first_).first(most_items());
+}
+
 void StepProber::climb(const StepSettings& settings,
                        const std::function<std::span<const ItemSize>(std::size_t)>& first,
                        std::vector<ProbedStep>& probed) {
   const std::size_t top = most_items();
-  std::uint64_t next = 0;  // bytes of the next rung, at most
+  const double most_to_learn =
+      std::min(kMostToLearn, kShareToLearn * static_cast<double>(machine_memory().available));
+  std::uint64_t resident = 0;
+  double bytes = 0, bytes_an_item = 0;  // of the last rung's step; what an item more takes
+  std::size_t last = 0;
   for (std::size_t count = 1; count < kRung * top; count *= count == 1 ? 2 : kRung) {
+    const std::size_t items = std::min(count, top);
+    const double next = bytes + bytes_an_item * static_cast<double>(items - last);
+    const bool is_within = static_cast<double>(resident) + next <= static_cast<double>(budget_bytes_);
     // Without a limit two rungs all the same: one does not tell what memory grows with.
-    if (next > budget_bytes_ && (is_limited_ || count > 2)) {
+    if (!is_within && (is_limited_ || (count > 2 && next > most_to_learn))) {
       return;
     }
-    auto step = probe(first(std::min(count, top)), settings);
+    auto step = probe(first(items), settings);
     if (!step) {
       return;
     }
-    next = step->resident_bytes + kRung * (step->peak_bytes - step->resident_bytes);
+    resident = step->resident_bytes;
+    const auto now = static_cast<double>(step->peak_bytes - step->resident_bytes);
+    bytes_an_item = std::max(0.0, now - bytes) / static_cast<double>(items - last);
+    bytes = now;
+    last = items;
     step->events.clear();
     probed.push_back(std::move(*step));
   }
@@ -136,7 +155,7 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
   if (whole_batch_ && is_limited_) {
     // A batch that cannot be cut is the one to look at: worked on in parts it takes less than small ones
     // foretell.
-    if (auto whole = probe(std::span(largest_first_).first(most_items()), settings)) {
+    if (auto whole = probe(largest_batch(), settings)) {
       whole->events.clear();
       probed.push_back(std::move(*whole));
       return probed;
@@ -145,6 +164,9 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
   climb(
       settings, [&](std::size_t count) { return std::span<const ItemSize>(smallest_first_).first(count); },
       probed);
+  if (whole_batch_ && !probed.empty() && probed.back().load == model_.load(largest_batch())) {
+    return {std::move(probed.back())};  // measured itself after all
+  }
   if (by_size(smallest_first_.front(), largest_first_.front())) {
     climb(
         settings, [&](std::size_t count) { return std::span<const ItemSize>(largest_first_).first(count); },

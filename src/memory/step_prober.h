@@ -34,7 +34,7 @@ class StepProber {
   bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
 
   /// From now on probes may take more than the budget: to learn what would do where nothing does. Ladders
-  /// then end with two items.
+  /// then end where a step would take more than 192 MiB, or half of what the machine has left.
   void lift_limit() { is_limited_ = false; }
 
   /// Seconds per unit of the model's relative time, from the largest probe.
@@ -49,6 +49,8 @@ class StepProber {
   std::vector<ProbedStep> probe_small(const StepSettings& settings);
   std::vector<ProbedStep> probe_ladder(const StepSettings& settings);
   std::size_t most_items() const;
+  /// The largest batch that there is.
+  std::span<const ItemSize> largest_batch() const;
   void climb(const StepSettings& settings, const std::function<std::span<const ItemSize>(std::size_t)>& first,
              std::vector<ProbedStep>& probed);
 

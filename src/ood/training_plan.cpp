@@ -45,8 +45,7 @@ TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& 
                         sizes.feature_bytes() + copies_bytes(options, sizes.width),
                         std::min(options.eval_batch_size, sizes.validation / 2), threads);
   memory::PlannedSteps planned = memory::plan_steps(step, ops::cpu_tensor_memory(), request);
-  return {std::move(planned.report),
-          planned.plan ? std::optional(planned.plan->settings) : std::nullopt};
+  return {std::move(planned.report), planned.plan ? std::optional(planned.plan->settings) : std::nullopt};
 }
 
 }  // namespace headroom::ood

@@ -52,12 +52,11 @@ BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_atoms)
   if (records_.largest.atoms >= batch_atoms) {
     waiting += 2 * workers * records_.largest.atoms;  // one that is featurised, one that waits to be encoded
   }
-  const auto record_bytes =
-      static_cast<double>(waiting) * (static_cast<double>(kRecordBytesPerAtom) + records_.text_bytes_per_atom);
-  const std::uint64_t host =
-      kChemistryBytes + workers * (kWorkerBytes + records_.featurising_bytes) +
-      encoder_.featurised_bytes(waiting, edges_of(waiting)) + static_cast<std::uint64_t>(record_bytes) +
-      kTextCopies * records_.longest_text;
+  const auto record_bytes = static_cast<double>(waiting) *
+                            (static_cast<double>(kRecordBytesPerAtom) + records_.text_bytes_per_atom);
+  const std::uint64_t host = kChemistryBytes + workers * (kWorkerBytes + records_.featurising_bytes) +
+                             encoder_.featurised_bytes(waiting, edges_of(waiting)) +
+                             static_cast<std::uint64_t>(record_bytes) + kTextCopies * records_.longest_text;
   return {.workers = workers,
           .batch_atoms = batch_atoms,
           .host_bytes = host + (on_device_ ? 0 : tensors),

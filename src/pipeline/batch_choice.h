@@ -38,8 +38,8 @@ struct BatchChoice {
 /// Chooses workers and batches: the host's own needs beside tensors that somebody else projects.
 class BatchChooser {
  public:
-  /// `tensors`: bytes of the tensors of one batch of so many atoms at their peak (memory/planner.h), or of the
-  /// largest molecule by itself where that is more. The encoder outlives the object.
+  /// `tensors`: bytes of the tensors of one batch of so many atoms at their peak (memory/planner.h), or of
+  /// the largest molecule by itself where that is more. The encoder outlives the object.
   BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
                bool on_device);
 

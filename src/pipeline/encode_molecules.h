@@ -48,11 +48,11 @@ inline constexpr std::size_t kUsualBatchAtoms = 2048;
 struct PipelineOptions {
   std::size_t threads = 0;  ///< workers; 0: every processor this process may use
   std::size_t batch_atoms =
-      kUsualBatchAtoms;   ///< most atoms in a batch; a larger molecule is a batch of its own
-  std::size_t total = 0;  ///< records the source will give, for the time left; 0: not known
-  bool strict = false;    ///< stop at the first record that fails
-  bool quiet = false;     ///< no progress display
-  bool keep_keys = true;  ///< for EncodeOutcome::keys: 16 bytes a record
+      kUsualBatchAtoms;                ///< most atoms in a batch; a larger molecule is a batch of its own
+  std::size_t total = 0;               ///< records the source will give, for the time left; 0: not known
+  bool strict = false;                 ///< stop at the first record that fails
+  bool quiet = false;                  ///< no progress display
+  bool keep_keys = true;               ///< for EncodeOutcome::keys: 16 bytes a record
   std::filesystem::path scratch = {};  ///< for the records that failed, where they are many (FailureLog)
   /// Whether a batch of these molecules is within the plan, beside its atoms; empty: any is.
   memory::BatchFits fits = {};

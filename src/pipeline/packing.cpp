@@ -37,7 +37,8 @@ std::optional<memory::ItemSize> stated_size(std::string_view text) {
     atoms = leading_number(text.substr(0, kColumns));
     bonds = leading_number(text.substr(std::min(kColumns, text.size()), kColumns));
   }
-  return atoms && bonds ? std::optional(memory::ItemSize{.atoms = *atoms, .edges = 2 * *bonds}) : std::nullopt;
+  return atoms && bonds ? std::optional(memory::ItemSize{.atoms = *atoms, .edges = 2 * *bonds})
+                        : std::nullopt;
 }
 
 memory::ItemSize size_of_molblock(std::string_view text) {

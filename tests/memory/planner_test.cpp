@@ -115,7 +115,8 @@ TEST_F(Planner, ProjectsTheTruePeakAndKeepsToTheBudget) {
   EXPECT_TRUE(planned.report.is_exact);
   EXPECT_TRUE(planned.plan->settings.accumulating) << "200 items at once need 5 MB";
   EXPECT_FALSE(planned.plan->settings.checkpointing) << "slower, and not needed";
-  EXPECT_EQ(planned.plan->peak_bytes(planned.plan->worst_batch), peak_of(planned.plan->worst_batch, planned.plan->settings));
+  EXPECT_EQ(planned.plan->peak_bytes(planned.plan->worst_batch),
+            peak_of(planned.plan->worst_batch, planned.plan->settings));
   EXPECT_LE(planned.report.alternatives[*planned.report.chosen].projected_bytes, request_.budget_bytes);
   EXPECT_GE(planned.report.used_share, 0.85);
   EXPECT_EQ(planned.report.limited_by, "the budget");

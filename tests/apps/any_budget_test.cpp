@@ -1,0 +1,273 @@
+// Random inputs under random budgets: never a signal, never more memory than was allowed, what a refusal
+// recommends is enough, and results are those of a run without a budget.
+//
+// HEADROOM_BUDGET_CASES=300 tries so many inputs.
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <random>
+#include <regex>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/bytes.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+constexpr std::size_t kCases = 6;
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+constexpr double kTolerance = 1.02;
+
+std::size_t case_count() {
+  const char* const wanted = std::getenv("HEADROOM_BUDGET_CASES");
+  return wanted == nullptr ? kCases : std::stoul(wanted);
+}
+
+bool is_instrumented() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#else
+  return false;
+#endif
+}
+
+/// MiB; 0: the message names none.
+std::uint64_t recommended(const std::string& message) {
+  std::smatch found;
+  const std::regex pattern("smallest budget that will do: --memory-budget ([0-9]+)MiB");
+  return std::regex_search(message, found, pattern) ? std::stoull(found[1].str()) : 0;
+}
+
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : engine_(seed) {}
+  std::size_t below(std::size_t count) { return engine_() % count; }
+  bool chance(double probability) {
+    return static_cast<double>(engine_() % 1000) < 1000 * probability;
+  }
+  template <typename Choice>
+  const Choice& one_of(const std::vector<Choice>& choices) {
+    return choices[below(choices.size())];
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+std::string repeated(const std::string& unit, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) {
+    text += unit;
+  }
+  return text;
+}
+
+/// A record of 200 to 5,000 atoms, of which those above 2,000 will be refused; or one that is no molecule.
+std::string odd_record(Draws& draws) {
+  const std::size_t atoms = 200 + draws.below(4800);
+  switch (draws.below(6)) {
+    case 0:
+      return std::string(atoms, 'C');
+    case 1:
+      return "C1" + repeated("CC(CC)", atoms / 4) + "C1";
+    case 2:
+      return "N" + repeated("CC(=O)N", atoms / 4) + "C";
+    case 3:
+      return repeated("C.", atoms) + "C";
+    case 4:
+      return std::string(atoms * 40, draws.chance(0.5) ? 'C' : '?');
+    default:
+      return "not a molecule";
+  }
+}
+
+/// What a command leaves behind, to be compared: its files, or what it prints.
+using Result = std::function<std::string(const Outcome&)>;
+
+struct Work {
+  std::string name;
+  Arguments arguments;
+  Result result;
+  std::vector<std::filesystem::path> leftovers;  ///< removed before each run
+};
+
+class AnyBudget : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (is_instrumented()) {
+      GTEST_SKIP() << "resident memory is the sanitizer's";
+    }
+    const std::string file = place_.path("formula.safetensors");
+    ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
+    ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", file, "--weights", weights_}).exit_code, 0);
+    std::istringstream lines(read_file(place_.nci_molecules(1500)));
+    for (std::string line; std::getline(lines, line);) {
+      molecules_.push_back(line);
+    }
+    ASSERT_EQ(place_.split(place_.nci_molecules(1500), benchmark_).exit_code, 0);
+    ASSERT_EQ(place_.train(benchmark_, run_, {"--epochs", "2", "--train-size", "200", "--val-size", "50",
+                                              "--test-size", "50"})
+                  .exit_code,
+              0);
+  }
+
+  std::string input(Draws& draws) {
+    const bool is_csv = draws.chance(0.4);
+    std::string text = is_csv ? "smiles\n" : "";
+    for (std::size_t i = 0, count = 1 + draws.below(80); i < count; ++i) {
+      const std::string record = draws.one_of(molecules_);
+      text += (is_csv ? record.substr(0, record.find_first_of(" \t,")) : record) + '\n';
+    }
+    for (std::size_t i = 0, count = draws.chance(0.6) ? 1 + draws.below(5) : 0; i < count; ++i) {
+      text += odd_record(draws) + '\n';
+    }
+    return place_.file(is_csv ? "input.csv" : "input.smi", text);
+  }
+
+  Work encode(Draws& draws) {
+    Work work{"encode", {"encode", input(draws), "--store", store_, "--out", out_}, file_result(), {store_, out_}};
+    if (draws.chance(0.6)) {
+      add(work, {"--weights", weights_, "--precision", draws.one_of<std::string>({"fp32", "bf16", "int8"})});
+    } else {
+      add(work, {"--encoder", "ecfp"});
+    }
+    if (draws.chance(0.2)) {
+      add(work, {"--batch-atoms", std::to_string(64 + draws.below(4000))});
+    }
+    return work;
+  }
+
+  Work score(Draws& draws) {
+    return {"score", {"score", run_, input(draws), "--store", store_, "--out", out_csv_}, csv_result(),
+            {store_, out_csv_}};
+  }
+
+  Work train(Draws& draws) {
+    Work work{"train",
+              {"train", benchmark_, "--encoder", "ecfp", "--run", new_run_, "--store", store_, "--epochs", "2"},
+              [this](const Outcome&) { return read_file(new_run_ + "/best_model.safetensors"); },
+              {store_, new_run_}};
+    add(work, {"--hidden-dim", std::to_string(2 * (16 + draws.below(500))), "--batch-size",
+               std::to_string(8 + draws.below(1500))});
+    return work;
+  }
+
+  Work evaluate(Draws&) {
+    return {"evaluate", {"evaluate", run_, "--store", store_, "--out", new_run_},
+            [](const Outcome& outcome) { return outcome.out; }, {store_, new_run_}};
+  }
+
+  Work baseline(Draws& draws) {
+    return {"baseline",
+            {"baseline", benchmark_, "--encoder", "ecfp", "--run", new_run_, "--store", store_, "--epochs", "2",
+             "--method", draws.one_of<std::string>({"msp", "odin", "mahalanobis", "knn", "lof", "mc_dropout"})},
+            [](const Outcome& outcome) { return outcome.out; }, {store_, new_run_}};
+  }
+
+  Work any_work(Draws& draws) {
+    switch (draws.below(8)) {
+      case 0:
+        return score(draws);
+      case 1:
+        return train(draws);
+      case 2:
+        return evaluate(draws);
+      case 3:
+        return baseline(draws);
+      default:
+        return encode(draws);
+    }
+  }
+
+  /// Under a budget of so many MiB; 0: none.
+  Outcome run(const Work& work, std::uint64_t budget) const {
+    for (const auto& path : work.leftovers) {
+      std::filesystem::remove_all(path);
+    }
+    Arguments arguments = work.arguments;
+    if (budget > 0) {
+      arguments.insert(arguments.end(), {"--memory-budget", std::to_string(budget) + "MiB"});
+    }
+    return headroom(arguments);
+  }
+
+  /// What holds under any budget. Gives whether the work was done.
+  bool holds(const Work& work, std::uint64_t budget, const Outcome& expected, const std::string& result) const {
+    const Outcome outcome = run(work, budget);
+    const std::string what = describe(work, budget) + "\n" + outcome.err;
+    EXPECT_EQ(outcome.signal, 0) << what;
+    if (outcome.exit_code == 4) {
+      return false;
+    }
+    EXPECT_EQ(outcome.exit_code, expected.exit_code) << what;
+    EXPECT_LE(static_cast<double>(outcome.peak_resident_bytes),
+              kTolerance * static_cast<double>(budget * kMebibyte))
+        << what;
+    if (outcome.exit_code == 0) {
+      EXPECT_TRUE(work.result(outcome) == result) << what;
+    }
+    return true;
+  }
+
+  static std::string describe(const Work& work, std::uint64_t budget) {
+    std::string text = "headroom";
+    for (const std::string& argument : work.arguments) {
+      text += " " + argument;
+    }
+    return text + " --memory-budget " + std::to_string(budget) + "MiB";
+  }
+
+  Workplace place_;
+
+ private:
+  static void add(Work& work, const Arguments& more) {
+    work.arguments.insert(work.arguments.end(), more.begin(), more.end());
+  }
+  Result file_result() const {
+    return [this](const Outcome&) { return read_file(out_); };
+  }
+  Result csv_result() const {
+    return [this](const Outcome&) { return read_file(out_csv_); };
+  }
+
+  std::vector<std::string> molecules_;
+  const std::string weights_ = place_.path("weights"), store_ = place_.path("a-store");
+  const std::string out_ = place_.path("out.npy"), out_csv_ = place_.path("out.csv");
+  const std::string benchmark_ = place_.path("b.json"), run_ = place_.path("run");
+  const std::string new_run_ = place_.path("new-run");
+};
+
+TEST_F(AnyBudget, IsKeptToAndTheRecommendedOneIsEnough) {
+  for (std::size_t seed = 0; seed < case_count(); ++seed) {
+    SCOPED_TRACE("case " + std::to_string(seed));
+    Draws draws(seed);
+    Work work = any_work(draws);
+    work.arguments.insert(work.arguments.end(), {"--threads", std::to_string(1 + draws.below(4))});
+    const Outcome expected = run(work, 0);
+    ASSERT_EQ(expected.signal, 0) << describe(work, 0) << "\n" << expected.err;
+    const std::string result = expected.exit_code == 0 ? work.result(expected) : "";
+    const Outcome refused = run(work, 20);
+    EXPECT_EQ(refused.signal, 0) << describe(work, 20);
+    if (refused.exit_code != 4) {
+      EXPECT_EQ(refused.exit_code, expected.exit_code) << refused.err;  // nothing was to be computed
+      continue;
+    }
+    const std::uint64_t budget = recommended(refused.err);
+    ASSERT_GT(budget, 0U) << refused.err;
+    EXPECT_TRUE(holds(work, budget, expected, result)) << describe(work, budget) << " was recommended";
+    for (int i = 0; i < 2; ++i) {
+      holds(work, budget * (80 + draws.below(60)) / 100, expected, result);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::test
