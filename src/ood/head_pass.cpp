@@ -8,6 +8,7 @@
 
 #include "core/worker_group.h"
 #include "ood/serial_tensors.h"
+#include "ops/bfloat16_products.h"
 
 namespace headroom::ood {
 namespace {
@@ -75,6 +76,9 @@ HeadPass::HeadPass(const EnergyHead& head, at::Tensor features, DropoutMasks mas
       masks_(std::move(masks)),
       plan_(plan),
       shards_(shard_count(features_.size(0), features_.device())) {
+  if (plan_.precision == at::kBFloat16 && features_.is_cpu()) {
+    ops::prepare_bfloat16_products();
+  }
   std::vector<at::Tensor> parts(static_cast<std::size_t>(shards_));
   if (plan_.keep_activations) {
     kept_.resize(parts.size());

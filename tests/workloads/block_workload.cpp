@@ -2,6 +2,8 @@
 
 #include <c10/core/GradMode.h>
 
+#include "ops/bfloat16_products.h"
+
 namespace headroom::workloads {
 namespace {
 
@@ -102,6 +104,9 @@ void BlockWorkload::run(std::span<const memory::ItemSize> batch, const StepSetti
 void BlockWorkload::accumulate(std::span<const memory::ItemSize> batch, const StepSettings& settings,
                                memory::StepMarks& marks) {
   precision_ = settings.precision == Precision::bf16 ? at::kBFloat16 : at::kFloat;
+  if (precision_ == at::kBFloat16) {
+    ops::prepare_bfloat16_products();
+  }
   const c10::AutoGradMode gradients(training_);
   marks.allocating(Contributor::activations);
   if (settings.checkpointing) {

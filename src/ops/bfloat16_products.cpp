@@ -1,0 +1,35 @@
+#include "ops/bfloat16_products.h"
+
+#include <exception>
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <c10/core/GradMode.h>
+
+#include "ops/cpu_tensor_memory.h"
+
+namespace headroom::ops {
+namespace {
+
+/// ATen keeps products of fewer multiplications than 16 x 16 x 16 to itself.
+constexpr std::int64_t kWidth = 32;
+
+bool try_products() {
+  const c10::NoGradGuard no_gradient;
+  try {
+    const at::Tensor square = at::ones({kWidth, kWidth}, at::kBFloat16);
+    at::linear(square, square);
+  } catch (const std::exception&) {
+    if (is_out_of_memory(std::current_exception())) {
+      throw;  // says nothing of oneDNN; the next call tries again
+    }
+    at::globalContext().setUserEnabledMkldnn(false);
+  }
+  return true;
+}
+
+}  // namespace
+
+void prepare_bfloat16_products() { [[maybe_unused]] static const bool tried = try_products(); }
+
+}  // namespace headroom::ops
