@@ -30,6 +30,10 @@ constexpr const char* kThreadVariables[] = {kOpenMpThreads, "OPENBLAS_NUM_THREAD
 /// What loading takes at most, many times over; what takes longer never ends.
 constexpr rlim_t kTrialSeconds = 5;
 
+/// What the child says. A library that is missing or damaged is no matter of limits: who loads it next says
+/// what is wrong.
+constexpr int kLoads = 0, kDamaged = 1, kNoRoom = 2;
+
 void correct_numbers_of_threads() {
   for (const char* const variable : kThreadVariables) {
     if (const char* const value = std::getenv(variable);
@@ -51,7 +55,14 @@ void correct_numbers_of_threads() {
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
-  _exit(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr ? 0 : 1);
+  if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
+    _exit(kLoads);
+  }
+  const std::string_view reason = dlerror();
+  const bool no_room = reason.find("failed to map") != std::string_view::npos ||
+                       reason.find("cannot map") != std::string_view::npos ||
+                       reason.find("cannot allocate") != std::string_view::npos;
+  _exit(no_room ? kNoRoom : kDamaged);
 }
 
 int wait_for(pid_t child) {
@@ -71,7 +82,8 @@ int wait_for(pid_t child) {
   }
 }
 
-/// Nothing is known where no child can be made: true then.
+/// Whether it loads, or cannot be loaded for a reason that limits have nothing to do with. Nothing is known
+/// where no child can be made: true then.
 bool loads_on_trial(const std::string& library) {
   const pid_t child = fork();
   if (child == 0) {
@@ -81,7 +93,7 @@ bool loads_on_trial(const std::string& library) {
     return true;
   }
   const int status = wait_for(child);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return WIFEXITED(status) && (WEXITSTATUS(status) == kLoads || WEXITSTATUS(status) == kDamaged);
 }
 
 }  // namespace
