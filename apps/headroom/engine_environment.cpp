@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,6 +44,14 @@ void correct_numbers_of_threads() {
   }
 }
 
+/// Between the trial and the loading the program may come to take a little more; and whoever loads the engine
+/// wants to do something with it.
+bool has_room_to_work() {
+  constexpr std::size_t kRoom = std::size_t{64} << 20;
+  return mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
+         MAP_FAILED;
+}
+
 /// In the child: nothing comes back but the exit code.
 [[noreturn]] void load_and_exit(const std::string& library) {
   std::signal(SIGINT, SIG_DFL);
@@ -56,7 +65,7 @@ void correct_numbers_of_threads() {
     dup2(nowhere, STDERR_FILENO);
   }
   if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
-    _exit(kLoads);
+    _exit(has_room_to_work() ? kLoads : kNoRoom);
   }
   const std::string_view reason = dlerror();
   const bool no_room = reason.find("failed to map") != std::string_view::npos ||
