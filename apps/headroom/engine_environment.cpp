@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,6 +31,10 @@ constexpr const char* kThreadVariables[] = {kOpenMpThreads, "OPENBLAS_NUM_THREAD
 /// What loading takes at most, many times over; what takes longer never ends.
 constexpr rlim_t kTrialSeconds = 5;
 
+/// What the child says. A library that is missing or damaged is no matter of limits: who loads it next says
+/// what is wrong.
+constexpr int kLoads = 0, kDamaged = 1, kNoRoom = 2;
+
 void correct_numbers_of_threads() {
   for (const char* const variable : kThreadVariables) {
     if (const char* const value = std::getenv(variable);
@@ -37,6 +42,14 @@ void correct_numbers_of_threads() {
       setenv(variable, std::to_string(available_processors()).c_str(), 1);
     }
   }
+}
+
+/// Between the trial and the loading the program may come to take a little more; and whoever loads the engine
+/// wants to do something with it.
+bool has_room_to_work() {
+  constexpr std::size_t kRoom = std::size_t{64} << 20;
+  return mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
+         MAP_FAILED;
 }
 
 /// In the child: nothing comes back but the exit code.
@@ -51,7 +64,14 @@ void correct_numbers_of_threads() {
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
-  _exit(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr ? 0 : 1);
+  if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
+    _exit(has_room_to_work() ? kLoads : kNoRoom);
+  }
+  const std::string_view reason = dlerror();
+  const bool no_room = reason.find("failed to map") != std::string_view::npos ||
+                       reason.find("cannot map") != std::string_view::npos ||
+                       reason.find("cannot allocate") != std::string_view::npos;
+  _exit(no_room ? kNoRoom : kDamaged);
 }
 
 int wait_for(pid_t child) {
@@ -71,7 +91,8 @@ int wait_for(pid_t child) {
   }
 }
 
-/// Nothing is known where no child can be made: true then.
+/// Whether it loads, or cannot be loaded for a reason that limits have nothing to do with. Nothing is known
+/// where no child can be made: true then.
 bool loads_on_trial(const std::string& library) {
   const pid_t child = fork();
   if (child == 0) {
@@ -81,7 +102,7 @@ bool loads_on_trial(const std::string& library) {
     return true;
   }
   const int status = wait_for(child);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return WIFEXITED(status) && (WEXITSTATUS(status) == kLoads || WEXITSTATUS(status) == kDamaged);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST_F(ResourceLimits, OfTheAddressSpaceEndInWorkDoneOrRefused) {
 }
 
 TEST_F(ResourceLimits, OfTheDataSegmentEndInWorkDoneOrRefused) {
-  for (const std::uint64_t mebibytes : {50U, 100U, 250U, 300U, 400U, 700U}) {
+  for (const std::uint64_t mebibytes : {50U, 250U, 300U, 400U, 700U}) {
     SCOPED_TRACE(std::to_string(mebibytes) + " MiB");
     workplace_.use_store("store" + std::to_string(mebibytes));
     expect_done_or_refused(

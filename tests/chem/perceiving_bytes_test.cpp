@@ -55,7 +55,7 @@ TEST_F(PerceivingBytes, AreNeverExceeded) {
                                           repeated("C/C=C/", 150) + "C",
                                           repeated("[Na+].", 1999) + "C",
                                           repeated("CCCCC.", 399) + "C",
-                                          repeated("[2H]C([2H])", 600) + "C",
+                                          repeated("C([2H])([2H])", 600) + "C",
                                           "O" + repeated("C(c1ccccc1)", 280)};
   for (const std::string& text : texts) {
     for (const Perception& wanted :
