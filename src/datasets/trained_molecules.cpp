@@ -65,6 +65,14 @@ Hashes from_tensor(const io::TensorData& tensor) {
   return hashes;
 }
 
+io::SafetensorsFile read_whole(const fs::path& path) {
+  try {
+    return io::read_safetensors(path);
+  } catch (const InputError& problem) {
+    throw InputError(fmt::format("{}; {}", problem.what(), kWayOut));
+  }
+}
+
 /// The side that has seen the molecule; null: none.
 const char* seen_in(const TrainedMolecules& trained, const BenchmarkMolecule& molecule) {
   for (const auto& [name, hashes] : sides_of_trained(trained)) {
@@ -100,7 +108,7 @@ std::optional<TrainedMolecules> read_trained_molecules(const fs::path& run) {
   const auto refuse = [&](const std::string& reason) -> InputError {
     return InputError(fmt::format("{}: {}; {}", path.string(), reason, kWayOut));
   };
-  const io::SafetensorsFile file = io::read_safetensors(path);
+  const io::SafetensorsFile file = read_whole(path);
   const auto format = file.metadata.find("format"), scheme = file.metadata.find("identity");
   if (format == file.metadata.end() || format->second != kFormat || scheme == file.metadata.end()) {
     throw refuse("not the molecules of a training");

@@ -1,5 +1,7 @@
 #include "datasets/load_benchmark.h"
 
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -74,7 +76,11 @@ TEST(LoadOodBenchmark, AnOverlapThatIsAcceptedIsCounted) {
   const OodBenchmark benchmark = load_ood_benchmark(write(folder, content), selection);
   EXPECT_EQ(benchmark.shared_molecules, 1U) << "two spellings of one molecule";
   EXPECT_EQ(benchmark.test_id.size(), 3U) << "all are kept";
-  EXPECT_EQ(benchmark.test_id[1].identity, benchmark.test_id[2].identity);
+  std::map<Hash128, std::size_t> spellings;
+  for (const auto& molecule : benchmark.test_id) {
+    ++spellings[molecule.identity];
+  }
+  EXPECT_EQ(spellings.size(), 2U) << "N, and the one of two spellings";
 }
 
 TEST(LoadOodBenchmark, AFileThatHeadroomSplitMadeSaysWhoseItIs) {

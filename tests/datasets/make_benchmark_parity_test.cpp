@@ -55,7 +55,8 @@ INSTANTIATE_TEST_SUITE_P(Domains, DrugoodCurationParity, testing::Values("assay"
 /// The columns of good_molecules.csv that a set of good_splits.npz is made from.
 std::vector<std::string> label_columns_of(const std::string& set) {
   std::vector<std::string> columns;
-  for (const auto& name : test::read_plain_csv(test::reference_data("ood/good_molecules.csv")).front()) {
+  const auto lines = test::read_plain_csv(test::reference_data("ood/good_molecules.csv"));
+  for (const auto& name : lines.front()) {
     if (name.starts_with(set)) {
       columns.push_back(name);
     }
