@@ -84,6 +84,7 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
 }
 
 TrainReport train(const TrainRequest& given, RunLog& log) {
+  ood::training_options(given);  // what is refused is refused before anything is read
   TrainRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   request.compute.precision = resolve_precision(given.compute);

@@ -55,7 +55,7 @@ TEST(Quiet, ErrorsAndResultsAlone) {
   is_quiet(headroom({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
                      "--encoder", "ecfp", "--store", place.path("store"), "--quiet"}),
            true);
-  is_quiet(headroom({"report", baselines, "--quiet"}), true);
+  is_quiet(headroom({"report", run, "--quiet"}), true);
   is_quiet(headroom({"memory", "report", run, "--quiet"}), true);
 }
 

@@ -19,7 +19,7 @@ std::string damaged_benchmark(Workplace& place) {
   std::string text = read_file(benchmark);
   const std::string key = "\"smiles\":\"";
   const std::size_t start = text.find(key, text.find("\"ood_val\"")) + key.size();
-  text.replace(start, text.find('"', start) - start, "C1CC(=");
+  text.replace(start, text.find('"', start) - start, "C1CC");
   replace_file(benchmark, text);
   return benchmark;
 }
@@ -29,13 +29,13 @@ TEST(TrainingLog, HoldsFailedMoleculesAndWhatCameBeforeTheTraining) {
   const std::string benchmark = damaged_benchmark(place), run = place.path("run");
   const Outcome outcome = place.train(benchmark, run, {"--epochs", "2", "--quiet"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("'C1CC(='"));
+  EXPECT_THAT(outcome.err, HasSubstr("'C1CC'"));
   const std::string log = read_file(run + "/training.log");
   EXPECT_THAT(log, HasSubstr("no more than asked for"));  // said while the benchmark was read
   EXPECT_THAT(log, HasSubstr("- warning - " + benchmark + ":"));
-  EXPECT_THAT(log, HasSubstr("'C1CC(=': "));
+  EXPECT_THAT(log, HasSubstr("'C1CC': "));
   EXPECT_THAT(log, HasSubstr("epoch 2/2"));
-  EXPECT_THAT(read_file(run + "/failed.csv"), HasSubstr("C1CC(=,"));
+  EXPECT_THAT(read_file(run + "/failed.csv"), HasSubstr("C1CC,"));
 }
 
 TEST(TrainingLog, HoldsTheErrorThatEndedIt) {

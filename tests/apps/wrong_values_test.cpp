@@ -23,7 +23,7 @@ TEST(WrongValues, EveryNumericOptionShowsItsRange) {
     numeric += is_numeric ? 1 : 0;
     EXPECT_TRUE(!is_numeric || line.find("..") != std::string::npos) << line;
   }
-  EXPECT_GT(numeric, 50u);
+  EXPECT_GT(numeric, 30u);
 }
 
 TEST(WrongValues, AreRefusedWithTheRange) {
