@@ -11,11 +11,6 @@
 namespace headroom::verbs {
 namespace {
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-
-/// RDKit's tables, and what the heap does not give back of the pipeline.
-constexpr std::uint64_t kLeftByEncoding = 12 * kMebibyte;
-
 MemoryNeed host_need(std::string what, std::uint64_t bytes) {
   return {.what = std::move(what), .host_bytes = kLeftByEncoding + bytes, .device_bytes = 0};
 }

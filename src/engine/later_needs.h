@@ -18,6 +18,9 @@
 /// the same smallest budget.
 namespace headroom::verbs {
 
+/// Bytes that encoding leaves behind: RDKit's tables, and what the heap does not give back of the pipeline.
+inline constexpr std::uint64_t kLeftByEncoding = std::uint64_t{12} << 20;
+
 /// Writing features of so many rows.
 MemoryNeed need_of_feature_file(const std::filesystem::path& path, std::size_t rows, std::size_t width);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/later_needs.h"
 #include "ops/cpu_tensor_memory.h"
 
 namespace headroom::verbs {
@@ -54,7 +55,8 @@ ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::
   const PlanningScope planning;
   return ood::plan_training(
       options, sizes, threads,
-      {.budget_bytes = room.device.value_or(room.host), .outside_bytes = meter.allocated_bytes()});
+      {.budget_bytes = room.device.value_or(room.host - std::min(room.host, kLeftByEncoding)),
+       .outside_bytes = meter.allocated_bytes()});
 }
 
 }  // namespace headroom::verbs

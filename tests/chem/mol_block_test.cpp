@@ -54,11 +54,6 @@ TEST(MolBlock, IsReadLikeASmiles) {
 
 TEST(MolBlock, Version3000) { EXPECT_THAT(perceive(mol_block_record(kMethanolV3000), {}).atoms, SizeIs(2)); }
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  text.replace(text.find(what), what.size(), by);
-  return text;
-}
-
 /// RDKit would make room for what is claimed: gigabytes, or more than there are.
 TEST(MolBlock, WhatClaimsMoreThanItsLinesHoldIsRefusedBeforeThereIsRoomForIt) {
   for (const char* counts :

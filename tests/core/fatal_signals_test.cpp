@@ -42,7 +42,8 @@ TEST(FatalSignalsDeathTest, AFileThatMayNotGrowIsAnErrorLikeAFullDisk) {
   EXPECT_EXIT(
       {
         handle_file_signals();
-        const rlimit limit = {1000, 1000};
+        rlimit limit{};
+        limit.rlim_cur = limit.rlim_max = 1000;
         setrlimit(RLIMIT_FSIZE, &limit);
         try {
           replace_file(folder.path() / "large", std::string(100'000, 'x'));

@@ -15,8 +15,8 @@ class BatchChoiceOfAHungryEncoder : public testing::Test {
   static std::uint64_t hunger(std::size_t atoms) { return 10000 * atoms; }
 
   test::FakeEncoder encoder_;
-  BatchChooser chooser_{encoder_, hunger, /*on_device=*/false};
-  BatchChooser on_device_{encoder_, hunger, /*on_device=*/true};
+  BatchChooser chooser_{encoder_, hunger, {}, /*on_device=*/false};
+  BatchChooser on_device_{encoder_, hunger, {}, /*on_device=*/true};
 };
 
 TEST_F(BatchChoiceOfAHungryEncoder, TakesTheUsualBatchesWhereThereIsRoom) {
@@ -57,6 +57,19 @@ TEST_F(BatchChoiceOfAHungryEncoder, CountsTensorsOnTheDeviceThatHoldsThem) {
   EXPECT_LE(choice->device_bytes, 25 * kMebibyte);
   EXPECT_GT(choice->device_bytes, 10 * kMebibyte);
   EXPECT_FALSE(on_device_.choose({.host = 200 * kMebibyte, .device = kMebibyte}, 4, 0));
+}
+
+TEST_F(BatchChoiceOfAHungryEncoder, CountsTheLargestRecordOnTheHost) {
+  RecordSizes records;
+  records.largest = {.atoms = 2000, .edges = 4000};
+  records.featurising_bytes = 30 * kMebibyte;
+  records.longest_text = kMebibyte;
+  const BatchChooser large(encoder_, hunger, records, /*on_device=*/false);
+  const std::uint64_t more = large.smallest(0).host_bytes - chooser_.smallest(0).host_bytes;
+  EXPECT_GE(more, 32 * kMebibyte);
+  const auto two = large.choose({.host = 4096 * kMebibyte, .device = {}}, 2, 0);
+  const auto one = large.choose({.host = 4096 * kMebibyte, .device = {}}, 1, 0);
+  EXPECT_GE(two->host_bytes - one->host_bytes, 30 * kMebibyte) << "each worker featurises one";
 }
 
 }  // namespace

@@ -42,10 +42,10 @@ TEST(WindowCutter, FillsFourBatches) {
   EXPECT_TRUE(cutter.is_window_of_its_own(10));
   EXPECT_FALSE(cutter.is_window_of_its_own(9));
   for (int i = 0; i < 4; ++i) {
-    EXPECT_FALSE(cutter.fills(9));
+    EXPECT_FALSE(cutter.fills(9, 9));
   }
-  EXPECT_TRUE(cutter.fills(4)) << "40 atoms";
-  EXPECT_FALSE(cutter.fills(9)) << "the next one";
+  EXPECT_TRUE(cutter.fills(4, 4)) << "40 atoms";
+  EXPECT_FALSE(cutter.fills(9, 9)) << "the next one";
 }
 
 }  // namespace
