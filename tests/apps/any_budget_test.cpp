@@ -50,9 +50,7 @@ class Draws {
  public:
   explicit Draws(std::uint64_t seed) : engine_(seed) {}
   std::size_t below(std::size_t count) { return engine_() % count; }
-  bool chance(double probability) {
-    return static_cast<double>(engine_() % 1000) < 1000 * probability;
-  }
+  bool chance(double probability) { return static_cast<double>(engine_() % 1000) < 1000 * probability; }
   template <typename Choice>
   const Choice& one_of(const std::vector<Choice>& choices) {
     return choices[below(choices.size())];
@@ -107,14 +105,16 @@ class AnyBudget : public testing::Test {
     }
     const std::string file = place_.path("formula.safetensors");
     ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
-    ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", file, "--weights", weights_}).exit_code, 0);
+    ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", file, "--weights", weights_}).exit_code,
+              0);
     std::istringstream lines(read_file(place_.nci_molecules(1500)));
     for (std::string line; std::getline(lines, line);) {
       molecules_.push_back(line);
     }
     ASSERT_EQ(place_.split(place_.nci_molecules(1500), benchmark_).exit_code, 0);
-    ASSERT_EQ(place_.train(benchmark_, run_, {"--epochs", "2", "--train-size", "200", "--val-size", "50",
-                                              "--test-size", "50"})
+    ASSERT_EQ(place_
+                  .train(benchmark_, run_,
+                         {"--epochs", "2", "--train-size", "200", "--val-size", "50", "--test-size", "50"})
                   .exit_code,
               0);
   }
@@ -133,7 +133,8 @@ class AnyBudget : public testing::Test {
   }
 
   Work encode(Draws& draws) {
-    Work work{"encode", {"encode", input(draws), "--store", store_, "--out", out_}, file_result(), {store_, out_}};
+    Work work{
+        "encode", {"encode", input(draws), "--store", store_, "--out", out_}, file_result(), {store_, out_}};
     if (draws.chance(0.6)) {
       add(work, {"--weights", weights_, "--precision", draws.one_of<std::string>({"fp32", "bf16", "int8"})});
     } else {
@@ -146,30 +147,37 @@ class AnyBudget : public testing::Test {
   }
 
   Work score(Draws& draws) {
-    return {"score", {"score", run_, input(draws), "--store", store_, "--out", out_csv_}, csv_result(),
+    return {"score",
+            {"score", run_, input(draws), "--store", store_, "--out", out_csv_},
+            csv_result(),
             {store_, out_csv_}};
   }
 
   Work train(Draws& draws) {
-    Work work{"train",
-              {"train", benchmark_, "--encoder", "ecfp", "--run", new_run_, "--store", store_, "--epochs", "2"},
-              [this](const Outcome&) { return read_file(new_run_ + "/best_model.safetensors"); },
-              {store_, new_run_}};
+    Work work{
+        "train",
+        {"train", benchmark_, "--encoder", "ecfp", "--run", new_run_, "--store", store_, "--epochs", "2"},
+        [this](const Outcome&) { return read_file(new_run_ + "/best_model.safetensors"); },
+        {store_, new_run_}};
     add(work, {"--hidden-dim", std::to_string(2 * (16 + draws.below(500))), "--batch-size",
                std::to_string(8 + draws.below(1500))});
     return work;
   }
 
   Work evaluate(Draws&) {
-    return {"evaluate", {"evaluate", run_, "--store", store_, "--out", new_run_},
-            [](const Outcome& outcome) { return outcome.out; }, {store_, new_run_}};
+    return {"evaluate",
+            {"evaluate", run_, "--store", store_, "--out", new_run_},
+            [](const Outcome& outcome) { return outcome.out; },
+            {store_, new_run_}};
   }
 
   Work baseline(Draws& draws) {
-    return {"baseline",
-            {"baseline", benchmark_, "--encoder", "ecfp", "--run", new_run_, "--store", store_, "--epochs", "2",
-             "--method", draws.one_of<std::string>({"msp", "odin", "mahalanobis", "knn", "lof", "mc_dropout"})},
-            [](const Outcome& outcome) { return outcome.out; }, {store_, new_run_}};
+    return {
+        "baseline",
+        {"baseline", benchmark_, "--encoder", "ecfp", "--run", new_run_, "--store", store_, "--epochs", "2",
+         "--method", draws.one_of<std::string>({"msp", "odin", "mahalanobis", "knn", "lof", "mc_dropout"})},
+        [](const Outcome& outcome) { return outcome.out; },
+        {store_, new_run_}};
   }
 
   Work any_work(Draws& draws) {
@@ -200,7 +208,8 @@ class AnyBudget : public testing::Test {
   }
 
   /// What holds under any budget. Gives whether the work was done.
-  bool holds(const Work& work, std::uint64_t budget, const Outcome& expected, const std::string& result) const {
+  bool holds(const Work& work, std::uint64_t budget, const Outcome& expected,
+             const std::string& result) const {
     const Outcome outcome = run(work, budget);
     const std::string what = describe(work, budget) + "\n" + outcome.err;
     EXPECT_EQ(outcome.signal, 0) << what;

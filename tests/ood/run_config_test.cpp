@@ -53,7 +53,8 @@ TEST(RunConfig, IsReadBack) {
 
 TEST(RunConfig, OfAnEarlierVersionSharesNothing) {
   const test::TemporaryFolder run;
-  write_run_config(run.path(), {});
+  const RunConfig defaults;
+  write_run_config(run.path(), defaults);
   auto options = nlohmann::json::parse(read_file(run / "config.json"));
   EXPECT_EQ(options.erase("allow_overlap"), 1U);
   EXPECT_EQ(options.erase("shared_molecules"), 1U);

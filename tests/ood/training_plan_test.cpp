@@ -54,27 +54,27 @@ TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
   EXPECT_LT(bytes[2], bytes[1]);
   const TrainingPlan on_all_threads = plan((bytes[0] + bytes[1]) / 2);
   ASSERT_TRUE(on_all_threads.report.chosen);
-  EXPECT_TRUE(on_all_threads.way.checkpointing);
-  EXPECT_EQ(on_all_threads.way.parts_at_once, 0U);
+  EXPECT_TRUE(on_all_threads.way->checkpointing);
+  EXPECT_EQ(on_all_threads.way->parts_at_once, 0U);
   // Just what one part at a time takes, with the margin of a projection that rests on measured peaks.
   const TrainingPlan one_part = plan(bytes[2] + bytes[2] / 50);
   ASSERT_TRUE(one_part.report.chosen);
-  EXPECT_EQ(one_part.way.parts_at_once, 1U);
+  EXPECT_EQ(one_part.way->parts_at_once, 1U);
   EXPECT_FALSE(plan(bytes[2] / 2).report.chosen);
 }
 
 TEST_F(TrainingPlans, ObeyWhatIsForced) {
   options_.frugality.checkpoint_activations = Checkpointing::on;
-  EXPECT_TRUE(plan(1024 * kMebibyte).way.checkpointing);
+  EXPECT_TRUE(plan(1024 * kMebibyte).way->checkpointing);
   options_.frugality.checkpoint_activations = Checkpointing::off;
   EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
   options_.frugality = {};
   options_.frugality.gradient_accumulation = 4;
-  EXPECT_EQ(plan(1024 * kMebibyte).way.parts_at_once, 4U) << "16 parts in 4 turns";
+  EXPECT_EQ(plan(1024 * kMebibyte).way->parts_at_once, 4U) << "16 parts in 4 turns";
   options_.frugality = {};
   options_.frugality.autocast = Autocast::bf16;
   options_.frugality.optimizer_state = MomentType::bf16;
-  EXPECT_EQ(plan(1024 * kMebibyte).way.precision, memory::Precision::bf16);
+  EXPECT_EQ(plan(1024 * kMebibyte).way->precision, memory::Precision::bf16);
 }
 
 TEST_F(TrainingPlans, CountValidationWhereItIsLargerThanAStep) {

@@ -18,6 +18,11 @@ namespace {
 
 constexpr double kLossTolerance = 2e-5, kChaoticLoss = 0.1;
 
+double published_weight_decay() {
+  const TrainRequest published;
+  return published.weight_decay;
+}
+
 /// What a key of trajectory.json says: the loss, and of those that are "clipped" the factor of fc3 and the
 /// weight decay, as in "dpo_clipped_x400_lr1e-3_wd1e-2". The rest has the published defaults.
 struct Trajectory {
@@ -39,7 +44,7 @@ struct Trajectory {
 
   std::string loss;
   bool clipped;
-  double scale = 1, weight_decay = TrainRequest{}.weight_decay;
+  double scale = 1, weight_decay = published_weight_decay();
 };
 
 class TrajectoryParity : public testing::Test {

@@ -11,8 +11,8 @@ namespace headroom::pipeline {
 namespace {
 
 FailedMolecule failure(std::size_t row, std::size_t text_bytes = 8) {
-  return {row, row + 1, row % 2 == 0 ? "even.smi" : "odd.smi", std::string(text_bytes, 'X') + std::to_string(row),
-          "reason " + std::to_string(row)};
+  return {row, row + 1, row % 2 == 0 ? "even.smi" : "odd.smi",
+          std::string(text_bytes, 'X') + std::to_string(row), "reason " + std::to_string(row)};
 }
 
 void expect_same(const FailedMolecule& one, const FailedMolecule& other) {
