@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <new>
 #include <string>
@@ -80,6 +82,25 @@ int run(const headroom::cli::Verbs& verbs) {
 
 }  // namespace
 
+namespace {
+
+/// Where memory runs out and no caller can be told (a thread that begins, a destructor), the command ends as
+/// where one can be.
+void end_without_memory() {
+  try {
+    if (const auto failure = std::current_exception()) {
+      std::rethrow_exception(failure);
+    }
+  } catch (const std::bad_alloc&) {
+    headroom::tell_error("headroom: out of memory; finished work is kept; allow more, or raise the limit\n");
+    std::_Exit(static_cast<int>(headroom::ExitCode::over_budget));
+  } catch (...) {
+  }
+  std::abort();
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   headroom::open_standard_streams();
   CLI::App app("Headroom: molecules to representations to decisions, within a memory budget", "headroom");
@@ -106,6 +127,7 @@ int main(int argc, char** argv) {
     // Results and progress keep their order where both go to one file.
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     headroom::install_cancellation();
+    std::set_terminate(end_without_memory);
     headroom::handle_file_signals();
     common.apply();
     return run(verbs);

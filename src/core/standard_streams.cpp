@@ -32,7 +32,8 @@ void write_to_stderr(std::string_view text) noexcept {
   try {
     write_above_status_line(printable_message(text));
   } catch (const std::bad_alloc&) {
-    write_above_status_line("headroom: out of memory\n");
+    write_above_status_line(
+        "headroom: out of memory; allow more with --memory-budget, or with ulimit -v and -d\n");
   }
 }
 

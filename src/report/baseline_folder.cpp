@@ -107,8 +107,12 @@ Study read_baseline_folder(const fs::path& folder) {
   }
   study.planned = study.outcomes.size();
   if (study.outcomes.empty()) {
-    throw InputError(folder.string() +
-                     ": no baseline has finished; the same 'headroom baseline' command goes on with them");
+    std::string text = folder.string() +
+                       ": no baseline has finished; the same 'headroom baseline' command goes on with them";
+    for (const std::string& gap : study.gaps) {
+      text += "\n  " + gap;
+    }
+    throw InputError(text);
   }
   return study;
 }

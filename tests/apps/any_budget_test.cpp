@@ -112,6 +112,7 @@ class AnyBudget : public testing::Test {
       molecules_.push_back(line);
     }
     ASSERT_EQ(place_.split(place_.nci_molecules(1500), benchmark_).exit_code, 0);
+    place_.label_alternately(benchmark_);
     ASSERT_EQ(place_
                   .train(benchmark_, run_,
                          {"--epochs", "2", "--train-size", "200", "--val-size", "50", "--test-size", "50"})

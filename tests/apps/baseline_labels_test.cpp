@@ -46,7 +46,7 @@ class BaselineLabels : public testing::Test {
 
   Outcome baseline(const std::vector<std::string>& more) const {
     std::vector<std::string> words = {"baseline", benchmark_,           "--run",    run_, "--encoder", "ecfp",
-                                      "--store",  place_.path("store"), "--epochs", "5",  "--quiet"};
+                                      "--store",  place_.path("store"), "--epochs", "5"};
     words.insert(words.end(), more.begin(), more.end());
     return headroom(words);
   }

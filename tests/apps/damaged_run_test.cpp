@@ -147,6 +147,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
   const Workplace place;
   const std::string benchmark = place.path("benchmark.json"), run = place.path("run");
   ASSERT_EQ(place.split(place.nci_molecules(200), benchmark).exit_code, 0);
+  place.label_alternately(benchmark);
   const auto baseline = [&] {
     return headroom({"baseline", benchmark, "--run", run, "--encoder", "ecfp", "--store", place.path("store"),
                      "--epochs", "2", "--method", "knn", "--quiet"});

@@ -110,11 +110,11 @@ TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
     ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code, 0);
   }
   // The plan is what is done: the same batches, in the memory that was projected.
-  const std::vector<std::string> common = {molecules, "--weights",       weights,  "--threads",
-                                           "1",       "--memory-budget", "600MiB", "--quiet"};
+  const std::vector<std::string> common = {molecules, "--weights",       weights, "--threads",
+                                           "1",       "--memory-budget", "600MiB"};
   std::vector<std::string> planning = {"memory", "plan", "encode", "--json"},
                            encoding = {"encode", "--store"};
-  planning.insert(planning.end(), common.begin(), common.end() - 1);
+  planning.insert(planning.end(), common.begin(), common.end());
   encoding.push_back(place_.path("planned"));
   encoding.insert(encoding.end(), common.begin(), common.end());
   const auto plan = nlohmann::json::parse(headroom(planning).out).at(0);

@@ -92,6 +92,7 @@ TEST(TextOfInputs, ScoringWithAFolderOfBaselinesSaysWhatItIs) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), baselines = place.path("baselines");
   ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  place.label_alternately(benchmark);
   ASSERT_EQ(headroom({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
                       "--encoder", "ecfp", "--store", place.path("store")})
                 .exit_code,

