@@ -52,6 +52,12 @@ bool has_room_to_work() {
          MAP_FAILED;
 }
 
+bool is_want_of_room(std::string_view reason) {
+  return reason.find("failed to map") != std::string_view::npos ||
+         reason.find("cannot map") != std::string_view::npos ||
+         reason.find("cannot allocate") != std::string_view::npos;
+}
+
 /// In the child: nothing comes back but the exit code.
 [[noreturn]] void load_and_exit(const std::string& library) {
   std::signal(SIGINT, SIG_DFL);
@@ -64,14 +70,16 @@ bool has_room_to_work() {
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
-  if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
-    _exit(has_room_to_work() ? kLoads : kNoRoom);
+  try {
+    // Declared as throwing nothing, which initialisers of libraries do not know.
+    void* (*volatile open_library)(const char*, int) = dlopen;
+    if (open_library(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
+      _exit(has_room_to_work() ? kLoads : kNoRoom);
+    }
+  } catch (...) {
+    _exit(kNoRoom);
   }
-  const std::string_view reason = dlerror();
-  const bool no_room = reason.find("failed to map") != std::string_view::npos ||
-                       reason.find("cannot map") != std::string_view::npos ||
-                       reason.find("cannot allocate") != std::string_view::npos;
-  _exit(no_room ? kNoRoom : kDamaged);
+  _exit(is_want_of_room(dlerror()) ? kNoRoom : kDamaged);
 }
 
 int wait_for(pid_t child) {
@@ -129,7 +137,11 @@ bool is_number_of_threads(const std::string& text) {
 void prepare_environment(const std::string& library) {
   correct_numbers_of_threads();
   const auto left = address_space_left();
-  if (!left || loads_on_trial(library)) {
+  if (!left) {
+    return;
+  }
+  memory_from_one_heap();
+  if (loads_on_trial(library)) {
     return;
   }
   setenv(kOpenMpThreads, "1", 1);

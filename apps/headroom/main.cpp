@@ -80,9 +80,9 @@ int run(const headroom::cli::Verbs& verbs) {
   return exit_with(ExitCode::done);
 }
 
-}  // namespace
-
-namespace {
+constexpr const char* kOutOfMemory =
+    "headroom: out of memory; finished work is kept; let fewer programs run beside it, or raise the limits of "
+    "this process (ulimit -v, ulimit -d)\n";
 
 /// Where memory runs out and no caller can be told (a thread that begins, a destructor), the command ends as
 /// where one can be.
@@ -92,8 +92,8 @@ void end_without_memory() {
       std::rethrow_exception(failure);
     }
   } catch (const std::bad_alloc&) {
-    headroom::tell_error("headroom: out of memory; finished work is kept; allow more, or raise the limit\n");
-    std::_Exit(static_cast<int>(headroom::ExitCode::over_budget));
+    headroom::tell_error(kOutOfMemory);
+    std::_Exit(exit_with(ExitCode::over_budget));
   } catch (...) {
   }
   std::abort();
@@ -135,8 +135,8 @@ int main(int argc, char** argv) {
     headroom::tell_error("headroom: {}\n", failure.what());
     return exit_with(failure.code());
   } catch (const std::bad_alloc&) {
-    headroom::tell_error("headroom: out of memory; finished work is kept\n");
-    return exit_with(ExitCode::failed);
+    headroom::tell_error(kOutOfMemory);
+    return exit_with(ExitCode::over_budget);
   } catch (const std::filesystem::filesystem_error& failure) {
     const headroom::Error told = headroom::filesystem_failure(failure);
     headroom::tell_error("headroom: {}\n", told.what());

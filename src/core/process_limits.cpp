@@ -4,12 +4,17 @@
 #include <fstream>
 #include <latch>
 #include <limits>
+#include <new>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include <sys/resource.h>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "core/error.h"
 
@@ -52,6 +57,12 @@ std::optional<std::uint64_t> address_space_left() {
   apply(RLIMIT_AS, "VmSize:", left);
   apply(RLIMIT_DATA, "VmData:", left);
   return left;
+}
+
+void memory_from_one_heap() {
+#if defined(__GLIBC__)
+  mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 std::size_t startable_threads(std::size_t wanted) {

@@ -6,6 +6,8 @@
 #include <malloc.h>
 #endif
 
+#include "core/process_limits.h"
+
 namespace headroom::memory {
 
 #if defined(__GLIBC__)
@@ -21,7 +23,11 @@ constexpr std::size_t kThreadsPerHeap = 4;
 void tune_heap(std::size_t threads) {
   mallopt(M_MMAP_THRESHOLD, kMappedFrom);
   mallopt(M_TRIM_THRESHOLD, kKeptAtTheTop);
-  mallopt(M_ARENA_MAX, static_cast<int>(std::max<std::size_t>(1, threads / kThreadsPerHeap)));
+  if (address_space_left()) {
+    memory_from_one_heap();
+  } else {
+    mallopt(M_ARENA_MAX, static_cast<int>(std::max<std::size_t>(1, threads / kThreadsPerHeap)));
+  }
 }
 
 void return_freed_memory() { malloc_trim(0); }

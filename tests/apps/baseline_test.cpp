@@ -195,10 +195,13 @@ TEST_F(BaselineVerb, TakesABatchSizeBeyondItsMolecules) {
   const std::size_t molecules = nlohmann::json::parse(read_file(benchmark_))["split"]["train"].size();
   ASSERT_EQ(baseline({"--method", "msp", "--batch-size", std::to_string(molecules)}).exit_code, 0);
   const std::string scores = read_file(run_ + "/msp_scores.npz");
-  for (const char* size : {"9223372036854775807", "18446744073709551615"}) {
-    const Outcome outcome = baseline({"--method", "msp", "--restart", "--batch-size", size});
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_EQ(read_file(run_ + "/msp_scores.npz"), scores) << size;
+  const Outcome largest = baseline({"--method", "msp", "--restart", "--batch-size", "10000000"});
+  ASSERT_EQ(largest.exit_code, 0) << largest.err;
+  EXPECT_EQ(read_file(run_ + "/msp_scores.npz"), scores);
+  for (const char* size : {"10000001", "9223372036854775807", "18446744073709551615"}) {
+    const Outcome refused = baseline({"--method", "msp", "--restart", "--batch-size", size});
+    EXPECT_EQ(refused.exit_code, 2) << size;
+    EXPECT_THAT(refused.err, HasSubstr("from 1 to 10000000"));
   }
 }
 

@@ -116,7 +116,7 @@ TEST_F(DamagedRun, IsNeverReadAsIfItWereWhole) {
 TEST_F(DamagedRun, OfAnEarlierVersionIsStillRead) {
   fs::remove(fs::path(run_) / "checksums.xxh128");
   fs::remove(fs::path(run_) / "checkpoints" / "checksums.xxh128");
-  const Outcome evaluated = command("evaluate");
+  const Outcome evaluated = place_.evaluate(run_, {"--out", place_.path("again")});
   EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
   EXPECT_THAT(evaluated.err, HasSubstr("kept no checksums"));
   {
@@ -184,7 +184,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
 
 TEST(DamagedMatrix, IsComputedAnewToTheSameResult) {
   const Workplace place;
-  fs::rename(place.nci_molecules(200), place.path("nci.smi"));
+  fs::rename(place.nci_table(200), place.path("nci.csv"));
   const std::string spec = place.file("spec.toml", R"([matrix]
 encoders = ["ecfp"]
 seeds = [1]
@@ -197,7 +197,8 @@ epochs = 2
 
 [[benchmark]]
 name = "nci"
-molecules = "nci.smi"
+molecules = "nci.csv"
+label-column = "odd"
 domain = "size"
 
 [[method]]

@@ -55,17 +55,6 @@ class ExperimentTest : public testing::Test {
     place_.file("spec.toml", text);
   }
 
-  /// nci.csv: the molecules with a class that their text decides.
-  void write_table_with_classes() {
-    std::istringstream lines(read_file(place_.path("nci.smi")));
-    std::string table = "smiles,odd\n", line;
-    while (std::getline(lines, line)) {
-      const std::string smiles = line.substr(0, line.find_first_of(" \t"));
-      table += smiles + "," + std::to_string(smiles.find('N') != std::string::npos ? 1 : 0) + "\n";
-    }
-    place_.file("nci.csv", table);
-  }
-
   Workplace place_;
   std::string spec_;
 };
@@ -121,7 +110,7 @@ TEST_F(ExperimentTest, ComparesEnergyHeadsWithBaselines) {
   }
   text.replace(text.find("[[benchmark]]"), 0, "[classifier]\nepochs = 3\n\n");
   place_.file("spec.toml", text);
-  write_table_with_classes();
+  std::filesystem::rename(place_.nci_table(600), place_.path("nci.csv"));
   const Outcome outcome = run("matrix");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("70 runs, 70 computed now, 0 failed"));

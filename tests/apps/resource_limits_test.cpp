@@ -65,6 +65,14 @@ TEST_F(ResourceLimits, OfTheAddressSpaceEndInWorkDoneOrRefused) {
   }
 }
 
+TEST_F(ResourceLimits, OfTheAddressSpaceHoldForVerbsThatNeedNoMatrices) {
+  for (const std::uint64_t mebibytes : {700U, 820U, 920U, 960U}) {
+    SCOPED_TRACE(std::to_string(mebibytes) + " MiB");
+    expect_done_or_refused(workplace_.split(molecules_, workplace_.path("benchmark.json"), {},
+                                            limited(RLIMIT_AS, mebibytes * kMebibyte)));
+  }
+}
+
 TEST_F(ResourceLimits, OfTheDataSegmentEndInWorkDoneOrRefused) {
   for (const std::uint64_t mebibytes : {50U, 250U, 300U, 400U, 700U}) {
     SCOPED_TRACE(std::to_string(mebibytes) + " MiB");

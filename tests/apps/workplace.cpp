@@ -23,6 +23,16 @@ std::string Workplace::nci_molecules(std::size_t count) const {
   return file("nci" + std::to_string(count) + ".smi", first);
 }
 
+std::string Workplace::nci_table(std::size_t count) const {
+  std::istringstream lines(read_file(nci_molecules(count)));
+  std::string table = "smiles,odd\n", line;
+  while (std::getline(lines, line)) {
+    const std::string smiles = line.substr(0, line.find_first_of(" \t"));
+    table += smiles + (smiles.find('N') == std::string::npos ? ",0\n" : ",1\n");
+  }
+  return file("nci" + std::to_string(count) + ".csv", table);
+}
+
 Outcome Workplace::call(std::vector<std::string> words, const std::vector<std::string>& more,
                         const CommandOptions& options) const {
   words.insert(words.end(), more.begin(), more.end());
@@ -35,8 +45,8 @@ Outcome Workplace::encode(const std::string& molecules, const std::vector<std::s
 }
 
 Outcome Workplace::split(const std::string& molecules, const std::string& out,
-                         const std::vector<std::string>& more) const {
-  return call({"split", molecules, "--domain", "size", "--quiet", "--out", out}, more);
+                         const std::vector<std::string>& more, const CommandOptions& options) const {
+  return call({"split", molecules, "--domain", "size", "--quiet", "--out", out}, more, options);
 }
 
 void Workplace::label_alternately(const std::string& benchmark) const {

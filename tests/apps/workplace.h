@@ -16,11 +16,13 @@ class Workplace {
   std::string file(const std::string& name, const std::string& content) const;
   /// The first `count` NCI molecules of Debian's rdkit-data as a .smi file; count <= 200 without the package.
   std::string nci_molecules(std::size_t count) const;
+  /// The same molecules as a CSV file with the columns smiles and odd, which is 1 where there is nitrogen.
+  std::string nci_table(std::size_t count) const;
 
   Outcome encode(const std::string& molecules, const std::vector<std::string>& more = {},
                  const CommandOptions& options = {}) const;
   Outcome split(const std::string& molecules, const std::string& out,
-                const std::vector<std::string>& more = {}) const;
+                const std::vector<std::string>& more = {}, const CommandOptions& options = {}) const;
   /// Gives every second molecule of a benchmark the class 1, so that baselines have classes to learn.
   void label_alternately(const std::string& benchmark) const;
   Outcome train(const std::string& benchmark, const std::string& run,
