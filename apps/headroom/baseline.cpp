@@ -111,11 +111,6 @@ void add_baseline(CLI::App& app, Verbs& verbs) {
       "baseline", "Score a benchmark with the usual baselines on a classifier of its labels");
   add_benchmark_options(*command, request->benchmark, request->data_path);
   command->add_option("--run", request->run, "Run folder; finished methods in it are kept")->required();
-  command
-      ->add_option("--method", request->method,
-                   "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or "
-                   "dam_energy")
-      ->capture_default_str();
   add_encoder_option(*command, request->encoder);
   add_features_option(*command, request->features);
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");

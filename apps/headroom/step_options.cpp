@@ -46,6 +46,11 @@ void add_training_step_options(CLI::App& command, TrainRequest& request) {
 
 void add_classifier_step_options(CLI::App& command, BaselineRequest& request) {
   command
+      .add_option(
+          "--method", request.method,
+          "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or dam_energy")
+      ->capture_default_str();
+  command
       .add_option("--labels", request.labels,
                   "What the classifier learns. class: cls_label, two outputs; one-output: the same, one "
                   "output; multi-class: reg_label as 0, 1, 2 ...; tasks: several label columns, unknown "

@@ -11,6 +11,7 @@
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
@@ -68,6 +69,22 @@ std::string repeated(const std::string& unit, std::size_t times) {
   return text;
 }
 
+/// A chain of so many carbon atoms, as a record of an SDF file.
+std::string chain_record(std::size_t atoms) {
+  std::string text = fmt::format(
+      "chain of {0}\n\n\n  0  0  0     0  0            999 V3000\n"
+      "M  V30 BEGIN CTAB\nM  V30 COUNTS {0} {1} 0 0 0\nM  V30 BEGIN ATOM\n",
+      atoms, atoms - 1);
+  for (std::size_t i = 1; i <= atoms; ++i) {
+    text += fmt::format("M  V30 {} C {} 0 0 0\n", i, i);
+  }
+  text += "M  V30 END ATOM\nM  V30 BEGIN BOND\n";
+  for (std::size_t i = 1; i < atoms; ++i) {
+    text += fmt::format("M  V30 {} 1 {} {}\n", i, i, i + 1);
+  }
+  return text + "M  V30 END BOND\nM  V30 END CTAB\nM  END\n$$$$\n";
+}
+
 /// A record of 200 to 5,000 atoms, of which those above 2,000 will be refused; or one that is no molecule.
 std::string odd_record(Draws& draws) {
   const std::size_t atoms = 200 + draws.below(4800);
@@ -120,7 +137,21 @@ class AnyBudget : public testing::Test {
               0);
   }
 
+  std::string structures(Draws& draws) {
+    std::string text;
+    for (std::size_t i = 0, count = 1 + draws.below(40); i < count; ++i) {
+      text += chain_record(1 + draws.below(60));
+    }
+    for (std::size_t i = draws.below(4); i > 0; --i) {
+      text += draws.chance(0.3) ? "not a molecule\n$$$$\n" : chain_record(100 + draws.below(3000));
+    }
+    return place_.file("input.sdf", text);
+  }
+
   std::string input(Draws& draws) {
+    if (draws.chance(0.2)) {
+      return structures(draws);
+    }
     const bool is_csv = draws.chance(0.4);
     std::string text = is_csv ? "smiles\n" : "";
     for (std::size_t i = 0, count = 1 + draws.below(80); i < count; ++i) {
@@ -182,8 +213,41 @@ class AnyBudget : public testing::Test {
             {store_, new_run_}};
   }
 
+  Work experiment(Draws& draws) {
+    const std::string specification = place_.file(
+        "spec.toml", fmt::format(R"([matrix]
+encoders = ["ecfp"]
+seeds = [1, 2]
+
+[training]
+epochs = 2
+hidden-dim = {}
+
+[classifier]
+epochs = 2
+
+[[benchmark]]
+name = "nci"
+file = "b.json"
+
+[[method]]
+name = "energy"
+
+[[method]]
+name = "baseline"
+kind = "{}"
+)",
+                                 2 * (16 + draws.below(500)),
+                                 draws.one_of<std::string>({"msp", "odin", "mahalanobis", "knn", "lof"})));
+    return {"experiment",
+            {"experiment", specification, "--out", new_run_, "--store", store_, "--jobs",
+             std::to_string(1 + draws.below(3))},
+            [this](const Outcome&) { return read_file(new_run_ + "/summary.csv"); },
+            {store_, new_run_}};
+  }
+
   Work any_work(Draws& draws) {
-    switch (draws.below(8)) {
+    switch (draws.below(9)) {
       case 0:
         return score(draws);
       case 1:
@@ -192,6 +256,8 @@ class AnyBudget : public testing::Test {
         return evaluate(draws);
       case 3:
         return baseline(draws);
+      case 4:
+        return experiment(draws);
       default:
         return encode(draws);
     }

@@ -54,7 +54,8 @@ class BaselineVerb : public testing::Test {
 };
 
 TEST_F(BaselineVerb, TrainsAsPlanned) {
-  const Outcome planned = headroom({"memory", "plan", "baseline", benchmark_, "--encoder", "ecfp", "--json"});
+  const Outcome planned =
+      headroom({"memory", "plan", "baseline", benchmark_, "--method", "msp", "--encoder", "ecfp", "--json"});
   ASSERT_EQ(planned.exit_code, 0) << planned.err;
   const auto plans = nlohmann::json::parse(planned.out);
   ASSERT_EQ(plans.size(), 2U);
