@@ -2,6 +2,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include "chem/molecule.h"
+#include "encoders/minimol/featuriser.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "made_up_parameters.h"
 #include "ops/operator_threads.h"
@@ -53,6 +55,30 @@ BENCHMARK(encode_minimol)
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(encode_minimol)->Arg(72)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+/// A polypeptide of glycine: per residue three atoms in the chain, and an oxygen beside it.
+chem::Molecule made_up_peptide(std::uint32_t atoms) {
+  chem::Molecule molecule;
+  for (std::uint32_t atom = 0; atom < atoms; ++atom) {
+    constexpr std::uint8_t kElements[] = {7, 6, 6, 8};
+    molecule.atoms.push_back({.atomic_number = kElements[atom % 4], .total_degree = 3, .total_valence = 4});
+    if (atom > 0) {
+      molecule.bonds.push_back({.begin = atom % 4 == 0 ? atom - 2 : atom - 1, .end = atom});
+    }
+  }
+  return molecule;
+}
+
+/// What goes into the network for one molecule of so many atoms; eigenvectors and random walks are the most
+/// of it.
+void featurise_minimol(benchmark::State& state) {
+  const chem::Molecule molecule = made_up_peptide(static_cast<std::uint32_t>(state.range(0)));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(encoders::minimol::featurise(molecule));
+  }
+}
+
+BENCHMARK(featurise_minimol)->Arg(28)->Arg(200)->Arg(2000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace headroom

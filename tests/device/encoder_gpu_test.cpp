@@ -65,7 +65,7 @@ TEST(MinimolOnGpu, InBf16IsCloseToFp32) {
   REQUIRE_GPU();
   const at::Tensor exact = encode_all(encoder_on(c10::kCPU), molecules());
   const MinimolEncoder encoder = encoder_on(kGpu, Precision::bf16);
-  EXPECT_EQ(encoder.identity().options, "precision=bf16;gauge=pivot");
+  EXPECT_EQ(encoder.identity().options, "precision=bf16;gauge=pivot;sums=by-row");
   const at::Tensor rounded = encode_all(encoder, molecules());
   EXPECT_GE(smallest_cosine(rounded, exact), 0.9995);
   EXPECT_GT(test::largest_difference(rounded, exact), 1e-5);

@@ -23,7 +23,7 @@ TEST(MinimolEncoder, SaysWhatDecidesItsNumbers) {
   const EncoderIdentity identity = formula_encoder().identity();
   EXPECT_EQ(identity.encoder, "minimol");
   EXPECT_EQ(identity.weights_sha256, "of the formula");
-  EXPECT_EQ(identity.options, "precision=fp32;gauge=pivot");
+  EXPECT_EQ(identity.options, "precision=fp32;gauge=pivot;sums=by-row");
   EXPECT_EQ(formula_encoder().width(), 512U);
 }
 
@@ -31,7 +31,7 @@ TEST(MinimolEncoder, PrecisionsHaveSpacesOfTheirOwn) {
   for (const auto precision : {ops::Precision::bf16, ops::Precision::int8}) {
     const MinimolEncoder encoder(test::formula_parameters(), c10::kCPU, "of the formula", precision);
     EXPECT_EQ(encoder.identity().options,
-              std::string("precision=") + ops::to_string(precision) + ";gauge=pivot");
+              std::string("precision=") + ops::to_string(precision) + ";gauge=pivot;sums=by-row");
   }
 }
 

@@ -51,9 +51,10 @@ MinimolEncoder::MinimolEncoder(Parameters parameters, c10::Device device, std::s
       weights_sha256_(std::move(weights_sha256)) {}
 
 EncoderIdentity MinimolEncoder::identity() const {
+  // "sums": rows that an earlier version added up in another order differ in their last digits.
   return {.encoder = "minimol",
           .weights_sha256 = weights_sha256_,
-          .options = fmt::format("precision={};gauge=pivot", ops::to_string(precision_))};
+          .options = fmt::format("precision={};gauge=pivot;sums=by-row", ops::to_string(precision_))};
 }
 
 std::size_t MinimolEncoder::width() const { return kFingerprintWidth; }
