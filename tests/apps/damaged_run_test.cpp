@@ -227,7 +227,8 @@ kind = "knn"
         knn + "cell.json", knn + "knn_scores.npz", std::string("plan.csv"), std::string("spec.toml"),
         std::string("cells.csv"), std::string("benchmarks/nci.json"), std::string("benchmarks/nci.recipe")}) {
     SCOPED_TRACE(file + ": " + harm->first);
-    std::ofstream(folder / file, std::ios::binary) << harm->second(read_file(folder / file));
+    const std::string damaged = harm->second(read_file(folder / file));
+    std::ofstream(folder / file, std::ios::binary) << damaged;
     const Outcome again = experiment();
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_THAT(again.out,
