@@ -301,8 +301,9 @@ kind = "{}"
     Arguments arguments = {"memory", "plan"};
     for (std::size_t i = 0; i < work.arguments.size(); ++i) {
       const std::string& argument = work.arguments[i];
-      const bool is_folder = argument == "--store" || argument == "--out" || argument == "--run";
-      if (is_folder) {
+      const bool is_for_doing =
+          argument == "--store" || argument == "--out" || argument == "--run" || argument == "--epochs";
+      if (is_for_doing) {
         ++i;
       } else {
         arguments.push_back(argument);
