@@ -96,7 +96,7 @@ void print_results(const BaselineReport& report) {
 
 void run(const BaselineRequest& request) {
   const BaselineReport report = load_engine().baseline(request);
-  print_failed(report.failed);
+  print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   print_classifiers(report);
   print_results(report);

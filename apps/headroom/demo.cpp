@@ -132,7 +132,7 @@ void run(DemoRequest request) {
   replace_file(scoring.molecules, kNewMolecules);
   const ScoreReport scores = engine.score(scoring);
   print_scores(scores, false);
-  print_failed(scores.failed);
+  print_failed(scores.failed, scores.failed_records);
   print_result(
       "\nDone in {:.1f} s. The run is in {}; score your own molecules with:\n  headroom score {} FILE.csv\n",
       stopwatch.seconds(), run, run);

@@ -33,7 +33,7 @@ void run(const ExperimentRequest& request) {
                  counted(report.runs, "run"));
     return;
   }
-  print_failed(report.failed_molecules);
+  print_failed(report.failed_molecules, report.failed_records);
   print_phases(report.phases);
   print_rows(report.rows);
   print_result("{}: {}, {} computed now, {} failed; tables in cells.csv, summary.csv, significance.csv\n",

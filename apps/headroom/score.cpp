@@ -13,10 +13,10 @@ namespace {
 
 void run(const ScoreRequest& request, const std::string& format) {
   const ScoreReport report = load_engine().score(request);
-  print_failed(report.failed);
+  print_failed(report.failed, report.failed_records);
   if (!request.out.empty()) {
     print_result("{}: {} scored, {} failed\n", request.out,
-                 counted(report.molecules.size() - report.failed.size(), "molecule"), report.failed.size());
+                 counted(report.molecules.size() - report.failed_records, "molecule"), report.failed_records);
     return;
   }
   const bool csv = format == "csv" || (format == "auto" && isatty(STDOUT_FILENO) == 0);

@@ -80,7 +80,7 @@ void refuse_options_without_effect(const CLI::App& command, const std::string& l
 
 void run(const TrainRequest& request) {
   const TrainReport report = load_engine().train(request);
-  print_failed(report.failed);
+  print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {
     tell("memory ran out {}; the work was done in smaller parts, {} of {} items at once\n",

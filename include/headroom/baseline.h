@@ -73,7 +73,8 @@ struct BaselineResult {
 struct BaselineReport {
   std::vector<ClassifierReport> classifiers;
   std::vector<BaselineResult> results;
-  std::vector<FailedMolecule> failed;  ///< left out of their parts
+  std::size_t failed_records = 0;      ///< molecules that were left out of their parts
+  std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most; all are in failed.csv
   std::size_t oom_recoveries = 0;      ///< of encoding and classifiers
   std::vector<PhaseReport> phases;
 };

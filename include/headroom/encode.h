@@ -34,7 +34,7 @@ struct EncodeReport {
   std::size_t encoded = 0;     ///< computed by this run (distinct)
   std::size_t from_store = 0;  ///< rows found finished
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first thousand; all of them are in NAME.failed.csv
+  std::vector<FailedMolecule> failed;  ///< the first, a thousand at most; all of them are in NAME.failed.csv
   std::size_t width = 0;
   double molecules_per_second = 0;  ///< of the molecules computed by this run
   std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was done after all

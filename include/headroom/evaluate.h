@@ -35,7 +35,8 @@ struct EvaluateReport {
   /// Molecules that stand where they must not, and were accepted; none: it is not known what the run was
   /// trained on.
   std::optional<std::size_t> shared_molecules = 0;
-  std::vector<FailedMolecule> failed;
+  std::size_t failed_records = 0;
+  std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most
   std::vector<PhaseReport> phases;
 };
 
@@ -60,7 +61,8 @@ struct ScoredMolecule {
 
 struct ScoreReport {
   std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order
-  std::vector<FailedMolecule> failed;
+  std::size_t failed_records = 0;
+  std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most
   std::vector<PhaseReport> phases;
 };
 

@@ -34,7 +34,8 @@ struct ExperimentReport {
   std::size_t computed = 0;  ///< by this call
   std::size_t failed = 0;    ///< recorded with their error in cells.csv
   std::vector<ExperimentRow> rows;
-  std::vector<FailedMolecule> failed_molecules;  ///< left out of every run
+  std::size_t failed_records = 0;                ///< molecules that were left out of every run
+  std::vector<FailedMolecule> failed_molecules;  ///< the first of them, a thousand at most
   std::vector<PhaseReport> phases;
 };
 

@@ -54,7 +54,8 @@ struct TrainReport {
   double best_auroc = 0;       ///< on the validation parts
   bool stopped_early = false;
   bool resumed = false;
-  std::vector<FailedMolecule> failed;  ///< left out of their parts
+  std::size_t failed_records = 0;      ///< molecules that were left out of their parts
+  std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most; all are in failed.csv
   std::size_t oom_recoveries = 0;      ///< times that memory ran out and the work was done after all
   std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< items whose rows are in memory at once
   std::vector<PhaseReport> phases;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,6 +23,7 @@
 #include "engine/baseline_needs.h"
 #include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
+#include "engine/failed_records.h"
 #include "engine/run_log.h"
 #include "engine/trained_run.h"
 #include "engine/training_session.h"
@@ -56,7 +58,7 @@ struct Encoded {
 };
 
 Encoded encode(const BaselineRequest& request, EncodingSession& session,
-               const datasets::OodBenchmark& benchmark, std::vector<FailedMolecule>& failed) {
+               const datasets::OodBenchmark& benchmark, pipeline::FailureLog& failed) {
   PartEncoder encoder(session, request.benchmark);
   encoder.add("train_id", benchmark.train_id);
   encoder.add("val_id", benchmark.val_id);
@@ -160,13 +162,6 @@ class BaselineCall {
   Model models_[2];
 };
 
-/// Of every side that is looked at.
-std::vector<FailedMolecule> take_failed(datasets::OodBenchmark& benchmark) {
-  std::vector<FailedMolecule> failed = std::move(benchmark.failed);
-  std::move(benchmark.failed_test.begin(), benchmark.failed_test.end(), std::back_inserter(failed));
-  return failed;
-}
-
 std::vector<std::string> unfinished(const std::vector<std::string>& methods,
                                     const baselines::BaselineRun& run) {
   std::vector<std::string> missing;
@@ -196,8 +191,8 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
   datasets::OodBenchmark benchmark =
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
   BaselineReport report;
-  report.failed = take_failed(benchmark);
-  refuse_if_strict(request.strict, report.failed);
+  refuse_if_strict(request.strict, benchmark.failed);
+  refuse_if_strict(request.strict, benchmark.failed_test);
   require_sufficient(request, methods, benchmark, request.benchmark);
   MemorySession memory(request.compute, device);
   EncodingSession session({.encoder = request.encoder,
@@ -213,6 +208,9 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
       request, {encoder_identity(session.encoder()), identity_of(benchmark), benchmark.shared_molecules});
   log.open(run.folder() / "baseline.log");
   memory.keep_status(run.folder());
+  pipeline::FailureLog failed(run.folder(), pipeline::FailureLog::Order::as_appended);
+  failed.append_all(std::exchange(benchmark.failed, {}));
+  failed.append_all(std::exchange(benchmark.failed_test, {}));
 
   std::optional<BaselineCall> call;
   // Detectors spread batches over threads themselves, so that each operator gets one.
@@ -224,12 +222,13 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
       continue;
     }
     if (!call) {
-      call.emplace(request, run, encode(request, session, benchmark, report.failed), memory);
-      log.keep_failed(report.failed, run.folder(), csv_texts(request.spreadsheet_safe));
+      call.emplace(request, run, encode(request, session, benchmark, failed), memory);
+      log.keep_failed(failed, run.folder(), csv_texts(request.spreadsheet_safe));
     }
     report.results.push_back(call->compute(method, report));
     spdlog::info("{}: AUROC {:.4f}", method, report.results.back().auroc);
   }
+  report_failed(failed, report);
   report.phases = memory.phases().reports();
   report.oom_recoveries = session.oom_recoveries();
   for (const ClassifierReport& classifier : report.classifiers) {

@@ -1,6 +1,7 @@
 // `headroom encode`.
 
 #include "engine/encoding_session.h"
+#include "engine/failed_records.h"
 #include "engine/later_needs.h"
 #include "engine/molecule_input.h"
 #include "engine/verbs.h"
@@ -8,12 +9,6 @@
 #include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
-
-namespace {
-
-constexpr std::size_t kFailuresReported = 1000;
-
-}  // namespace
 
 EncodeReport encode(const EncodeRequest& request) {
   if (!request.out.empty()) {
@@ -44,8 +39,7 @@ EncodeReport encode(const EncodeRequest& request) {
   report.rows = outcome.rows;
   report.encoded = outcome.encoded;
   report.from_store = outcome.from_store;
-  report.failed_records = outcome.failed.size();
-  report.failed = outcome.failed.first(kFailuresReported);
+  report_failed(outcome.failed, report);
   report.width = session.encoder().width();
   report.molecules_per_second = static_cast<double>(outcome.encoded) / outcome.seconds;
   report.oom_recoveries = outcome.memory.recoveries;

@@ -17,12 +17,12 @@ void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMol
   ends_.push_back(records_.size());
 }
 
-std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(std::vector<FailedMolecule>& failed) {
+std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(pipeline::FailureLog& failed) {
   const auto outcome = session_.encode(pipeline::source_of(records_), list_molecules(records_));
   std::vector<bool> usable(records_.size(), true);
   outcome.failed.for_each([&](FailedMolecule&& molecule) {
     usable[molecule.row] = false;
-    failed.push_back(std::move(molecule));
+    failed.append(molecule);
     return true;
   });
 
@@ -46,7 +46,7 @@ std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(std::vector<FailedMol
   return parts;
 }
 
-std::vector<at::Tensor> PartEncoder::encode(std::vector<FailedMolecule>& failed) {
+std::vector<at::Tensor> PartEncoder::encode(pipeline::FailureLog& failed) {
   std::vector<at::Tensor> parts;
   for (const auto& part : encode_keys(failed)) {
     parts.push_back(session_.features(part.keys));

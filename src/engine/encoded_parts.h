@@ -29,10 +29,10 @@ class PartEncoder {
   };
 
   /// Sees to it that everything is in the store. One for each add(), in their order.
-  std::vector<Encoded> encode_keys(std::vector<FailedMolecule>& failed);
+  std::vector<Encoded> encode_keys(pipeline::FailureLog& failed);
 
   /// The same, as features: float32 [molecules that did not fail, width], on the CPU.
-  std::vector<at::Tensor> encode(std::vector<FailedMolecule>& failed);
+  std::vector<at::Tensor> encode(pipeline::FailureLog& failed);
 
  private:
   EncodingSession& session_;

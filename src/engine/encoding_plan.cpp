@@ -23,11 +23,11 @@ constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchAtoms / kUsualM
 
 /// Notes what the sizes do not say, and puts drugs where there are none.
 std::vector<memory::ItemSize> planned_sizes(MoleculeList molecules, std::vector<std::string>& notes) {
-  const std::size_t readable = molecules.records - molecules.too_large;
-  if (molecules.too_large > 0) {
+  const std::size_t readable = molecules.records - molecules.refused;
+  if (molecules.refused > 0) {
     notes.push_back(
-        fmt::format("{} of {} records have more than {} atoms and will be refused; they take no part",
-                    molecules.too_large, molecules.records, chem::kMostAtoms));
+        fmt::format("{} of {} records will be refused, most likely for more than {} atoms; they take no part",
+                    molecules.refused, molecules.records, chem::kMostAtoms));
   }
   if (molecules.sizes.size() < readable) {
     notes.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
@@ -65,7 +65,7 @@ pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const memory::
     sizes.longest_text = molecules.longest_text;
   }
   sizes.featurising_bytes = encoders::record_featurising_bytes(
-      encoder, {.atoms = largest.atoms, .edges = largest.edges, .characters = sizes.longest_text});
+      encoder, {.atoms = largest.atoms, .edges = largest.edges, .characters = molecules.longest_molecule});
   return sizes;
 }
 

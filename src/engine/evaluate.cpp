@@ -1,5 +1,7 @@
 // `headroom evaluate`: the best model of a run on test molecules.
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -10,6 +12,8 @@
 #include "datasets/trained_molecules.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/encoded_parts.h"
+#include "engine/failed_records.h"
+#include "engine/folders.h"
 #include "engine/later_needs.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
@@ -114,7 +118,8 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   const std::size_t batch_size = run.request().eval_batch_size;
   memory.foresee(need_of_scoring(head, rows, /*rows_at_once=*/rows, batch_size, threads_of(request.compute),
                                  kBytesOfMolecule, device.is_cuda()));
-  std::vector<FailedMolecule> failed = std::move(molecules.failed);
+  pipeline::FailureLog failed(store_folder(request.store), pipeline::FailureLog::Order::as_appended);
+  failed.append_all(std::exchange(molecules.failed, {}));
   const auto parts = encoder.encode_keys(failed);
   const auto features = [&](std::size_t side) { return run.session().features(parts[side].keys).to(device); };
 
@@ -137,7 +142,7 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
     ood::write_evaluation(out, evaluation, cost);
   }
   EvaluateReport report = describe(evaluation);
-  report.failed = std::move(failed);
+  report_failed(failed, report);
   report.phases = memory.phases().reports();
   return report;
 }

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/folder_lock.h"
 #include "encoders/registry.h"
+#include "engine/failed_records.h"
 #include "engine/hard_pair_validation.h"
 #include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
@@ -81,7 +82,8 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   make_folder(folder);
   // Recipes, status.json and tables are written too, before the runs and after them.
   const FolderLock lock(folder);
-  const MatrixBenchmarks benchmarks(spec, folder, request.compute);
+  pipeline::FailureLog failed(folder, pipeline::FailureLog::Order::as_appended);
+  const MatrixBenchmarks benchmarks(spec, folder, request.compute, failed);
   require_sufficient_training(spec, cells, benchmarks);
   ExperimentReport report;
   report.runs = cells.size();
@@ -101,7 +103,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   MatrixRunner runner(spec, benchmarks, features, memory);
   features.foresee(spec);
   runner.foresee(experiment::unfinished_cells(cells, runner, folder));
-  features.encode(spec);
+  features.encode(spec, failed);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
   replace_file(folder / "spec.toml", read_file(request.spec));
@@ -115,9 +117,8 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   experiment::write_program_summaries(folder, spec, outcomes);
   validate_hard_pairs(spec, outcomes, folder);
   describe(outcomes, report);
-  report.failed_molecules = benchmarks.failed();
-  report.failed_molecules.insert(report.failed_molecules.end(), features.failed().begin(),
-                                 features.failed().end());
+  report.failed_records = failed.size();
+  report.failed_molecules = failed.first(kFailuresReported);
   report.phases = memory.phases().reports();
   if (report.computed > 0) {
     experiment::write_matrix_stats(folder,

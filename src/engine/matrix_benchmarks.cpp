@@ -1,6 +1,7 @@
 #include "engine/matrix_benchmarks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -103,7 +104,7 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
 }  // namespace
 
 MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path& folder,
-                                   const ComputeOptions& compute) {
+                                   const ComputeOptions& compute, pipeline::FailureLog& failed) {
   for (const auto& benchmark : spec.benchmarks) {
     try {
       std::string& file = files_[benchmark.name];
@@ -114,7 +115,7 @@ MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path&
         recipe.quiet = compute.quiet;
         file = make_from_recipe(recipe, benchmark.name, folder / "benchmarks");
       }
-      add(spec, benchmark, compute);
+      add(spec, benchmark, compute, failed);
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& problem) {
@@ -125,7 +126,7 @@ MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path&
 }
 
 void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::BenchmarkSpec& benchmark,
-                           const ComputeOptions& compute) {
+                           const ComputeOptions& compute, pipeline::FailureLog& failed) {
   const std::string& file = files_.at(benchmark.name);
   std::string identity = hash_of_file(file);
   if (!benchmark.test.empty()) {
@@ -140,8 +141,8 @@ void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::Bench
     if (!benchmark.test.empty()) {
       test_on_other(drawn, benchmark, data_seed, compute);
     }
-    failed_.insert(failed_.end(), drawn.failed.begin(), drawn.failed.end());
-    failed_.insert(failed_.end(), drawn.failed_test.begin(), drawn.failed_test.end());
+    failed.append_all(std::exchange(drawn.failed, {}));
+    failed.append_all(std::exchange(drawn.failed_test, {}));
     drawn_.emplace(std::pair(benchmark.name, data_seed), std::move(drawn));
   }
 }

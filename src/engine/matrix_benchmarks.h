@@ -7,6 +7,7 @@
 
 #include "datasets/ood_benchmark.h"
 #include "experiment/spec.h"
+#include "pipeline/failure_log.h"
 
 namespace headroom::verbs {
 
@@ -14,25 +15,23 @@ namespace headroom::verbs {
 class MatrixBenchmarks {
  public:
   /// Makes those that are recipes into `folder`/benchmarks (once: a recipe whose molecules and settings are
-  /// the same is not made again) and reads all. Throws InputError naming the specification's line.
+  /// the same is not made again) and reads all. What is no molecule is appended to `failed`, and left out of
+  /// every run. Throws InputError naming the specification's line.
   MatrixBenchmarks(const experiment::Spec& spec, const std::filesystem::path& folder,
-                   const ComputeOptions& compute);
+                   const ComputeOptions& compute, pipeline::FailureLog& failed);
 
   /// With the test molecules of another benchmark where the specification says so.
   const datasets::OodBenchmark& drawn(const std::string& benchmark, std::uint64_t data_seed) const;
   const std::string& file(const std::string& benchmark) const { return files_.at(benchmark); }
   /// Changes with every byte of the benchmark's files.
   const std::string& identity(const std::string& benchmark) const { return identities_.at(benchmark); }
-  /// Left out of every run: no molecules.
-  const std::vector<FailedMolecule>& failed() const { return failed_; }
 
  private:
   void add(const experiment::Spec& spec, const experiment::BenchmarkSpec& benchmark,
-           const ComputeOptions& compute);
+           const ComputeOptions& compute, pipeline::FailureLog& failed);
 
   std::map<std::string, std::string> files_, identities_;
   std::map<std::pair<std::string, std::uint64_t>, datasets::OodBenchmark> drawn_;
-  std::vector<FailedMolecule> failed_;
 };
 
 }  // namespace headroom::verbs

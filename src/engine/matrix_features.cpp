@@ -53,9 +53,9 @@ void MatrixFeatures::foresee(const experiment::Spec& spec) {
   });
 }
 
-void MatrixFeatures::encode(const experiment::Spec& spec) {
+void MatrixFeatures::encode(const experiment::Spec& spec, pipeline::FailureLog& failed) {
   for_each_place(spec, [&](const auto& encoder, const auto& benchmark, std::uint64_t data_seed) {
-    keys_[{encoder, benchmark, data_seed}] = parts(encoder, benchmark, data_seed).encode_keys(failed_);
+    keys_[{encoder, benchmark, data_seed}] = parts(encoder, benchmark, data_seed).encode_keys(failed);
   });
 }
 

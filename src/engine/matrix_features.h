@@ -54,13 +54,11 @@ class MatrixFeatures {
 
   /// Foresees what encode() will take.
   void foresee(const experiment::Spec& spec);
-  /// Sees to it that every molecule has its row. What failed is left out of every run.
-  void encode(const experiment::Spec& spec);
+  /// Sees to it that every molecule has its row. What failed is appended, and left out of every run.
+  void encode(const experiment::Spec& spec, pipeline::FailureLog& failed);
 
   /// What identifies the features: encoder, weights, options.
   const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
-
-  const std::vector<FailedMolecule>& failed() const { return failed_; }
 
  private:
   using Place = std::tuple<std::string, std::string, std::uint64_t>;  ///< encoder, benchmark, data seed
@@ -77,7 +75,6 @@ class MatrixFeatures {
   const MatrixBenchmarks& benchmarks_;
   std::map<std::string, OpenEncoder> encoders_;
   std::map<Place, Keys> keys_;
-  std::vector<FailedMolecule> failed_;
   std::mutex mutex_;
   std::map<Place, std::weak_ptr<const MatrixSides>> shared_;
 };

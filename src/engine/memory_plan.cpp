@@ -20,6 +20,7 @@
 #include "engine/benchmark_selection.h"
 #include "engine/encoding_plan.h"
 #include "engine/encoding_session.h"
+#include "engine/folders.h"
 #include "engine/later_needs.h"
 #include "engine/memory_session.h"
 #include "engine/molecule_input.h"
@@ -29,12 +30,14 @@
 #include "memory/planner.h"
 #include "ood/run_config.h"
 #include "ops/operator_threads.h"
+#include "store/weight_store.h"
 
 namespace headroom::verbs {
 namespace {
 
 std::unique_ptr<encoders::Encoder> load_encoder(const std::string& name, const std::string& weights,
                                                 const ComputeOptions& compute) {
+  store::require_intact_weights(weights_folder(weights), name);  // as the verbs do, in the same memory
   encoders::EncoderSettings settings;
   settings.weights = weights;
   settings.device = "cpu";

@@ -43,11 +43,12 @@ void add(const chem::MoleculeRecord& record, MoleculeList& list) {
   ++list.records;
   list.text_bytes += record.text.size();
   list.longest_text = std::max<std::uint64_t>(list.longest_text, record.text.size());
-  const memory::ItemSize size = pipeline::estimate_size(record);
-  if (size.atoms > chem::kMostAtoms) {
-    ++list.too_large;
+  if (pipeline::will_be_refused(record)) {
+    ++list.refused;
     return;
   }
+  list.longest_molecule = std::max<std::uint64_t>(list.longest_molecule, record.text.size());
+  const memory::ItemSize size = pipeline::estimate_size(record);
   list.atoms += size.atoms;
   list.sizes.push_back(size);
   if (list.sizes.size() == 2 * kSizesKept) {

@@ -20,13 +20,14 @@ void require_other_file(const std::string& molecules, const std::string& out);
 /// What is known of molecules before any of them is parsed.
 struct MoleculeList {
   std::size_t records = 0;
-  /// Those that are written with more atoms than are read (chem::kMostAtoms): each will be refused.
-  std::size_t too_large = 0;
+  /// Those whose text alone tells that they will be refused (pipeline::will_be_refused).
+  std::size_t refused = 0;
   /// Estimated, of the others, in their order; of very many records the largest.
   std::vector<memory::ItemSize> sizes;
-  std::uint64_t atoms = 0;         ///< of the others, all together
-  std::uint64_t text_bytes = 0;    ///< of all records
-  std::uint64_t longest_text = 0;  ///< bytes
+  std::uint64_t atoms = 0;             ///< of the others, all together
+  std::uint64_t text_bytes = 0;        ///< of all records
+  std::uint64_t longest_text = 0;      ///< bytes, of all records
+  std::uint64_t longest_molecule = 0;  ///< bytes of text, of the others
 };
 
 /// Looks through a file, for the plan and the time left. Nothing where that cannot be done beforehand:

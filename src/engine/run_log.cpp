@@ -1,7 +1,5 @@
 #include "engine/run_log.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -23,22 +21,23 @@ void remove_earlier(const std::filesystem::path& file) {
 
 }  // namespace
 
-void RunLog::keep_failed(std::span<const FailedMolecule> failed, const std::filesystem::path& run,
+void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run,
                          CsvTexts texts) {
   const auto file = run / "failed.csv";
   if (failed.empty()) {
     remove_earlier(file);
     return;
   }
-  for (const FailedMolecule& molecule : failed.first(std::min(failed.size(), kMostLogged))) {
+  const auto logged = failed.first(kMostLogged);
+  for (const FailedMolecule& molecule : logged) {
     log_.append(spdlog::level::warn,
                 fmt::format("{}:{}: '{}': {}", molecule.file, molecule.line,
                             utf8_beginning(molecule.text, kLongestText), molecule.reason));
   }
-  if (failed.size() > kMostLogged) {
+  if (failed.size() > logged.size()) {
     log_.append(spdlog::level::warn,
                 fmt::format("... and {} more molecules that were left out; all of them: {}",
-                            failed.size() - kMostLogged, file.string()));
+                            failed.size() - logged.size(), file.string()));
   }
   pipeline::write_failures(file, failed, texts);
 }

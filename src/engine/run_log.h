@@ -1,12 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 
 #include "core/csv.h"
 #include "core/log.h"
-#include "headroom/types.h"
+#include "pipeline/failure_log.h"
 
 namespace headroom::verbs {
 
@@ -19,7 +18,7 @@ class RunLog {
 
   /// Logs molecules that were left out, a hundred of them, and writes all of them to failed.csv in the folder
   /// of the log (line, input, reason); one of an earlier call is removed when there is none. Throws Error.
-  void keep_failed(std::span<const FailedMolecule> failed, const std::filesystem::path& run, CsvTexts texts);
+  void keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts);
 
   /// Runs `work`; the error that ends it is logged and goes on.
   template <typename Work>

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "engine/failed_records.h"
 #include "engine/later_needs.h"
 #include "engine/molecule_input.h"
 #include "engine/trained_run.h"
@@ -129,7 +130,7 @@ ScoreReport score(const ScoreRequest& request) {
   if (!request.out.empty()) {
     write_scores(request, report.molecules);
   }
-  report.failed = outcome.failed.first(outcome.failed.size());
+  report_failed(outcome.failed, report);
   report.phases = memory.phases().reports();
   return report;
 }

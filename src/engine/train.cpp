@@ -1,5 +1,7 @@
 // `headroom train`: benchmark -> features -> energy head -> run folder.
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
@@ -11,6 +13,7 @@
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
 #include "engine/encoded_parts.h"
+#include "engine/failed_records.h"
 #include "engine/later_needs.h"
 #include "engine/run_log.h"
 #include "engine/trained_run.h"
@@ -36,7 +39,7 @@ struct EncodedBenchmark {
 
 EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::TrainingOptions& options,
                                   const datasets::OodBenchmark& benchmark, c10::Device device,
-                                  MemorySession& memory, std::vector<FailedMolecule>& failed) {
+                                  MemorySession& memory, pipeline::FailureLog& failed) {
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,
@@ -98,7 +101,6 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   const std::string checksum = ood::checksum_of_file(request.benchmark);
   auto benchmark = benchmark_molecules(request, request.compute);
   refuse_if_strict(request.strict, benchmark.failed);
-  report.failed = std::move(benchmark.failed);
   // Not sooner: what is refused leaves no folder behind.
   make_folder(run);
   const FolderLock lock(run);
@@ -107,10 +109,12 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   }
   log.open(run / "training.log");
   memory.keep_status(run);
-  const EncodedBenchmark encoded =
-      encode_benchmark(request, options, benchmark, device, memory, report.failed);
+  pipeline::FailureLog failed(run, pipeline::FailureLog::Order::as_appended);
+  failed.append_all(std::exchange(benchmark.failed, {}));
+  const EncodedBenchmark encoded = encode_benchmark(request, options, benchmark, device, memory, failed);
 
-  log.keep_failed(report.failed, run, csv_texts(request.spreadsheet_safe));
+  report_failed(failed, report);
+  log.keep_failed(failed, run, csv_texts(request.spreadsheet_safe));
   const std::size_t threads = threads_of(request.compute);
   const ops::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");

@@ -15,7 +15,7 @@
 namespace headroom::pipeline {
 namespace {
 
-constexpr std::size_t kKeptInMemory = std::size_t{1} << 20;
+constexpr std::size_t kKeptInMemory = std::size_t{1} << 20, kGivenAtOnce = std::size_t{1} << 20;
 
 /// What stands before the text and the reason of an entry.
 struct Entry {
@@ -107,7 +107,8 @@ class FailureLog::Spool {
   std::string recent_;
 };
 
-FailureLog::FailureLog(std::filesystem::path scratch) : spool_(std::make_unique<Spool>(std::move(scratch))) {}
+FailureLog::FailureLog(std::filesystem::path scratch, Order order)
+    : spool_(std::make_unique<Spool>(std::move(scratch))), order_(order) {}
 FailureLog::~FailureLog() = default;
 FailureLog::FailureLog(FailureLog&&) noexcept = default;
 FailureLog& FailureLog::operator=(FailureLog&&) noexcept = default;
@@ -127,8 +128,16 @@ void FailureLog::append(const FailedMolecule& failed) {
   spool_->append(failed.text.data(), failed.text.size());
   spool_->append(failed.reason.data(), failed.reason.size());
   ++size_;
-  highest_row_ = std::max(highest_row_, failed.row);
-  widest_gap_ = std::max(widest_gap_, highest_row_ - failed.row);
+  // The order of several inputs is that of one whose rows are counted on.
+  const std::size_t row = order_ == Order::by_row ? failed.row : size_;
+  highest_row_ = std::max(highest_row_, row);
+  widest_gap_ = std::max(widest_gap_, highest_row_ - row);
+}
+
+void FailureLog::append_all(const std::vector<FailedMolecule>& failed) {
+  for (const FailedMolecule& molecule : failed) {
+    append(molecule);
+  }
 }
 
 FailedMolecule FailureLog::read(std::uint64_t place) const {
@@ -160,8 +169,9 @@ void FailureLog::for_each(const std::function<bool(FailedMolecule&&)>& visit) co
     }
     Entry entry;
     spool_->read(place, &entry, sizeof(entry));
-    waiting.emplace(entry.row, place);
-    highest = std::max(highest, entry.row);
+    const std::uint64_t row = order_ == Order::by_row ? entry.row : read_so_far;
+    waiting.emplace(row, place);
+    highest = std::max(highest, row);
     place += entry.bytes();
     ++read_so_far;
   }
@@ -169,11 +179,13 @@ void FailureLog::for_each(const std::function<bool(FailedMolecule&&)>& visit) co
 
 std::vector<FailedMolecule> FailureLog::first(std::size_t count) const {
   std::vector<FailedMolecule> found;
+  std::size_t bytes = 0;
   for_each([&](FailedMolecule&& failed) {
-    if (found.size() < count) {
+    bytes += failed.text.size() + failed.reason.size();
+    if (found.size() < count && (found.empty() || bytes <= kGivenAtOnce)) {
       found.push_back(std::move(failed));
     }
-    return found.size() < count;
+    return found.size() < count && bytes < kGivenAtOnce;
   });
   return found;
 }

@@ -114,33 +114,12 @@ std::filesystem::path failures_path(const std::filesystem::path& feature_file) {
   return std::filesystem::path(feature_file).replace_extension(".failed.csv");
 }
 
-namespace {
-
-io::CsvWriter failures_file(const std::filesystem::path& path, CsvTexts texts) {
-  return io::CsvWriter(path, {"line", "input", "reason"}, texts);
-}
-
-void append(const FailedMolecule& molecule, io::CsvWriter& file) {
-  file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
-}
-
-}  // namespace
-
 void write_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts) {
-  io::CsvWriter file = failures_file(path, texts);
+  io::CsvWriter file(path, {"line", "input", "reason"}, texts);
   failed.for_each([&](const FailedMolecule& molecule) {
-    append(molecule, file);
+    file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
     return true;
   });
-  file.finish();
-}
-
-void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed,
-                    CsvTexts texts) {
-  io::CsvWriter file = failures_file(path, texts);
-  for (const FailedMolecule& molecule : failed) {
-    append(molecule, file);
-  }
   file.finish();
 }
 

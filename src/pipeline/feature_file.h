@@ -34,7 +34,5 @@ std::filesystem::path failures_path(const std::filesystem::path& feature_file);
 /// CSV with the columns line, input and reason.
 void write_failures(const std::filesystem::path& path, const FailureLog& failed,
                     CsvTexts texts = CsvTexts::exact);
-void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed,
-                    CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::pipeline

@@ -8,9 +8,14 @@
 namespace headroom::pipeline {
 
 /// Roughly the size of the molecule of a record, from the look of its text alone: what a record that nobody
-/// has parsed yet will cost. Atoms and bonds of a SMILES are counted as they are written, hydrogens left out;
-/// a mol block says how many it has. Never without an atom.
+/// has parsed yet will cost. Atoms and bonds of a SMILES are counted as they are written, without the
+/// hydrogens that are surely merged into their neighbours: never fewer atoms than RDKit finds. A mol block
+/// says how many it has. Never without an atom.
 memory::ItemSize estimate_size(const chem::MoleculeRecord& record);
+
+/// Whether the text alone tells that the record is refused: more atoms are written, hydrogens included, or
+/// more characters than are read (chem/perception.h), or its reader has found it unreadable.
+bool will_be_refused(const chem::MoleculeRecord& record);
 
 /// Cuts a stream of molecules into windows: wide enough to put molecules of one size into one batch, and for
 /// the last batch of a window, which is seldom full, not to matter.

@@ -1,10 +1,10 @@
 #include <cstdlib>
 #include <filesystem>
-#include <regex>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "budgets.h"
 #include "core/atomic_file.h"
 #include "core/bytes.h"
 #include "workplace.h"
@@ -15,22 +15,10 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-
-/// The budget that a refusal says will do.
+/// The budget that a refusal says will do; nothing: it names none.
 std::string smallest_budget(const std::string& message) {
-  std::smatch found;
-  const std::regex pattern("smallest budget that will do: --memory-budget ([0-9]+MiB)");
-  return std::regex_search(message, found, pattern) ? found[1].str() : "";
-}
-
-/// Sanitizers keep freed memory and shadows of all memory: a process has no budget under them.
-bool is_instrumented() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#else
-  return false;
-#endif
+  const std::uint64_t named = named_budget(message);
+  return named == 0 ? "" : mebibytes(named);
 }
 
 class MemoryBudget : public testing::Test {

@@ -70,6 +70,28 @@ TEST(FailureLog, GivesTheFirstOnesAndStaysAsItIs) {
   EXPECT_TRUE(FailureLog().first(3).empty());
 }
 
+TEST(FailureLog, GivesThoseOfSeveralInputsAsTheyCame) {
+  FailureLog log({}, FailureLog::Order::as_appended);
+  log.append_all({failure(7), failure(3)});
+  log.append_all({failure(1), failure(9)});
+  const auto all = log.first(10);
+  ASSERT_EQ(all.size(), 4U);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    expect_same(all[i], failure(std::vector<std::size_t>{7, 3, 1, 9}[i]));
+  }
+}
+
+TEST(FailureLog, GivesNoMoreTextAtOnceThanAMebibyte) {
+  FailureLog log;
+  for (std::size_t row = 0; row < 10; ++row) {
+    log.append(failure(row, 600'000));
+  }
+  EXPECT_EQ(log.first(10).size(), 1U);
+  std::size_t seen = 0;
+  log.for_each([&](const FailedMolecule&) { return ++seen > 0; });
+  EXPECT_EQ(seen, 10U);
+}
+
 TEST(FailureLog, TakesBoundedMemory) {
   test::TemporaryFolder folder;
   FailureLog log(folder.path());

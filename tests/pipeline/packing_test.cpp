@@ -1,8 +1,12 @@
 #include "pipeline/packing.h"
 
+#include <random>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+
+#include "chem/perception.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -18,10 +22,75 @@ TEST(EstimateSize, CountsAtomsAndBondsOfSmiles) {
   EXPECT_EQ(size_of("C1CC12CC2"), (ItemSize{5, 12}));
   EXPECT_EQ(size_of("BrCCl"), (ItemSize{3, 4}));
   EXPECT_EQ(size_of("[Na+].[O-]C(=O)[C@@H](N)C"), (ItemSize{7, 10}));
-  EXPECT_EQ(size_of("[13CH3][2H]"), (ItemSize{1, 0}));
+  EXPECT_EQ(size_of("[13CH3][2H]"), (ItemSize{2, 2}));
   EXPECT_EQ(size_of("[Hg]"), (ItemSize{1, 0}));
   EXPECT_EQ(size_of("C%10CCCCC%10"), (ItemSize{6, 12}));
   EXPECT_EQ(size_of("CCO\tethanol"), (ItemSize{3, 4}));
+}
+
+TEST(EstimateSize, CountsHydrogensThatAreNotMerged) {
+  EXPECT_EQ(size_of("[H]C([H])([H])O").atoms, 2U);
+  EXPECT_EQ(size_of("[H][C@@](F)(Cl)[H]").atoms, 3U);
+  EXPECT_EQ(size_of("C([2H])([3H])[H]"), (ItemSize{3, 4})) << "isotopes";
+  EXPECT_EQ(size_of("[H][H]"), (ItemSize{2, 2}));
+  EXPECT_EQ(size_of("[H+].[Cl-]"), (ItemSize{2, 0}));
+  EXPECT_EQ(size_of("[H].C[H]").atoms, 2U) << "a lone one";
+  EXPECT_EQ(size_of("C[H]C").atoms, 3U) << "a bridge";
+  EXPECT_EQ(size_of("C[H]1.C1").atoms, 3U) << "a bridge";
+  EXPECT_EQ(size_of("*[H]").atoms, 2U) << "a dummy keeps it";
+  EXPECT_EQ(size_of("[H]/N=C/C").atoms, 4U) << "it says where the nitrogen has it";
+  EXPECT_EQ(size_of("C[H:1]").atoms, 2U) << "mapped: RDKit's choice";
+  std::string chain;
+  for (int i = 0; i < 600; ++i) {
+    chain += "C([2H])([2H])";
+  }
+  EXPECT_EQ(size_of(chain).atoms, 1800U);
+}
+
+/// Pieces of SMILES in which hydrogens stand in every way that there is.
+TEST(EstimateSize, IsNeverBelowWhatRdkitFinds) {
+  const std::vector<std::string> pieces = {
+      "[H]", "C",   "[H]",    "N",   "([H])", "([2H])", "(C)",      "[H+]",  "[H-]",  "*",    "/",    "\\",
+      "=",   "C=C", "[H:1]",  ".",   "1",     "1",      "[C@H]",    "-",     "(",     ")",    "([H]", "[1H]",
+      "[D]", "[T]", "[H][H]", "[*]", "[#1]",  "[C@@]",  "[Pt@SP1]", "%(12)", "%(12)", "F/C(", "B"};
+  std::mt19937 engine(5);
+  std::size_t molecules = 0;
+  for (int i = 0; i < 60'000; ++i) {
+    std::string text;
+    for (std::size_t count = 1 + engine() % 9; count > 0; --count) {
+      text += pieces[engine() % pieces.size()];
+    }
+    try {
+      const chem::MoleculeRecord record{text, chem::RecordFormat::smiles, 0, 1, "-"};
+      const chem::Molecule molecule = chem::perceive(record, {});
+      ++molecules;
+      EXPECT_GE(estimate_size(record).atoms, molecule.atoms.size()) << text;
+      EXPECT_GE(estimate_size(record).edges, 2 * molecule.bonds.size()) << text;
+      EXPECT_FALSE(will_be_refused(record)) << text;
+    } catch (const chem::InvalidMolecule&) {
+    }
+  }
+  EXPECT_GT(molecules, 5'000U);
+}
+
+TEST(WillBeRefused, WhatIsWrittenWithTooManyAtoms) {
+  const auto refused = [](const std::string& text) {
+    const chem::MoleculeRecord record{text, chem::RecordFormat::smiles, 0, 1, "-"};
+    EXPECT_ANY_THROW(chem::perceive(record, {})) << "as the text is refused";
+    return will_be_refused(record);
+  };
+  std::string methanes;
+  for (int i = 0; i < 420; ++i) {
+    methanes += "C([H])([H])([H])[H].";
+  }
+  EXPECT_TRUE(refused(methanes + "C")) << "420 atoms when the hydrogens are merged";
+  EXPECT_TRUE(refused(std::string(2001, 'C')));
+  EXPECT_TRUE(refused(std::string((std::size_t{1} << 20) + 1, '?')));
+  EXPECT_FALSE(refused("not a molecule")) << "who knows";
+  EXPECT_FALSE(will_be_refused({std::string(2000, 'C'), chem::RecordFormat::smiles, 0, 1, "-"}));
+  chem::MoleculeRecord unreadable{"C", chem::RecordFormat::smiles, 0, 1, "-"};
+  unreadable.unreadable = "too long a line";
+  EXPECT_TRUE(will_be_refused(unreadable));
 }
 
 TEST(EstimateSize, AnyTextHasOne) {

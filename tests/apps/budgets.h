@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <regex>
+#include <string>
+
+namespace headroom::test {
+
+inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+/// By how much the resident memory of a process may exceed its budget.
+inline constexpr double kBudgetTolerance = 1.02;
+
+/// Sanitizers keep freed memory and shadows of all memory: a process has no budget under them.
+inline bool is_instrumented() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#else
+  return false;
+#endif
+}
+
+/// MiB of the budget that a refusal says will do; 0: it names none.
+inline std::uint64_t named_budget(const std::string& message) {
+  std::smatch found;
+  const std::regex pattern("smallest budget that will do: --memory-budget ([0-9]+)MiB");
+  return std::regex_search(message, found, pattern) ? std::stoull(found[1].str()) : 0;
+}
+
+inline std::string mebibytes(std::uint64_t count) { return std::to_string(count) + "MiB"; }
+
+}  // namespace headroom::test
