@@ -1,5 +1,8 @@
 // `headroom experiment`: specification -> benchmarks -> features -> runs -> tables.
 
+#include <set>
+#include <tuple>
+
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
@@ -10,6 +13,7 @@
 #include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
 #include "engine/memory_session.h"
+#include "engine/run_log.h"
 #include "engine/verbs.h"
 #include "experiment/matrix_stats.h"
 #include "experiment/program_summaries.h"
@@ -65,9 +69,21 @@ void require_sufficient_training(const experiment::Spec& spec, const std::vector
   }
 }
 
-}  // namespace
+/// What is left out of every run, each record once, whatever it was drawn and encoded for.
+std::vector<FailedMolecule> left_out(const MatrixBenchmarks& benchmarks, const MatrixFeatures& features) {
+  std::vector<FailedMolecule> failed;
+  std::set<std::tuple<std::string, std::size_t, std::string, std::string>> known;
+  for (const auto* const source : {&benchmarks.failed(), &features.failed()}) {
+    for (const FailedMolecule& molecule : *source) {
+      if (known.emplace(molecule.file, molecule.line, molecule.text, molecule.reason).second) {
+        failed.push_back(molecule);
+      }
+    }
+  }
+  return failed;
+}
 
-ExperimentReport run_experiment(const ExperimentRequest& request) {
+ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
   const c10::Device device = ops::parse_device(request.compute.device);
   const std::filesystem::path folder = request.out;
   const std::size_t threads = threads_of(request.compute);
@@ -89,6 +105,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
     return report;
   }
 
+  log.open(folder / "experiment.log");
   MemorySession memory(request.compute, device);
   memory.keep_status(folder);
   MatrixFeatures features(spec, benchmarks,
@@ -98,10 +115,13 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
                            .for_a_head = true,
                            .compute = request.compute},
                           device, memory);
-  MatrixRunner runner(spec, benchmarks, features, memory);
+  MatrixRunner runner(spec, benchmarks, features, memory, request.spreadsheet_safe);
   features.foresee(spec);
   runner.foresee(experiment::unfinished_cells(cells, runner, folder));
   features.encode(spec);
+  const CsvTexts texts = csv_texts(request.spreadsheet_safe);
+  report.failed_molecules = left_out(benchmarks, features);
+  log.keep_failed(report.failed_molecules, folder, texts, pipeline::FailureColumns::of_several_files);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
   replace_file(folder / "spec.toml", read_file(request.spec));
@@ -111,19 +131,23 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
       experiment::run_matrix(cells, runner, {.folder = folder, .jobs = jobs, .quiet = request.compute.quiet});
   phase.set_planned(runner.projected_peak());
   phase.end();
-  experiment::write_tables(folder, outcomes);
+  experiment::write_tables(folder, outcomes, texts);
   experiment::write_program_summaries(folder, spec, outcomes);
   validate_hard_pairs(spec, outcomes, folder);
   describe(outcomes, report);
-  report.failed_molecules = benchmarks.failed();
-  report.failed_molecules.insert(report.failed_molecules.end(), features.failed().begin(),
-                                 features.failed().end());
   report.phases = memory.phases().reports();
   if (report.computed > 0) {
     experiment::write_matrix_stats(folder,
                                    {report.phases, device.str(), jobs, report.computed, memory.budget()});
   }
   return report;
+}
+
+}  // namespace
+
+ExperimentReport run_experiment(const ExperimentRequest& request) {
+  RunLog log;
+  return log.keep_error_of([&] { return run_experiment(request, log); });
 }
 
 }  // namespace headroom::verbs

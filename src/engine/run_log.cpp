@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
 namespace {
@@ -24,7 +23,7 @@ void remove_earlier(const std::filesystem::path& file) {
 }  // namespace
 
 void RunLog::keep_failed(std::span<const FailedMolecule> failed, const std::filesystem::path& run,
-                         CsvTexts texts) {
+                         CsvTexts texts, pipeline::FailureColumns columns) {
   const auto file = run / "failed.csv";
   if (failed.empty()) {
     remove_earlier(file);
@@ -40,7 +39,7 @@ void RunLog::keep_failed(std::span<const FailedMolecule> failed, const std::file
                 fmt::format("... and {} more molecules that were left out; all of them: {}",
                             failed.size() - kMostLogged, file.string()));
   }
-  pipeline::write_failures(file, failed, texts);
+  pipeline::write_failures(file, failed, texts, columns);
 }
 
 }  // namespace headroom::verbs

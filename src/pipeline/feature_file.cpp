@@ -116,30 +116,46 @@ std::filesystem::path failures_path(const std::filesystem::path& feature_file) {
 
 namespace {
 
-io::CsvWriter failures_file(const std::filesystem::path& path, CsvTexts texts) {
-  return io::CsvWriter(path, {"line", "input", "reason"}, texts);
-}
+class FailuresFile {
+ public:
+  FailuresFile(const std::filesystem::path& path, CsvTexts texts, FailureColumns columns)
+      : columns_(columns), csv_(path, row("file", "line", "input", "reason"), texts) {}
 
-void append(const FailedMolecule& molecule, io::CsvWriter& file) {
-  file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
-}
+  void append(const FailedMolecule& molecule) {
+    csv_.append(row(molecule.file, std::to_string(molecule.line), molecule.text, molecule.reason));
+  }
+  void finish() { csv_.finish(); }
+
+ private:
+  std::vector<std::string> row(std::string file, std::string line, std::string input,
+                               std::string reason) const {
+    std::vector<std::string> cells = {std::move(line), std::move(input), std::move(reason)};
+    if (columns_ == FailureColumns::of_several_files) {
+      cells.insert(cells.begin(), std::move(file));
+    }
+    return cells;
+  }
+
+  FailureColumns columns_;
+  io::CsvWriter csv_;
+};
 
 }  // namespace
 
 void write_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts) {
-  io::CsvWriter file = failures_file(path, texts);
+  FailuresFile file(path, texts, FailureColumns::of_one_file);
   failed.for_each([&](const FailedMolecule& molecule) {
-    append(molecule, file);
+    file.append(molecule);
     return true;
   });
   file.finish();
 }
 
-void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed,
-                    CsvTexts texts) {
-  io::CsvWriter file = failures_file(path, texts);
+void write_failures(const std::filesystem::path& path, std::span<const FailedMolecule> failed, CsvTexts texts,
+                    FailureColumns columns) {
+  FailuresFile file(path, texts, columns);
   for (const FailedMolecule& molecule : failed) {
-    append(molecule, file);
+    file.append(molecule);
   }
   file.finish();
 }
