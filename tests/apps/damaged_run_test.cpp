@@ -282,7 +282,8 @@ kind = "knn"
         knn + "cell.json", knn + "knn_scores.npz", std::string("plan.csv"), std::string("spec.toml"),
         std::string("cells.csv"), std::string("benchmarks/nci.json"), std::string("benchmarks/nci.recipe")}) {
     SCOPED_TRACE(file + ": " + harm->first);
-    std::ofstream(folder / file, std::ios::binary) << harm->second(read_file(folder / file));
+    const std::string harmed = harm->second(read_file(folder / file));  // before it is opened, and so emptied
+    std::ofstream(folder / file, std::ios::binary) << harmed;
     const Outcome again = experiment();
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_THAT(again.out,
