@@ -26,6 +26,7 @@ void add_evaluate(CLI::App& app, Verbs& verbs) {
   add_overlap_option(*command, request->allow_overlap);
   command->add_option("--out", request->out,
                       "Folder for the results [the run folder; for a Python run nothing is written]");
+  add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [request] { run(*request); }});
 }

@@ -61,6 +61,7 @@ void add_experiment(CLI::App& app, Verbs& verbs) {
   command->add_option("--jobs", request->jobs, "Runs at once; 0: one for each thread")->capture_default_str();
   command->add_flag("--plan-only", request->plan_only, "Check the specification and count the runs");
   add_home_options(*command, request->store, request->weights);
+  add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [request] { run(*request); }});
 }

@@ -33,6 +33,7 @@ void add_report(CLI::App& app, Verbs& verbs) {
       ->required();
   command->add_option("--out", request->out,
                       "HTML file; the tables go beside it as .md, .tex and .csv [DIR/report.html]");
+  add_spreadsheet_option(*command, request->spreadsheet_safe);
   verbs.push_back({command, [request] { run(*request); }});
 }
 

@@ -25,6 +25,8 @@ struct EvaluateRequest : ModelChoice {
   /// Folder for the results; empty: the run folder, and nothing is written for a Python run, whose own
   /// results have the same names.
   std::string out;
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
 

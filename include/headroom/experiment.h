@@ -15,6 +15,8 @@ struct ExperimentRequest {
   std::size_t jobs = 0;    ///< runs at once; 0: as many as threads
   bool plan_only = false;  ///< check everything and count, compute nothing
   std::string store, weights;  ///< as in EncodeRequest
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
 

@@ -10,6 +10,8 @@ namespace headroom {
 struct ReportRequest {
   std::string folder;  ///< of `headroom experiment` or `headroom baseline`, or an evaluated run folder
   std::string out;     ///< .html; empty: report.html in the folder. Tables go beside it: .md, .tex, .csv
+  /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
+  bool spreadsheet_safe = false;
 };
 
 struct ReportSummary {

@@ -247,14 +247,14 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     require_scores(scores, result);
     return result;
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not what 'headroom baseline' writes (" + problem.what() + "); " +
-                     kWayOut);
+    throw InputError(path.string() + ": not what 'headroom baseline' writes (" + json_problem(problem) +
+                     "); " + kWayOut);
   }
 }
 
 void BaselineRun::store(const BaselineResult& result, const std::string& metric_variant,
-                        const ood::Evaluation& scores) const {
-  ood::write_predictions(predictions_file(folder_, result.method), scores);
+                        const ood::Evaluation& scores, CsvTexts texts) const {
+  ood::write_predictions(predictions_file(folder_, result.method), scores, texts);
   write_method(folder_, result, metric_variant, scores.id_scores, scores.ood_scores);
 }
 

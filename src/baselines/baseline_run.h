@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "baselines/classifier_trainer.h"
+#include "core/csv.h"
 #include "headroom/baseline.h"
 #include "ood/evaluation.h"
 #include "ood/run_cost.h"
@@ -46,8 +47,8 @@ class BaselineRun {
   /// is damaged.
   std::optional<BaselineResult> result(const std::string& method) const;
   /// METHOD_predictions.csv, and as write_method(). `scores`: of every test molecule, with its SMILES.
-  void store(const BaselineResult& result, const std::string& metric_variant,
-             const ood::Evaluation& scores) const;
+  void store(const BaselineResult& result, const std::string& metric_variant, const ood::Evaluation& scores,
+             CsvTexts texts = CsvTexts::exact) const;
 
   /// training_stats.json: times, how each classifier was trained, and peaks per phase (bytes).
   void write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const;

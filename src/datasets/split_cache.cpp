@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "io/byte_source.h"
 #include "io/line_counting_iterator.h"

@@ -9,6 +9,7 @@
 
 #include "chem/identity.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "io/safetensors.h"
 
 namespace headroom::datasets {
@@ -66,6 +67,7 @@ Hashes from_tensor(const io::TensorData& tensor) {
 }
 
 io::SafetensorsFile read_whole(const fs::path& path) {
+  require_intact(path, kWayOut);
   try {
     return io::read_safetensors(path);
   } catch (const InputError& problem) {

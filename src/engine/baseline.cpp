@@ -95,7 +95,7 @@ class BaselineCall {
     predictions.ood_scores = std::move(scores.ood);
     predictions.id_smiles = encoded_.test_id_smiles;
     predictions.ood_smiles = encoded_.test_ood_smiles;
-    run_.store(scores.result, request_.metrics, predictions);
+    run_.store(scores.result, request_.metrics, predictions, csv_texts(request_.spreadsheet_safe));
     return scores.result;
   }
 

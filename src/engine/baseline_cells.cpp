@@ -79,7 +79,8 @@ experiment::CellResult BaselineCells::run(const BaselineRequest& request, const 
   predictions.ood_scores = scores.ood;
   predictions.id_smiles = sides.test_id_smiles;
   predictions.ood_smiles = sides.test_ood_smiles;
-  ood::write_predictions(folder / "detailed_predictions.csv", predictions);
+  ood::write_predictions(folder / "detailed_predictions.csv", predictions,
+                         csv_texts(request.spreadsheet_safe));
   const BaselineResult& result = scores.result;
   return {.auroc = result.auroc,
           .aupr = result.aupr,

@@ -4,16 +4,18 @@
 
 namespace headroom::verbs {
 
-void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
+void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
+                      const std::string& file) {
   for (const auto& molecule : molecules) {
     chem::MoleculeRecord record;
     record.text = molecule.smiles;
     record.row = records_.size();
     record.line = molecule.line;
-    record.file = file_;
+    record.file = file;
     records_.push_back(std::move(record));
   }
   names_.push_back(std::move(name));
+  files_.push_back(file);
   ends_.push_back(records_.size());
 }
 
@@ -38,7 +40,7 @@ std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(pipeline::FailureLog&
       }
     }
     if (encoded.keys.empty()) {
-      throw InputError(file_ + ": nothing of the part " + names_[part] + " could be encoded");
+      throw InputError(files_[part] + ": nothing of the part " + names_[part] + " could be encoded");
     }
     first = ends_[part];
     parts.push_back(std::move(encoded));

@@ -16,7 +16,12 @@ class PartEncoder {
   PartEncoder(EncodingSession& session, std::string file) : session_(session), file_(std::move(file)) {}
 
   /// `name`: of the part, for messages.
-  void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules);
+  void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
+    add(std::move(name), molecules, file_);
+  }
+  /// The same of molecules that stand in another file.
+  void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
+           const std::string& file);
 
   /// Foresees what encode_keys() will take, where other work comes before it.
   void foresee() { session_.foresee(list_molecules(records_)); }
@@ -37,8 +42,8 @@ class PartEncoder {
  private:
   EncodingSession& session_;
   std::string file_;
-  std::vector<std::string> names_;
-  std::vector<std::size_t> ends_;  ///< of each part in records_
+  std::vector<std::string> names_, files_;  ///< of the parts
+  std::vector<std::size_t> ends_;           ///< of each part in records_
   std::vector<chem::MoleculeRecord> records_;
 };
 

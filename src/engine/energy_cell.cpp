@@ -73,7 +73,7 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   cost.batch_size_planned = evaluation.memory.planned;
   cost.batch_size_used = evaluation.memory.used;
   cost.oom_recoveries = evaluation.memory.recoveries;
-  ood::write_evaluation(folder, evaluation, cost);
+  ood::write_evaluation(folder, evaluation, cost, csv_texts(request.spreadsheet_safe));
   const double test_loss = ood::validate_head(head, sides.test_id, sides.test_ood, options.loss,
                                               options.eval_batch_size, /*threads=*/1)
                                .loss;

@@ -106,6 +106,10 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   const c10::Device device = ops::parse_device(request.compute.device);
   MemorySession memory(request.compute, device);
   TrainedRun run(request, /*strict=*/false, request.compute, memory);
+  const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
+  if (request.spreadsheet_safe && out.empty()) {
+    throw UsageError("--spreadsheet-safe has no effect: for a Python run no files are written without --out");
+  }
   const std::string file = benchmark_file(request, run);
   TestMolecules test =
       request.data.empty() ? own_molecules(run.request(), file, request) : other_molecules(file, request);
@@ -132,14 +136,13 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
       request.allow_overlap || (request.data.empty() && run.request().allow_overlap);
   evaluation.id_smiles = parts[0].smiles;
   evaluation.ood_smiles = parts[1].smiles;
-  const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
   if (!out.empty()) {
     make_folder(out);
     ood::RunCost cost = memory.cost();
     cost.batch_size_planned = evaluation.memory.planned;
     cost.batch_size_used = evaluation.memory.used;
     cost.oom_recoveries = run.session().oom_recoveries() + evaluation.memory.recoveries;
-    ood::write_evaluation(out, evaluation, cost);
+    ood::write_evaluation(out, evaluation, cost, csv_texts(request.spreadsheet_safe));
   }
   EvaluateReport report = describe(evaluation);
   report_failed(failed, report);

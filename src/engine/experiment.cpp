@@ -1,16 +1,20 @@
 // `headroom experiment`: specification -> benchmarks -> features -> runs -> tables.
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
+#include "core/hash.h"
 #include "encoders/registry.h"
 #include "engine/failed_records.h"
 #include "engine/hard_pair_validation.h"
 #include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
 #include "engine/memory_session.h"
+#include "engine/run_log.h"
 #include "engine/verbs.h"
 #include "experiment/matrix_stats.h"
 #include "experiment/program_summaries.h"
@@ -66,9 +70,22 @@ void require_sufficient_training(const experiment::Spec& spec, const std::vector
   }
 }
 
-}  // namespace
+/// What is left out of every run, each record once, whatever it was drawn and encoded for.
+pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::filesystem::path& scratch) {
+  pipeline::FailureLog distinct(scratch, pipeline::FailureLog::Order::as_appended);
+  std::set<Hash128> known;
+  failed.for_each([&](const FailedMolecule& molecule) {
+    const std::string what =
+        fmt::format("{}\n{}\n{}\n{}", molecule.file, molecule.line, molecule.text, molecule.reason);
+    if (known.insert(hash128(what)).second) {
+      distinct.append(molecule);
+    }
+    return true;
+  });
+  return distinct;
+}
 
-ExperimentReport run_experiment(const ExperimentRequest& request) {
+ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
   const c10::Device device = ops::parse_device(request.compute.device);
   const std::filesystem::path folder = request.out;
   const std::size_t threads = threads_of(request.compute);
@@ -91,6 +108,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
     return report;
   }
 
+  log.open(folder / "experiment.log");
   MemorySession memory(request.compute, device);
   memory.keep_status(folder);
   MatrixFeatures features(spec, benchmarks,
@@ -100,10 +118,13 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
                            .for_a_head = true,
                            .compute = request.compute},
                           device, memory);
-  MatrixRunner runner(spec, benchmarks, features, memory);
+  MatrixRunner runner(spec, benchmarks, features, memory, request.spreadsheet_safe);
   features.foresee(spec);
   runner.foresee(experiment::unfinished_cells(cells, runner, folder));
   features.encode(spec, failed);
+  const pipeline::FailureLog left_out = once_each(failed, folder);
+  const CsvTexts texts = csv_texts(request.spreadsheet_safe);
+  log.keep_failed(left_out, folder, texts, pipeline::FailureColumns::of_several_files);
   // Runs go side by side, so that each operator gets one thread.
   const ops::OperatorThreads operator_threads(1);
   replace_file(folder / "spec.toml", read_file(request.spec));
@@ -113,18 +134,25 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
       experiment::run_matrix(cells, runner, {.folder = folder, .jobs = jobs, .quiet = request.compute.quiet});
   phase.set_planned(runner.projected_peak());
   phase.end();
-  experiment::write_tables(folder, outcomes);
+  experiment::write_tables(folder, outcomes, texts);
   experiment::write_program_summaries(folder, spec, outcomes);
   validate_hard_pairs(spec, outcomes, folder);
   describe(outcomes, report);
-  report.failed_records = failed.size();
-  report.failed_molecules = failed.first(kFailuresReported);
+  report.failed_records = left_out.size();
+  report.failed_molecules = left_out.first(kFailuresReported);
   report.phases = memory.phases().reports();
   if (report.computed > 0) {
     experiment::write_matrix_stats(folder,
                                    {report.phases, device.str(), jobs, report.computed, memory.budget()});
   }
   return report;
+}
+
+}  // namespace
+
+ExperimentReport run_experiment(const ExperimentRequest& request) {
+  RunLog log;
+  return log.keep_error_of([&] { return run_experiment(request, log); });
 }
 
 }  // namespace headroom::verbs

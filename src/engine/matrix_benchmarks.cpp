@@ -128,6 +128,7 @@ MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path&
 void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::BenchmarkSpec& benchmark,
                            const ComputeOptions& compute, pipeline::FailureLog& failed) {
   const std::string& file = files_.at(benchmark.name);
+  test_files_.emplace(benchmark.name, benchmark.test.empty() ? file : benchmark.test);
   std::string identity = hash_of_file(file);
   if (!benchmark.test.empty()) {
     identity =

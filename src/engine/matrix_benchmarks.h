@@ -23,6 +23,8 @@ class MatrixBenchmarks {
   /// With the test molecules of another benchmark where the specification says so.
   const datasets::OodBenchmark& drawn(const std::string& benchmark, std::uint64_t data_seed) const;
   const std::string& file(const std::string& benchmark) const { return files_.at(benchmark); }
+  /// Where its test molecules stand: in the same file, or in the one that the specification names.
+  const std::string& test_file(const std::string& benchmark) const { return test_files_.at(benchmark); }
   /// Changes with every byte of the benchmark's files.
   const std::string& identity(const std::string& benchmark) const { return identities_.at(benchmark); }
 
@@ -30,7 +32,7 @@ class MatrixBenchmarks {
   void add(const experiment::Spec& spec, const experiment::BenchmarkSpec& benchmark,
            const ComputeOptions& compute, pipeline::FailureLog& failed);
 
-  std::map<std::string, std::string> files_, identities_;
+  std::map<std::string, std::string> files_, test_files_, identities_;
   std::map<std::pair<std::string, std::uint64_t>, datasets::OodBenchmark> drawn_;
 };
 

@@ -42,8 +42,8 @@ PartEncoder MatrixFeatures::parts(const std::string& encoder, const std::string&
   parts.add("train_ood", drawn.train_ood);
   parts.add("val_id", drawn.val_id);
   parts.add("val_ood", drawn.val_ood);
-  parts.add("test_id", drawn.test_id);
-  parts.add("test_ood", drawn.test_ood);
+  parts.add("test_id", drawn.test_id, benchmarks_.test_file(benchmark));
+  parts.add("test_ood", drawn.test_ood, benchmarks_.test_file(benchmark));
   return parts;
 }
 

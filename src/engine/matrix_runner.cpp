@@ -72,6 +72,7 @@ experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std
   if (cell.kind != "energy-head") {
     BaselineRequest request = baseline_request(spec_, cell);
     request.benchmark = benchmarks_.file(cell.benchmark);
+    request.spreadsheet_safe = spreadsheet_safe_;
     return baselines_.run(request, *sides,
                           {features_.identity(cell.encoder), data_identity(cell), sides->shared_molecules},
                           folder);
@@ -79,6 +80,7 @@ experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std
   TrainRequest request = train_request(spec_, cell);
   request.benchmark = benchmarks_.file(cell.benchmark);
   request.run = folder.string();
+  request.spreadsheet_safe = spreadsheet_safe_;
   return run_energy_cell(request, *sides, features_.identity(cell.encoder), plan, folder);
 }
 

@@ -21,10 +21,14 @@ namespace headroom::verbs {
 /// fails.
 class MatrixRunner : public experiment::CellRunner {
  public:
-  /// All arguments outlive the object.
+  /// All arguments outlive the object. `spreadsheet_safe`: of the CSV files of the runs.
   MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
-               MemorySession& memory)
-      : spec_(spec), benchmarks_(benchmarks), features_(features), memory_(memory) {}
+               MemorySession& memory, bool spreadsheet_safe)
+      : spec_(spec),
+        benchmarks_(benchmarks),
+        features_(features),
+        memory_(memory),
+        spreadsheet_safe_(spreadsheet_safe) {}
 
   /// Foresees what these runs will take once their molecules are encoded.
   void foresee(const std::vector<experiment::Cell>& cells);
@@ -45,6 +49,7 @@ class MatrixRunner : public experiment::CellRunner {
   const MatrixBenchmarks& benchmarks_;
   MatrixFeatures& features_;
   MemorySession& memory_;
+  bool spreadsheet_safe_;
   BaselineCells baselines_;
   std::optional<MatrixPlan> plan_;
   std::map<std::string, std::exception_ptr> refused_;  ///< why a run cannot be planned, by its folder

@@ -7,7 +7,6 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "engine/verbs.h"

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
 namespace {
@@ -21,8 +20,8 @@ void remove_earlier(const std::filesystem::path& file) {
 
 }  // namespace
 
-void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run,
-                         CsvTexts texts) {
+void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts,
+                         pipeline::FailureColumns columns) {
   const auto file = run / "failed.csv";
   if (failed.empty()) {
     remove_earlier(file);
@@ -39,7 +38,7 @@ void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesyst
                 fmt::format("... and {} more molecules that were left out; all of them: {}",
                             failed.size() - logged.size(), file.string()));
   }
-  pipeline::write_failures(file, failed, texts);
+  pipeline::write_failures(file, failed, texts, columns);
 }
 
 }  // namespace headroom::verbs

@@ -6,6 +6,7 @@
 #include "core/csv.h"
 #include "core/log.h"
 #include "pipeline/failure_log.h"
+#include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
 
@@ -17,8 +18,10 @@ class RunLog {
   void open(const std::filesystem::path& file) { log_.open(file.string()); }
 
   /// Logs molecules that were left out, a hundred of them, and writes all of them to failed.csv in the folder
-  /// of the log (line, input, reason); one of an earlier call is removed when there is none. Throws Error.
-  void keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts);
+  /// of the log (line, input, reason; of molecules of several files the file first); one of an earlier call
+  /// is removed when there is none. Throws Error.
+  void keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts,
+                   pipeline::FailureColumns columns = pipeline::FailureColumns::of_one_file);
 
   /// Runs `work`; the error that ends it is logged and goes on.
   template <typename Work>

@@ -11,11 +11,10 @@
 namespace headroom::experiment {
 namespace {
 
-std::string row(const std::vector<std::string>& cells) {
+std::string row(const std::vector<std::string>& cells, CsvTexts texts = CsvTexts::exact) {
   std::string line;
   for (const auto& cell : cells) {
-    // Of all cells errors alone may begin like a formula, and no program reads those.
-    line += csv_field(cell, CsvTexts::spreadsheet_safe) + ",";
+    line += csv_field(cell, texts) + ",";
   }
   line.back() = '\n';
   return line;
@@ -38,7 +37,8 @@ std::vector<std::string> plan_cells(const Cell& cell) {
           std::to_string(cell.data_seed)};
 }
 
-std::string cells_table(const std::vector<CellOutcome>& outcomes) {
+/// Errors alone are texts of the input: names begin with a letter or a digit.
+std::string cells_table(const std::vector<CellOutcome>& outcomes, CsvTexts texts) {
   std::vector<std::string> header = plan_header();
   header.insert(header.end(),
                 {"auroc", "aupr", "fpr95", "validation_auroc", "id_count", "ood_count", "id_mean_score",
@@ -57,7 +57,7 @@ std::string cells_table(const std::vector<CellOutcome>& outcomes) {
       cells.insert(cells.end(), 11, "");
       cells.push_back(ended.error);
     }
-    text += row(cells);
+    text += row(cells, texts);
   }
   return text;
 }
@@ -113,9 +113,10 @@ void write_plan(const std::filesystem::path& folder, const std::vector<CellOutco
   replace_file(folder / "plan.csv", text);
 }
 
-void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes) {
+void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes,
+                  CsvTexts texts) {
   const auto summaries = summarize(outcomes);
-  replace_file(folder / "cells.csv", cells_table(outcomes));
+  replace_file(folder / "cells.csv", cells_table(outcomes, texts));
   replace_file(folder / "summary.csv", variants_table(summaries));
   replace_file(folder / "significance.csv", comparisons_table(compare(outcomes)));
   const auto chosen = choose_on_validation(summaries);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/csv.h"
 #include "experiment/matrix.h"
 
 namespace headroom::experiment {
@@ -20,6 +21,7 @@ void write_plan(const std::filesystem::path& folder, const std::vector<CellOutco
 /// - chosen.csv: for methods with a grid, the point that validation chose, with its test figures.
 /// - the Python project's summaries with its keys: dataset_metrics.json beside the runs of each variant,
 ///   ENCODER_experiment_results.json, and ablation_summary.json (population deviations).
-void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes);
+void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes,
+                  CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::experiment

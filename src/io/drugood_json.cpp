@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "io/byte_source.h"
 #include "io/line_counting_iterator.h"

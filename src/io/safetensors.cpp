@@ -6,7 +6,7 @@
 
 #include "core/checked_json.h"
 #include "core/error.h"
-#include "core/json_problem.h"
+#include "core/json_reader.h"
 #include "core/json_text.h"
 #include "io/little_endian.h"
 #include "io/staged_file.h"

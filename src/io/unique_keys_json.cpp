@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/json_problem.h"
 #include "core/json_reader.h"
 
 namespace headroom::io {

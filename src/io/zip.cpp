@@ -1,7 +1,9 @@
 #include "io/zip.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "core/bytes.h"
 #include "core/error.h"
 #include "io/crc32.h"
 #include "io/inflate.h"
@@ -84,6 +86,7 @@ ZipArchive::ZipArchive(std::unique_ptr<RandomAccess> file, const ZipLimits& limi
     locate_data(name, entry, directory.offset);
   }
   refuse_overlaps();
+  refuse_bombs();
 }
 
 // The end record is the last thing in the file but for a comment of at most 65535 bytes.
@@ -195,6 +198,22 @@ void ZipArchive::refuse_overlaps() const {
     if (ranges[i].first < ranges[i - 1].second) {
       fail("has entries that overlap; it is damaged or made to do harm");
     }
+  }
+}
+
+// A file of a few megabytes could fill the memory. What is stored takes no more than the file.
+void ZipArchive::refuse_bombs() const {
+  std::uint64_t packed = 0, unpacked = 0;
+  for (const auto& [name, entry] : entries_) {
+    if (entry.method != kStored) {
+      packed += entry.packed_size;
+      unpacked += std::min(entry.size, std::numeric_limits<std::uint64_t>::max() - unpacked);
+    }
+  }
+  if (unpacked > limits_.unpacked_bytes && unpacked / limits_.unpacked_ratio > packed) {
+    fail("its packed entries unpack to " + format_bytes(unpacked) + ", more than " +
+         format_bytes(limits_.unpacked_bytes) + " and " + std::to_string(limits_.unpacked_ratio) +
+         " times their size; where that is right, save it again without compression");
   }
 }
 

@@ -16,13 +16,17 @@ namespace headroom::io {
 struct ZipLimits {
   std::uint64_t entries = 1u << 20;
   std::uint64_t entry_bytes = std::uint64_t{64} << 30;  ///< unpacked size of one entry
+  /// What all packed entries together unpack to: more than so many bytes and so many times their size is
+  /// refused. NumPy's and PyTorch's numbers pack to a tenth, zeros to a thousandth.
+  std::uint64_t unpacked_bytes = std::uint64_t{64} << 20, unpacked_ratio = 50;
 };
 
 /// A zip archive (PKWARE APPNOTE 6.3: stored and deflated entries, zip64), read where it lies.
 ///
 /// The archive is taken for hostile: every offset is checked, entries that overlap, share a name, claim more
-/// than deflate can pack (1032 times), or whose local header disagrees with the directory are refused, and so
-/// are encrypted ones. All errors are InputErrors that name the file and the entry.
+/// than deflate can pack (1032 times) or together more than the limits, or whose local header disagrees with
+/// the directory are refused, and so are encrypted ones. All errors are InputErrors that name the file and
+/// the entry.
 ///
 /// Thread safety: const methods may be called from several threads at once.
 class ZipArchive {
@@ -59,6 +63,7 @@ class ZipArchive {
   void read_directory(const Directory& directory);
   void locate_data(const std::string& name, Entry& entry, std::uint64_t limit) const;
   void refuse_overlaps() const;
+  void refuse_bombs() const;
   const Entry& find(const std::string& name) const;
   [[noreturn]] void fail(const std::string& reason) const;
 

@@ -56,7 +56,11 @@ std::size_t parse_accumulation(const std::string& text) {
   if (problem != std::errc() || end != text.data() + text.size()) {
     throw UsageError("gradient-accumulation must be auto or a number of parts, not '" + text + "'");
   }
-  require_in_range("gradient-accumulation", parts);
+  try {
+    require_in_range("gradient-accumulation", parts);
+  } catch (const UsageError& refusal) {
+    throw UsageError(std::string(refusal.what()) + ", or auto");
+  }
   return parts;
 }
 

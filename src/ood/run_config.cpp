@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/hash.h"
-#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/option_range.h"

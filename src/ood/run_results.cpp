@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "core/csv.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_text.h"
+#include "io/csv_writer.h"
 #include "io/finite_numbers.h"
 #include "io/safetensors.h"
 
@@ -22,11 +22,10 @@ constexpr const char* kEvaluations[] = {"ood_evaluation_results.json", "test_met
 constexpr const char* kWayOut = "train again with --restart";
 constexpr const char* kPredictions = "detailed_predictions.csv";
 
-void append_rows(std::string& csv, const std::vector<float>& scores, const std::vector<std::string>& smiles,
-                 int label, const char* type) {
+void append_rows(io::CsvWriter& csv, const std::vector<float>& scores, const std::vector<std::string>& smiles,
+                 const char* label, const char* type) {
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    csv +=
-        fmt::format("{},{},{},{}\n", scores[i], label, type, smiles.empty() ? "" : csv_field(smiles.at(i)));
+    csv.append({fmt::format("{}", scores[i]), label, type, smiles.empty() ? "" : smiles.at(i)});
   }
 }
 
@@ -65,7 +64,8 @@ void write_training_stats(const std::filesystem::path& run, const TrainingResult
   replace_file(run / kTrainingStats, json_text(fields));
 }
 
-void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost) {
+void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost,
+                      CsvTexts texts) {
   ordered_json fields;
   fields["auroc"] = evaluation.metrics.auroc;
   fields["aupr"] = evaluation.metrics.aupr;
@@ -87,7 +87,7 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
   for (const char* const name : kEvaluations) {
     replace_file(run / name, text);
   }
-  write_predictions(run / kPredictions, evaluation);
+  write_predictions(run / kPredictions, evaluation, texts);
 }
 
 void remove_evaluation(const std::filesystem::path& run) {
@@ -102,11 +102,11 @@ void remove_results(const std::filesystem::path& run) {
   remove_evaluation(run);
 }
 
-void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation) {
-  std::string csv = "score,true_label,sample_type,smiles\n";
-  append_rows(csv, evaluation.id_scores, evaluation.id_smiles, 0, "ID");
-  append_rows(csv, evaluation.ood_scores, evaluation.ood_smiles, 1, "OOD");
-  replace_file(file, csv);
+void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation, CsvTexts texts) {
+  io::CsvWriter csv(file, {"score", "true_label", "sample_type", "smiles"}, texts);
+  append_rows(csv, evaluation.id_scores, evaluation.id_smiles, "0", "ID");
+  append_rows(csv, evaluation.ood_scores, evaluation.ood_smiles, "1", "OOD");
+  csv.finish();
 }
 
 }  // namespace headroom::ood

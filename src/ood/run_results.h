@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 
+#include "core/csv.h"
 #include "ood/energy_head.h"
 #include "ood/evaluation.h"
 #include "ood/run_cost.h"
@@ -21,7 +22,8 @@ void write_training_stats(const std::filesystem::path& run, const TrainingResult
 
 /// ood_evaluation_results.json, the identical test_metrics.json, and detailed_predictions.csv (score,
 /// true_label, sample_type, smiles; ID rows first; smiles is empty where the evaluation has none).
-void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost);
+void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost,
+                      CsvTexts texts = CsvTexts::exact);
 
 /// Removes what write_evaluation() wrote: it is of another model.
 void remove_evaluation(const std::filesystem::path& run);
@@ -29,6 +31,7 @@ void remove_evaluation(const std::filesystem::path& run);
 void remove_results(const std::filesystem::path& run);
 
 /// The content of detailed_predictions.csv into any file: of detectors whose scores are no energies.
-void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation);
+void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation,
+                       CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::ood

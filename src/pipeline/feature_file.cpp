@@ -114,10 +114,20 @@ std::filesystem::path failures_path(const std::filesystem::path& feature_file) {
   return std::filesystem::path(feature_file).replace_extension(".failed.csv");
 }
 
-void write_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts) {
-  io::CsvWriter file(path, {"line", "input", "reason"}, texts);
+void write_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts,
+                    FailureColumns columns) {
+  const bool with_file = columns == FailureColumns::of_several_files;
+  std::vector<std::string> header = {"line", "input", "reason"};
+  if (with_file) {
+    header.insert(header.begin(), "file");
+  }
+  io::CsvWriter file(path, header, texts);
   failed.for_each([&](const FailedMolecule& molecule) {
-    file.append({std::to_string(molecule.line), molecule.text, molecule.reason});
+    std::vector<std::string> cells = {std::to_string(molecule.line), molecule.text, molecule.reason};
+    if (with_file) {
+      cells.insert(cells.begin(), molecule.file);
+    }
+    file.append(cells);
     return true;
   });
   file.finish();

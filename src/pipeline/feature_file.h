@@ -31,8 +31,11 @@ void write_feature_file(const std::filesystem::path& path, RowTable& table, std:
 /// features.npy -> features.failed.csv
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);
 
-/// CSV with the columns line, input and reason.
+/// Of a CSV of failed molecules: line, input and reason; where they may be of several files, file before
+/// them.
+enum class FailureColumns { of_one_file, of_several_files };
+
 void write_failures(const std::filesystem::path& path, const FailureLog& failed,
-                    CsvTexts texts = CsvTexts::exact);
+                    CsvTexts texts = CsvTexts::exact, FailureColumns columns = FailureColumns::of_one_file);
 
 }  // namespace headroom::pipeline

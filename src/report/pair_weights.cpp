@@ -8,7 +8,6 @@
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "core/json_problem.h"
 #include "core/json_reader.h"
 
 namespace headroom::report {

@@ -6,6 +6,7 @@
 
 #include "core/atomic_file.h"
 #include "core/counted.h"
+#include "core/csv.h"
 #include "core/error.h"
 #include "report/markup.h"
 #include "report/result_tables.h"
@@ -95,7 +96,7 @@ ReportSummary write_report(const ReportRequest& request) {
   write(".html", page.to_string());
   write(".md", markdown(study, summary, tables));
   write(".tex", latex(tables));
-  write(".csv", to_csv(tidy_table(study)));
+  write(".csv", to_csv(tidy_table(study), csv_texts(request.spreadsheet_safe)));
   summary.gaps = files.gaps();
   return summary;
 }

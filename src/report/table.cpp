@@ -122,11 +122,11 @@ std::string to_latex(const Table& table, const std::string& label) {
   return text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n\n";
 }
 
-std::string to_csv(const Table& table) {
+std::string to_csv(const Table& table, CsvTexts texts) {
   std::string text =
       joined(table.columns, ",", [](const TableColumn& column) { return csv_field(column.name); }) + "\n";
   for (const auto& row : table.rows) {
-    text += joined(row, ",", [](const TableCell& cell) { return csv_field(cell.text); }) + "\n";
+    text += joined(row, ",", [&](const TableCell& cell) { return csv_field(cell.text, texts); }) + "\n";
   }
   return text;
 }

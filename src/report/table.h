@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/csv.h"
+
 namespace headroom::report {
 
 struct TableColumn {
@@ -28,6 +30,6 @@ std::string to_markdown(const Table& table);
 /// A table environment in the style of the package booktabs; `label` for \ref.
 std::string to_latex(const Table& table, const std::string& label);
 /// Header and rows, without caption and marks.
-std::string to_csv(const Table& table);
+std::string to_csv(const Table& table, CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::report

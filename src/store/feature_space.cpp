@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/hexadecimal.h"
-#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 

@@ -8,7 +8,6 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
-#include "core/json_problem.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "io/safetensors.h"

@@ -1,6 +1,7 @@
 // Files of run folders that do not hold what was written to them: every command that reads one ends with an
 // error that names it, or does the work again to the same result.
 
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
+#include "io/safetensors.h"
 #include "workplace.h"
 
 namespace headroom::test {
@@ -74,6 +76,10 @@ class DamagedRun : public testing::Test {
     if (name == "score") {
       return place_.score(run_, place_.nci_molecules(5), {"--quiet"});
     }
+    if (name == "evaluate --data") {
+      return place_.evaluate(
+          run_, {"--quiet", "--data", benchmark_, "--allow-overlap", "--out", place_.path("again")});
+    }
     return name == "report" ? headroom({"report", run_}) : headroom({"memory", "report", run_});
   }
 
@@ -85,6 +91,7 @@ TEST_F(DamagedRun, IsNeverReadAsIfItWereWhole) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> readers = {
       {"config.json", {"evaluate", "score", "train", "report"}},
       {"best_model.safetensors", {"evaluate", "score", "train"}},
+      {"trained_molecules.safetensors", {"evaluate --data"}},
       {"checkpoints/last.safetensors", {"train"}},
       {"checkpoints/train_time.json", {"train"}},
       {"training_stats.json", {"memory report", "report"}},
@@ -110,6 +117,7 @@ TEST_F(DamagedRun, IsNeverReadAsIfItWereWhole) {
     }
   }
   EXPECT_EQ(command("evaluate").exit_code, 0);
+  EXPECT_EQ(command("evaluate --data").exit_code, 0);
   EXPECT_EQ(command("train").exit_code, 0);
 }
 
@@ -141,6 +149,53 @@ TEST_F(DamagedRun, WeightsThatAreNoFiniteNumbersAreRefusedByName) {
     EXPECT_THAT(outcome.err,
                 testing::AllOf(HasSubstr("best_model.safetensors"), HasSubstr("no finite number")));
   }
+}
+
+/// Weights so large that the energies overflow, as finite as they are themselves.
+TEST_F(DamagedRun, MoleculesWhoseEnergyOverflowsFailByName) {
+  const fs::path model = fs::path(run_) / "best_model.safetensors";
+  io::SafetensorsFile file = io::read_safetensors(model);
+  for (auto& [name, tensor] : file.tensors) {
+    ASSERT_EQ(tensor.type, io::DataType::float32) << name;
+    for (std::size_t place = 0; place < tensor.bytes.size(); place += sizeof(float)) {
+      const float large = 1e37F;
+      std::memcpy(tensor.bytes.data() + place, &large, sizeof(float));
+    }
+  }
+  io::write_safetensors(model, file.tensors, file.metadata);
+  fs::remove(fs::path(run_) / "checksums.xxh128");
+  const std::string molecules = place_.nci_molecules(5), out = place_.path("scores.csv");
+  const Outcome scored = place_.score(run_, molecules, {"--quiet", "--out", out});
+  EXPECT_EQ(scored.exit_code, 0) << scored.err;
+  EXPECT_THAT(scored.err,
+              testing::AllOf(HasSubstr(molecules + ":1:"), HasSubstr(run_), HasSubstr("no finite number")));
+  EXPECT_THAT(read_file(out), testing::Not(testing::AnyOf(HasSubstr("inf"), HasSubstr("nan"))));
+  const Outcome strict = place_.score(run_, molecules, {"--quiet", "--strict"});
+  EXPECT_EQ(strict.exit_code, 3);
+  EXPECT_THAT(strict.err, testing::AllOf(HasSubstr(molecules + ":1:"), HasSubstr("no finite number")));
+}
+
+/// A parser that works by recursion would overflow its stack.
+TEST_F(DamagedRun, JsonThatIsNestedDeepIsRefusedByName) {
+  const std::string deep(100'000, '[');
+  fs::remove(fs::path(run_) / "checksums.xxh128");
+  const fs::path config = fs::path(run_) / "config.json";
+  {
+    const Damage damage(config, [&](const std::string&) { return deep; });
+    for (const char* name : {"evaluate", "score", "train"}) {
+      SCOPED_TRACE(name);
+      const Outcome outcome = command(name);
+      EXPECT_EQ(outcome.exit_code, 3) << outcome.signal;
+      EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr(config.string()), HasSubstr("nested deeper")));
+    }
+    const Outcome report = command("report");
+    EXPECT_EQ(report.exit_code, 0) << "a page tells what it left out: " << report.signal;
+    EXPECT_THAT(report.err, HasSubstr(config.string()));
+  }
+  const std::string cache = place_.file("splits.json", "{\"splits\": " + deep);
+  const Outcome outcome = place_.train(benchmark_, place_.path("other"), {"--splits-cache", cache});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.signal;
+  EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr(cache), HasSubstr("nested deeper")));
 }
 
 TEST(DamagedBaselines, AreNeverTakenAsFinished) {
@@ -227,8 +282,8 @@ kind = "knn"
         knn + "cell.json", knn + "knn_scores.npz", std::string("plan.csv"), std::string("spec.toml"),
         std::string("cells.csv"), std::string("benchmarks/nci.json"), std::string("benchmarks/nci.recipe")}) {
     SCOPED_TRACE(file + ": " + harm->first);
-    const std::string damaged = harm->second(read_file(folder / file));
-    std::ofstream(folder / file, std::ios::binary) << damaged;
+    const std::string harmed = harm->second(read_file(folder / file));  // before it is opened, and so emptied
+    std::ofstream(folder / file, std::ios::binary) << harmed;
     const Outcome again = experiment();
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_THAT(again.out,

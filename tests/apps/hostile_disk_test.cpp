@@ -135,6 +135,49 @@ TEST_F(HostileDisk, AFullOneUnderAMatrixIsNamedAndTheMatrixGoesOn) {
   EXPECT_EQ(read_file(disk.path("matrix/cells.csv")), read_file(place_.path("undisturbed/cells.csv")));
 }
 
+/// Where files may not grow beyond a size (ulimit -f), the system ends who writes on by a signal.
+TEST_F(HostileDisk, ALimitOfFileSizesIsNamedAndTrainingGoesOn) {
+  make_benchmark();
+  const std::vector<std::string> words = {"--quiet", "--epochs", "12"};
+  ASSERT_EQ(place_.train(benchmark_, place_.path("undisturbed"), words).exit_code, 0);
+  CommandOptions limited;
+  limited.largest_file_bytes = 100'000;  // the model is larger
+  const Outcome full = place_.train(benchmark_, place_.path("run"), words, limited);
+  EXPECT_EQ(full.exit_code, 1) << full.signal << full.err;
+  EXPECT_THAT(full.err, HasSubstr(place_.path("run")));
+  const Outcome continued = place_.train(benchmark_, place_.path("run"), words);
+  ASSERT_EQ(continued.exit_code, 0) << continued.err;
+  EXPECT_EQ(read_file(place_.path("run/best_model.safetensors")),
+            read_file(place_.path("undisturbed/best_model.safetensors")));
+}
+
+TEST_F(HostileDisk, ALinkThatLeadsBackToItselfIsNamed) {
+  make_benchmark();
+  const std::string loop = place_.path("loop"), molecules = place_.file("m.smi", "CCO\n");
+  std::filesystem::create_symlink("loop", loop);
+  const auto expect_named = [&](const Outcome& outcome) {
+    EXPECT_THAT(outcome.exit_code, AnyOf(1, 3)) << outcome.err;  // what cannot be written, and read
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(loop), HasSubstr("Too many levels of symbolic links"),
+                                   testing::Not(HasSubstr("filesystem error"))));
+  };
+  expect_named(place_.encode(loop));
+  expect_named(place_.encode(loop + "/m.smi"));
+  expect_named(place_.encode(molecules, {"--out", loop + "/f.npy"}));
+  expect_named(place_.split(loop, place_.path("b.json")));
+  expect_named(place_.train(loop, place_.path("run")));
+  expect_named(place_.train(benchmark_, loop));
+  expect_named(place_.train(benchmark_, loop + "/run"));
+  expect_named(place_.evaluate(loop));
+  expect_named(place_.score(loop, molecules));
+  expect_named(headroom({"report", loop}));
+  expect_named(headroom({"memory", "report", loop}));
+  expect_named(headroom({"store", "info", "--store", loop}));
+  expect_named(headroom(
+      {"experiment", place_.file("spec.toml", kSpec), "--out", loop, "--store", place_.path("store")}));
+  place_.use_store("loop");
+  expect_named(place_.encode(molecules));
+}
+
 /// A folder that nobody may write, for a program that is not run by root.
 class ReadOnlyFolder : public HostileDisk {
  protected:

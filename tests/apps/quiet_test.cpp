@@ -1,5 +1,6 @@
 // --quiet: errors and results, nothing else.
 
+#include <algorithm>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -71,6 +72,62 @@ TEST(Quiet, ErrorsAndResultsAlone) {
            true);
   is_quiet(headroom({"report", run, "--quiet"}), true);
   is_quiet(headroom({"memory", "report", run, "--quiet"}), true);
+}
+
+/// Those of which no other test reads all that they print.
+TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
+  Workplace place;
+  const std::string benchmark = place.path("b.json"), run = place.path("run"), store = place.path("store");
+  const std::string molecules = labelled_molecules(place, 600), trace = place.path("trace.bin");
+  ASSERT_EQ(place.split(molecules, benchmark, {"--label-column", "active"}).exit_code, 0);
+  ASSERT_EQ(place.encode(molecules, {"--memory-trace", trace}).exit_code, 0);
+  const std::string spec = place.file("spec.toml",
+                                      "[matrix]\nencoders = [\"ecfp\"]\n[training]\nepochs = 2\n"
+                                      "[[benchmark]]\nname = \"nci\"\nfile = \"b.json\"\n"
+                                      "[[method]]\nname = \"energy\"\n");
+  const std::string recording = own_data("allocator/protocol5.pickle").string();
+  CommandOptions home;
+  home.environment["HEADROOM_HOME"] = place.path("home");
+  for (std::vector<std::string> words : std::vector<std::vector<std::string>>{
+           {"experiment", spec, "--out", place.path("matrix"), "--plan-only"},
+           {"experiment", spec, "--out", place.path("matrix"), "--store", store},
+           {"report", place.path("matrix")},
+           {"weights", "list"},
+           {"doctor"},
+           {"store", "info", "--store", store},
+           {"store", "verify", "--store", store},
+           {"store", "prune", "--damaged", "--store", store},
+           {"migrate", "--options"},
+           {"migrate", "python", "main.py", "--mode", "train", "--dataset", "drugood"},
+           {"memory", "plan", "encode", molecules, "--encoder", "ecfp"},
+           {"memory", "plan", "train", benchmark, "--encoder", "ecfp"},
+           {"memory", "plan", "baseline", benchmark, "--encoder", "ecfp"},
+           {"memory", "explain", recording},
+           {"memory", "explain", trace},
+           {"memory", "simulate", recording},
+           {"memory", "simulate", trace}}) {
+    // What follows migrate's own options is the command line to translate.
+    words.insert(words.front() == "migrate" ? words.begin() + 1 : words.end(), "--quiet");
+    SCOPED_TRACE(testing::PrintToString(words));
+    const Outcome outcome = headroom(words, home);
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_NE(outcome.out, "");
+  }
+}
+
+/// One of its new molecules is none, and it says so; that weights cannot be had here is no error.
+TEST(Quiet, TheDemoPrintsWhatItRefusedAndTheScores) {
+  Workplace place;
+  CommandOptions offline;
+  offline.environment = {{"HEADROOM_HOME", place.path("home")}, {"PIP_NO_INDEX", "1"}};
+  const Outcome outcome = headroom({"demo", "--molecules", place.nci_molecules(400), "--out",
+                                    place.path("demo"), "--store", place.path("store"), "--quiet"},
+                                   offline);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, testing::StartsWith(place.path("demo") + "/new-molecules.smi:8:"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("CC(=O)Oc1ccccc1C(=O)O"));
 }
 
 TEST(Quiet, RefusedRecordsAreErrors) {

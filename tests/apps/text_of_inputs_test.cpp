@@ -67,6 +67,38 @@ TEST(TextOfInputs, SpreadsheetsComputeNothingWhereAskedTo) {
   EXPECT_EQ(place.encode(molecules, {"--spreadsheet-safe"}).exit_code, 2) << "without --out it has no effect";
 }
 
+/// Every verb that writes texts of inputs into CSV files.
+TEST(TextOfInputs, SpreadsheetsComputeNothingOfRunsWhereAskedTo) {
+  Workplace place;
+  const std::string benchmark = place.path("b.json"), run = place.path("run"), matrix = place.path("matrix");
+  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  place.label_alternately(benchmark);
+  std::string text = read_file(benchmark);
+  const std::string key = "\"smiles\":\"";
+  const std::size_t start = text.find(key, text.find("\"ood_test\"")) + key.size();
+  text.replace(start, text.find('"', start) - start, "=1+2");
+  replace_file(benchmark, text);
+  const std::string spec = place.file("spec.toml",
+                                      "[matrix]\nencoders = [\"ecfp\"]\n[training]\nepochs = 1\n"
+                                      "[[benchmark]]\nname = \"nci\"\nfile = \"b.json\"\n"
+                                      "[[method]]\nname = \"energy\"\n");
+  const auto experiment = [&](std::vector<std::string> words) {
+    words.insert(words.begin(),
+                 {"experiment", spec, "--out", matrix, "--store", place.path("store"), "--quiet"});
+    return headroom(words);
+  };
+  ASSERT_EQ(experiment({}).exit_code, 0);
+  EXPECT_THAT(read_file(matrix + "/failed.csv"), HasSubstr(",=1+2,"));
+  ASSERT_EQ(experiment({"--spreadsheet-safe"}).exit_code, 0);
+  EXPECT_THAT(read_file(matrix + "/failed.csv"), HasSubstr(",'=1+2,"));
+  EXPECT_EQ(headroom({"report", matrix, "--spreadsheet-safe"}).exit_code, 0);
+  ASSERT_EQ(place.train(benchmark, run, {"--epochs", "1", "--spreadsheet-safe"}).exit_code, 0);
+  const Outcome evaluated = place.evaluate(run, {"--spreadsheet-safe"});
+  EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
+  EXPECT_THAT(evaluated.err, HasSubstr("'=1+2'"));
+  EXPECT_THAT(read_file(run + "/detailed_predictions.csv"), Not(HasSubstr("=1+2"))) << "it failed";
+}
+
 TEST(TextOfInputs, TheJsonLibraryIsNotHeard) {
   Workplace place;
   const std::string table = place.file("train.csv", "smiles,y\nCCO,1\n");

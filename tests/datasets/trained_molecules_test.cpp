@@ -1,11 +1,14 @@
 #include "datasets/trained_molecules.h"
 
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "chem/identity.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "io/safetensors.h"
 #include "support/fixtures.h"
 
@@ -92,6 +95,23 @@ TEST(TrainedMolecules, ThatAreDamagedAreRefused) {
   file.tensors["train_id"].shape = {32};
   io::write_safetensors(run / kFile, file.tensors, file.metadata);
   EXPECT_THAT(refusal(), HasSubstr("[molecules, 16]"));
+}
+
+/// Another molecule in its place, in the same order, would be found nowhere.
+TEST(TrainedMolecules, WithABitThatIsFlippedAreRefused) {
+  const test::TemporaryFolder run;
+  keep_checksums(run.path());
+  write_trained_molecules(run.path(), trained());
+  ASSERT_TRUE(read_trained_molecules(run.path()).has_value());
+  std::string content = read_file(run / kFile);
+  content.back() = static_cast<char>(content.back() ^ 1);
+  std::ofstream(run / kFile, std::ios::binary) << content;
+  try {
+    read_trained_molecules(run.path());
+    FAIL() << "a bit of a hash is flipped";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr(kFile), HasSubstr("train again")));
+  }
 }
 
 TEST(TrainedMolecules, AreFoundAmongTestMoleculesAndTakenOut) {

@@ -34,6 +34,14 @@ TEST_F(TablesTest, CellsHaveARowEach) {
   EXPECT_THAT(table, HasSubstr("\nnci,ecfp,bce,energy-head,,1,42,,,,,,,,,,,,\"diverged, badly\"\n"));
 }
 
+TEST_F(TablesTest, ErrorsAreExactUnlessASpreadsheetIsToOpenThem) {
+  const std::vector<CellOutcome> outcomes = {failed_outcome("bce", 1, "=1+2")};
+  write(outcomes);
+  EXPECT_THAT(text("cells.csv"), HasSubstr(",=1+2\n"));
+  write_tables(folder_.path(), outcomes, CsvTexts::spreadsheet_safe);
+  EXPECT_THAT(text("cells.csv"), HasSubstr(",'=1+2\n"));
+}
+
 TEST_F(TablesTest, GridsHaveTheirChoice) {
   write({grid_outcome(0.1, 0.9, 0.6), grid_outcome(1, 0.7, 0.8)});
   EXPECT_THAT(text("chosen.csv"), HasSubstr("\"dpo,dpo-beta=1\""));

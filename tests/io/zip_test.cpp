@@ -83,6 +83,25 @@ TEST(Zip, RefusesDamageAndMalice) {
               testing::HasSubstr("entries"));
 }
 
+// Within what deflate can do, and far beyond what files of numbers are.
+TEST(Zip, RefusesPackedEntriesThatWouldFillTheMemory) {
+  constexpr std::uint32_t kMiB = 1 << 20;
+  const auto bomb = [](const std::string& name, std::size_t packed, std::uint32_t claimed) {
+    return test::StoredEntry{name, std::string(packed, 'x'), 8, 0, claimed};
+  };
+  const std::string refusal = error_of([&] { open_text(make_zip({bomb("a/data/0", kMiB, 1000 * kMiB)})); });
+  EXPECT_THAT(refusal, testing::HasSubstr("x.zip"));
+  EXPECT_THAT(refusal, testing::HasSubstr("unpack to 1000 MiB"));
+  EXPECT_THAT(refusal, testing::HasSubstr("without compression"));
+  EXPECT_THAT(error_of([&] {
+                open_text(make_zip({bomb("a", kMiB / 20, 40 * kMiB), bomb("b", kMiB / 20, 40 * kMiB)}));
+              }),
+              testing::HasSubstr("unpack to 80.0 MiB"))
+      << "together";
+  EXPECT_NO_THROW(open_text(make_zip({bomb("a", kMiB / 20, 40 * kMiB)}))) << "little";
+  EXPECT_NO_THROW(open_text(make_zip({bomb("a", 2 * kMiB, 90 * kMiB)}))) << "as files of numbers are";
+}
+
 // One entry of the directory points at a header inside another entry's data.
 TEST(Zip, RefusesAnEntryInsideAnother) {
   const std::string inner = make_zip({{"b", "y"}});

@@ -42,6 +42,8 @@ TEST(Frugality, NamesWhatAnOptionTakes) {
                 AnyOf(HasSubstr("takes a whole number from 1"), HasSubstr("auto or a number of parts")))
         << text;
   }
+  request.gradient_accumulation = "0";
+  EXPECT_THAT(refusal([&] { parse_frugality(request); }), testing::EndsWith(", or auto"));
 }
 
 TEST(Frugality, RefusesWhatHasNoEffect) {

@@ -100,6 +100,21 @@ TEST(RunResults, EvaluationHasAllFieldsAndEveryScore) {
   EXPECT_THAT(csv, testing::EndsWith(",1,OOD,O\n"));
 }
 
+TEST(RunResults, SpreadsheetsComputeNothingOfPredictionsWhereAskedTo) {
+  const test::TemporaryFolder run;
+  Evaluation evaluation;
+  evaluation.id_scores = {-1.5F};
+  evaluation.id_smiles = {"=1+2"};
+  evaluation.ood_scores = {0.5F};
+  evaluation.ood_smiles = {"@SUM(A1,A2)"};
+  write_evaluation(run.path(), evaluation, cost());
+  EXPECT_EQ(read_file(run / "detailed_predictions.csv"),
+            "score,true_label,sample_type,smiles\n-1.5,0,ID,=1+2\n0.5,1,OOD,\"@SUM(A1,A2)\"\n");
+  write_evaluation(run.path(), evaluation, cost(), CsvTexts::spreadsheet_safe);
+  EXPECT_EQ(read_file(run / "detailed_predictions.csv"),
+            "score,true_label,sample_type,smiles\n-1.5,0,ID,'=1+2\n0.5,1,OOD,\"'@SUM(A1,A2)\"\n");
+}
+
 TEST(RunResults, AFailedRowHasNoEnergy) {
   const EnergyHead head(4, 2, 1);
   at::Tensor features = at::randn({5, 4});

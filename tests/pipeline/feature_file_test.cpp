@@ -156,6 +156,16 @@ TEST(FeatureFileName, OtherFormatsAreRefusedListingThoseThereAre) {
   }
 }
 
+TEST(Failures, OfSeveralFilesHaveTheirFileFirst) {
+  const headroom::test::TemporaryFolder folder;
+  FailureLog failed;
+  failed.append({.row = 0, .line = 2, .file = "a.json", .text = "=C", .reason = "an atom is missing"});
+  write_failures(folder / "failed.csv", failed);
+  EXPECT_EQ(read_file(folder / "failed.csv"), "line,input,reason\n2,=C,an atom is missing\n");
+  write_failures(folder / "failed.csv", failed, CsvTexts::spreadsheet_safe, FailureColumns::of_several_files);
+  EXPECT_EQ(read_file(folder / "failed.csv"), "file,line,input,reason\na.json,2,'=C,an atom is missing\n");
+}
+
 TEST(FeatureFileName, FailuresAreCalledAfterTheFeatures) {
   EXPECT_EQ(failures_path("out/features.npy"), "out/features.failed.csv");
   EXPECT_EQ(failures_path("a.b.h5"), "a.b.failed.csv");

@@ -40,6 +40,11 @@ TEST(Table, Latex) {
 }
 
 TEST(Table, Csv) {
+  Table formula;
+  formula.columns.push_back({.name = "benchmark"});
+  formula.rows.push_back({TableCell{.text = "=1+2"}});
+  EXPECT_EQ(to_csv(formula), "benchmark\n=1+2\n");
+  EXPECT_EQ(to_csv(formula, CsvTexts::spreadsheet_safe), "benchmark\n'=1+2\n");
   EXPECT_EQ(to_csv(example()),
             "method,AUROC \u2191\nenergy_dpo|50%,0.910 \u00B1 0.019\n\"a,\"\"b\"\"\",0.5\n");
 }
