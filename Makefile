@@ -4,9 +4,9 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 WEIGHTS := $(BUILD)/test-weights
 
-.PHONY: demo test build setup test-weights bench fuzz format check-format tidy clean
+.PHONY: demo test build program setup test-weights bench fuzz format check-format tidy clean
 
-demo: build
+demo: program
 	$(BUILD)/bin/headroom demo --out demo-out
 
 test: build test-weights
@@ -15,6 +15,11 @@ test: build test-weights
 build: setup
 	cmake --preset $(PRESET) --log-level=WARNING
 	cmake --build --preset $(PRESET)
+
+# The program and its libraries alone, without tests and benchmarks.
+program: setup
+	cmake --preset $(PRESET) --log-level=WARNING
+	cmake --build --preset $(PRESET) --target headroom
 
 setup:
 	scripts/setup

@@ -15,18 +15,18 @@
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "encoders/minimol/made_up_inputs.h"
-#include "encoders/minimol/minimol_encoder.h"
-#include "made_up_parameters.h"
+#include "encoders/minimol/torch_encoder.h"
+#include "made_up_weights.h"
 #include "ood/trainer.h"
-#include "ops/allocator_access.h"
-#include "ops/device.h"
-#include "ops/device_memory.h"
-#include "ops/operator_threads.h"
+#include "torch/allocator_access.h"
+#include "torch/device.h"
+#include "torch/device_memory.h"
+#include "torch/operator_threads.h"
 
 namespace headroom {
 namespace {
 
-using encoders::minimol::MinimolEncoder;
+using encoders::minimol::TorchMinimolEncoder;
 using ops::Precision;
 
 /// A typical drug molecule.
@@ -39,9 +39,9 @@ constexpr double kMebibyte = 1 << 20;
 class PeakCounter {
  public:
   PeakCounter(benchmark::State& state, c10::Device device)
-      : state_(state), probe_(ops::device_probe(device)) {
+      : state_(state), probe_(torch::device_probe(device)) {
     if (probe_) {
-      ops::allocator_access(device).release_cached();
+      torch::allocator_access(device).release_cached();
       probe_->reset_peak();
     }
   }
@@ -61,7 +61,7 @@ class PeakCounter {
 /// Batches of equal molecules; the argument is the molecules in a batch. Rows come back to the host, so that
 /// the GPU's work is over. Values of weights do not change the time.
 void encode(benchmark::State& state, c10::Device device, Precision precision) {
-  const MinimolEncoder encoder(made_up_parameters(), device, "", precision);
+  const TorchMinimolEncoder encoder(made_up_weights(), device, "", precision);
   const auto molecule = encoders::minimol::made_up_inputs(kAtoms, kDirectedEdges);
   const std::vector<const encoders::FeaturisedMolecule*> batch(static_cast<std::size_t>(state.range(0)),
                                                                molecule.get());
@@ -99,14 +99,14 @@ void epoch(benchmark::State& state, c10::Device device, ood::Autocast autocast) 
 /// recovery does the rest.
 void encode_within(benchmark::State& state, c10::Device device) {
   constexpr std::size_t kMolecules = 4000;
-  const MinimolEncoder encoder(made_up_parameters(), device, "");
+  const TorchMinimolEncoder encoder(made_up_weights(), device, "");
   const auto molecule = encoders::minimol::made_up_inputs(kAtoms, kDirectedEdges);
   const std::vector<const encoders::FeaturisedMolecule*> all(kMolecules, molecule.get());
   std::vector<float> rows(kMolecules * encoder.width());
   const PeakCounter peak(state, device);
   const std::uint64_t budget = static_cast<std::uint64_t>(state.range(0)) << 20;
-  const std::uint64_t reserved = ops::device_probe(device)->read().reserved;
-  ops::limit_device_memory(device, reserved + budget);
+  const std::uint64_t reserved = torch::device_probe(device)->read().reserved;
+  torch::limit_device_memory(device, reserved + budget);
 
   memory::Workload workload;
   workload.name = "encoding";
@@ -116,7 +116,7 @@ void encode_within(benchmark::State& state, c10::Device device) {
   while (workload.planned < kMolecules && workload.projected_bytes(2 * workload.planned) <= budget) {
     workload.planned *= 2;
   }
-  memory::Recovery recovery(workload, ops::allocator_access(device));
+  memory::Recovery recovery(workload, torch::allocator_access(device));
   const auto encode_all = [&] {
     for (std::size_t done = 0; done < kMolecules;) {
       const std::size_t count = std::min(recovery.at_once(), kMolecules - done);
@@ -134,7 +134,7 @@ void encode_within(benchmark::State& state, c10::Device device) {
   } catch (const Error& error) {
     state.SkipWithError(error.what());
   }
-  ops::limit_device_memory(device, ops::device_space(device).total);
+  torch::limit_device_memory(device, torch::device_space(device).total);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kMolecules));
   state.counters["batch"] = static_cast<double>(recovery.counts().used);
   state.counters["recoveries"] = static_cast<double>(recovery.counts().recoveries);
@@ -167,9 +167,9 @@ int main(int argc, char** argv) {
   using namespace headroom;
   benchmark::Initialize(&argc, argv);
   spdlog::set_level(spdlog::level::off);
-  const ops::OperatorThreads threads(static_cast<int>(available_processors()));
+  const headroom::torch::OperatorThreads threads(static_cast<int>(available_processors()));
   register_on(c10::kCPU, {Precision::fp32}, {72, 700});
-  if (ops::gpu_count() > 0) {
+  if (headroom::torch::gpu_count() > 0) {
     const c10::Device gpu(c10::kCUDA, 0);
     register_on(gpu, {Precision::fp32, Precision::bf16}, {1, 8, 72, 300, 700, 2800, 11200});
     benchmark::RegisterBenchmark("budget/cuda/fp32", encode_within, gpu)

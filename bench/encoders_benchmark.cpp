@@ -5,8 +5,7 @@
 #include "chem/molecule.h"
 #include "encoders/minimol/featuriser.h"
 #include "encoders/minimol/minimol_encoder.h"
-#include "made_up_parameters.h"
-#include "ops/operator_threads.h"
+#include "made_up_weights.h"
 
 namespace headroom {
 namespace {
@@ -31,10 +30,10 @@ encoders::minimol::Inputs made_up_molecule() {
   return molecule;
 }
 
-/// MinimolEncoder::encode on batches of equal molecules; the argument is the molecules in a batch. Weights
-/// are made up: their values do not change the time. One operator thread a caller.
+/// CpuMinimolEncoder::encode on batches of equal molecules; the argument is the molecules in a batch. Weights
+/// are made up: their values do not change the time.
 void encode_minimol(benchmark::State& state) {
-  static const encoders::minimol::MinimolEncoder encoder(made_up_parameters(), c10::kCPU, "");
+  static const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "");
   const encoders::minimol::Inputs molecule = made_up_molecule();
   const std::vector<const encoders::FeaturisedMolecule*> batch(static_cast<std::size_t>(state.range(0)),
                                                                &molecule);
@@ -83,9 +82,4 @@ BENCHMARK(featurise_minimol)->Arg(28)->Arg(200)->Arg(2000)->Unit(benchmark::kMil
 }  // namespace
 }  // namespace headroom
 
-/// Operators run on one thread, so that the benchmark's own threads are all there are.
-int main(int argc, char** argv) {
-  const headroom::ops::OperatorThreads one(1);
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-}
+BENCHMARK_MAIN();

@@ -12,7 +12,7 @@
 #include "chem/perception.h"
 #include "core_peak.h"
 #include "encoders/minimol/minimol_encoder.h"
-#include "made_up_parameters.h"
+#include "made_up_weights.h"
 #include "memory/host_heap.h"
 
 namespace headroom {
@@ -65,7 +65,7 @@ void floor_multiply_add(benchmark::State& state) {
 }
 
 void floor_featurise(benchmark::State& state) {
-  const encoders::minimol::MinimolEncoder encoder(made_up_parameters(), c10::kCPU, "");
+  const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "");
   const auto all = records();
   if (all.empty()) {
     state.SkipWithError("HEADROOM_BENCH_MOLECULES names no molecules");
@@ -78,7 +78,7 @@ void floor_featurise(benchmark::State& state) {
 }
 
 void floor_network(benchmark::State& state) {
-  const encoders::minimol::MinimolEncoder encoder(made_up_parameters(), c10::kCPU, "");
+  const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "");
   const auto all = records();
   if (all.empty()) {
     state.SkipWithError("HEADROOM_BENCH_MOLECULES names no molecules");

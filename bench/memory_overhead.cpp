@@ -18,26 +18,18 @@
 
 #include "allocator/allocation_trace.h"
 #include "encoders/minimol/minimol_encoder.h"
+#include "made_up_weights.h"
 #include "memory/host_heap.h"
 #include "memory/host_memory.h"
 #include "memory/phase.h"
 #include "memory/resident_guard.h"
-#include "ops/cpu_tensor_memory.h"
-#include "ops/operator_threads.h"
+#include "torch/cpu_tensor_memory.h"
+#include "torch/operator_threads.h"
 
 namespace headroom {
 namespace {
 
 constexpr std::size_t kAtoms = 28, kMolecules = 72, kBatchesARound = 4;
-
-/// Numbers of a plausible size: their values do not change the time.
-encoders::minimol::Parameters made_up_parameters() {
-  encoders::minimol::Parameters parameters;
-  for (const auto& [name, shape] : encoders::minimol::parameter_shapes()) {
-    parameters.emplace(name, at::randn(shape) / std::sqrt(static_cast<double>(shape.back())));
-  }
-  return parameters;
-}
 
 /// A chain of atoms.
 encoders::minimol::Inputs made_up_molecule() {
@@ -93,8 +85,8 @@ class Encoding {
   }
 
  private:
-  memory::AllocationMeter& meter_ = ops::cpu_tensor_memory();
-  const encoders::minimol::MinimolEncoder encoder_{made_up_parameters(), c10::kCPU, ""};
+  memory::AllocationMeter& meter_ = torch::cpu_tensor_memory();
+  const encoders::minimol::CpuMinimolEncoder encoder_{made_up_weights(), ""};
   const encoders::minimol::Inputs molecule_ = made_up_molecule();
   const std::vector<const encoders::FeaturisedMolecule*> batch_ =
       std::vector<const encoders::FeaturisedMolecule*>(kMolecules, &molecule_);
@@ -138,8 +130,8 @@ void compare(std::size_t rounds) {
 }  // namespace headroom
 
 int main(int argc, char** argv) {
-  const headroom::ops::OperatorThreads one(1);
+  const headroom::torch::OperatorThreads one(1);
   headroom::memory::tune_heap(1);
-  headroom::ops::cpu_tensor_memory();
+  headroom::torch::cpu_tensor_memory();
   headroom::compare(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 60);
 }

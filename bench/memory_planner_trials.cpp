@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 
 #include "core/bytes.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 #include "workloads/random_workload.h"
 
 namespace headroom {
@@ -120,7 +120,7 @@ double processor_seconds() {
 
 void run(const Options& options) {
   at::set_num_threads(1);
-  ops::cpu_tensor_memory();
+  torch::cpu_tensor_memory();
   std::vector<Trial> trials;
   for (std::uint64_t i = 0; i < options.count; ++i) {
     auto workload = workloads::random_workload(options.seed + i, parse_bytes(options.most));

@@ -15,7 +15,7 @@ find_library(TORCH_LIBRARY torch HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH REQU
 find_library(TORCH_CUDA_LIBRARY torch_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 find_library(C10_CUDA_LIBRARY c10_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 
-add_library(headroom_torch INTERFACE)
+add_library(headroom_libtorch INTERFACE)
 if(NOT TORCH_INCLUDE STREQUAL "/usr/include")
   # Only LibTorch's own headers: beside them PyPI's wheel carries copies of fmt and others that would hide the system's.
   set(torch_own ${CMAKE_BINARY_DIR}/include-roots/libtorch)
@@ -25,12 +25,12 @@ if(NOT TORCH_INCLUDE STREQUAL "/usr/include")
   endforeach()
   set(TORCH_INCLUDE ${torch_own})
 endif()
-target_include_directories(headroom_torch SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
-target_link_libraries(headroom_torch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
+target_include_directories(headroom_libtorch SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
+target_link_libraries(headroom_libtorch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # LibTorch 1.13 moves vectors of a type that it defines further down, which clang takes in C++20 only where it knows
   # the type already.
-  target_compile_options(headroom_torch INTERFACE "SHELL:-include ATen/core/ivalue.h")
+  target_compile_options(headroom_libtorch INTERFACE "SHELL:-include ATen/core/ivalue.h")
 endif()
 if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
   # CUDA's runtime and its headers: those that PyPI's packages lay beside LibTorch, or a toolkit's.
@@ -44,13 +44,13 @@ if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
       message(FATAL_ERROR "${needed}: not found; pip install nvidia-cuda-crt beside this LibTorch, or set CUDA_HOME")
     endif()
   endforeach()
-  target_compile_definitions(headroom_torch INTERFACE HEADROOM_WITH_CUDA=1)
-  target_include_directories(headroom_torch SYSTEM INTERFACE ${CUDA_RUNTIME_INCLUDE} ${CUDA_COMMON_INCLUDE})
+  target_compile_definitions(headroom_libtorch INTERFACE HEADROOM_WITH_CUDA=1)
+  target_include_directories(headroom_libtorch SYSTEM INTERFACE ${CUDA_RUNTIME_INCLUDE} ${CUDA_COMMON_INCLUDE})
   # torch_cuda registers its kernels when it is loaded; nothing of ours names a symbol of it.
-  target_link_libraries(headroom_torch INTERFACE -Wl,--no-as-needed ${TORCH_CUDA_LIBRARY} -Wl,--as-needed
+  target_link_libraries(headroom_libtorch INTERFACE -Wl,--no-as-needed ${TORCH_CUDA_LIBRARY} -Wl,--as-needed
                                                  ${C10_CUDA_LIBRARY} ${CUDA_RUNTIME_LIBRARY})
   foreach(folder IN LISTS nvidia_folders)
-    target_link_options(headroom_torch INTERFACE -Wl,-rpath-link,${folder}/lib)
+    target_link_options(headroom_libtorch INTERFACE -Wl,-rpath-link,${folder}/lib)
   endforeach()
   message(STATUS "LibTorch with CUDA: ${TORCH_LIBRARY_DIR}")
 else()

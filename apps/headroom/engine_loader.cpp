@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 
 #include "core/error.h"
-#include "engine_environment.h"
+#include "core/library_loading.h"
 
 namespace headroom::cli {
 namespace {
@@ -16,8 +16,9 @@ constexpr const char* kLibrary = "libheadroom.so";
 
 Engine& load_engine() {
   static Engine* const loaded = [] {
-    prepare_environment(kLibrary);
-    void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+    const std::string path = own_library(kLibrary);
+    prepare_loading(path);
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
       throw Error(std::string("cannot load the engine: ") + dlerror() +
                   "; build or install Headroom again, libheadroom.so belongs in lib/ beside bin/");

@@ -4,7 +4,7 @@
 
 #include "baselines/classifier_step.h"
 #include "memory/planner.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::baselines {
 namespace {
@@ -39,7 +39,7 @@ MemoryPlan plan_classifier(const ClassifierOptions& options, const ClassifierSiz
   request.budget_bytes = budget_bytes;
   request.outside_bytes = outside_bytes;
   ClassifierStep step(shape, held, static_cast<std::int64_t>(sizes.validation));
-  return memory::plan_steps(step, ops::cpu_tensor_memory(), request).report;
+  return memory::plan_steps(step, torch::cpu_tensor_memory(), request).report;
 }
 
 }  // namespace headroom::baselines

@@ -6,7 +6,7 @@
 #include <c10/core/GradMode.h>
 
 #include "baselines/classifier_trainer.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::baselines {
 namespace {
@@ -21,7 +21,7 @@ ClassifierStep::ClassifierStep(const ClassifierShape& shape, std::uint64_t data_
     : data_bytes_(data_bytes), classifier_(shape, 0), gradient_(shape) {
   gradient_.all.zero_();
   if (validation_rows > 0) {
-    const memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+    const memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();
     validation_.emplace(classifier_, std::min(validation_rows, kValidationRows));
     validation_bytes_ = meter.allocated_bytes() - before;

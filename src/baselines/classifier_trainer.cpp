@@ -19,7 +19,7 @@
 #include "core/numpy_random.h"
 #include "memory/recovery.h"
 #include "ood/serial_tensors.h"
-#include "ops/allocator_access.h"
+#include "torch/allocator_access.h"
 
 namespace headroom::baselines {
 namespace {
@@ -245,7 +245,7 @@ ClassifierTraining train_classifier(const ClassifierData& data, const Classifier
   const c10::NoGradGuard no_gradient;
   const ood::SerialTensors serial;
   const Stopwatch watch;
-  memory::Recovery recovery(workload_of(data), ops::allocator_access(c10::kCPU));
+  memory::Recovery recovery(workload_of(data), torch::allocator_access(c10::kCPU));
   std::optional<Training> made;
   std::optional<Classifier> best;
   recovery.insist("making a classifier", [&] {

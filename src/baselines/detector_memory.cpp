@@ -6,7 +6,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include "core/worker_group.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::baselines {
 namespace {
@@ -38,7 +38,7 @@ Rehearsal rehearse(const std::string& method, const MethodOptions& options, cons
   const at::Tensor features = at::randn({molecules, shape.inputs}, generator, at::kFloat);
   const FitData data{{features, made_up_labels(molecules, shape.outputs)}, features, batches};
   const TrainedClassifier model{std::make_shared<Classifier>(shape, /*seed=*/0), LabelKind::classes};
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t before = meter.allocated_bytes();
   meter.reset_peak();
   const auto detector = make_detector(method, model, options);

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "ops/kernel_choice.h"
-
 namespace headroom::encoders {
 namespace {
 
@@ -56,10 +54,6 @@ void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::St
       return;  // takes no tensors
     }
     pointers.push_back(molecules.back().get());
-  }
-  std::optional<ops::ReferenceKernels> references;
-  if (device_ == Device::gpu) {
-    references.emplace();
   }
   std::vector<float> rows(pointers.size() * encoder_.width());
   encoder_.encode(pointers, rows);

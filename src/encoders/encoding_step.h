@@ -14,8 +14,8 @@ class EncodingStep final : public memory::StepModel {
  public:
   /// The device whose memory is to be planned.
   enum class Device { cpu, gpu };
-  /// The encoder is on the CPU, whatever device is planned for: what a GPU would hold, it holds there. It
-  /// outlives the step.
+  /// The encoder is on the CPU, whatever device is planned for: that of encoders/torch_registry.h holds there
+  /// what it would hold on a GPU. It outlives the step.
   explicit EncodingStep(const Encoder& encoder, Device device = Device::cpu)
       : encoder_(encoder), device_(device) {}
 

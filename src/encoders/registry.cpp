@@ -9,34 +9,28 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
-#include "core/home.h"
 #include "core/nearest_name.h"
 #include "encoders/ecfp/ecfp_encoder.h"
 #include "encoders/minimol/installed_weights.h"
 #include "encoders/minimol/minimol_encoder.h"
-#include "ops/device.h"
 #include "ops/precision.h"
 
 namespace headroom::encoders {
 namespace {
 
-ops::Precision precision_on(c10::Device device, const std::string& text) {
-  const ops::Precision precision = ops::parse_precision(text, device);
-  if (precision == ops::Precision::bf16 && device.is_cpu() && !ops::kernels_multiply_bf16()) {
+std::unique_ptr<Encoder> make_minimol(const EncoderSettings& settings) {
+  if (settings.device != "auto" && settings.device != "cpu") {
+    throw UsageError(
+        fmt::format("--device {}: no such device; there are auto, cpu, cuda and cuda:N", settings.device));
+  }
+  const ops::Precision precision = ops::parse_precision(settings.precision);
+  if (precision == ops::Precision::bf16 && !ops::kernels_multiply_bf16()) {
     spdlog::info(
         "--precision bf16: this CPU multiplies the rounded numbers in fp32, which is no faster than fp32");
   }
-  return precision;
-}
-
-std::unique_ptr<Encoder> make_minimol(const EncoderSettings& settings) {
-  const c10::Device device = ops::parse_device(settings.device);
-  const ops::Precision precision = precision_on(device, settings.precision);
-  const std::filesystem::path weights =
-      settings.weights.empty() ? home_folder() / "weights" : settings.weights;
-  minimol::InstalledWeights installed = minimol::read_installed_weights(weights / "minimol");
-  return std::make_unique<minimol::MinimolEncoder>(std::move(installed.parameters), device,
-                                                   std::move(installed.sha256), precision);
+  minimol::InstalledWeights installed = minimol::read_installed_weights(settings.weights);
+  return std::make_unique<minimol::CpuMinimolEncoder>(std::move(installed.tensors),
+                                                      std::move(installed.sha256), precision);
 }
 
 std::unique_ptr<Encoder> make_ecfp(const EncoderSettings& settings) {

@@ -10,8 +10,8 @@
 namespace headroom::encoders {
 
 struct EncoderSettings {
-  std::string device = "auto";         ///< as in --device (ops/device.h)
-  std::string precision = "fp32";      ///< as in --precision (ops/precision.h)
+  std::string device = "auto";         ///< as in --device
+  std::string precision = "fp32";      ///< fp32, bf16 or int8 (ops/precision.h)
   std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
 };
 
@@ -24,10 +24,10 @@ void require_encoder_name(const std::string& name);
 /// Whether an encoder of this name has a use for a GPU. False for unknown names.
 bool runs_on_gpu(const std::string& name);
 
-/// Makes an encoder by name, its weights loaded and checked. Throws UsageError on an unknown name (listing
-/// the known ones) and on a setting that has no effect on the encoder (a GPU, a precision or weights for
-/// ecfp; int8 on a GPU); Error when weights are not installed (saying how they are) or the device is absent;
-/// InputError on weights that are not what they should be.
+/// Makes an encoder on the CPU by name, its weights loaded and checked. (encoders/torch_registry.h makes
+/// those on a GPU.) Throws UsageError on an unknown name (listing the known ones) and on a setting that has
+/// no effect on the encoder (a GPU, a precision or weights for ecfp); Error when weights are not installed
+/// (saying how they are); InputError on weights that are not what they should be.
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings);
 
 }  // namespace headroom::encoders

@@ -22,16 +22,17 @@
 #include "engine/baseline_method.h"
 #include "engine/baseline_needs.h"
 #include "engine/benchmark_selection.h"
+#include "engine/device_choice.h"
 #include "engine/encoded_parts.h"
 #include "engine/failed_records.h"
 #include "engine/run_log.h"
+#include "engine/torch_verbs.h"
 #include "engine/trained_run.h"
 #include "engine/training_session.h"
-#include "engine/verbs.h"
 #include "ood/evaluation.h"
 #include "ood/metrics.h"
-#include "ops/device.h"
-#include "ops/operator_threads.h"
+#include "torch/arrays.h"
+#include "torch/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
@@ -68,11 +69,13 @@ Encoded encode(const BaselineRequest& request, EncodingSession& session,
   auto labels = baselines::benchmark_labels(
       baselines::parse_label_choice(request.labels), molecules_at(parts[0].places, benchmark.train_id),
       molecules_at(parts[1].places, benchmark.val_id), request.benchmark);
-  return {share_validation({session.features(parts[0].keys), std::move(labels.train)},
-                           {session.features(parts[1].keys), std::move(labels.validation)},
-                           session.features(parts[2].keys), session.features(parts[3].keys),
-                           baselines::holds_out_calibration(request)),
-          benchmark.shared_molecules, parts[2].smiles, parts[3].smiles};
+  const auto features = [&](std::size_t part) {
+    return torch::as_tensor(session.features(parts[part].keys));
+  };
+  return {
+      share_validation({features(0), std::move(labels.train)}, {features(1), std::move(labels.validation)},
+                       features(2), features(3), baselines::holds_out_calibration(request)),
+      benchmark.shared_molecules, parts[2].smiles, parts[3].smiles};
 }
 
 /// The classifiers and detectors of one call, computed where the run folder lacks them.
@@ -187,7 +190,7 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
   if (request.method == "all" && methods.size() < baselines::method_names().size()) {
     spdlog::warn("dam_msp and dam_energy are left out: measured values have no positives");
   }
-  const c10::Device device = ops::parse_device(request.compute.device);
+  const Device device = parse_device(request.compute.device);
   datasets::OodBenchmark benchmark =
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
   BaselineReport report;
@@ -214,7 +217,7 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
 
   std::optional<BaselineCall> call;
   // Detectors spread batches over threads themselves, so that each operator gets one.
-  const ops::OperatorThreads operator_threads(1);
+  const torch::OperatorThreads operator_threads(1);
   foresee_baselines(request, unfinished(methods, run), benchmark, session.encoder().width(), memory);
   for (const std::string& method : methods) {
     if (const auto finished = run.result(method)) {

@@ -6,7 +6,7 @@
 #include "baselines/benchmark_labels.h"
 #include "baselines/request_options.h"
 #include "engine/baseline_data.h"
-#include "engine/later_needs.h"
+#include "engine/training_needs.h"
 #include "engine/training_session.h"
 
 namespace headroom::verbs {

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -13,12 +12,11 @@
 #include "core/worker_group.h"
 #include "engine/folders.h"
 #include "engine/processor.h"
+#include "engine/torch_part.h"
 #include "engine/verbs.h"
 #include "memory/machine_memory.h"
 #include "ops/cpu/instruction_level.h"
-#include "ops/device.h"
 #include "ops/precision.h"
-#include "ops/torch_compatibility.h"
 
 namespace headroom::verbs {
 namespace {
@@ -52,7 +50,7 @@ Finding kernels() {
     finding.text += fmt::format("; {} {:.1f}", ops::to_string(precision), fp32 / seconds);
   }
   finding.text += fmt::format(" times as quick as fp32; --precision fast is {}",
-                              ops::to_string(ops::fastest_precision(c10::kCPU)));
+                              ops::to_string(ops::fastest_precision()));
   return finding;
 }
 
@@ -68,25 +66,12 @@ Finding memory_size() {
   return finding;
 }
 
-Finding libtorch() {
-  Finding finding{"LibTorch", ops::torch_version(), "", State::good};
-  // LibTorch takes its matrix products from whatever BLAS the system has chosen; the reference one is 20
-  // times slower.
-  if (dlsym(RTLD_DEFAULT, "openblas_get_config") == nullptr &&
-      dlsym(RTLD_DEFAULT, "mkl_get_version") == nullptr) {
-    finding.state = State::note;
-    finding.text += ", matrix products by a BLAS that is neither OpenBLAS nor MKL";
-    finding.advice = "if it is Debian's reference BLAS: apt-get install libopenblas0-openmp";
+std::vector<Finding> torch_findings() {
+  if (const TorchPart* const part = find_torch_part()) {
+    return part->diagnose();
   }
-  return finding;
-}
-
-Finding device() {
-  const std::size_t gpus = ops::gpu_count();
-  if (gpus > 0) {
-    return {"device", fmt::format("{} GPU(s); --device auto uses the first", gpus), "", State::good};
-  }
-  return {"device", "cpu (this LibTorch sees no GPU)", "", State::good};
+  return {{"LibTorch", "not installed; encoding and scoring on the CPU do without",
+           "training and GPUs need it: install Headroom's part for training (headroom-torch)", State::note}};
 }
 
 std::vector<Finding> weights() {
@@ -147,7 +132,10 @@ Finding nci_molecules() {
 }  // namespace
 
 std::vector<Finding> diagnose() {
-  std::vector<Finding> findings = {processor(), kernels(), memory_size(), libtorch(), device()};
+  std::vector<Finding> findings = {processor(), kernels(), memory_size()};
+  for (auto& finding : torch_findings()) {
+    findings.push_back(std::move(finding));
+  }
   for (auto& finding : weights()) {
     findings.push_back(std::move(finding));
   }

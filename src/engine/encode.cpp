@@ -1,11 +1,11 @@
 // `headroom encode`.
 
+#include "engine/device_choice.h"
 #include "engine/encoding_session.h"
 #include "engine/failed_records.h"
 #include "engine/later_needs.h"
 #include "engine/molecule_input.h"
 #include "engine/verbs.h"
-#include "ops/device.h"
 #include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
@@ -15,7 +15,7 @@ EncodeReport encode(const EncodeRequest& request) {
     pipeline::require_feature_format(request.out);
   }
   const auto source = molecules_of(request.molecules, request.smiles_column);
-  MemorySession memory(request.compute, ops::parse_device(request.compute.device));
+  MemorySession memory(request.compute, parse_device(request.compute.device));
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
                            .weights = request.weights,

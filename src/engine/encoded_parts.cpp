@@ -48,8 +48,8 @@ std::vector<PartEncoder::Encoded> PartEncoder::encode_keys(pipeline::FailureLog&
   return parts;
 }
 
-std::vector<at::Tensor> PartEncoder::encode(pipeline::FailureLog& failed) {
-  std::vector<at::Tensor> parts;
+std::vector<ops::Floats> PartEncoder::encode(pipeline::FailureLog& failed) {
+  std::vector<ops::Floats> parts;
   for (const auto& part : encode_keys(failed)) {
     parts.push_back(session_.features(part.keys));
   }

@@ -37,7 +37,7 @@ class PartEncoder {
   std::vector<Encoded> encode_keys(pipeline::FailureLog& failed);
 
   /// The same, as features: float32 [molecules that did not fail, width], on the CPU.
-  std::vector<at::Tensor> encode(pipeline::FailureLog& failed);
+  std::vector<ops::Floats> encode(pipeline::FailureLog& failed);
 
  private:
   EncodingSession& session_;

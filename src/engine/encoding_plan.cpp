@@ -9,7 +9,7 @@
 #include "chem/perception.h"
 #include "core/error.h"
 #include "encoders/featurising.h"
-#include "ops/cpu_tensor_memory.h"
+#include "memory/tensor_memory.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/packing.h"
 
@@ -70,7 +70,7 @@ pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const memory::
 }
 
 memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder& encoder) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = memory::tensor_memory();
   const std::uint64_t living = meter.allocated_bytes();
   const std::uint64_t outside = living - std::min(living, encoder.parameter_bytes());
   memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});

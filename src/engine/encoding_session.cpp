@@ -1,6 +1,5 @@
 #include "engine/encoding_session.h"
 
-#include <ATen/ops/empty.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -9,11 +8,10 @@
 #include "core/printable.h"
 #include "core/utf8.h"
 #include "encoders/registry.h"
+#include "engine/device_choice.h"
 #include "engine/folders.h"
 #include "engine/imported_features.h"
-#include "ops/allocator_access.h"
-#include "ops/device.h"
-#include "ops/operator_threads.h"
+#include "engine/torch_part.h"
 #include "ops/precision.h"
 #include "pipeline/feature_rows.h"
 #include "store/feature_store.h"
@@ -24,7 +22,7 @@ namespace {
 
 constexpr std::size_t kShownFailures = 3, kShownText = 80;
 
-/// ecfp runs on the CPU without weights; to say "auto" and nothing about weights is not to ask for either.
+/// Device "auto" and an empty weights path are not explicit requests, so that ecfp accepts them.
 encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   encoders::EncoderSettings chosen;
   chosen.device =
@@ -36,21 +34,33 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   return chosen;
 }
 
-std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& settings) {
-  const FeatureOrigin origin = parse_feature_origin(settings.features);
-  if (!origin.imported()) {
-    store::require_intact_weights(weights_folder(settings.weights), settings.encoder);
-    return encoders::make_encoder(settings.encoder, encoder_settings(settings));
-  }
+void require_native_options(const EncodingSettings& settings) {
   if (!settings.weights.empty()) {
     throw UsageError("--weights has no effect on imported features; leave it out");
   }
   if (!settings.compute.precision.empty()) {
     throw UsageError("--precision has no effect on imported features; leave it out");
   }
-  // For reading: a store that is not there must not be made.
-  const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
-  return make_imported_encoder(features, settings.encoder, origin.imported_name);
+}
+
+std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& settings) {
+  const FeatureOrigin origin = parse_feature_origin(settings.features);
+  if (origin.imported()) {
+    require_native_options(settings);
+    // For reading: a store that is not there must not be made.
+    const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
+    return make_imported_encoder(features, settings.encoder, origin.imported_name);
+  }
+  store::require_intact_weights(weights_folder(settings.weights), settings.encoder);
+  const encoders::EncoderSettings chosen = encoder_settings(settings);
+  const Device device = encoders::runs_on_gpu(settings.encoder) ? parse_device(chosen.device) : Device{};
+  return device.is_gpu() ? torch_part().make_encoder(settings.encoder, chosen, device)
+                         : encoders::make_encoder(settings.encoder, chosen);
+}
+
+/// Holds on the CPU what the encoder would hold on a GPU.
+std::unique_ptr<encoders::Encoder> make_encoder_for_plans(const EncodingSettings& settings) {
+  return torch_part().make_encoder(settings.encoder, encoder_settings(settings), Device{});
 }
 
 std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
@@ -58,11 +68,6 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
   const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
   return std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(encoder)),
                                                 threads_of(settings.compute));
-}
-
-EncodingSettings on_cpu(EncodingSettings settings) {
-  settings.compute.device = "cpu";
-  return settings;
 }
 
 /// One bad record is reported and left out; when all are bad the input is not what the user thinks it is.
@@ -87,8 +92,9 @@ std::string resolve_precision(const ComputeOptions& compute) {
   if (compute.precision != "fast") {
     return compute.precision;
   }
-  const c10::Device device = ops::parse_device(compute.device);
-  const std::string quickest = ops::to_string(ops::fastest_precision(device));
+  const Device device = parse_device(compute.device);
+  const std::string quickest =
+      ops::to_string(device.is_gpu() ? torch_part().fastest_precision(device) : ops::fastest_precision());
   spdlog::info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
   return quickest;
 }
@@ -102,8 +108,6 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
                                                 MoleculeList molecules) {
   memory::Phase phase = memory_.phases().begin("encoding");
-  // The pipeline's workers encode side by side, so that each operator gets one thread.
-  const ops::OperatorThreads operator_threads(1);
   pipeline::PipelineOptions options;
   options.total = molecules.records;
   const EncodingPlanner planner(model(), molecules);
@@ -119,9 +123,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.keep_keys = settings_.keep_keys;
   options.scratch = store_folder(settings_.store);
   options.quiet = settings_.compute.quiet;
-  options.allocator = ops::allocator_access(
-      encoder_->is_on_gpu() ? ops::parse_device(settings_.compute.device) : c10::Device(c10::kCPU));
-  options.on_worker_start = ops::join_operator_threads;
+  options.allocator = encoder_->is_on_gpu() ? memory_.allocator_access() : memory::tensor_access();
   pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
   oom_recoveries_ += outcome.memory.recoveries;
   require_a_molecule(outcome);
@@ -129,7 +131,6 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
 }
 
 void EncodingSession::foresee(const MoleculeList& molecules) {
-  const ops::OperatorThreads operator_threads(1);
   const EncodingPlanner planner(model(), molecules);
   memory_.foresee(planner.smallest_need(settings_.batch_atoms, key_bytes(molecules.records)));
 }
@@ -143,7 +144,7 @@ EncodingModel& EncodingSession::model() {
     const PlanningScope planning;
     const bool on_gpu = encoder_->is_on_gpu();
     if (on_gpu) {
-      encoder_for_plans_ = make_session_encoder(on_cpu(settings_));
+      encoder_for_plans_ = make_encoder_for_plans(settings_);
     }
     model_ =
         std::make_unique<EncodingModel>(on_gpu ? *encoder_for_plans_ : *encoder_,
@@ -164,16 +165,15 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   return std::move(*planned.plan);
 }
 
-at::Tensor EncodingSession::features(std::span<const Hash128> keys) {
+ops::Floats EncodingSession::features(std::span<const Hash128> keys) {
   const auto rows = static_cast<std::int64_t>(keys.size());
   memory::Workload loading;
   loading.name = "loading features";
-  at::Tensor features;
-  memory::Recovery(loading, ops::allocator_access(c10::kCPU)).insist("loading features", [&] {
-    features = at::empty({rows, static_cast<std::int64_t>(encoder_->width())}, at::kFloat);
+  ops::Floats features;
+  memory::Recovery(loading, memory::tensor_access()).insist("loading features", [&] {
+    features = ops::Floats{rows, static_cast<std::int64_t>(encoder_->width())};
   });
-  const std::span<float> numbers(features.data_ptr<float>(), static_cast<std::size_t>(features.numel()));
-  if (pipeline::gather_rows(*table_, keys, numbers) > 0) {
+  if (pipeline::gather_rows(*table_, keys, features.numbers()) > 0) {
     throw Error("rows have left the feature store since they were encoded; run the same command again");
   }
   return features;

@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include <ATen/core/Tensor.h>
-
 #include "encoders/encoder.h"
 #include "engine/encoding_plan.h"
 #include "engine/memory_session.h"
 #include "engine/molecule_input.h"
 #include "headroom/types.h"
+#include "ops/array.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/row_table.h"
 
@@ -61,7 +60,7 @@ class EncodingSession {
 
   /// The rows of keys that encode() gave, on the CPU: float32 [keys.size(), width]. Throws Error when one is
   /// gone.
-  at::Tensor features(std::span<const Hash128> keys);
+  ops::Floats features(std::span<const Hash128> keys);
 
  private:
   EncodingModel& model();

@@ -4,9 +4,9 @@
 
 #include "core/duration.h"
 #include "memory/host_memory.h"
-#include "ood/evaluation.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
+#include "ood/tensor_scoring.h"
 #include "ood/trainer.h"
 #include "ood/training_summary.h"
 
@@ -61,7 +61,7 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
   ood::write_training_stats(folder, trained, cost);
 
   const Stopwatch evaluation_time;
-  ood::EnergyHead head = ood::load_best_model(folder, width);
+  ood::EnergyHead head(ood::load_best_model(folder, width));
   head.to(device);
   auto evaluation = ood::evaluate_head(head, sides.test_id, sides.test_ood, options.eval_batch_size);
   evaluation.shared_molecules = sides.shared_molecules;

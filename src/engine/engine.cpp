@@ -4,6 +4,7 @@
 
 #include "engine/out_of_memory.h"
 #include "engine/request_ranges.h"
+#include "engine/torch_part.h"
 #include "engine/verbs.h"
 
 namespace headroom {
@@ -21,7 +22,7 @@ class Implementation : public Engine {
   }
   TrainReport train(const TrainRequest& request) override {
     verbs::require_ranges(request);
-    return verbs::within_memory([&] { return verbs::train(request); });
+    return verbs::torch_part().train(request);
   }
   EvaluateReport evaluate(const EvaluateRequest& request) override {
     verbs::require_ranges(request);
@@ -33,11 +34,11 @@ class Implementation : public Engine {
   }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     verbs::require_ranges(request);
-    return verbs::within_memory([&] { return verbs::run_experiment(request); });
+    return verbs::torch_part().run_experiment(request);
   }
   BaselineReport baseline(const BaselineRequest& request) override {
     verbs::require_ranges(request);
-    return verbs::within_memory([&] { return verbs::baseline(request); });
+    return verbs::torch_part().baseline(request);
   }
   ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 

@@ -11,16 +11,15 @@
 #include "datasets/load_benchmark.h"
 #include "datasets/trained_molecules.h"
 #include "engine/benchmark_molecules.h"
+#include "engine/device_choice.h"
 #include "engine/encoded_parts.h"
 #include "engine/failed_records.h"
 #include "engine/folders.h"
-#include "engine/later_needs.h"
+#include "engine/head_scorer.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
 #include "ood/evaluation.h"
 #include "ood/run_results.h"
-#include "ops/device.h"
-#include "ops/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
@@ -103,7 +102,7 @@ EvaluateReport describe(const ood::Evaluation& evaluation) {
 }  // namespace
 
 EvaluateReport evaluate(const EvaluateRequest& request) {
-  const c10::Device device = ops::parse_device(request.compute.device);
+  const Device device = parse_device(request.compute.device);
   MemorySession memory(request.compute, device);
   TrainedRun run(request, /*strict=*/false, request.compute, memory);
   const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
@@ -117,19 +116,19 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   PartEncoder encoder(run.session(), file);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
-  const ood::EnergyHead head = run.head(device);
   const std::size_t rows = molecules.test_id.size() + molecules.test_ood.size();
-  const std::size_t batch_size = run.request().eval_batch_size;
-  memory.foresee(need_of_scoring(head, rows, /*rows_at_once=*/rows, batch_size, threads_of(request.compute),
-                                 kBytesOfMolecule, device.is_cuda()));
+  const HeadScorer scorer(run.head(), device, run.request().eval_batch_size, threads_of(request.compute));
+  memory.foresee(scorer.need(rows, /*rows_at_once=*/rows, kBytesOfMolecule));
   pipeline::FailureLog failed(store_folder(request.store), pipeline::FailureLog::Order::as_appended);
   failed.append_all(std::exchange(molecules.failed, {}));
   const auto parts = encoder.encode_keys(failed);
-  const auto features = [&](std::size_t side) { return run.session().features(parts[side].keys).to(device); };
+  const auto scores = [&](std::size_t side) {
+    return scorer.score(run.session().features(parts[side].keys));
+  };
 
   memory::Phase phase = memory.phases().begin("eval");
-  const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
-  ood::Evaluation evaluation = ood::evaluate_head(head, features(0), features(1), batch_size);
+  ood::Scores id = scores(0), ood = scores(1);
+  ood::Evaluation evaluation = ood::evaluate_scores(std::move(id), std::move(ood));
   phase.end();
   evaluation.shared_molecules = test.shared;
   evaluation.overlap_accepted =

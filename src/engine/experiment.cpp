@@ -9,19 +9,19 @@
 #include "core/folder_lock.h"
 #include "core/hash.h"
 #include "encoders/registry.h"
+#include "engine/device_choice.h"
 #include "engine/failed_records.h"
 #include "engine/hard_pair_validation.h"
 #include "engine/matrix_requests.h"
 #include "engine/matrix_runner.h"
 #include "engine/memory_session.h"
 #include "engine/run_log.h"
-#include "engine/verbs.h"
+#include "engine/torch_verbs.h"
 #include "experiment/matrix_stats.h"
 #include "experiment/program_summaries.h"
 #include "experiment/summary.h"
 #include "experiment/tables.h"
-#include "ops/device.h"
-#include "ops/operator_threads.h"
+#include "torch/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
@@ -86,7 +86,7 @@ pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::fi
 }
 
 ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
-  const c10::Device device = ops::parse_device(request.compute.device);
+  const Device device = parse_device(request.compute.device);
   const std::filesystem::path folder = request.out;
   const std::size_t threads = threads_of(request.compute);
   const experiment::Spec spec = experiment::read_spec(request.spec, request.data_path);
@@ -126,7 +126,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
   const CsvTexts texts = csv_texts(request.spreadsheet_safe);
   log.keep_failed(left_out, folder, texts, pipeline::FailureColumns::of_several_files);
   // Runs go side by side, so that each operator gets one thread.
-  const ops::OperatorThreads operator_threads(1);
+  const torch::OperatorThreads operator_threads(1);
   replace_file(folder / "spec.toml", read_file(request.spec));
   memory::Phase phase = memory.phases().begin("runs");
   const std::size_t jobs = request.jobs > 0 ? request.jobs : threads;
@@ -143,7 +143,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
   report.phases = memory.phases().reports();
   if (report.computed > 0) {
     experiment::write_matrix_stats(folder,
-                                   {report.phases, device.str(), jobs, report.computed, memory.budget()});
+                                   {report.phases, device.text(), jobs, report.computed, memory.budget()});
   }
   return report;
 }

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 
-#include "baselines/detector_memory.h"
-#include "baselines/request_options.h"
-#include "engine/training_session.h"
-#include "ood/head_memory.h"
 #include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
@@ -20,55 +16,6 @@ MemoryNeed host_need(std::string what, std::uint64_t bytes) {
 MemoryNeed need_of_feature_file(const std::filesystem::path& path, std::size_t rows, std::size_t width) {
   return host_need("writing " + path.string(),
                    pipeline::feature_file_bytes(path, rows, width) + rows * sizeof(Hash128));
-}
-
-MemoryNeed need_of_training(const MemoryPlan& plan, bool on_device, std::uint64_t host_feature_bytes) {
-  const std::uint64_t bytes = plan.smallest_budget_bytes;
-  MemoryNeed need = host_need(plan.work, on_device ? host_feature_bytes : bytes);
-  need.device_bytes = on_device ? bytes : 0;
-  return need;
-}
-
-MemoryNeed need_of_scoring(const ood::EnergyHead& head, std::size_t rows, std::size_t rows_at_once,
-                           std::size_t batch_size, std::size_t threads, std::uint64_t bytes_a_row,
-                           bool on_device) {
-  const std::uint64_t features = std::uint64_t{std::min(rows, rows_at_once)} *
-                                 static_cast<std::uint64_t>(head.feature_width()) * sizeof(float);
-  const std::uint64_t activations = ood::scoring_bytes(head, std::min(rows, batch_size), threads);
-  MemoryNeed need = host_need("scoring", features + rows * bytes_a_row + (on_device ? 0 : activations));
-  need.device_bytes = on_device ? features + activations : 0;
-  return need;
-}
-
-MemoryNeed need_of_runs(std::uint64_t smallest, std::uint64_t largest, bool on_device) {
-  MemoryNeed need = host_need("the smallest run of the matrix", on_device ? 0 : smallest);
-  need.device_bytes = on_device ? smallest : 0;
-  need.host_bytes_for_all = on_device ? 0 : kLeftByEncoding + largest;
-  return need;
-}
-
-std::uint64_t bytes_of_detector(const BaselineRequest& request, const std::string& method,
-                                const baselines::ClassifierSizes& sizes) {
-  const auto options = baselines::classifier_options(request, baselines::objective_of(method));
-  return baselines::detector_bytes(method, baselines::method_options(request),
-                                   {.inputs = static_cast<std::int64_t>(sizes.width),
-                                    .hidden = options.hidden,
-                                    .layers = options.layers,
-                                    .outputs = static_cast<std::int64_t>(sizes.outputs)},
-                                   sizes.training, {request.eval_batch_size, threads_of(request.compute)});
-}
-
-MemoryNeed need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
-                             const baselines::ClassifierSizes& sizes) {
-  const PlanningScope planning;
-  MemoryNeed most;
-  for (const std::string& method : methods) {
-    const std::uint64_t bytes = bytes_of_detector(request, method, sizes);
-    if (bytes >= most.host_bytes) {
-      most = {.what = "the detector " + method, .host_bytes = bytes};
-    }
-  }
-  return host_need(most.what, most.host_bytes + sizes.feature_bytes);
 }
 
 }  // namespace headroom::verbs

@@ -4,6 +4,8 @@
 
 #include "engine/baseline_data.h"
 #include "engine/trained_run.h"
+#include "torch/arrays.h"
+#include "torch/device.h"
 
 namespace headroom::verbs {
 namespace {
@@ -23,7 +25,7 @@ void for_each_place(const experiment::Spec& spec, const Visit& visit) {
 }  // namespace
 
 MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                               const EncodingSettings& settings, c10::Device device, MemorySession& memory)
+                               const EncodingSettings& settings, Device device, MemorySession& memory)
     : device_(device), benchmarks_(benchmarks) {
   for (const auto& name : spec.encoders) {
     EncodingSettings own = settings;
@@ -90,12 +92,13 @@ std::shared_ptr<const MatrixSides> MatrixFeatures::of(const experiment::Cell& ce
   EncodingSession& session = *encoders_.at(cell.encoder).session;
   const Keys& keys = keys_.at(place);
   const datasets::OodBenchmark& drawn = benchmarks_.drawn(cell.benchmark, cell.data_seed);
-  const auto side = [&](std::size_t index) { return session.features(keys[index].keys); };
+  const auto side = [&](std::size_t index) { return torch::as_tensor(session.features(keys[index].keys)); };
+  const c10::Device device = torch::to_c10(device_);
   const at::Tensor train_id = side(0), val_id = side(2);
   auto sides = std::make_shared<const MatrixSides>(MatrixSides{
-      .training = {train_id.to(device_), side(1).to(device_), val_id.to(device_), side(3).to(device_)},
-      .test_id = side(4).to(device_),
-      .test_ood = side(5).to(device_),
+      .training = {train_id.to(device), side(1).to(device), val_id.to(device), side(3).to(device)},
+      .test_id = side(4).to(device),
+      .test_ood = side(5).to(device),
       .test_id_smiles = keys[4].smiles,
       .test_ood_smiles = keys[5].smiles,
       .train_features = train_id,

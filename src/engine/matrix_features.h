@@ -44,7 +44,7 @@ class MatrixFeatures {
  public:
   /// Opens the encoders. `settings.encoder` is left to the specification.
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                 const EncodingSettings& settings, c10::Device device, MemorySession& memory);
+                 const EncodingSettings& settings, Device device, MemorySession& memory);
 
   /// On the device. Safe from several threads.
   std::shared_ptr<const MatrixSides> of(const experiment::Cell& cell);
@@ -71,7 +71,7 @@ class MatrixFeatures {
 
   PartEncoder parts(const std::string& encoder, const std::string& benchmark, std::uint64_t data_seed);
 
-  c10::Device device_;
+  Device device_;
   const MatrixBenchmarks& benchmarks_;
   std::map<std::string, OpenEncoder> encoders_;
   std::map<Place, Keys> keys_;

@@ -13,12 +13,12 @@
 #include "baselines/methods.h"
 #include "baselines/request_options.h"
 #include "engine/baseline_data.h"
-#include "engine/later_needs.h"
 #include "engine/matrix_requests.h"
+#include "engine/training_needs.h"
 #include "engine/training_session.h"
 #include "ood/run_config.h"
 #include "ood/training_plan.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::verbs {
 namespace {
@@ -109,7 +109,7 @@ CellPlan MatrixPlan::plan_head(const ood::TrainingOptions& options, const Matrix
     if (!plan.report.chosen) {
       plan = ood::plan_training(options, training, /*threads=*/1,
                                 {.budget_bytes = budget - std::min(budget, test_bytes),
-                                 .outside_bytes = ops::cpu_tensor_memory().allocated_bytes()});
+                                 .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()});
     }
   }
   CellPlan cell;
@@ -124,7 +124,7 @@ CellPlan MatrixPlan::plan_baseline(const baselines::ClassifierOptions& options,
                                    const BaselineRequest& request) {
   CellPlan cell;
   cell.report =
-      baselines::plan_classifier(options, classifier, room_, ops::cpu_tensor_memory().allocated_bytes());
+      baselines::plan_classifier(options, classifier, room_, torch::cpu_tensor_memory().allocated_bytes());
   cell.size.own = std::max(bytes_to_come(cell.report, bytes_of(sizes.all(), sizes.width)),
                            bytes_of_detector(request, request.method, classifier));
   return cell;

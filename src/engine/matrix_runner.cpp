@@ -4,10 +4,10 @@
 
 #include "core/error.h"
 #include "engine/energy_cell.h"
-#include "engine/later_needs.h"
 #include "engine/matrix_requests.h"
+#include "engine/training_needs.h"
 #include "memory/planner.h"
-#include "ops/operator_threads.h"
+#include "torch/operator_threads.h"
 
 namespace headroom::verbs {
 
@@ -61,7 +61,7 @@ void MatrixRunner::prepare(const std::vector<experiment::Cell>& cells, std::size
 }
 
 experiment::CellResult MatrixRunner::run(const experiment::Cell& cell, const std::filesystem::path& folder) {
-  ops::join_operator_threads();
+  torch::join_operator_threads();
   if (const auto refused = refused_.find(cell.folder()); refused != refused_.end()) {
     std::rethrow_exception(refused->second);
   }

@@ -9,14 +9,11 @@
 #include "core/process_limits.h"
 #include "core/thread_count.h"
 #include "core/worker_group.h"
+#include "engine/torch_part.h"
 #include "memory/budget.h"
 #include "memory/host_heap.h"
 #include "memory/host_memory.h"
-#include "ops/allocator_access.h"
-#include "ops/cpu_tensor_memory.h"
-#include "ops/device_allocator.h"
-#include "ops/device_memory.h"
-#include "ops/matrix_buffers.h"
+#include "memory/tensor_memory.h"
 
 namespace headroom::verbs {
 namespace {
@@ -25,7 +22,7 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// For what becomes resident in the course of a command and is in no plan: code of libraries that is used for
 /// the first time, stacks, the store's pages, the heap's own gaps.
-constexpr std::uint64_t kReserve = 16 * kMebibyte;
+constexpr std::uint64_t kReserve = 8 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
 /// What of it is still to come when the work is under way: between two looks of the guard.
 constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
 /// How much two runs of the same command differ.
@@ -43,22 +40,32 @@ std::uint64_t process_budget(const ComputeOptions& compute, bool on_device) {
   return memory::parse_budget("--memory-budget", compute.memory_budget, memory::free_for_this_process());
 }
 
-std::uint64_t device_budget(const ComputeOptions& compute, c10::Device device) {
-  return memory::parse_budget("--memory-budget", compute.memory_budget, ops::device_space(device).free);
+std::uint64_t device_budget(const ComputeOptions& compute, const GpuMemory& gpu) {
+  return memory::parse_budget("--memory-budget", compute.memory_budget, gpu.space().free);
 }
 
 /// What cannot be had later without an end of the program is had now, or refused.
 void reserve_for_threads(std::size_t threads) {
   constexpr std::size_t kBesideWorkers = 3;  // who reads, who writes, who looks at the memory
   require_threads(threads + kBesideWorkers);
-  ops::reserve_matrix_buffers(threads);
 }
 
-/// The device, its allocator told what was asked for. Budgets are shares of what is left then.
-c10::Device prepared(c10::Device device, const ComputeOptions& compute) {
+/// The device's memory, its allocator told what was asked for. Budgets are shares of what is left then.
+std::unique_ptr<GpuMemory> prepared(Device device, const ComputeOptions& compute) {
   reserve_for_threads(threads_of(compute));
-  ops::set_device_allocator(compute.cuda_allocator, device);
-  return device;
+  if (device.is_cpu()) {
+    if (!compute.cuda_allocator.empty()) {
+      throw UsageError("--cuda-allocator has no effect on the CPU; use it with --device cuda");
+    }
+    return nullptr;
+  }
+  auto gpu = torch_part().memory_of(device);
+  gpu->set_allocator(compute.cuda_allocator);
+  return gpu;
+}
+
+std::unique_ptr<memory::DeviceProbe> probe_of(const std::unique_ptr<GpuMemory>& gpu) {
+  return gpu ? gpu->probe() : nullptr;
 }
 
 }  // namespace
@@ -71,37 +78,42 @@ std::size_t threads_of(const ComputeOptions& compute) {
 }
 
 PlanningScope::PlanningScope()
-    : no_limit_(ops::cpu_tensor_memory(), memory::AllocationMeter::kNoLimit),
-      trace_(ops::cpu_tensor_memory().observe(nullptr)) {}
+    : no_limit_(memory::tensor_memory(), memory::AllocationMeter::kNoLimit),
+      trace_(memory::tensor_memory().observe(nullptr)) {}
 
-PlanningScope::~PlanningScope() { ops::cpu_tensor_memory().observe(trace_); }
+PlanningScope::~PlanningScope() { memory::tensor_memory().observe(trace_); }
 
-MemorySession::MemorySession(const ComputeOptions& compute, c10::Device device)
-    : device_(prepared(device, compute)),
-      process_budget_(process_budget(compute, device.is_cuda())),
-      budget_(device.is_cuda() ? device_budget(compute, device) : process_budget_),
-      phases_(ops::device_probe(device), &ops::cpu_tensor_memory()),
-      reserve_(kReserve) {
+MemorySession::MemorySession(const ComputeOptions& compute, Device device)
+    : device_(device),
+      gpu_(prepared(device, compute)),
+      process_budget_(process_budget(compute, device.is_gpu())),
+      budget_(gpu_ ? device_budget(compute, *gpu_) : process_budget_),
+      device_memory_(probe_of(gpu_)),
+      phases_(probe_of(gpu_), &memory::tensor_memory()),
+      reserve_(is_torch_part_open() ? kReserveWithTorch : kReserve) {
   memory::tune_heap(threads_of(compute));
-  if (device.is_cuda()) {
-    ops::limit_device_memory(device, budget_);
-    ops::allocator_access(device);  // its tensors are counted from the first one on
+  if (gpu_) {
+    gpu_->limit(budget_);
+    gpu_->access();  // its tensors are counted from the first one on
   }
-  device_memory_ = ops::device_probe(device);
   open_trace(compute);
   phases_.observe(this);
-  guard_.emplace(ops::cpu_tensor_memory(), process_budget_, kReserve, memory::return_freed_memory,
+  guard_.emplace(memory::tensor_memory(), process_budget_, reserve_, memory::return_freed_memory,
                  memory::resident_bytes);
 }
 
 MemorySession::~MemorySession() {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = memory::tensor_memory();
   meter.guard(nullptr);
   meter.observe(nullptr);
   meter.set_limit(memory::AllocationMeter::kNoLimit);
-  if (device_.is_cuda()) {
-    ops::limit_device_memory(device_, ops::device_space(device_).total);
+  if (gpu_) {
+    gpu_->limit(gpu_->space().total);
   }
+}
+
+memory::AllocatorAccess MemorySession::allocator_access() const {
+  return gpu_ ? gpu_->access() : memory::tensor_access();
 }
 
 void MemorySession::open_trace(const ComputeOptions& compute) {
@@ -113,25 +125,25 @@ void MemorySession::open_trace(const ComputeOptions& compute) {
   }
   allocator::TraceOptions options;
   options.ring_events = compute.memory_trace_ring;
-  if (device_.is_cuda()) {
+  if (gpu_) {
     options.capacity = budget_;
-    options.settings = ops::device_allocator_settings();
+    options.settings = gpu_->allocator_settings();
   }
   trace_ = std::make_unique<allocator::AllocationTrace>(compute.memory_trace, options);
-  if (device_.is_cuda()) {
-    device_trace_.emplace(device_, *trace_);
+  if (gpu_) {
+    device_trace_ = gpu_->trace(*trace_);
   } else {
-    ops::cpu_tensor_memory().observe(trace_.get());
+    memory::tensor_memory().observe(trace_.get());
   }
 }
 
 pipeline::EncodingRoom MemorySession::room() {
   memory::return_freed_memory();
   pipeline::EncodingRoom room{.host = guard_->look(), .device = std::nullopt};
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = memory::tensor_memory();
   meter.set_limit(meter.allocated_bytes() + room.host);
-  if (device_.is_cuda()) {
-    ops::allocator_access(device_).release_cached();
+  if (gpu_) {
+    gpu_->access().release_cached();
     const std::uint64_t reserved = device_reserved();
     room.device = budget_ > reserved ? budget_ - reserved : 0;
   }
@@ -143,8 +155,7 @@ std::uint64_t MemorySession::device_reserved() const {
 }
 
 std::uint64_t MemorySession::projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const {
-  return device_.is_cuda() ? device_reserved() + device_bytes
-                           : memory::resident_bytes() + reserve_ + host_bytes;
+  return on_device() ? device_reserved() + device_bytes : memory::resident_bytes() + reserve_ + host_bytes;
 }
 
 void MemorySession::foresee(MemoryNeed need) { foreseen_.push_back(std::move(need)); }
@@ -171,7 +182,7 @@ void MemorySession::require(const MemoryNeed& need) {
   foreseen_.clear();
   reserve_ = kReserveAtWork;
   guard_->set_reserve(reserve_);
-  ops::cpu_tensor_memory().guard(&*guard_);
+  memory::tensor_memory().guard(&*guard_);
 }
 
 std::uint64_t MemorySession::smallest_host_budget(std::uint64_t host_bytes) const {
@@ -209,7 +220,7 @@ void MemorySession::refuse_host(const MemoryNeed& need, std::uint64_t bytes_for_
 
 ood::RunCost MemorySession::cost() const {
   ood::RunCost cost;
-  cost.device = device_.str();
+  cost.device = device_.text();
   cost.phases = phases_.reports();
   cost.memory_budget_bytes = budget_;
   cost.host_memory_budget_bytes = host_budget();

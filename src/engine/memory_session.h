@@ -7,16 +7,15 @@
 #include <string>
 #include <vector>
 
-#include <c10/core/Device.h>
-
 #include "allocator/allocation_trace.h"
+#include "core/device.h"
+#include "engine/gpu_memory.h"
 #include "engine/run_status.h"
 #include "headroom/types.h"
 #include "memory/allocation_meter.h"
 #include "memory/phase.h"
 #include "memory/resident_guard.h"
 #include "ood/run_cost.h"
-#include "ops/device_trace.h"
 #include "pipeline/batch_choice.h"
 
 namespace headroom::verbs {
@@ -60,18 +59,18 @@ class MemorySession : public memory::PhaseObserver {
  public:
   /// Throws UsageError on budgets that cannot be read, on a host budget or allocator settings without a GPU,
   /// on settings that LibTorch does not know, and on a trace that cannot be made.
-  MemorySession(const ComputeOptions& compute, c10::Device device);
+  MemorySession(const ComputeOptions& compute, Device device);
   ~MemorySession() override;
   MemorySession(const MemorySession&) = delete;
   MemorySession& operator=(const MemorySession&) = delete;
 
   memory::PhaseRecorder& phases() { return phases_; }
 
-  bool on_device() const { return device_.is_cuda(); }
+  bool on_device() const { return device_.is_gpu(); }
   /// Bytes: of the device, on a CPU of the process.
   std::uint64_t budget() const { return budget_; }
   /// Of the process beside a device; 0 on a CPU, where budget() says it.
-  std::uint64_t host_budget() const { return device_.is_cuda() ? process_budget_ : 0; }
+  std::uint64_t host_budget() const { return on_device() ? process_budget_ : 0; }
 
   /// What may be taken now beyond what is taken already; memory that is free but kept goes back first.
   pipeline::EncodingRoom room();
@@ -93,6 +92,9 @@ class MemorySession : public memory::PhaseObserver {
   /// The smallest budget that does for all that is foreseen: of the process on a CPU, of the device on a GPU.
   std::uint64_t smallest_budget() const;
 
+  /// For recovery of work on the device.
+  memory::AllocatorAccess allocator_access() const;
+
   /// Device, budgets and phases so far, for the files of a run.
   ood::RunCost cost() const;
 
@@ -111,13 +113,14 @@ class MemorySession : public memory::PhaseObserver {
   [[noreturn]] void refuse_device(const MemoryNeed& need) const;
   void open_trace(const ComputeOptions& compute);
 
-  const c10::Device device_;
+  const Device device_;
+  const std::unique_ptr<GpuMemory> gpu_;  ///< null on a CPU
   std::uint64_t process_budget_ = 0, budget_ = 0;
-  std::uint64_t peak_between_phases_ = 0;               ///< of the process, while things were loaded
-  std::unique_ptr<memory::DeviceProbe> device_memory_;  ///< null on a CPU
+  std::uint64_t peak_between_phases_ = 0;                     ///< of the process, while things were loaded
+  const std::unique_ptr<memory::DeviceProbe> device_memory_;  ///< null on a CPU
   memory::PhaseRecorder phases_;
   std::unique_ptr<allocator::AllocationTrace> trace_;
-  std::optional<ops::DeviceTrace> device_trace_;
+  std::shared_ptr<void> device_trace_;
   std::optional<memory::ResidentGuard> guard_;
   std::vector<MemoryNeed> foreseen_;
   std::uint64_t reserve_;  ///< of the host, for what is no tensor and in no plan

@@ -7,15 +7,13 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "engine/device_choice.h"
 #include "engine/failed_records.h"
-#include "engine/later_needs.h"
+#include "engine/head_scorer.h"
 #include "engine/molecule_input.h"
 #include "engine/trained_run.h"
 #include "engine/verbs.h"
 #include "io/csv_writer.h"
-#include "ood/evaluation.h"
-#include "ops/device.h"
-#include "ops/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
@@ -57,9 +55,8 @@ void take_energy(float energy, const ScoreRequest& request, ScoredMolecule& mole
   }
 }
 
-void fill_in_energies(TrainedRun& run, const ood::EnergyHead& head, const ScoreRequest& request,
-                      pipeline::EncodeOutcome& outcome, c10::Device device,
-                      std::vector<ScoredMolecule>& molecules) {
+void fill_in_energies(TrainedRun& run, const HeadScorer& scorer, const ScoreRequest& request,
+                      pipeline::EncodeOutcome& outcome, std::vector<ScoredMolecule>& molecules) {
   std::vector<bool> usable(molecules.size(), true);
   outcome.failed.for_each([&](const FailedMolecule& failed) {
     usable[failed.row] = false;
@@ -73,10 +70,10 @@ void fill_in_energies(TrainedRun& run, const ood::EnergyHead& head, const ScoreR
       rows.push_back(row);
     }
   }
-  const std::size_t batch_size = run.request().eval_batch_size, at_once = rows_at_once(batch_size);
+  const std::size_t at_once = rows_at_once(run.request().eval_batch_size);
   for (std::size_t first = 0; first < keys.size(); first += at_once) {
     const auto block = std::span(keys).subspan(first, std::min(at_once, keys.size() - first));
-    const auto energies = ood::score_features(head, run.session().features(block).to(device), batch_size);
+    const std::vector<float> energies = scorer.score(run.session().features(block)).energies;
     for (std::size_t i = 0; i < energies.size(); ++i) {
       take_energy(energies[i], request, molecules[rows[first + i]], outcome.failed);
     }
@@ -108,24 +105,22 @@ void write_scores(const ScoreRequest& request, const std::vector<ScoredMolecule>
 
 ScoreReport score(const ScoreRequest& request) {
   require_other_file(request.molecules, request.out);
-  const c10::Device device = ops::parse_device(request.compute.device);
+  const Device device = parse_device(request.compute.device);
   MemorySession memory(request.compute, device);
   TrainedRun run(request, request.strict, request.compute, memory);
   ScoreReport report;
-  const ood::EnergyHead head = run.head(device);
   MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
   report.molecules.reserve(molecules.records);
   const std::size_t batch_size = run.request().eval_batch_size;
-  MemoryNeed scoring = need_of_scoring(head, molecules.records, rows_at_once(batch_size), batch_size,
-                                       threads_of(request.compute), kBytesOfMolecule, device.is_cuda());
+  const HeadScorer scorer(run.head(), device, batch_size, threads_of(request.compute));
+  MemoryNeed scoring = scorer.need(molecules.records, rows_at_once(batch_size), kBytesOfMolecule);
   scoring.host_bytes += molecules.text_bytes;
   memory.foresee(std::move(scoring));
   pipeline::EncodeOutcome outcome =
       run.session().encode(remember(molecules_of(request.molecules, request.smiles_column), report.molecules),
                            std::move(molecules));
   memory::Phase phase = memory.phases().begin("eval");
-  const ops::OperatorThreads operator_threads(static_cast<int>(threads_of(request.compute)));
-  fill_in_energies(run, head, request, outcome, device, report.molecules);
+  fill_in_energies(run, scorer, request, outcome, report.molecules);
   phase.end();
   if (!request.out.empty()) {
     write_scores(request, report.molecules);

@@ -1,5 +1,6 @@
 // `headroom store import`: the Python project's feature pickles into the feature store.
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>

@@ -12,18 +12,20 @@
 #include "datasets/trained_molecules.h"
 #include "engine/benchmark_molecules.h"
 #include "engine/benchmark_selection.h"
+#include "engine/device_choice.h"
 #include "engine/encoded_parts.h"
 #include "engine/failed_records.h"
-#include "engine/later_needs.h"
 #include "engine/run_log.h"
+#include "engine/torch_verbs.h"
 #include "engine/trained_run.h"
+#include "engine/training_needs.h"
 #include "engine/training_session.h"
-#include "engine/verbs.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
 #include "ood/trainer.h"
-#include "ops/device.h"
-#include "ops/operator_threads.h"
+#include "torch/arrays.h"
+#include "torch/device.h"
+#include "torch/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
@@ -38,7 +40,7 @@ struct EncodedBenchmark {
 };
 
 EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                                  const datasets::OodBenchmark& benchmark, c10::Device device,
+                                  const datasets::OodBenchmark& benchmark, Device device,
                                   MemorySession& memory, pipeline::FailureLog& failed) {
   EncodingSession session({.encoder = request.encoder,
                            .store = request.store,
@@ -57,13 +59,14 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::Traini
   const std::size_t threads = threads_of(request.compute);
   ood::TrainingPlan training;
   {
-    const ops::OperatorThreads operator_threads(static_cast<int>(threads));
+    const torch::OperatorThreads operator_threads(static_cast<int>(threads));
     training = plan_training(options, training_sizes(benchmark, session.encoder().width()), threads, memory);
   }
   memory.foresee(need_of_training(training.report, memory.on_device(),
                                   training_sizes(benchmark, session.encoder().width()).feature_bytes()));
   const auto parts = encoder.encode(failed);
-  return {{parts[0].to(device), parts[1].to(device), parts[2].to(device), parts[3].to(device)},
+  const auto on = [&](std::size_t part) { return torch::on_device(parts[part], torch::to_c10(device)); };
+  return {{on(0), on(1), on(2), on(3)},
           encoder_identity(session.encoder()),
           session.encoder().width(),
           session.oom_recoveries(),
@@ -92,8 +95,8 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   request.compute.precision = resolve_precision(given.compute);
   ood::TrainingOptions options = ood::training_options(request);
-  const c10::Device device = ops::parse_device(request.compute.device);
-  ood::require_effect_on_device(options.frugality, device.is_cuda());
+  const Device device = parse_device(request.compute.device);
+  ood::require_effect_on_device(options.frugality, device.is_gpu());
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   MemorySession memory(request.compute, device);
@@ -116,12 +119,12 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   report_failed(failed, report);
   log.keep_failed(failed, run, csv_texts(request.spreadsheet_safe));
   const std::size_t threads = threads_of(request.compute);
-  const ops::OperatorThreads operator_threads(static_cast<int>(threads));
+  const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
   const std::uint64_t needed = bytes_to_come(encoded.training_plan.report, feature_bytes(encoded.data));
   memory.require({.what = encoded.training_plan.report.work,
-                  .host_bytes = device.is_cuda() ? 0 : needed,
-                  .device_bytes = device.is_cuda() ? needed : 0});
+                  .host_bytes = device.is_gpu() ? 0 : needed,
+                  .device_bytes = device.is_gpu() ? needed : 0});
   memory::require_fit(encoded.training_plan.report);
   options.way = *encoded.training_plan.way;
   phase.set_planned(memory.projected_peak(needed, needed));

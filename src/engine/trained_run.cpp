@@ -76,15 +76,14 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
   ood::require_encoder(run_, config_, encoder.identity().encoder, encoder_identity(encoder), encoder.width());
 }
 
-ood::EnergyHead TrainedRun::head(c10::Device device) const {
-  ood::EnergyHead head =
+ood::HeadWeights TrainedRun::head() const {
+  ood::HeadWeights head =
       is_python() ? ood::load_python_head(python_->model) : ood::load_best_model(run_, config_.feature_width);
   const auto width = static_cast<std::int64_t>(session_.encoder().width());
   if (head.feature_width() != width) {
     throw InputError(run_.string() + ": its head reads " + std::to_string(head.feature_width()) +
                      " features, the encoder gives " + std::to_string(width));
   }
-  head.to(device);
   return head;
 }
 

@@ -6,7 +6,7 @@
 
 #include "engine/encoding_session.h"
 #include "headroom/evaluate.h"
-#include "ood/energy_head.h"
+#include "ood/head_weights.h"
 #include "ood/python_run.h"
 #include "ood/run_config.h"
 
@@ -31,8 +31,8 @@ class TrainedRun {
   const std::string& data_path() const { return python_->data_path; }
   EncodingSession& session() { return session_; }
 
-  /// The best head, on the device.
-  ood::EnergyHead head(c10::Device device) const;
+  /// The numbers of the best head.
+  ood::HeadWeights head() const;
 
  private:
   std::filesystem::path run_;

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "engine/later_needs.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::verbs {
 
@@ -35,7 +35,7 @@ MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
                            const baselines::ClassifierSizes& sizes, MemorySession& memory,
                            std::uint64_t living_features) {
   const std::uint64_t room = memory.room().host;
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t living = meter.allocated_bytes();
   const PlanningScope planning;
   return baselines::plan_classifier(options, sizes, room + living_features,
@@ -51,7 +51,7 @@ std::uint64_t bytes_to_come(const MemoryPlan& plan, std::uint64_t living) {
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
                                 std::size_t threads, MemorySession& memory) {
   const pipeline::EncodingRoom room = memory.room();
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const PlanningScope planning;
   return ood::plan_training(
       options, sizes, threads,

@@ -3,15 +3,13 @@
 #include "headroom/engine.h"
 
 /// What the methods of headroom::Engine do, one file a verb; contracts in include/headroom/engine.h.
+/// Those that train are in torch_verbs.h.
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
 SplitReport split(const SplitRequest& request);
-TrainReport train(const TrainRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
-ExperimentReport run_experiment(const ExperimentRequest& request);
-BaselineReport baseline(const BaselineRequest& request);
 ReportSummary write_report(const ReportRequest& request);
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);

@@ -11,7 +11,7 @@ namespace headroom::memory {
 bool is_bad_alloc(const std::exception_ptr& failure);
 
 /// What recovery has to know of whoever allocates. Modules that know an allocator fill it in
-/// (ops/allocator_access.h); by itself it knows the process's own memory. May be used from any thread.
+/// (torch/allocator_access.h); by itself it knows the process's own memory. May be used from any thread.
 struct AllocatorAccess {
   /// Does the exception say that memory ran out?
   std::function<bool(const std::exception_ptr&)> is_out_of_memory = is_bad_alloc;

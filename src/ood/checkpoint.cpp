@@ -75,7 +75,7 @@ void restore_generator(at::Generator& generator, const io::TensorMap& tensors, c
 
 void write_checkpoint(const std::filesystem::path& path, const TrainingState& state,
                       const TrainingIdentity& identity) {
-  io::TensorMap tensors = state.head.to_tensors();
+  io::TensorMap tensors = state.head.weights().to_tensors();
   state.optimizer.save(tensors);
   tensors[kGenerator] = to_file(state.dropout.get_state());
   io::write_safetensors(path, tensors,
@@ -102,7 +102,7 @@ void read_checkpoint(const std::filesystem::path& path, TrainingState& state,
                      kWayOut);
   }
   restore_pairs(state.pairs, take(content.metadata, "python_random", file), file);
-  state.head.copy_from(EnergyHead::from_tensors(content.tensors, file));
+  state.head.copy_from(EnergyHead(HeadWeights::from_tensors(content.tensors, file)));
   state.optimizer.restore(content.tensors, static_cast<std::int64_t>(state.progress.optimizer_steps), file);
   restore_generator(state.dropout, content.tensors, file);
 }

@@ -1,5 +1,6 @@
 #include "ood/energy_head.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -8,12 +9,10 @@
 #include <c10/core/GradMode.h>
 
 #include "core/error.h"
-#include "ood/tensor_files.h"
+#include "torch/arrays.h"
 
 namespace headroom::ood {
 namespace {
-
-constexpr const char* kPrefix = "energy_head.";
 
 /// Outputs and inputs of the three layers.
 std::array<std::array<std::int64_t, 2>, 3> layer_shapes(std::int64_t feature_width, std::int64_t hidden) {
@@ -52,28 +51,28 @@ EnergyHead::EnergyHead(std::int64_t feature_width, std::int64_t hidden, std::uin
   }
 }
 
-EnergyHead EnergyHead::from_tensors(const io::TensorMap& tensors, const std::string& source) {
-  const std::string prefix = tensors.contains(std::string(kPrefix) + "fc1.weight") ? kPrefix : "";
-  const auto first = tensors.find(prefix + "fc1.weight");
-  if (first == tensors.end() || first->second.shape.size() != 2) {
-    throw InputError(source + ": no energy head in this file (tensor 'energy_head.fc1.weight' is missing)");
+EnergyHead::EnergyHead(const HeadWeights& weights) {
+  for (std::size_t i = 0; i < weights.layers.size(); ++i) {
+    const auto copy = [](const ops::Floats& numbers) {
+      return torch::as_tensor(numbers).clone().requires_grad_(true);
+    };
+    parameters_.push_back({layer_name(i) + ".weight", copy(weights.layers[i].weight)});
+    parameters_.push_back({layer_name(i) + ".bias", copy(weights.layers[i].bias)});
   }
-  const auto shapes = layer_shapes(first->second.shape[1], first->second.shape[0]);
-  std::vector<Parameter> parameters;
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    const std::string weight = layer_name(i) + ".weight", bias = layer_name(i) + ".bias";
-    parameters.push_back({weight, take_tensor(tensors, prefix + weight, shapes[i], source)});
-    parameters.push_back({bias, take_tensor(tensors, prefix + bias, shapes[i][0], source)});
-  }
-  return EnergyHead(std::move(parameters));
 }
 
-io::TensorMap EnergyHead::to_tensors() const {
-  io::TensorMap tensors;
-  for (const auto& [name, value] : parameters_) {
-    tensors[kPrefix + name] = to_file(value);
+HeadWeights EnergyHead::weights() const {
+  const auto copy = [&](std::size_t parameter) {
+    const at::Tensor numbers = parameters_[parameter].value.detach().to(at::kCPU).contiguous();
+    ops::Floats floats(numbers.sizes().vec());
+    std::copy_n(numbers.data_ptr<float>(), numbers.numel(), floats.data());
+    return floats;
+  };
+  HeadWeights weights;
+  for (std::size_t i = 0; i < weights.layers.size(); ++i) {
+    weights.layers[i] = {.weight = copy(2 * i), .bias = copy(2 * i + 1)};
   }
-  return tensors;
+  return weights;
 }
 
 void EnergyHead::to(at::Device device) {
@@ -116,6 +115,14 @@ DropoutMasks EnergyHead::draw_masks(std::int64_t rows, double probability, at::G
   };
   const at::Tensor first = draw(hidden_width());
   return {first, draw(hidden_width() / 2)};
+}
+
+EnergyHead EnergyHead::copy() const {
+  std::vector<Parameter> copies;
+  for (const auto& [name, value] : parameters_) {
+    copies.push_back({name, value.detach().clone()});
+  }
+  return EnergyHead(std::move(copies));
 }
 
 EnergyHead EnergyHead::replica() const {

@@ -6,7 +6,7 @@
 
 #include <ATen/ATen.h>
 
-#include "io/tensor_data.h"
+#include "ood/head_weights.h"
 
 namespace headroom::ood {
 
@@ -16,23 +16,18 @@ struct DropoutMasks {
   at::Tensor second;  ///< [n, hidden / 2]
 };
 
-/// The energy of a molecule from its fingerprint: e(x) = W3 relu(W2 relu(W1 x + b1) + b2) + b3, the second
-/// layer half as wide as the first (512-256-128-1 by default). A larger energy means further out of
-/// distribution.
-///
-/// Parameters are float32 and named fc1.weight [hidden, width], fc1.bias, fc2.weight [hidden / 2, hidden],
-/// fc2.bias, fc3.weight [1, hidden / 2], fc3.bias. Forward passes may run on several threads at once.
+/// An energy head (head_weights.h) in training. Parameters are float32 and named fc1.weight, fc1.bias and so
+/// on. Forward passes may run on several threads at once.
 class EnergyHead {
  public:
   /// Fresh parameters on the CPU as torch.nn.Linear draws them: uniform within 1 / sqrt(inputs), weight
   /// before bias, layer by layer, from a generator seeded with `seed`. `hidden`: even.
   EnergyHead(std::int64_t feature_width, std::int64_t hidden, std::uint64_t seed);
 
-  /// Reads parameters under their names, or under their names with the prefix "energy_head.". Widths are
-  /// taken from the file. Throws InputError naming `source` when a tensor is missing or does not fit.
-  static EnergyHead from_tensors(const io::TensorMap& tensors, const std::string& source);
-  /// Their names with the prefix "energy_head.".
-  io::TensorMap to_tensors() const;
+  /// Copies the numbers; parameters are on the CPU.
+  explicit EnergyHead(const HeadWeights& weights);
+  /// A copy of the numbers as they are.
+  HeadWeights weights() const;
 
   void to(at::Device device);
 
@@ -49,6 +44,8 @@ class EnergyHead {
 
   /// A head of the same numbers (shared, not copied) that collects gradients of its own.
   EnergyHead replica() const;
+  /// A head of a copy of the numbers, on the same device.
+  EnergyHead copy() const;
 
   struct Parameter {
     std::string name;

@@ -1,72 +1,94 @@
 #include "ood/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <optional>
+#include <span>
 
-#include "ood/head_loss.h"
-#include "ood/head_memory.h"
-#include "ood/serial_tensors.h"
-#include "ops/allocator_access.h"
+#include "core/worker_group.h"
+#include "ood/shards.h"
 
 namespace headroom::ood {
-
 namespace {
 
-memory::Workload scoring_of(const EnergyHead& head, std::size_t batch_size, std::size_t threads) {
-  return PassRows(head, static_cast<std::int64_t>(batch_size), threads).scoring();
+constexpr auto kShard = static_cast<std::size_t>(kRowsPerShard);
+
+memory::Workload scoring(std::size_t batch_size, std::size_t threads) {
+  memory::Workload workload;
+  workload.name = "scoring";
+  workload.unit = "rows";
+  workload.planned = std::min(batch_size, std::max<std::size_t>(1, threads) * kShard);
+  workload.smallest = std::min(workload.planned, kShard);
+  return workload;
 }
 
-/// [n]: whether a row has a NaN or an infinity. Extremes of a row take no memory but their own.
-at::Tensor not_finite(const at::Tensor& rows) {
-  return at::isfinite(rows.amax(1)).logical_and_(at::isfinite(rows.amin(1))).logical_not_();
+/// relu may turn a NaN into 0, so that a failed row is known by what goes in.
+bool is_finite(std::span<const float> row) {
+  return std::all_of(row.begin(), row.end(), [](float number) { return std::isfinite(number); });
 }
 
-std::vector<float> score(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size,
-                         std::size_t threads, memory::Recovery& recovery) {
-  std::vector<float> scores;
-  scores.reserve(static_cast<std::size_t>(features.size(0)));
-  const auto step = static_cast<std::int64_t>(batch_size);
-  PassPlan plan;
-  plan.threads = threads;
-  std::optional<ScoringHead> scoring;
-  for (std::int64_t first = 0; first < features.size(0); first += step) {
-    const std::int64_t last = std::min(first + step, features.size(0));
-    const at::Tensor batch = features.slice(0, first, last);
-    std::vector<float> energies;
-    within_memory(recovery, last - first, features.device(), plan, [&](const PassPlan& fitting) {
-      if (!scoring) {
-        scoring.emplace(head);
-      }
-      // relu may turn a NaN into 0, so a failed row is marked by what went in.
-      const at::Tensor failed = not_finite(batch);
-      energies = to_vector(
-          energies_of(*scoring, batch, fitting).masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));
-    });
-    scores.insert(scores.end(), energies.begin(), energies.end());
+void score_shard(const ScoringHead& head, std::span<const float> features, std::span<float> energies) {
+  const std::int64_t width = head.feature_width();
+  // Views are read.
+  const auto rows = ops::Floats::view(const_cast<float*>(features.data()),
+                                      {static_cast<std::int64_t>(energies.size()), width});
+  const ops::Floats scored = head.energies(rows);
+  std::copy_n(scored.data(), energies.size(), energies.data());
+  for (std::size_t row = 0; row < energies.size(); ++row) {
+    if (!is_finite(
+            features.subspan(row * static_cast<std::size_t>(width), static_cast<std::size_t>(width)))) {
+      energies[row] = std::numeric_limits<float>::quiet_NaN();
+    }
   }
-  return scores;
 }
 
 }  // namespace
 
-std::vector<float> score_features(const EnergyHead& head, const at::Tensor& features,
-                                  std::size_t batch_size) {
-  const SerialTensors serial;
-  memory::Recovery recovery(scoring_of(head, batch_size, serial.threads()),
-                            ops::allocator_access(features.device()));
-  return score(head, features, batch_size, serial.threads(), recovery);
+Scores score_features(const ScoringHead& head, const ops::Floats& features, std::size_t batch_size,
+                      std::size_t threads) {
+  const memory::Workload workload = scoring(batch_size, threads);
+  memory::Recovery recovery(workload, memory::tensor_access());
+  const auto rows = static_cast<std::size_t>(features.size(0));
+  const auto width = static_cast<std::size_t>(features.width());
+  Scores scores;
+  scores.energies.resize(rows);
+  for (std::size_t first = 0; first < rows;) {
+    const std::size_t units = std::min(rows - first, recovery.at_once());
+    const auto divisible =
+        units > workload.smallest ? memory::Recovery::Divisible::yes : memory::Recovery::Divisible::no;
+    const bool is_done = recovery.attempt(units, divisible, [&] {
+      const std::size_t shards = (units + kShard - 1) / kShard;
+      parallel_for(shards, std::max<std::size_t>(1, threads), [&](std::size_t shard) {
+        const std::size_t begin = first + shard * kShard;
+        const std::size_t count = std::min(kShard, first + units - begin);
+        score_shard(head, features.numbers().subspan(begin * width, count * width),
+                    std::span(scores.energies).subspan(begin, count));
+      });
+    });
+    first += is_done ? units : 0;
+  }
+  scores.memory = recovery.counts();
+  return scores;
 }
 
-Evaluation evaluate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
-                         std::size_t batch_size) {
-  const SerialTensors serial;
-  memory::Recovery recovery(scoring_of(head, batch_size, serial.threads()),
-                            ops::allocator_access(id.device()));
+std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
+                            std::size_t threads) {
+  const memory::Workload workload = scoring(batch_size, threads);
+  // What goes into a layer and what comes out of it.
+  const auto row = static_cast<std::uint64_t>(hidden_width + hidden_width / 2) * sizeof(float);
+  const auto scratch =
+      static_cast<std::uint64_t>(4 * ops::cpu::kBlockRows * (std::max(feature_width, hidden_width) + 1)) *
+      sizeof(float);
+  return workload.planned * row + std::max<std::size_t>(1, threads) * scratch;
+}
+
+Evaluation evaluate_scores(Scores id, Scores ood) {
   Evaluation evaluation;
-  evaluation.id_scores = score(head, id, batch_size, serial.threads(), recovery);
-  evaluation.ood_scores = score(head, ood, batch_size, serial.threads(), recovery);
-  evaluation.memory = recovery.counts();
+  evaluation.memory = {.recoveries = id.memory.recoveries + ood.memory.recoveries,
+                       .planned = id.memory.planned,
+                       .used = std::min(id.memory.used, ood.memory.used)};
+  evaluation.id_scores = std::move(id.energies);
+  evaluation.ood_scores = std::move(ood.energies);
   const std::span<const float> id_scores(evaluation.id_scores), ood_scores(evaluation.ood_scores);
   evaluation.metrics = detection_metrics(id_scores, ood_scores);
   evaluation.id = summarize(id_scores);

@@ -5,19 +5,28 @@
 #include <string>
 #include <vector>
 
-#include <ATen/ATen.h>
-
 #include "memory/recovery.h"
-#include "ood/energy_head.h"
 #include "ood/metrics.h"
+#include "ood/scoring_head.h"
 
 namespace headroom::ood {
 
-/// Energies of features [n, width] in batches of `batch_size` rows, so that the activations of one batch at a
-/// time are in memory. A row that is not finite (a failed molecule) has the energy NaN. A batch for which
-/// there is no memory is scored again, in parts, to the same bytes. On the CPU a row's energy depends on
-/// neither the batch size nor the other rows.
-std::vector<float> score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
+/// Energies of rows, in their order.
+struct Scores {
+  std::vector<float> energies;
+  memory::RecoveryCounts memory;  ///< units: rows at once
+};
+
+/// Energies of features [n, width] on the CPU, at most `batch_size` rows and a shard of 512 a thread at a
+/// time. A row that is not finite (a failed molecule) has the energy NaN. Rows for which there is no memory
+/// are scored again, fewer at a time, to the same bytes: a row's energy depends on neither the batch size nor
+/// the other rows.
+Scores score_features(const ScoringHead& head, const ops::Floats& features, std::size_t batch_size,
+                      std::size_t threads);
+
+/// Bytes that score_features() takes at its peak beside the features and the head.
+std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
+                            std::size_t threads);
 
 /// A head on test molecules.
 struct Evaluation {
@@ -31,8 +40,7 @@ struct Evaluation {
   bool overlap_accepted = false;  ///< was asked for
 };
 
-/// Scores all rows of both sides. Throws InputError when a side is empty or has a row that is not finite.
-Evaluation evaluate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
-                         std::size_t batch_size);
+/// Of the scores of both sides. Throws InputError when a side is empty or has a score that is not finite.
+Evaluation evaluate_scores(Scores id, Scores ood);
 
 }  // namespace headroom::ood

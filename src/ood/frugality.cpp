@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/option_range.h"
-#include "ood/head_pass.h"
+#include "ood/shards.h"
 
 namespace headroom::ood {
 namespace {
@@ -91,8 +91,7 @@ void require_effect_on_device(const Frugality& frugality, bool on_gpu) {
 
 void require_effect(const Frugality& frugality, std::size_t rows, bool on_gpu) {
   require_effect_on_device(frugality, on_gpu);
-  const auto shards =
-      static_cast<std::size_t>(shard_count(static_cast<std::int64_t>(rows), on_gpu ? at::kCUDA : at::kCPU));
+  const auto shards = static_cast<std::size_t>(shard_count(static_cast<std::int64_t>(rows), on_gpu));
   if (frugality.gradient_accumulation > shards) {
     throw UsageError(fmt::format(
         "gradient-accumulation {}: a step of {} rows (ID and OOD) has {} to work on one after the "

@@ -48,18 +48,6 @@ memory::Workload PassRows::scoring() const {
 
 memory::Workload PassRows::training() const { return workload("training"); }
 
-std::uint64_t scoring_bytes(const EnergyHead& head, std::size_t batch_rows, std::size_t threads) {
-  const PassRows pass(head, static_cast<std::int64_t>(std::max<std::size_t>(1, batch_rows)), threads);
-  const auto hidden = static_cast<std::uint64_t>(head.hidden_width());
-  // Of each layer the sums and what the activation makes of them; a copy of the parameters a thread, packed.
-  const std::uint64_t row = 2 * (hidden + hidden / 2 + 1) * sizeof(float);
-  std::uint64_t parameters = 0;
-  for (const auto& parameter : head.parameters()) {
-    parameters += parameter.value.nbytes();
-  }
-  return pass.scoring().planned * row + pass.threads * parameters + pass.rows * 8 * sizeof(float);
-}
-
 void within_memory(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
                    const std::function<void(const PassPlan&)>& work) {
   const auto all = static_cast<std::size_t>(rows);

@@ -30,9 +30,6 @@ struct PassRows {
   memory::Workload workload(const char* name) const;
 };
 
-/// Bytes that scoring takes at its peak beside the features, a batch being of so many rows.
-std::uint64_t scoring_bytes(const EnergyHead& head, std::size_t batch_rows, std::size_t threads);
-
 /// Does work(plan) over a batch of `rows` rows; when memory runs out once more with a plan that takes less,
 /// to the same bytes. Activations are kept where `plan` says so and all rows are in memory at once. `work`
 /// leaves nothing behind when it throws. Throws as memory::Recovery::attempt does.

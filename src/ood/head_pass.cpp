@@ -1,20 +1,16 @@
 #include "ood/head_pass.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include <c10/core/GradMode.h>
 
 #include "core/worker_group.h"
 #include "ood/serial_tensors.h"
-#include "ops/bfloat16_products.h"
+#include "torch/bfloat16_products.h"
 
 namespace headroom::ood {
 namespace {
-
-/// A shard of fewer rows would spend its time on adding up gradients; a GPU wants more to do at once.
-constexpr std::int64_t kRowsPerShard = 512, kRowsPerGpuShard = 16384;
 
 at::Tensor rows_of_shard(const at::Tensor& rows, std::int64_t shard, std::int64_t shards) {
   if (!rows.defined()) {
@@ -66,10 +62,6 @@ void for_each_wave(std::int64_t shards, const PassPlan& plan, bool record,
 
 }  // namespace
 
-std::int64_t shard_count(std::int64_t rows, at::Device device) {
-  return std::max<std::int64_t>(1, rows / (device.is_cpu() ? kRowsPerShard : kRowsPerGpuShard));
-}
-
 HeadPass::HeadPass(const EnergyHead& head, at::Tensor features, DropoutMasks masks, const PassPlan& plan)
     : head_(head),
       features_(std::move(features)),
@@ -77,7 +69,7 @@ HeadPass::HeadPass(const EnergyHead& head, at::Tensor features, DropoutMasks mas
       plan_(plan),
       shards_(shard_count(features_.size(0), features_.device())) {
   if (plan_.precision == at::kBFloat16 && features_.is_cpu()) {
-    ops::prepare_bfloat16_products();
+    torch::prepare_bfloat16_products();
   }
   std::vector<at::Tensor> parts(static_cast<std::size_t>(shards_));
   if (plan_.keep_activations) {
@@ -135,13 +127,14 @@ void HeadPass::backward(const at::Tensor& gradient) {
   }
 }
 
-at::Tensor energies_of(const ScoringHead& head, const at::Tensor& features, const PassPlan& plan) {
+at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
+                     const std::function<at::Tensor(const at::Tensor& rows)>& energies) {
   const std::int64_t shards = shard_count(features.size(0), features.device());
   std::vector<at::Tensor> parts(static_cast<std::size_t>(shards));
   for_each_wave(
       shards, plan, false,
       [&](std::int64_t i) {
-        parts[static_cast<std::size_t>(i)] = head.energies(rows_of_shard(features, i, shards));
+        parts[static_cast<std::size_t>(i)] = energies(rows_of_shard(features, i, shards));
       },
       [](std::int64_t) {});
   return at::cat(parts);

@@ -2,21 +2,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include <ATen/ATen.h>
 
 #include "ood/energy_head.h"
-#include "ood/scoring_head.h"
+#include "ood/shards.h"
 
 namespace headroom::ood {
 
-/// The rows of a pass are cut into shards whose number depends on nothing but the number of rows and the kind
-/// of device: energies are computed and gradients summed shard by shard. So neither the number of threads
-/// nor how many shards are in memory at once changes a byte of the result (a matrix product that is split
-/// over threads by the BLAS, or cut elsewhere, has other bytes).
-std::int64_t shard_count(std::int64_t rows, at::Device device);
+/// On a device (shards.h).
+inline std::int64_t shard_count(std::int64_t rows, at::Device device) {
+  return shard_count(rows, !device.is_cpu());
+}
 
 /// How a pass is run. Nothing but `precision` changes its numbers.
 struct PassPlan {
@@ -57,8 +57,9 @@ class HeadPass {
   at::Tensor energies_;
 };
 
-/// Energies [n] without gradients, in shards likewise; plan.keep_activations and plan.precision mean nothing
-/// here. On the CPU a row's energy does not depend on the other rows (scoring_head.h).
-at::Tensor energies_of(const ScoringHead& head, const at::Tensor& features, const PassPlan& plan);
+/// energies(rows of a shard) [n of them] of all rows, shard by shard, without gradients: as many at once as
+/// the plan says, of which `keep_activations` and `precision` mean nothing here.
+at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
+                     const std::function<at::Tensor(const at::Tensor& rows)>& energies);
 
 }  // namespace headroom::ood

@@ -6,7 +6,8 @@
 
 #include "ood/head_loss.h"
 #include "ood/head_pass.h"
-#include "ops/cpu_tensor_memory.h"
+#include "ood/tensor_scoring.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::ood {
 namespace {
@@ -120,7 +121,7 @@ HeadTrainingStep::ShardBytes HeadTrainingStep::measure_shard(const memory::StepS
   const at::Tensor features = rows(count), gradient = at::full({count}, 0.01);
   const DropoutMasks masks = head_.draw_masks(count, options_.dropout, dropout_);
 
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t before = meter.allocated_bytes();
   meter.reset_peak();
   HeadPass pass(head_, features, masks, plan);
@@ -165,7 +166,7 @@ void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
   {
     // Nothing is kept between the passes of shards, as with checkpointing.
     const at::Tensor others = stand_in_for_others(shards, {.checkpointing = true});
-    energies = energies_of(ScoringHead(head_), features, one_thread(settings));
+    energies = TensorScoring(head_).energies(features, one_thread(settings));
   }
   head_loss(energies, validation_pairs_, options_.loss, threads_);
 }

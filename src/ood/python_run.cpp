@@ -125,13 +125,13 @@ std::optional<PythonRun> find_python_run(const std::filesystem::path& path) {
   }
 }
 
-EnergyHead load_python_head(const std::filesystem::path& model) {
+HeadWeights load_python_head(const std::filesystem::path& model) {
   const io::TensorMap tensors = io::read_checkpoint(model);
   io::require_finite(tensors, model.string(), "get the file again, or train again");
-  EnergyHead head = EnergyHead::from_tensors(tensors, model.string());
-  if (tensors.size() != head.parameters().size()) {
+  HeadWeights head = HeadWeights::from_tensors(tensors, model.string());
+  if (tensors.size() != 2 * head.layers.size()) {
     throw InputError(model.string() + ": has " + std::to_string(tensors.size()) + " tensors, the head has " +
-                     std::to_string(head.parameters().size()) +
+                     std::to_string(2 * head.layers.size()) +
                      "; an encoder that was trained too is not read, which comes with fine-tuning");
   }
   return head;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "headroom/train.h"
-#include "ood/energy_head.h"
+#include "ood/head_weights.h"
 
 namespace headroom::ood {
 
@@ -27,6 +27,6 @@ std::optional<PythonRun> find_python_run(const std::filesystem::path& run);
 
 /// The head of its checkpoint: a whole one, or a bare state dict of the head. Throws InputError, also when
 /// the checkpoint has weights besides the head's (those of an encoder that was trained too).
-EnergyHead load_python_head(const std::filesystem::path& model);
+HeadWeights load_python_head(const std::filesystem::path& model);
 
 }  // namespace headroom::ood

@@ -31,7 +31,7 @@ void append_rows(io::CsvWriter& csv, const std::vector<float>& scores, const std
 
 }  // namespace
 
-EnergyHead load_best_model(const std::filesystem::path& run, std::size_t feature_width) {
+HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width) {
   const std::filesystem::path path = run / "best_model.safetensors";
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(path.string() +
@@ -40,7 +40,7 @@ EnergyHead load_best_model(const std::filesystem::path& run, std::size_t feature
   require_intact(path, kWayOut);
   const io::TensorMap tensors = io::read_safetensors(path).tensors;
   io::require_finite(tensors, path.string(), kWayOut);
-  EnergyHead head = EnergyHead::from_tensors(tensors, path.string());
+  HeadWeights head = HeadWeights::from_tensors(tensors, path.string());
   if (head.feature_width() != static_cast<std::int64_t>(feature_width)) {
     throw InputError(
         fmt::format("{}: takes features of width {}, not {}; use the encoder it was trained with",

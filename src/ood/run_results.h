@@ -4,16 +4,16 @@
 #include <filesystem>
 
 #include "core/csv.h"
-#include "ood/energy_head.h"
 #include "ood/evaluation.h"
+#include "ood/head_weights.h"
 #include "ood/run_cost.h"
-#include "ood/trainer.h"
+#include "ood/training_summary.h"
 
 namespace headroom::ood {
 
 /// The best model of a run folder. Throws InputError naming the file and what to do when it is missing,
 /// damaged or of another feature width.
-EnergyHead load_best_model(const std::filesystem::path& run, std::size_t feature_width);
+HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
 
 /// training_stats.json: times and peaks under the Python project's names (GiB, 0.0 without a GPU) and ours
 /// (bytes, per phase). Replaced atomically.

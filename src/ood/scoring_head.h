@@ -2,25 +2,25 @@
 
 #include <array>
 
-#include <ATen/core/Tensor.h>
-
-#include "ood/energy_head.h"
+#include "ood/head_weights.h"
 #include "ops/dense.h"
 
 namespace headroom::ood {
 
-/// An energy head for scoring: its numbers as they are when this is made, packed for the CPU's kernels
-/// (ops/dense.h), without gradients and in float32. On the CPU the energy of a row is the same bytes in a
-/// batch of any size, at any place in it; the matrix library that EnergyHead::forward() calls, and a GPU's,
-/// choose the order of their sums by the number of rows.
+/// An energy head for scoring on the CPU: its numbers as they are when this is made, packed for the kernels
+/// (ops/dense.h), in float32. The energy of a row is the same bytes in a batch of any size, at any place in
+/// it.
 ///
 /// Thread safety: energies() may be called from several threads at once.
 class ScoringHead {
  public:
-  explicit ScoringHead(const EnergyHead& head);
+  explicit ScoringHead(const HeadWeights& weights);
 
-  /// Energies [n], float32, of features [n, width].
-  at::Tensor energies(const at::Tensor& features) const;
+  std::int64_t feature_width() const { return layers_.front().packed().in; }
+  std::int64_t hidden_width() const { return layers_.front().packed().out; }
+
+  /// Energies [n] of features [n, width].
+  ops::Floats energies(const ops::Floats& features) const;
 
  private:
   std::array<ops::Dense, 3> layers_;

@@ -15,7 +15,7 @@
 #include "ood/serial_tensors.h"
 #include "ood/training_files.h"
 #include "ood/training_step.h"
-#include "ops/allocator_access.h"
+#include "torch/allocator_access.h"
 
 namespace headroom::ood {
 namespace {
@@ -53,7 +53,7 @@ class Training {
         files_(run, {resume_identity(options), data_identity(data)}),
         stopping_(options.early_stopping, options.patience),
         step_(data, options, state_.head, serial_.threads(), hooks.phases),
-        allocator_(ops::allocator_access(data.train_id.device())),
+        allocator_(torch::allocator_access(data.train_id.device())),
         scoring_(
             PassRows(state_.head, 2 * static_cast<std::int64_t>(options.eval_batch_size), serial_.threads())
                 .scoring(),
@@ -241,7 +241,7 @@ TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions
            " training molecules";
   };
   std::optional<Training> training;
-  memory::Recovery recovery(preparing, ops::allocator_access(data.train_id.device()));
+  memory::Recovery recovery(preparing, torch::allocator_access(data.train_id.device()));
   recovery.insist("preparing the training", [&] {
     validate(data);
     training.emplace(data, options, run, hooks);

@@ -9,6 +9,7 @@
 #include "ood/training_curve.h"
 #include "ood/training_data.h"
 #include "ood/training_options.h"
+#include "ood/training_summary.h"
 #include "ood/validation.h"
 
 namespace headroom::ood {
@@ -29,21 +30,6 @@ struct TrainingHooks {
   std::function<void(std::size_t optimizer_steps)> after_step;
   /// Measures the steps forward, backward, optimiser and validation; null: nobody does.
   memory::PhaseRecorder* phases = nullptr;
-};
-
-struct TrainingResult {
-  std::size_t epochs_run = 0;  ///< interrupted runs included
-  std::size_t best_epoch = 0;  ///< 0-based
-  double best_auroc = 0;
-  bool stopped_early = false;
-  bool resumed = false;
-  double train_time_seconds = 0;  ///< interrupted runs included
-  double avg_epoch_time_seconds = 0;
-  std::vector<EpochRecord> curve = {};  ///< what training_curve.csv holds
-  std::size_t oom_recoveries = 0;       ///< of this call
-  /// Items (pairs of rows) in memory at once: as planned, and in the end. The step's loss is over batch_size
-  /// items in any case.
-  std::size_t batch_size_planned = 0, batch_size_used = 0;
 };
 
 /// Trains an energy head and writes best_model.safetensors, training_curve.csv, training_dynamics.csv (DPO

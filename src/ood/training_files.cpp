@@ -88,7 +88,7 @@ void TrainingFiles::require_best_model(const std::filesystem::path& checkpoint) 
   require_intact(best_model(), way_out);
   // What an earlier version wrote has no checksum; that it is a model can be seen all the same.
   try {
-    EnergyHead::from_tensors(io::read_safetensors(best_model()).tensors, best_model().string());
+    HeadWeights::from_tensors(io::read_safetensors(best_model()).tensors, best_model().string());
   } catch (const InputError& problem) {
     throw InputError(std::string(problem.what()) + "; " + way_out);
   }
@@ -113,7 +113,7 @@ void TrainingFiles::start_anew() {
   keep_folder_checksums();
 }
 
-void TrainingFiles::keep_best(const EnergyHead& head) { best_ = head.to_tensors(); }
+void TrainingFiles::keep_best(const EnergyHead& head) { best_ = head.weights().to_tensors(); }
 
 void TrainingFiles::write_best() {
   if (best_) {

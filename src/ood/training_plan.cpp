@@ -5,7 +5,7 @@
 
 #include "ood/head_training_step.h"
 #include "ood/serial_tensors.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::ood {
 namespace {
@@ -44,7 +44,7 @@ TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& 
   HeadTrainingStep step(static_cast<std::int64_t>(sizes.width), of_steps,
                         sizes.feature_bytes() + copies_bytes(options, sizes.width),
                         std::min(options.eval_batch_size, sizes.validation / 2), threads);
-  memory::PlannedSteps planned = memory::plan_steps(step, ops::cpu_tensor_memory(), request);
+  memory::PlannedSteps planned = memory::plan_steps(step, torch::cpu_tensor_memory(), request);
   return {std::move(planned.report), planned.plan ? std::optional(planned.plan->settings) : std::nullopt};
 }
 

@@ -11,7 +11,7 @@
 #include "ood/head_loss.h"
 #include "ood/head_memory.h"
 #include "ood/learning_rate_schedule.h"
-#include "ops/allocator_access.h"
+#include "torch/allocator_access.h"
 
 namespace headroom::ood {
 namespace {
@@ -66,7 +66,7 @@ memory::Workload workload_of(const EnergyHead& head, std::size_t rows, const Tra
 }
 
 memory::AllocatorAccess allocator_of(at::Device device, const Frugality& frugality) {
-  memory::AllocatorAccess access = ops::allocator_access(device);
+  memory::AllocatorAccess access = torch::allocator_access(device);
   if (frugality.empty_cache == EmptyCache::never) {
     access.release_cached = {};
   }

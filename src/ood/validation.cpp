@@ -6,8 +6,8 @@
 
 #include "ood/head_loss.h"
 #include "ood/head_memory.h"
-#include "ood/head_pass.h"
-#include "ops/allocator_access.h"
+#include "ood/tensor_scoring.h"
+#include "torch/allocator_access.h"
 
 namespace headroom::ood {
 
@@ -24,7 +24,7 @@ struct Batch {
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads) {
   memory::Recovery recovery(PassRows(head, 2 * static_cast<std::int64_t>(batch_size), threads).scoring(),
-                            ops::allocator_access(id.device()));
+                            torch::allocator_access(id.device()));
   return validate_head(head, id, ood, options, batch_size, threads, recovery);
 }
 
@@ -35,7 +35,7 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
   const auto step = static_cast<std::int64_t>(batch_size);
   PassPlan plan;
   plan.threads = threads;
-  std::optional<ScoringHead> scoring;
+  std::optional<TensorScoring> scoring;
   std::vector<float> id_scores, ood_scores;
   Validation result;
   double batches = 0;
@@ -47,7 +47,7 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
         scoring.emplace(head);
       }
       const at::Tensor energies =
-          energies_of(*scoring, at::cat({id.slice(0, first, last), ood.slice(0, first, last)}), fitting);
+          scoring->energies(at::cat({id.slice(0, first, last), ood.slice(0, first, last)}), fitting);
       batch = {head_loss(energies, last - first, options, threads), to_vector(energies)};
     });
     result.loss += batch.loss.total;

@@ -1,89 +1,67 @@
 #include "ops/dense.h"
 
 #include <algorithm>
-#include <utility>
-
-#include <ATen/ATen.h>
+#include <cmath>
 
 #include "ops/cpu/instruction_level.h"
-#include "ops/kernel_choice.h"
-#include "ops/row_blocks.h"
-#include "ops/torch_compatibility.h"
 
 namespace headroom::ops {
 namespace {
 
-bool can_be_packed(const at::Tensor& weight) {
-  return weight.defined() && weight.is_cpu() && weight.scalar_type() == at::kFloat && !weight.requires_grad();
+constexpr float kNormEpsilon = 1e-5F;
+
+std::shared_ptr<const cpu::PackedLayer> pack(const Linear& linear, const LayerNorm& normalization,
+                                             Activation activation, Precision precision) {
+  if (!linear.weight.defined()) {
+    return nullptr;
+  }
+  return std::make_shared<const cpu::PackedLayer>(cpu::PlainLayer{.in = linear.weight.size(1),
+                                                                  .out = linear.weight.size(0),
+                                                                  .weight = linear.weight.data(),
+                                                                  .bias = linear.bias.data(),
+                                                                  .norm_weight = normalization.weight.data(),
+                                                                  .norm_bias = normalization.bias.data(),
+                                                                  .activation = activation},
+                                                  precision, cpu::kernels());
 }
 
 }  // namespace
 
-Dense::Dense(Linear linear, Activation activation, Precision precision)
-    : linear_(std::move(linear)), activation_(activation) {
-  prepare(precision);
-}
+Dense::Dense(const Linear& linear, Activation activation, Precision precision)
+    : packed_(pack(linear, {}, activation, precision)) {}
 
-Dense::Dense(Linear linear, LayerNorm normalization, Activation activation, Precision precision)
-    : linear_(std::move(linear)), normalization_(std::move(normalization)), activation_(activation) {
-  prepare(precision);
-}
+Dense::Dense(const Linear& linear, const LayerNorm& normalization, Activation activation, Precision precision)
+    : packed_(pack(linear, normalization, activation, precision)) {}
 
-void Dense::prepare(Precision precision) {
-  if (can_be_packed(linear_.weight)) {
-    pack(precision);
-  } else if (precision == Precision::bf16 && linear_.weight.defined() && linear_.weight.is_cuda()) {
-    rounded_ = {linear_.weight.to(at::kBFloat16), linear_.bias};
-    linear_ = {};
-  }
-}
-
-void Dense::pack(Precision precision) {
-  const at::Tensor weight = linear_.weight.contiguous(), bias = linear_.bias.contiguous();
-  cpu::PlainLayer plain{.in = weight.size(1),
-                        .out = weight.size(0),
-                        .weight = read_numbers<float>(weight),
-                        .bias = read_numbers<float>(bias),
-                        .norm_weight = nullptr,
-                        .norm_bias = nullptr,
-                        .activation = activation_};
-  at::Tensor norm_weight, norm_bias;
-  if (normalization_) {
-    norm_weight = normalization_->weight.contiguous();
-    norm_bias = normalization_->bias.contiguous();
-    plain.norm_weight = read_numbers<float>(norm_weight);
-    plain.norm_bias = read_numbers<float>(norm_bias);
-  }
-  packed_ = std::make_shared<const cpu::PackedLayer>(plain, precision, cpu::kernels());
-}
-
-at::Tensor Dense::product(const at::Tensor& x) const {
-  return rounded_ ? apply(*rounded_, x) : apply(linear_, x);
-}
-
-at::Tensor Dense::reference(const at::Tensor& x) const {
-  at::Tensor y = product(x);
-  if (normalization_) {
-    y = apply(*normalization_, y);
-  }
-  return apply(activation_, y);
-}
-
-at::Tensor Dense::operator()(const at::Tensor& x) const {
-  if (packed_ == nullptr || !cpu_kernels_apply({x})) {
-    return reference(x);
-  }
-  const cpu::Layer& layer = packed_->layer();
-  std::vector<std::int64_t> shape = x.sizes().vec();
+Floats Dense::operator()(const Floats& x) const {
+  const cpu::Layer& layer = packed();
+  std::vector<std::int64_t> shape = x.shape();
   shape.back() = layer.out;
-  at::Tensor y = at::empty(shape, x.options());
-  const float* const from = read_numbers<float>(x);
-  float* const to = write_numbers<float>(y);
-  for_row_blocks(x.numel() / layer.in, [&](std::int64_t first, std::int64_t rows) {
+  Floats y(std::move(shape));
+  for_row_blocks(x.rows(), [&](std::int64_t first, std::int64_t rows) {
     cpu::DenseScratch& scratch = cpu::dense_scratch(std::max(layer.in, layer.out));
-    cpu::kernels().dense(layer, from + first * layer.in, rows, scratch.rounded(), scratch.product(),
-                         /*add=*/false, to + first * layer.out);
+    cpu::kernels().dense(layer, x.data() + first * layer.in, rows, scratch.rounded(), scratch.product(),
+                         /*add=*/false, y.data() + first * layer.out);
   });
+  return y;
+}
+
+Floats apply(const LayerNorm& normalization, const Floats& x) {
+  Floats y(x.shape());
+  const std::int64_t width = x.width();
+  const auto count = static_cast<float>(width);
+  for (std::int64_t row = 0; row < x.rows(); ++row) {
+    const float* const from = x.data() + row * width;
+    float* const to = y.data() + row * width;
+    float sum = 0.0F, squares = 0.0F;
+    std::for_each(from, from + width, [&](float number) { sum += number; });
+    const float mean = sum / count;
+    std::for_each(from, from + width, [&](float number) { squares += (number - mean) * (number - mean); });
+    const float scale = 1.0F / std::sqrt(squares / count + kNormEpsilon);
+    for (std::int64_t i = 0; i < width; ++i) {
+      to[i] = (from[i] - mean) * scale * normalization.weight.data()[i] + normalization.bias.data()[i];
+    }
+  }
   return y;
 }
 

@@ -1,48 +1,61 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
-#include <ATen/core/Tensor.h>
-
+#include "ops/activation.h"
+#include "ops/array.h"
 #include "ops/cpu/packed_layer.h"
-#include "ops/layers.h"
 #include "ops/precision.h"
 
 namespace headroom::ops {
 
-/// activation(normalization(x W^T + b)) over the last axis, the block that MiniMol is made of.
-/// Differentiable.
+/// y = x W^T + b over the last axis; x [..., in], W [out, in], b [out].
+struct Linear {
+  Floats weight, bias;
+};
+
+/// Layer normalisation over the last axis with biased variance and epsilon 1e-5 (Ba et al. 2016,
+/// arXiv:1607.06450); weight and bias [width].
+struct LayerNorm {
+  Floats weight, bias;
+};
+
+/// activation(normalization(x W^T + b)) over the last axis, the block that MiniMol is made of. torch/layers.h
+/// has the same for LibTorch's tensors, which is the plain reference.
 ///
-/// Weights on the CPU that want no gradient are packed for its kernels when the object is made, so they must
-/// not be changed afterwards; the kernels then do the work on inputs that want none, one pass over blocks of
-/// rows, spread over ATen's threads. Everything else is done by ATen operators, in float32; on a GPU also in
-/// bf16, with weights that are rounded when the object is made.
+/// The numbers are packed for the kernels when the object is made; a row of the result depends on its row of
+/// the input alone, to the byte. Parameters without numbers (of a network that is made for the names of its
+/// parameters) cannot be applied.
+///
+/// Thread safety: may be applied by several threads at once.
 class Dense {
  public:
   Dense() = default;
-  Dense(Linear linear, Activation activation, Precision precision = Precision::fp32);
-  Dense(Linear linear, LayerNorm normalization, Activation activation, Precision precision = Precision::fp32);
+  Dense(const Linear& linear, Activation activation, Precision precision = Precision::fp32);
+  Dense(const Linear& linear, const LayerNorm& normalization, Activation activation,
+        Precision precision = Precision::fp32);
 
   /// x [..., in] -> [..., out].
-  at::Tensor operator()(const at::Tensor& x) const;
-  /// The same in ATen operators.
-  at::Tensor reference(const at::Tensor& x) const;
+  Floats operator()(const Floats& x) const;
 
-  /// For the CPU's kernels; nullptr where they do not apply.
-  const cpu::Layer* packed() const { return packed_ ? &packed_->layer() : nullptr; }
+  /// As the kernels take it.
+  const cpu::Layer& packed() const { return packed_->layer(); }
+  /// Bytes that the packed numbers take.
+  std::uint64_t bytes() const { return packed_ ? packed_->bytes() : 0; }
 
  private:
-  void prepare(Precision precision);
-  void pack(Precision precision);
-
-  at::Tensor product(const at::Tensor& x) const;
-
-  Linear linear_;
-  std::optional<RoundedLinear> rounded_;  ///< in place of linear_ on a GPU in bf16
-  std::optional<LayerNorm> normalization_;
-  Activation activation_ = Activation::none;
   std::shared_ptr<const cpu::PackedLayer> packed_;
 };
+
+/// x [..., width] -> the same shape.
+Floats apply(const LayerNorm& normalization, const Floats& x);
+
+/// Calls work(first row, number of rows) for all rows in blocks of cpu::kBlockRows.
+template <typename Work>
+void for_row_blocks(std::int64_t rows, const Work& work) {
+  for (std::int64_t first = 0; first < rows; first += cpu::kBlockRows) {
+    work(first, std::min(cpu::kBlockRows, rows - first));
+  }
+}
 
 }  // namespace headroom::ops

@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "ops/cpu/instruction_level.h"
 #include "ops/cpu/packed_layer.h"
-#include "ops/device.h"
 
 namespace headroom::ops {
 namespace {
@@ -70,15 +69,9 @@ std::vector<PrecisionTime> measure() {
 
 const char* to_string(Precision precision) { return kNames.at(static_cast<std::size_t>(precision)); }
 
-Precision parse_precision(const std::string& text, c10::Device device) {
-  if (text == "fast") {
-    return fastest_precision(device);
-  }
+Precision parse_precision(const std::string& text) {
   for (const Precision precision : kPrecisions) {
     if (text == to_string(precision)) {
-      if (precision == Precision::int8 && !device.is_cpu()) {
-        throw UsageError("--precision int8: a GPU has fp32, bf16 and fast; int8 is for --device cpu");
-      }
       return precision;
     }
   }
@@ -91,10 +84,7 @@ const std::vector<PrecisionTime>& precision_times() {
   return times;
 }
 
-Precision fastest_precision(c10::Device device) {
-  if (!device.is_cpu()) {
-    return multiplies_bf16(device) ? Precision::bf16 : Precision::fp32;
-  }
+Precision fastest_precision() {
   PrecisionTime chosen = precision_times().front();
   for (const PrecisionTime& time : precision_times()) {
     if (time.seconds < kWorthIt * chosen.seconds) {

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <c10/core/Device.h>
-
 namespace headroom::ops {
 
 /// What products are computed in. Sums, biases, normalisation and activations are float32 in any case.
@@ -16,9 +14,9 @@ enum class Precision {
 
 const char* to_string(Precision precision);
 
-/// Reads `--precision`: "fp32", "bf16", "int8", or "fast", which is fastest_precision(device). Throws
-/// UsageError, listing these, on any other text, and on int8 for a GPU.
-Precision parse_precision(const std::string& text, c10::Device device);
+/// Reads `--precision`: "fp32", "bf16", "int8". Throws UsageError, listing these and "fast", on any other
+/// text.
+Precision parse_precision(const std::string& text);
 
 /// Time of one thread for a layer of MiniMol on a block of rows.
 struct PrecisionTime {
@@ -32,9 +30,8 @@ const std::vector<PrecisionTime>& precision_times();
 /// Whether the CPU kernels in use multiply in bfloat16, not rounded numbers in float32.
 bool kernels_multiply_bf16();
 
-/// On the CPU the quickest of them, which is fp32 unless bf16 is quicker by a fifth, and neither unless int8
-/// is: noise does not make up for that, and whoever asks again gets the same. On a GPU bf16 where it has
-/// units for it, else fp32.
-Precision fastest_precision(c10::Device device);
+/// `--precision fast` on the CPU: the quickest of them, which is fp32 unless bf16 is quicker by a fifth, and
+/// neither unless int8 is: noise does not make up for that, and whoever asks again gets the same.
+Precision fastest_precision();
 
 }  // namespace headroom::ops

@@ -20,10 +20,11 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// Of the named budget, how much a run with it takes at least. It contains 20 MiB for what cannot be foreseen
-/// (docs/memory.md), which is 6 to 9 % of these commands' budgets. The cases were measured to take 84 to 93 %
-/// (2 cores, AVX2), some of them a few MiB more or less from run to run.
-constexpr double kUsedAtLeast = 0.78;
+/// A named budget contains 12 to 20 MiB for what cannot be foreseen (docs/memory.md), and as much as 8 MiB
+/// for what encoding leaves behind; what featurising a large molecule takes is an upper bound. By so many
+/// bytes, or by so large a share, it may exceed what a run with it takes.
+constexpr double kMostSlack = 0.22;
+constexpr std::uint64_t kMostSlackBytes = 56 * kMebibyte;
 /// By how much the budgets that a verb and `memory plan` name may differ: two runs of one command do, since
 /// the heap and the libraries are laid out anew each time.
 constexpr std::uint64_t kSpreadMebibytes = 3;
@@ -89,7 +90,8 @@ class NamedBudget : public testing::Test {
       const double used = static_cast<double>(outcome.peak_resident_bytes) / bytes;
       ASSERT_EQ(outcome.exit_code, 0) << mebibytes(budget) << "\n" << outcome.err;
       EXPECT_LE(used, kBudgetTolerance) << mebibytes(budget);
-      EXPECT_TRUE(budget > named || used >= kUsedAtLeast)
+      const double slack = bytes - static_cast<double>(outcome.peak_resident_bytes);
+      EXPECT_TRUE(budget > named || slack <= std::max<double>(kMostSlack * bytes, kMostSlackBytes))
           << mebibytes(budget) << " is far more than is needed: " << used << " of it";
       if (std::getenv("HEADROOM_SHOW_BUDGETS") != nullptr) {
         fmt::print("{}: {:.3f} of {}\n", arguments[0], used, mebibytes(budget));

@@ -3,8 +3,8 @@
 
 #include "baselines/classifier_trainer.h"
 #include "clusters.h"
-#include "ops/cpu_tensor_memory.h"
 #include "recovery/refused_allocations.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::baselines {
 namespace {
@@ -24,7 +24,7 @@ void expect_same_result_whatever_is_refused(const ClassifierData& data, const Cl
 
 TEST(ClassifierRecovery, TrainsAsUndisturbedWhateverAllocationIsRefused) {
   spdlog::set_level(spdlog::level::off);
-  ops::cpu_tensor_memory();
+  torch::cpu_tensor_memory();
   ClassifierOptions options = test::small_options();
   options.epochs = 4;
   expect_same_result_whatever_is_refused(test::classifier_data(LabelKind::classes, 3), options);

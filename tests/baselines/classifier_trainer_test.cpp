@@ -8,7 +8,7 @@
 #include "clusters.h"
 #include "core/cancellation.h"
 #include "core/error.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::baselines {
 namespace {
@@ -66,7 +66,7 @@ TEST(ClassifierTrainer, TakesALastBatchOfASingleRow) {
 
 /// What the plan says is what the training takes, beside features that live already.
 TEST(ClassifierTrainer, TakesWhatIsPlanned) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   ClassifierData data{{at::randn({300, 64}), class_labels(std::vector<int>(300), 2)},
                       {at::randn({3000, 64}), class_labels(std::vector<int>(3000), 2)}};
   for (std::int64_t row = 0; row < 300; row += 2) {
@@ -93,7 +93,7 @@ TEST(ClassifierTrainer, TakesWhatIsPlanned) {
 }
 
 TEST(ClassifierTrainer, ABatchIsNoLargerThanItsMolecules) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const auto data = classifier_data(LabelKind::classes, 2);
   const auto peak_of = [&](std::size_t batch_size) {
     ClassifierOptions options = small_options();

@@ -5,12 +5,12 @@
 
 #include <ATen/ATen.h>
 
-#include "encoders/minimol/minimol_encoder.h"
+#include "encoders/minimol/torch_encoder.h"
 #include "gpu.h"
 #include "memory/recovery.h"
 #include "minimol_fixtures.h"
-#include "ops/allocator_access.h"
-#include "ops/device_memory.h"
+#include "torch/allocator_access.h"
+#include "torch/device_memory.h"
 
 namespace headroom::encoders::minimol {
 namespace {
@@ -21,8 +21,8 @@ using test::kGpu;
 /// About what a molecule of 28 atoms takes: rows of its atoms, two messages of each edge.
 constexpr std::uint64_t kBytesPerMolecule = 28 * 5320 + 54 * 2720;
 
-MinimolEncoder encoder_on(c10::Device device, Precision precision = Precision::fp32) {
-  return {test::formula_parameters(), device, "of the formula", precision};
+TorchMinimolEncoder encoder_on(c10::Device device, Precision precision = Precision::fp32) {
+  return {test::formula_weights(), device, "of the formula", precision};
 }
 
 std::vector<Inputs> molecules() {
@@ -64,7 +64,7 @@ TEST(MinimolOnGpu, EqualsTheCpu) {
 TEST(MinimolOnGpu, InBf16IsCloseToFp32) {
   REQUIRE_GPU();
   const at::Tensor exact = encode_all(encoder_on(c10::kCPU), molecules());
-  const MinimolEncoder encoder = encoder_on(kGpu, Precision::bf16);
+  const TorchMinimolEncoder encoder = encoder_on(kGpu, Precision::bf16);
   EXPECT_EQ(encoder.identity().options, "precision=bf16;gauge=pivot;sums=by-row");
   const at::Tensor rounded = encode_all(encoder, molecules());
   EXPECT_GE(smallest_cosine(rounded, exact), 0.9995);
@@ -73,7 +73,7 @@ TEST(MinimolOnGpu, InBf16IsCloseToFp32) {
 
 TEST(MinimolOnGpu, GivesTheSameBytesAgainAndInAnyBatch) {
   REQUIRE_GPU();
-  const MinimolEncoder encoder = encoder_on(kGpu);
+  const TorchMinimolEncoder encoder = encoder_on(kGpu);
   const std::vector<Inputs> all = molecules();
   const at::Tensor first = encode_all(encoder, all);
   for (int round = 0; round < 5; ++round) {
@@ -89,11 +89,11 @@ TEST(MinimolOnGpu, GivesTheSameBytesAgainAndInAnyBatch) {
 
 TEST(MinimolOnGpu, RunningOutOfMemoryShrinksBatchesAndChangesNoRow) {
   REQUIRE_GPU();
-  const MinimolEncoder encoder = encoder_on(kGpu);
+  const TorchMinimolEncoder encoder = encoder_on(kGpu);
   const Inputs molecule = test::chain_molecule(28);
   const std::vector<const FeaturisedMolecule*> all(4000, &molecule);
   const at::Tensor row = encode(encoder, std::span(all).first(1));
-  const memory::AllocatorAccess access = ops::allocator_access(kGpu);
+  const memory::AllocatorAccess access = torch::allocator_access(kGpu);
   access.release_cached();
 
   memory::Workload workload;
@@ -102,8 +102,8 @@ TEST(MinimolOnGpu, RunningOutOfMemoryShrinksBatchesAndChangesNoRow) {
   workload.planned = all.size();
   workload.projected_bytes = [](std::size_t count) { return count * kBytesPerMolecule; };
   memory::Recovery recovery(workload, access);
-  const auto probe = ops::device_probe(kGpu);
-  ops::limit_device_memory(kGpu, probe->read().reserved + workload.projected_bytes(all.size()) / 2);
+  const auto probe = torch::device_probe(kGpu);
+  torch::limit_device_memory(kGpu, probe->read().reserved + workload.projected_bytes(all.size()) / 2);
   for (std::size_t done = 0; done < all.size();) {
     const std::size_t count = std::min(recovery.at_once(), all.size() - done);
     at::Tensor rows;
@@ -113,7 +113,7 @@ TEST(MinimolOnGpu, RunningOutOfMemoryShrinksBatchesAndChangesNoRow) {
       done += count;
     }
   }
-  ops::limit_device_memory(kGpu, ops::device_space(kGpu).total);
+  torch::limit_device_memory(kGpu, torch::device_space(kGpu).total);
   EXPECT_GE(recovery.counts().recoveries, 1U);
   EXPECT_LT(recovery.counts().used, all.size());
   EXPECT_GT(recovery.counts().used, all.size() / 8) << "by the model, not by blind halving";

@@ -3,11 +3,11 @@
 #include <c10/core/Device.h>
 #include <gtest/gtest.h>
 
-#include "ops/device.h"
+#include "torch/device.h"
 
 /// Skips the test, saying so, where LibTorch can use no GPU.
 #define REQUIRE_GPU()                                    \
-  if (headroom::ops::gpu_count() == 0) {                 \
+  if (headroom::torch::gpu_count() == 0) {               \
     GTEST_SKIP() << "no GPU here that LibTorch can use"; \
   }                                                      \
   static_assert(true, "")

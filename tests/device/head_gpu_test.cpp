@@ -8,11 +8,11 @@
 #include <spdlog/spdlog.h>
 
 #include "gpu.h"
-#include "ood/evaluation.h"
+#include "ood/tensor_scoring.h"
 #include "ood/trainer.h"
-#include "ops/allocator_access.h"
-#include "ops/device_memory.h"
 #include "support/fixtures.h"
+#include "torch/allocator_access.h"
+#include "torch/device_memory.h"
 #include "training_fixture.h"
 
 namespace headroom::ood {
@@ -96,8 +96,8 @@ TEST_F(HeadOnGpu, ScoresAsOnTheCpu) {
   moved.to(kGpu);
   const at::Tensor features = at::randn({3000, 64});
   features[5][3] = std::numeric_limits<float>::quiet_NaN();
-  const auto expected = score_features(head, features, 700);
-  const auto actual = score_features(moved, features.to(kGpu), 700);
+  const auto expected = score_features(head, features, 700).energies;
+  const auto actual = score_features(moved, features.to(kGpu), 700).energies;
   ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     ASSERT_EQ(std::isnan(actual[i]), std::isnan(expected[i])) << i;
@@ -113,18 +113,18 @@ TEST_F(HeadOnGpu, RunningOutOfMemoryChangesNoNumber) {
   options_.batch_size = 40'000;  // four shards of rows
   options_.eval_batch_size = 2000;
   options_.epochs = 3;
-  const memory::AllocatorAccess access = ops::allocator_access(kGpu);
+  const memory::AllocatorAccess access = torch::allocator_access(kGpu);
   access.release_cached();
-  const auto probe = ops::device_probe(kGpu);
+  const auto probe = torch::device_probe(kGpu);
   const std::uint64_t data_bytes = probe->read().reserved;
   probe->reset_peak();
   const TrainingResult expected = train(data, "undisturbed");
   const std::uint64_t taken = probe->read().peak_reserved - data_bytes;
   access.release_cached();
 
-  ops::limit_device_memory(kGpu, data_bytes + taken * 3 / 4);
+  torch::limit_device_memory(kGpu, data_bytes + taken * 3 / 4);
   const TrainingResult actual = train(data, "disturbed");
-  ops::limit_device_memory(kGpu, ops::device_space(kGpu).total);
+  torch::limit_device_memory(kGpu, torch::device_space(kGpu).total);
   EXPECT_GE(actual.oom_recoveries, 1U);
   ASSERT_EQ(actual.curve.size(), expected.curve.size());
   for (std::size_t epoch = 0; epoch < expected.curve.size(); ++epoch) {

@@ -4,12 +4,12 @@
 
 #include "gpu.h"
 #include "memory/phase.h"
-#include "ops/allocator_access.h"
-#include "ops/cpu_tensor_memory.h"
-#include "ops/device_events.h"
-#include "ops/device_memory.h"
+#include "torch/allocator_access.h"
+#include "torch/cpu_tensor_memory.h"
+#include "torch/device_events.h"
+#include "torch/device_memory.h"
 
-namespace headroom::ops {
+namespace headroom::torch {
 namespace {
 
 using test::kGpu;
@@ -90,4 +90,4 @@ TEST_F(GpuMemory, CachedMemoryGoesBackBeforeARequestIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace headroom::torch

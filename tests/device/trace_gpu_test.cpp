@@ -10,14 +10,14 @@
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "gpu.h"
-#include "ops/allocator_access.h"
-#include "ops/cpu_tensor_memory.h"
-#include "ops/device_allocator.h"
-#include "ops/device_memory.h"
-#include "ops/device_trace.h"
 #include "support/fixtures.h"
+#include "torch/allocator_access.h"
+#include "torch/cpu_tensor_memory.h"
+#include "torch/device_allocator.h"
+#include "torch/device_memory.h"
+#include "torch/device_trace.h"
 
-namespace headroom::ops {
+namespace headroom::torch {
 namespace {
 
 using test::kGpu;
@@ -113,4 +113,4 @@ INSTANTIATE_TEST_SUITE_P(Settings, GpuTrace,
                                          "max_split_size_mb:32", "roundup_power2_divisions:4"));
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace headroom::torch

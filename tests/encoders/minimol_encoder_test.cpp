@@ -1,22 +1,20 @@
 #include "encoders/minimol/minimol_encoder.h"
 
-#include <optional>
-
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include "encoders/encoding_step.h"
+#include "encoders/minimol/torch_encoder.h"
 #include "memory/step_prober.h"
 #include "minimol_fixtures.h"
-#include "ops/cpu_tensor_memory.h"
-#include "ops/kernel_choice.h"
-#include "ops/operator_threads.h"
+#include "torch/cpu_tensor_memory.h"
+#include "torch/operator_threads.h"
 
 namespace headroom::encoders::minimol {
 namespace {
 
-MinimolEncoder formula_encoder(ops::Precision precision = ops::Precision::fp32) {
-  return {test::formula_parameters(), c10::kCPU, "of the formula", precision};
+CpuMinimolEncoder formula_encoder(ops::Precision precision = ops::Precision::fp32) {
+  return {test::formula_weights(), "of the formula", precision};
 }
 
 TEST(MinimolEncoder, SaysWhatDecidesItsNumbers) {
@@ -29,8 +27,7 @@ TEST(MinimolEncoder, SaysWhatDecidesItsNumbers) {
 
 TEST(MinimolEncoder, PrecisionsHaveSpacesOfTheirOwn) {
   for (const auto precision : {ops::Precision::bf16, ops::Precision::int8}) {
-    const MinimolEncoder encoder(test::formula_parameters(), c10::kCPU, "of the formula", precision);
-    EXPECT_EQ(encoder.identity().options,
+    EXPECT_EQ(formula_encoder(precision).identity().options,
               std::string("precision=") + ops::to_string(precision) + ";gauge=pivot;sums=by-row");
   }
 }
@@ -50,7 +47,7 @@ struct Load {
 
 /// Bytes of tensors at their peak while the batch is encoded.
 std::uint64_t peak_of(const Encoder& encoder, const Load& load) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const Inputs molecule = test::chain_molecule(load.atoms);
   const std::vector<const FeaturisedMolecule*> batch(load.molecules, &molecule);
   std::vector<float> rows(batch.size() * encoder.width());
@@ -67,17 +64,12 @@ memory::BatchLoad load_of(const Load& load) {
 }
 
 /// What the planner finds out from a few small molecules holds for every batch. Made-up molecules have all
-/// the kinds of edges there are, a chain has one: it takes a little less.
-void expect_projected(ops::Precision precision, EncodingStep::Device device = EncodingStep::Device::cpu) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
-  const std::uint64_t before = meter.allocated_bytes();
-  const MinimolEncoder encoder = formula_encoder(precision);
-  const ops::OperatorThreads one(1);
+/// the kinds of edges there are, a chain has one: it takes a little less. `before`: bytes of tensors that are
+/// not the encoder's.
+void expect_projected(const Encoder& encoder, std::uint64_t before, EncodingStep::Device device) {
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
+  const torch::OperatorThreads one(1);
   EncodingStep step(encoder, device);
-  std::optional<ops::ReferenceKernels> as_on_a_gpu;
-  if (device == EncodingStep::Device::gpu) {
-    as_on_a_gpu.emplace();
-  }
   memory::StepProber prober(step, meter, before, memory::AllocationMeter::kNoLimit, {});
   prober.lift_limit();
   const auto projection = prober.project({});
@@ -92,13 +84,31 @@ void expect_projected(ops::Precision precision, EncodingStep::Device device = En
   }
 }
 
-TEST(MinimolEncoder, ABatchTakesWhatThePlannerProjects) { expect_projected(ops::Precision::fp32); }
-TEST(MinimolEncoder, ABatchTakesWhatThePlannerProjectsForAGpu) {
-  expect_projected(ops::Precision::fp32, EncodingStep::Device::gpu);
+TEST(MinimolEncoder, ABatchTakesWhatThePlannerProjects) {
+  for (const auto precision : {ops::Precision::fp32, ops::Precision::bf16, ops::Precision::int8}) {
+    SCOPED_TRACE(ops::to_string(precision));
+    const std::uint64_t before = torch::cpu_tensor_memory().allocated_bytes();
+    expect_projected(formula_encoder(precision), before, EncodingStep::Device::cpu);
+  }
 }
-TEST(MinimolEncoder, ABatchOfLowPrecisionTakesWhatThePlannerProjects) {
-  expect_projected(ops::Precision::bf16);
-  expect_projected(ops::Precision::int8);
+
+TEST(TorchMinimolEncoder, ABatchTakesWhatThePlannerProjectsForAGpu) {
+  const std::uint64_t before = torch::cpu_tensor_memory().allocated_bytes();
+  expect_projected(TorchMinimolEncoder(test::formula_weights(), c10::kCPU, "of the formula"), before,
+                   EncodingStep::Device::gpu);
+}
+
+TEST(TorchMinimolEncoder, GivesTheRowsOfTheCpus) {
+  const Inputs molecule = test::chain_molecule(12);
+  const FeaturisedMolecule* const batch[] = {&molecule};
+  std::vector<float> plain(512), torch(512);
+  formula_encoder().encode(batch, plain);
+  const TorchMinimolEncoder encoder(test::formula_weights(), c10::kCPU, "of the formula");
+  encoder.encode(batch, torch);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    EXPECT_NEAR(plain[i], torch[i], 1e-5) << i;
+  }
+  EXPECT_EQ(encoder.identity().options, formula_encoder().identity().options);
 }
 
 }  // namespace

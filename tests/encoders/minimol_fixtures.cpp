@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include "encoders/minimol/parameters.h"
 #include "io/checkpoint.h"
 #include "io/npz.h"
 #include "io/safetensors.h"
@@ -129,8 +130,13 @@ io::TensorMap formula_weights() {
   return tensors;
 }
 
-encoders::minimol::Parameters formula_parameters() {
-  return encoders::minimol::take_parameters(formula_weights(), "formula");
+encoders::minimol::Network<ops::Operators> plain_network(const io::TensorMap& weights,
+                                                         ops::Precision precision) {
+  return encoders::minimol::Network<ops::Operators>(
+      [&](const std::string& name, const std::vector<std::int64_t>&) {
+        return encoders::minimol::to_floats(weights.at(name));
+      },
+      precision);
 }
 
 Inputs chain_molecule(std::size_t atoms) {
@@ -163,12 +169,12 @@ std::vector<Inputs> reference_inputs() {
   return molecules;
 }
 
-std::optional<encoders::minimol::Parameters> published_parameters() {
+std::optional<io::TensorMap> published_weights() {
   const char* const named = std::getenv("HEADROOM_TEST_WEIGHTS");
   if (named == nullptr || *named == '\0') {
     return std::nullopt;
   }
-  return encoders::minimol::take_parameters(read_weights(named), named);
+  return encoders::minimol::select_tensors(read_weights(named), named);
 }
 
 std::vector<const Inputs*> pointers(const std::vector<Inputs>& molecules) {

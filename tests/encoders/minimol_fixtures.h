@@ -7,14 +7,17 @@
 #include <ATen/core/Tensor.h>
 
 #include "encoders/minimol/inputs.h"
-#include "encoders/minimol/parameters.h"
+#include "encoders/minimol/network.h"
 #include "io/tensor_data.h"
 
 namespace headroom::test {
 
 /// Weights from a formula: the same numbers everywhere without a file.
 io::TensorMap formula_weights();
-encoders::minimol::Parameters formula_parameters();
+
+/// The network on plain arrays, with these weights.
+encoders::minimol::Network<ops::Operators> plain_network(const io::TensorMap& weights,
+                                                         ops::Precision precision = ops::Precision::fp32);
 
 /// A made-up molecule: a chain of `atoms` atoms with numbers that are all different.
 encoders::minimol::Inputs chain_molecule(std::size_t atoms);
@@ -23,7 +26,7 @@ encoders::minimol::Inputs chain_molecule(std::size_t atoms);
 std::vector<encoders::minimol::Inputs> reference_inputs();
 
 /// Published weights: a folder, a wheel or a .pth named by $HEADROOM_TEST_WEIGHTS; empty without it.
-std::optional<encoders::minimol::Parameters> published_parameters();
+std::optional<io::TensorMap> published_weights();
 
 std::vector<const encoders::minimol::Inputs*> pointers(
     const std::vector<encoders::minimol::Inputs>& molecules);

@@ -37,11 +37,11 @@ at::Tensor encode_reference_texts(const Encoder& encoder) {
 
 TEST(MinimolFromTextParity, PublishedWeightsGiveTheFingerprintsOfThePackage) {
   REQUIRE_REFERENCE("minimol/pivot_fingerprints.npy");
-  auto parameters = test::published_parameters();
-  if (!parameters) {
+  auto weights = test::published_weights();
+  if (!weights) {
     GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
   }
-  const at::Tensor rows = encode_reference_texts(MinimolEncoder(std::move(*parameters), c10::kCPU, ""));
+  const at::Tensor rows = encode_reference_texts(CpuMinimolEncoder(std::move(*weights), ""));
   const at::Tensor pivot =
       test::to_float64(io::read_npy(test::reference_data("minimol/pivot_fingerprints.npy")));
   const at::Tensor package =

@@ -1,3 +1,5 @@
+#include <functional>
+#include <map>
 #include <set>
 
 #include <ATen/ATen.h>
@@ -6,31 +8,57 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
-#include "encoders/minimol/network.h"
+#include "encoders/minimol/parameters.h"
+#include "encoders/minimol/torch_encoder.h"
 #include "io/inflate.h"
 #include "io/npy.h"
 #include "io/npz.h"
 #include "minimol_fixtures.h"
 #include "support/fixtures.h"
+#include "torch/arrays.h"
 
 namespace headroom::encoders::minimol {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::string refusal(const io::TensorMap& tensors) {
   try {
-    take_parameters(tensors, "some.safetensors");
+    select_tensors(tensors, "some.safetensors");
   } catch (const InputError& error) {
     return error.what();
   }
   return "";
 }
 
-at::Tensor fingerprints(const Network& network, const std::vector<Inputs>& molecules,
-                        const Trace& trace = {}) {
-  const c10::InferenceMode no_gradients;
-  return network.forward(pack(test::pointers(molecules)), trace);
+using PlainNetwork = Network<ops::Operators>;
+using TorchNetwork = Network<torch::Operators>;
+
+/// Shown an intermediate result.
+using Show = std::function<void(const std::string& name, const at::Tensor& value)>;
+
+at::Tensor fingerprints(const PlainNetwork& network, const std::vector<Inputs>& molecules,
+                        const Show& show = {}) {
+  PlainNetwork::Trace trace;
+  if (show) {
+    trace = [&](const std::string& name, const ops::Floats& value) { show(name, torch::as_tensor(value)); };
+  }
+  return torch::as_tensor(network.forward(pack(test::pointers(molecules)), trace));
+}
+
+/// The network on LibTorch's tensors.
+TorchNetwork torch_network(const std::map<std::string, at::Tensor>& parameters) {
+  return TorchNetwork(
+      [&](const std::string& name, const std::vector<std::int64_t>&) { return parameters.at(name); });
+}
+
+std::map<std::string, at::Tensor> tensors_of(const io::TensorMap& weights) {
+  std::map<std::string, at::Tensor> tensors;
+  for (const auto& [name, tensor] : weights) {
+    tensors.emplace(name, torch::as_tensor(to_floats(tensor)));
+  }
+  return tensors;
 }
 
 TEST(MinimolParameters, AreThoseOfThePaper) {
@@ -49,7 +77,7 @@ TEST(MinimolParameters, AcceptThePrefixAndOtherTensors) {
     prefixed.emplace("model." + name, tensor);
   }
   prefixed.emplace("model.task_heads.weight", prefixed.begin()->second);
-  EXPECT_EQ(take_parameters(prefixed, "some.safetensors").size(), 286U);
+  EXPECT_EQ(select_tensors(prefixed, "some.safetensors").size(), 286U);
 }
 
 TEST(MinimolParameters, NameEverythingThatDoesNotFit) {
@@ -73,12 +101,12 @@ TEST(MinimolBatch, OrdersEdgesByTargetAndNumbersTheirKinds) {
   const std::vector<Inputs> molecules = {test::chain_molecule(3), test::chain_molecule(1),
                                          test::chain_molecule(2)};
   const Batch batch = pack(test::pointers(molecules));
-  EXPECT_TRUE(at::equal(batch.edges.target, at::tensor({0, 1, 1, 2, 4, 5}, at::kLong)));
-  EXPECT_TRUE(at::equal(batch.edges.source, at::tensor({1, 0, 2, 1, 5, 4}, at::kLong)));
-  EXPECT_TRUE(at::equal(batch.edges.first, at::tensor({0, 1, 3, 4, 4, 5, 6}, at::kLong)));
-  EXPECT_TRUE(at::equal(batch.edges.kind, at::tensor({0, 0, 1, 1, 0, 0}, at::kLong)));
+  EXPECT_THAT(batch.edges.target.numbers(), ElementsAre(0, 1, 1, 2, 4, 5));
+  EXPECT_THAT(batch.edges.source.numbers(), ElementsAre(1, 0, 2, 1, 5, 4));
+  EXPECT_THAT(batch.edges.first.numbers(), ElementsAre(0, 1, 3, 4, 4, 5, 6));
+  EXPECT_THAT(batch.edges.kind.numbers(), ElementsAre(0, 0, 1, 1, 0, 0));
   EXPECT_EQ(batch.edge_kinds.size(0), 2);
-  EXPECT_TRUE(at::equal(batch.molecules.of, at::tensor({0, 0, 0, 1, 2, 2}, at::kLong)));
+  EXPECT_THAT(batch.molecules.of.numbers(), ElementsAre(0, 0, 0, 1, 2, 2));
 }
 
 TEST(MinimolBatch, RefusesEdgesThatLeaveTheMolecule) {
@@ -88,7 +116,7 @@ TEST(MinimolBatch, RefusesEdgesThatLeaveTheMolecule) {
 }
 
 TEST(MinimolNetwork, TakesOneAtomAndNoMolecule) {
-  const Network network(test::formula_parameters());
+  const PlainNetwork network = test::plain_network(test::formula_weights());
   EXPECT_EQ(fingerprints(network, {}).sizes(), at::IntArrayRef({0, 512}));
   const at::Tensor one = fingerprints(network, {test::chain_molecule(1)});
   EXPECT_EQ(one.sizes(), at::IntArrayRef({1, 512}));
@@ -96,7 +124,7 @@ TEST(MinimolNetwork, TakesOneAtomAndNoMolecule) {
 }
 
 TEST(MinimolNetwork, DoesNotMixMolecules) {
-  const Network network(test::formula_parameters());
+  const PlainNetwork network = test::plain_network(test::formula_weights());
   const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(1),
                                          test::chain_molecule(40)};
   const at::Tensor together = fingerprints(network, molecules);
@@ -106,14 +134,16 @@ TEST(MinimolNetwork, DoesNotMixMolecules) {
   }
 }
 
-TEST(MinimolNetwork, ReferenceOperatorsGiveTheSameAndCarryGradients) {
-  Parameters parameters = test::formula_parameters();
+/// The one definition, over both sets of operators.
+TEST(MinimolNetwork, TorchOperatorsGiveTheSameAndCarryGradients) {
+  auto parameters = tensors_of(test::formula_weights());
   const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(4)};
-  const at::Tensor fast = fingerprints(Network(parameters), molecules);
+  const at::Tensor fast = fingerprints(test::plain_network(test::formula_weights()), molecules);
   for (auto& [name, tensor] : parameters) {
     tensor.requires_grad_(true);
   }
-  const at::Tensor slow = Network(parameters).forward(pack(test::pointers(molecules)));
+  const at::Tensor slow =
+      torch_network(parameters).forward(on_device(pack(test::pointers(molecules)), at::kCPU));
   EXPECT_LE(test::largest_difference(fast, slow.detach()), 1e-5);
 
   slow.sum().backward();
@@ -123,18 +153,28 @@ TEST(MinimolNetwork, ReferenceOperatorsGiveTheSameAndCarryGradients) {
   }
 }
 
+TEST(MinimolNetworkParity, TorchOperatorsGiveTheReferenceFingerprints) {
+  REQUIRE_REFERENCE("minimol/reference_inputs.npz");
+  const std::vector<Inputs> molecules = test::reference_inputs();
+  const at::Tensor fast = fingerprints(test::plain_network(test::formula_weights()), molecules);
+  const c10::InferenceMode no_gradients;
+  const at::Tensor slow = torch_network(tensors_of(test::formula_weights()))
+                              .forward(on_device(pack(test::pointers(molecules)), at::kCPU));
+  EXPECT_LE(test::largest_difference(fast, slow), 1e-5);
+}
+
 /// The smallest cosine of a molecule's two rows.
 double smallest_cosine(const at::Tensor& left, const at::Tensor& right) {
   return at::cosine_similarity(left.to(at::kDouble), right.to(at::kDouble), 1).min().item<double>();
 }
 
 TEST(MinimolNetwork, LowerPrecisionsAreCloseToFp32) {
-  const Parameters parameters = test::formula_parameters();
+  const io::TensorMap weights = test::formula_weights();
   const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(1),
                                          test::chain_molecule(40)};
-  const at::Tensor exact = fingerprints(Network(parameters), molecules);
-  const at::Tensor bf16 = fingerprints(Network(parameters, ops::Precision::bf16), molecules);
-  const at::Tensor int8 = fingerprints(Network(parameters, ops::Precision::int8), molecules);
+  const at::Tensor exact = fingerprints(test::plain_network(weights), molecules);
+  const at::Tensor bf16 = fingerprints(test::plain_network(weights, ops::Precision::bf16), molecules);
+  const at::Tensor int8 = fingerprints(test::plain_network(weights, ops::Precision::int8), molecules);
   EXPECT_GE(smallest_cosine(bf16, exact), 0.9995);
   EXPECT_GE(smallest_cosine(int8, exact), 0.998);
   EXPECT_GT(test::largest_difference(bf16, exact), 0.0);
@@ -147,7 +187,7 @@ TEST(MinimolNetworkParity, FormulaWeightsGiveTheReferenceFingerprints) {
     GTEST_SKIP() << "the reference is compressed, and this build has no zlib";
   }
   const io::TensorMap expected = io::read_npz(test::reference_data("minimol/random_weight_fingerprints.npz"));
-  const at::Tensor all = fingerprints(Network(test::formula_parameters()), test::reference_inputs());
+  const at::Tensor all = fingerprints(test::plain_network(test::formula_weights()), test::reference_inputs());
   const at::Tensor indices = test::to_float64(expected.at("indices")).to(at::kLong);
   EXPECT_LE(test::largest_difference(all.index_select(0, indices),
                                      test::to_float64(expected.at("fingerprint_f64"))),
@@ -161,7 +201,7 @@ TEST(MinimolNetworkParity, FormulaWeightsGiveTheReferenceTrace) {
   }
   const io::TensorMap expected = io::read_npz(test::reference_data("minimol/random_weight_trace.npz"));
   const std::vector<Inputs> molecules = test::reference_inputs();
-  const Network network(test::formula_parameters());
+  const PlainNetwork network = test::plain_network(test::formula_weights());
   std::size_t compared = 0;
   std::set<std::size_t> traced;
   for (const auto& [name, values] : expected) {
@@ -185,28 +225,29 @@ TEST(MinimolNetworkParity, FormulaWeightsGiveTheReferenceTrace) {
 
 TEST(MinimolNetworkParity, PublishedWeightsGiveTheFingerprintsOfThePackage) {
   REQUIRE_REFERENCE("minimol/reference_fingerprints.npy");
-  const auto parameters = test::published_parameters();
+  const auto parameters = test::published_weights();
   if (!parameters) {
     GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
   }
   const at::Tensor expected =
       test::to_float64(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));
-  EXPECT_LE(test::largest_difference(fingerprints(Network(*parameters), test::reference_inputs()), expected),
+  EXPECT_LE(test::largest_difference(fingerprints(test::plain_network(*parameters), test::reference_inputs()),
+                                     expected),
             5e-5);
 }
 
 TEST(MinimolNetworkParity, LowerPrecisionsAreCloseToFp32ForEveryReferenceMolecule) {
   REQUIRE_REFERENCE("minimol/reference_fingerprints.npy");
-  const auto parameters = test::published_parameters();
+  const auto parameters = test::published_weights();
   if (!parameters) {
     GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
   }
   const std::vector<Inputs> molecules = test::reference_inputs();
-  const at::Tensor exact = fingerprints(Network(*parameters), molecules);
+  const at::Tensor exact = fingerprints(test::plain_network(*parameters), molecules);
   const double bf16 =
-      smallest_cosine(fingerprints(Network(*parameters, ops::Precision::bf16), molecules), exact);
+      smallest_cosine(fingerprints(test::plain_network(*parameters, ops::Precision::bf16), molecules), exact);
   const double int8 =
-      smallest_cosine(fingerprints(Network(*parameters, ops::Precision::int8), molecules), exact);
+      smallest_cosine(fingerprints(test::plain_network(*parameters, ops::Precision::int8), molecules), exact);
   EXPECT_GE(bf16, 0.9995);
   EXPECT_GE(int8, 0.998);
   RecordProperty("smallest_cosine_bf16", std::to_string(bf16));

@@ -1,4 +1,4 @@
-// A molecule's row is the same bytes in any batch, at any place in it, and for any number of threads.
+// A molecule's row is the same bytes in any batch, at any place in it, and from threads side by side.
 
 #include <cstdlib>
 #include <cstring>
@@ -6,12 +6,10 @@
 #include <string>
 #include <thread>
 
-#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include "encoders/minimol/minimol_encoder.h"
 #include "minimol_fixtures.h"
-#include "ops/operator_threads.h"
 #include "support/fixtures.h"
 
 namespace headroom::encoders::minimol {
@@ -70,11 +68,8 @@ bool same_bytes(const Row& one, const Row& other) {
 /// The rows of molecules, each encoded alone, against random batches of them.
 void expect_rows_of_their_own(const Encoder& encoder, const std::vector<Inputs>& molecules, int batches) {
   std::vector<Row> alone;
-  {
-    const ops::OperatorThreads one(1);
-    for (const Inputs& molecule : molecules) {
-      alone.push_back(encode(encoder, {&molecule}).front());
-    }
+  for (const Inputs& molecule : molecules) {
+    alone.push_back(encode(encoder, {&molecule}).front());
   }
   std::mt19937 random(7);
   for (int trial = 0; trial < batches; ++trial) {
@@ -84,7 +79,6 @@ void expect_rows_of_their_own(const Encoder& encoder, const std::vector<Inputs>&
       molecule = random() % molecules.size();
       batch.push_back(&molecules[molecule]);
     }
-    const ops::OperatorThreads threads(static_cast<int>(1 + random() % 4));
     const std::vector<Row> rows = encode(encoder, batch);
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       ASSERT_TRUE(same_bytes(rows[i], alone[drawn[i]]))
@@ -97,17 +91,16 @@ void expect_rows_of_their_own(const Encoder& encoder, const std::vector<Inputs>&
 class MinimolRows : public testing::TestWithParam<ops::Precision> {};
 
 TEST_P(MinimolRows, AreTheSameBytesInEveryBatch) {
-  const MinimolEncoder encoder(test::formula_parameters(), c10::kCPU, "of the formula", GetParam());
+  const CpuMinimolEncoder encoder(test::formula_weights(), "of the formula", GetParam());
   expect_rows_of_their_own(encoder, some_molecules(40), batches_to_try());
 }
 
 TEST_P(MinimolRows, AreTheSameBytesFromThreadsSideBySide) {
-  const MinimolEncoder encoder(test::formula_parameters(), c10::kCPU, "of the formula", GetParam());
+  const CpuMinimolEncoder encoder(test::formula_weights(), "of the formula", GetParam());
   const std::vector<Inputs> molecules = some_molecules(12);
   const std::vector<Row> together = encode(encoder, test::pointers(molecules));
   std::vector<std::vector<Row>> rows(3);
   {
-    const ops::OperatorThreads one(1);
     std::vector<std::jthread> threads;
     for (std::size_t thread = 0; thread < rows.size(); ++thread) {
       threads.emplace_back([&, thread] {
@@ -130,14 +123,14 @@ INSTANTIATE_TEST_SUITE_P(Precisions, MinimolRows,
 
 TEST(MinimolRowsParity, OfPublishedWeightsAreTheSameBytesInEveryBatch) {
   REQUIRE_REFERENCE("minimol/reference_inputs.npz");
-  const auto parameters = test::published_parameters();
-  if (!parameters) {
+  const auto weights = test::published_weights();
+  if (!weights) {
     GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
   }
   const std::vector<Inputs> molecules = test::reference_inputs();
   for (const auto precision : {ops::Precision::fp32, ops::Precision::bf16, ops::Precision::int8}) {
     SCOPED_TRACE(ops::to_string(precision));
-    const MinimolEncoder encoder(*parameters, c10::kCPU, "", precision);
+    const CpuMinimolEncoder encoder(*weights, "", precision);
     expect_rows_of_their_own(encoder, molecules, batches_to_try() / 3);
   }
 }

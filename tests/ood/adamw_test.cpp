@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "ood/learning_rate_schedule.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::ood {
 namespace {
@@ -60,7 +60,7 @@ TEST(AdamW, GoesOnFromASavedState) {
 }
 
 TEST(AdamW, ChangesNothingWhenThereIsNoMemory) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   for (const at::ScalarType state : {at::kFloat, at::kBFloat16}) {
     const EnergyHead head(30, 20, 1);
     AdamWOptions options;
@@ -69,7 +69,7 @@ TEST(AdamW, ChangesNothingWhenThereIsNoMemory) {
     set_gradients(head, 0.25);
     optimizer.step(0.01);
     const auto numbers = [&] {
-      io::TensorMap all = head.to_tensors();
+      io::TensorMap all = head.weights().to_tensors();
       optimizer.save(all);
       std::vector<std::byte> bytes;
       for (const auto& [name, tensor] : all) {

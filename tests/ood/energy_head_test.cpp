@@ -33,7 +33,7 @@ TEST(EnergyHead, DrawsParametersLikeALinearLayer) {
 
 TEST(EnergyHead, IsReadBackUnderBothKindsOfNames) {
   const EnergyHead head(6, 4, 1);
-  const io::TensorMap saved = head.to_tensors();
+  const io::TensorMap saved = head.weights().to_tensors();
   EXPECT_TRUE(saved.contains("energy_head.fc2.bias"));
   io::TensorMap bare;
   for (const auto& [name, tensor] : saved) {
@@ -41,7 +41,7 @@ TEST(EnergyHead, IsReadBackUnderBothKindsOfNames) {
   }
   const at::Tensor x = at::randn({3, 6});
   for (const io::TensorMap& tensors : {saved, bare}) {
-    const EnergyHead again = EnergyHead::from_tensors(tensors, "a file");
+    const EnergyHead again(HeadWeights::from_tensors(tensors, "a file"));
     EXPECT_EQ(again.feature_width(), 6);
     EXPECT_EQ(again.hidden_width(), 4);
     EXPECT_TRUE(at::equal(again.forward(x), head.forward(x)));
@@ -49,12 +49,12 @@ TEST(EnergyHead, IsReadBackUnderBothKindsOfNames) {
 }
 
 TEST(EnergyHead, RefusesTensorsThatDoNotFit) {
-  io::TensorMap tensors = EnergyHead(6, 4, 1).to_tensors();
+  io::TensorMap tensors = EnergyHead(6, 4, 1).weights().to_tensors();
   tensors["energy_head.fc2.bias"] = tensors["energy_head.fc1.bias"];
-  EXPECT_THROW(EnergyHead::from_tensors(tensors, "a file"), InputError);
+  EXPECT_THROW(HeadWeights::from_tensors(tensors, "a file"), InputError);
   tensors.erase("energy_head.fc2.bias");
-  EXPECT_THROW(EnergyHead::from_tensors(tensors, "a file"), InputError);
-  EXPECT_THROW(EnergyHead::from_tensors({}, "a file"), InputError);
+  EXPECT_THROW(HeadWeights::from_tensors(tensors, "a file"), InputError);
+  EXPECT_THROW(HeadWeights::from_tensors({}, "a file"), InputError);
   EXPECT_THROW(EnergyHead(6, 3, 1), UsageError);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ood/serial_tensors.h"
+#include "ood/tensor_scoring.h"
 
 namespace headroom::ood {
 namespace {
@@ -21,7 +22,7 @@ TEST(HeadPass, EqualsAnOrdinaryForwardAndBackward) {
   const at::Tensor energies = plain.forward(x);
   energies.backward(gradient);
   EXPECT_TRUE(at::allclose(pass.energies(), energies, 1e-5, 1e-6));
-  EXPECT_TRUE(at::allclose(energies_of(ScoringHead(head), x, on_threads(2)), energies, 1e-5, 1e-6));
+  EXPECT_TRUE(at::allclose(TensorScoring(head).energies(x, on_threads(2)), energies, 1e-5, 1e-6));
   for (std::size_t i = 0; i < head.parameters().size(); ++i) {
     EXPECT_TRUE(
         at::allclose(head.parameters()[i].value.grad(), plain.parameters()[i].value.grad(), 1e-4, 1e-4));
@@ -66,7 +67,7 @@ TEST(HeadPass, HasTheSameBytesWhateverIsKeptAndHowManyShardsAreAtOnce) {
       EXPECT_TRUE(at::equal(head.parameters()[i].value.grad(), expected[i])) << at_once;
     }
     EXPECT_TRUE(
-        at::equal(energies_of(ScoringHead(head), x, plan), energies_of(ScoringHead(head), x, on_threads(1))));
+        at::equal(TensorScoring(head).energies(x, plan), TensorScoring(head).energies(x, on_threads(1))));
   }
 }
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "io/npz.h"
-#include "ood/evaluation.h"
 #include "ood/python_run.h"
 #include "ood/tensor_files.h"
+#include "ood/tensor_scoring.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {
@@ -17,7 +17,7 @@ void expect_energies(const EnergyHead& head, const io::TensorMap& arrays, const 
   for (const char* side : {"id", "ood"}) {
     const at::Tensor features = from_file(arrays.at(std::string(side) + "_features"));
     const std::vector<float> expected = arrays.at("energy." + name + "." + side).to_float32();
-    const std::vector<float> energies = score_features(head, features, 16);
+    const std::vector<float> energies = score_features(head, features, 16).energies;
     ASSERT_EQ(energies.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
       EXPECT_NEAR(energies[i], expected[i], kTolerance) << side << " " << i;
@@ -28,8 +28,8 @@ void expect_energies(const EnergyHead& head, const io::TensorMap& arrays, const 
 TEST(PythonHeadParity, StateDictsScoreAsTheReference) {
   REQUIRE_REFERENCE("ood/losses.npz");
   const io::TensorMap arrays = io::read_npz(test::reference_data("ood/losses.npz"));
-  expect_energies(load_python_head(test::reference_data("ood/head.pt")), arrays, "dpo");
-  expect_energies(load_python_head(test::reference_data("ood/head_h64.pt")), arrays, "dpo_h64");
+  expect_energies(EnergyHead(load_python_head(test::reference_data("ood/head.pt"))), arrays, "dpo");
+  expect_energies(EnergyHead(load_python_head(test::reference_data("ood/head_h64.pt"))), arrays, "dpo_h64");
 }
 
 }  // namespace

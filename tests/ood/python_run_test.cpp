@@ -1,6 +1,5 @@
 #include "ood/python_run.h"
 
-#include <ATen/ATen.h>
 #include <gmock/gmock.h>
 
 #include "core/atomic_file.h"
@@ -68,10 +67,10 @@ TEST_F(PythonRunFolder, WhatDoesNotFitIsRefused) {
 }
 
 TEST_F(PythonRunFolder, TheHeadIsThatOfTheModelAlone) {
-  const EnergyHead head = load_python_head(folder_ / "best_model.pth");
+  const HeadWeights head = load_python_head(folder_ / "best_model.pth");
   EXPECT_EQ(head.feature_width(), 4);
   EXPECT_EQ(head.hidden_width(), 4);
-  EXPECT_FLOAT_EQ(head.parameters()[0].value[0][0].item<float>(), -0.495635986328125f);
+  EXPECT_FLOAT_EQ(head.layers[0].weight.data()[0], -0.495635986328125f);
 }
 
 TEST(PythonHead, AnEncoderThatWasTrainedTooIsRefused) {

@@ -16,7 +16,7 @@ ood::EnergyHead reference_head(const io::TensorMap& arrays, const std::string& n
   for (const char* key : {"fc3.weight", "fc3.bias"}) {
     own[key] = ood::to_file(ood::from_file(own.at(key)) * scale);
   }
-  return ood::EnergyHead::from_tensors(own, name);
+  return ood::EnergyHead(ood::HeadWeights::from_tensors(own, name));
 }
 
 ood::LossOptions loss_options(const nlohmann::json& config) {

@@ -10,6 +10,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "io/safetensors.h"
+#include "ood/tensor_scoring.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {
@@ -119,7 +120,7 @@ TEST(RunResults, AFailedRowHasNoEnergy) {
   const EnergyHead head(4, 2, 1);
   at::Tensor features = at::randn({5, 4});
   features[3].fill_(std::numeric_limits<float>::quiet_NaN());
-  const std::vector<float> scores = score_features(head, features, 2);
+  const std::vector<float> scores = score_features(head, features, 2).energies;
   ASSERT_EQ(scores.size(), 5U);
   EXPECT_TRUE(std::isnan(scores[3]));
   EXPECT_FALSE(std::isnan(scores[2]));
@@ -129,7 +130,7 @@ TEST(RunResults, AFailedRowHasNoEnergy) {
 TEST(RunResults, BestModelIsCheckedBeforeUse) {
   const test::TemporaryFolder run;
   EXPECT_THROW(load_best_model(run.path(), 4), InputError);
-  io::write_safetensors(run / "best_model.safetensors", EnergyHead(4, 2, 1).to_tensors());
+  io::write_safetensors(run / "best_model.safetensors", EnergyHead(4, 2, 1).weights().to_tensors());
   EXPECT_EQ(load_best_model(run.path(), 4).hidden_width(), 2);
   EXPECT_THROW(load_best_model(run.path(), 5), InputError);
   replace_file(run / "best_model.safetensors", "junk");

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "ood/evaluation.h"
 #include "ood/head_pass.h"
+#include "ood/tensor_scoring.h"
 #include "ood/validation.h"
 
 namespace headroom::ood {
@@ -19,7 +19,7 @@ TEST(ScoringHead, EqualsTheHeadsOwnForwardPass) {
   for (const auto& [width, hidden] : kWidths) {
     const EnergyHead head(width, hidden, 1);
     const at::Tensor rows = at::randn({70, width});
-    EXPECT_TRUE(at::allclose(ScoringHead(head).energies(rows), head.forward(rows).detach(), 1e-5, 1e-6));
+    EXPECT_TRUE(at::allclose(TensorScoring(head).energies(rows), head.forward(rows).detach(), 1e-5, 1e-6));
   }
 }
 
@@ -27,10 +27,11 @@ TEST(ScoringHead, ARowHasTheSameEnergyAnywhereInABatchOfAnySize) {
   for (const auto& [width, hidden] : kWidths) {
     const EnergyHead head(width, hidden, 1);
     const at::Tensor row = at::randn({1, width});
-    const auto alone = score_features(head, row, 1).front();
+    const auto alone = score_features(head, row, 1).energies.front();
     for (const std::int64_t rows : {2, 7, 16, 48, 49, 1100, 1563}) {
       for (const std::size_t batch_size : {1U, 5U, 64U, 2000U}) {
-        const std::vector<float> scores = score_features(head, row.expand({rows, width}), batch_size);
+        const std::vector<float> scores =
+            score_features(head, row.expand({rows, width}), batch_size).energies;
         EXPECT_TRUE(std::all_of(scores.begin(), scores.end(), [&](float score) { return score == alone; }))
             << rows << " rows in batches of " << batch_size;
       }
@@ -44,11 +45,11 @@ TEST(ScoringHead, OrderAndThreadsChangeNoByte) {
   PassPlan one, three;
   three.threads = 3;
   three.shards_at_once = 2;
-  const at::Tensor expected = energies_of(ScoringHead(head), rows, one);
+  const at::Tensor expected = TensorScoring(head).energies(rows, one);
   std::mt19937 random(1);
   for (int trial = 0; trial < 10; ++trial) {
     const at::Tensor drawn = at::randperm(1 + static_cast<std::int64_t>(random() % 1500));
-    const at::Tensor energies = energies_of(ScoringHead(head), rows.index_select(0, drawn), three);
+    const at::Tensor energies = TensorScoring(head).energies(rows.index_select(0, drawn), three);
     EXPECT_TRUE(at::equal(energies, expected.index_select(0, drawn))) << drawn.size(0) << " rows";
   }
 }

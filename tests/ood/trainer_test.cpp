@@ -11,9 +11,9 @@
 #include "core/error.h"
 #include "io/safetensors.h"
 #include "ood/energy_head.h"
-#include "ood/evaluation.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
+#include "ood/tensor_scoring.h"
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
@@ -43,7 +43,7 @@ TEST_F(Trainer, LearnsToSeparate) {
   EXPECT_FALSE(result.stopped_early);
   EXPECT_GT(result.best_auroc, 0.7);
   const auto best = io::read_safetensors(folder_ / "run/best_model.safetensors");
-  const EnergyHead head = EnergyHead::from_tensors(best.tensors, "best");
+  const EnergyHead head(HeadWeights::from_tensors(best.tensors, "best"));
   EXPECT_EQ(validate_head(head, data_.val_id, data_.val_ood, options_.loss, 16, 1).metrics.auroc,
             result.best_auroc);
 }
@@ -207,7 +207,7 @@ TEST_F(Trainer, ARestartLeavesNothingOfTheRunBefore) {
   const RunConfig config;
   write_run_config(run, config);
   write_training_stats(run, result, {});
-  const EnergyHead head = load_best_model(run, 16);
+  const EnergyHead head(load_best_model(run, 16));
   write_evaluation(run, evaluate_head(head, data_.val_id, data_.val_ood, 11), {});
   options_.seed = 39;
   options_.resume = false;

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "ood/trainer.h"
-#include "ops/cpu_tensor_memory.h"
 #include "support/fixtures.h"
+#include "torch/cpu_tensor_memory.h"
 #include "training_fixture.h"
 
 namespace headroom::ood {
@@ -24,7 +24,7 @@ class TrainingPlans : public testing::Test {
   TrainingPlan plan(std::uint64_t budget, std::size_t threads = 2) {
     return plan_training(
         options_, {.width = 8, .train_id = 4200, .train_ood = 5000, .validation = validation_}, threads,
-        {.budget_bytes = budget, .outside_bytes = ops::cpu_tensor_memory().allocated_bytes()});
+        {.budget_bytes = budget, .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()});
   }
   /// Bytes of the ways: all at once, checkpointing, checkpointing one part at a time.
   std::vector<std::uint64_t> bytes_of_ways() {
@@ -103,7 +103,7 @@ TEST_F(TrainingPlans, AreNotExceededByThreads) {
       {}, {.checkpointing = true}, {.checkpointing = true, .parts_at_once = 1}};
   const int threads = at::get_num_threads();
   at::set_num_threads(4);
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const TrainingPlan planned =
       plan_training(options_,
                     {.width = 8,

@@ -1,69 +1,113 @@
 #include "ops/dense.h"
 
-#include <ATen/ATen.h>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include <gtest/gtest.h>
 
-#include "ops/gine.h"
+#include "arrays.h"
+#include "memory/tensor_memory.h"
 
 namespace headroom::ops {
 namespace {
 
-Linear random_linear(std::int64_t out, std::int64_t in) {
-  return {at::randn({out, in}) / 4, at::randn({out})};
-}
-LayerNorm random_norm(std::int64_t width) { return {at::randn({width}), at::randn({width})}; }
+using test::floats;
+using test::floats_of;
+using test::values_of;
 
-Edges ring(std::int64_t nodes) {
-  const at::Tensor target = at::arange(nodes, at::kLong);
-  return {.source = (target + 1).remainder(nodes),
-          .target = target,
-          .kind = target.remainder(2),
-          .first = at::arange(nodes + 1, at::kLong)};
+using Shape = std::vector<std::int64_t>;
+
+Linear by_hand() { return {floats({2, 3}, {1, 2, 3, 4, 5, 6}), floats({2}, {10, 20})}; }
+
+TEST(Dense, MultipliesByTheTranspose) {
+  const Floats x = floats({2, 3}, {1, 0, -1, -6, 0, 0});
+  EXPECT_EQ(values_of(Dense(by_hand(), Activation::none)(x)), (std::vector<float>{8, 18, 4, -4}));
+  EXPECT_EQ(values_of(Dense(by_hand(), Activation::relu)(x)), (std::vector<float>{8, 18, 4, 0}));
 }
 
-TEST(Dense, EqualsItsReferenceInEveryShape) {
-  const Dense dense(random_linear(24, 16), random_norm(24), Activation::gelu);
-  ASSERT_NE(dense.packed(), nullptr);
-  for (const at::Tensor& x :
-       {at::randn({100, 16}), at::randn({0, 16}), at::randn({9, 8, 16}), at::randn({16, 30}).t()}) {
-    const at::Tensor expected = dense.reference(x);
-    EXPECT_EQ(dense(x).sizes(), expected.sizes());
-    EXPECT_TRUE(at::allclose(dense(x), expected, 1e-5, 1e-5));
+TEST(Dense, NormalisesBeforeTheActivation) {
+  const LayerNorm normalization{floats({2}, {3, 3}), floats({2}, {1, 1})};
+  const Floats x = floats({1, 3}, {1, 0, -1});
+  // 8 and 18 are 5 below and above their mean.
+  const double normalised = 5 / std::sqrt(25 + 1e-5);
+  const Floats y = Dense(by_hand(), normalization, Activation::relu)(x);
+  EXPECT_EQ(y.data()[0], 0.0F);
+  EXPECT_NEAR(y.data()[1], 3 * normalised + 1, 2e-6);
+}
+
+TEST(Dense, KeepsTheAxesInFront) {
+  const Dense dense({floats_of(at::randn({24, 16})), floats_of(at::randn({24}))}, Activation::gelu);
+  EXPECT_EQ(dense(floats_of(at::randn({9, 8, 16}))).shape(), (Shape{9, 8, 24}));
+  EXPECT_EQ(dense(floats_of(at::randn({16}))).shape(), Shape{24});
+  EXPECT_EQ(dense(Floats{0, 16}).shape(), (Shape{0, 24}));
+}
+
+TEST(Dense, SaysWhatItsPackedNumbersTake) {
+  const Linear linear{floats_of(at::randn({29, 13})), floats_of(at::randn({29}))};
+  const LayerNorm normalization{floats_of(at::randn({29})), floats_of(at::randn({29}))};
+  for (const auto precision : {Precision::fp32, Precision::bf16, Precision::int8}) {
+    const std::uint64_t before = memory::tensor_memory().allocated_bytes();
+    {
+      const Dense dense(linear, normalization, Activation::none, precision);
+      EXPECT_EQ(memory::tensor_memory().allocated_bytes() - before, dense.bytes()) << to_string(precision);
+      EXPECT_GE(dense.bytes(), linear.weight.bytes() / 4);
+      const Dense copy = dense;
+      EXPECT_EQ(memory::tensor_memory().allocated_bytes() - before, dense.bytes()) << "a copy shares them";
+    }
+    EXPECT_EQ(memory::tensor_memory().allocated_bytes(), before);
   }
 }
 
-TEST(Dense, OfWeightsThatWantGradientsFollowsThem) {
-  Linear linear = random_linear(3, 5);
-  linear.weight.requires_grad_(true);
-  const Dense dense(linear, Activation::none);
-  EXPECT_EQ(dense.packed(), nullptr);
-  const at::Tensor x = at::randn({2, 5});
-  dense(x).sum().backward();
-  EXPECT_TRUE(at::allclose(linear.weight.grad(), x.sum(0).expand({3, 5})));
+TEST(Dense, IsMadeOfParametersWithoutNumbers) {
+  EXPECT_EQ(Dense(Linear{}, LayerNorm{}, Activation::gelu, Precision::int8).bytes(), 0U);
+  EXPECT_EQ(Dense().bytes(), 0U);
 }
 
-TEST(GineLayer, EqualsItsReferenceAndTakesOverTheResidual) {
-  const Dense hidden(random_linear(20, 20), random_norm(20), Activation::gelu);
-  const Dense out(random_linear(33, 20), random_norm(33), Activation::gelu);
-  const at::Tensor nodes = at::randn({130, 20}), kinds = at::randn({2, 20});
-  const Edges edges = ring(130);
-  EXPECT_TRUE(at::allclose(gine_layer(nodes, edges, kinds, hidden, out, at::Tensor()),
-                           gine_layer_reference(nodes, edges, kinds, hidden, out, at::Tensor()), 1e-5, 1e-5));
-
-  at::Tensor residual = at::randn({130, 33});
-  const void* const memory = residual.data_ptr();
-  const at::Tensor expected = gine_layer_reference(nodes, edges, kinds, hidden, out, residual);
-  const at::Tensor sum = gine_layer(nodes, edges, kinds, hidden, out, std::move(residual));
-  EXPECT_TRUE(at::allclose(sum, expected, 1e-5, 1e-5));
-  EXPECT_EQ(sum.data_ptr(), memory);
+TEST(Dense, NeedsTheParametersNoLonger) {
+  const Floats x = floats_of(at::randn({5, 16}));
+  std::vector<float> expected;
+  const Dense dense = [&] {
+    Linear linear{floats_of(at::randn({24, 16})), floats_of(at::randn({24}))};
+    Dense made(linear, Activation::none);
+    expected = values_of(made(x));
+    std::fill_n(linear.weight.data(), linear.weight.count(), 0.0F);
+    return made;
+  }();
+  EXPECT_EQ(values_of(dense(x)), expected);
 }
 
-TEST(GineLayer, CarriesGradients) {
-  const Dense hidden(random_linear(4, 4), Activation::relu), out(random_linear(4, 4), Activation::none);
-  const at::Tensor nodes = at::randn({6, 4}).requires_grad_(true);
-  const at::Tensor residual = at::randn({6, 4});
-  gine_layer(nodes, ring(6), at::randn({2, 4}), hidden, out, residual).sum().backward();
-  EXPECT_TRUE(nodes.grad().defined());
+TEST(LayerNorm, NormalisesWithTheBiasedVariance) {
+  const LayerNorm normalization{floats({4}, {2, 2, 2, 2}), floats({4}, {1, 1, 1, 1})};
+  const Floats y = apply(normalization, floats({1, 4}, {1, 2, 3, 4}));
+  ASSERT_EQ(y.shape(), (Shape{1, 4}));
+  const double deviation = std::sqrt(1.25 + 1e-5);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_NEAR(y.data()[i], 2 * (i - 1.5) / deviation + 1, 2e-6);
+  }
+}
+
+TEST(LayerNorm, ANotANumberIsNeverHidden) {
+  const LayerNorm normalization{floats({2}, {1, 1}), floats({2}, {0, 0})};
+  const Floats y = apply(normalization, floats({2, 2}, {std::nanf(""), 1, 1, 2}));
+  EXPECT_TRUE(std::isnan(y.data()[0]));
+  EXPECT_TRUE(std::isnan(y.data()[1]));
+  EXPECT_FALSE(std::isnan(y.data()[2]));
+  EXPECT_FALSE(std::isnan(y.data()[3]));
+}
+
+TEST(RowBlocks, CoverAllRowsInOrder) {
+  for (const std::int64_t rows :
+       {std::int64_t{0}, std::int64_t{1}, cpu::kBlockRows, 2 * cpu::kBlockRows + 5}) {
+    std::int64_t next = 0;
+    for_row_blocks(rows, [&](std::int64_t first, std::int64_t count) {
+      EXPECT_EQ(first, next);
+      EXPECT_GE(count, 1);
+      EXPECT_LE(count, cpu::kBlockRows);
+      next += count;
+    });
+    EXPECT_EQ(next, rows);
+  }
 }
 
 }  // namespace

@@ -5,16 +5,20 @@
 #include <ATen/ATen.h>
 #include <gmock/gmock.h>
 
+#include "arrays.h"
 #include "core/error.h"
 #include "levels.h"
 #include "ops/cpu/packed_layer.h"
-#include "ops/layers.h"
-#include "ops/message_passing.h"
-#include "ops/segment.h"
-#include "ops/torch_compatibility.h"
+#include "ops/graph.h"
+#include "torch/graph.h"
+#include "torch/layers.h"
+#include "torch/torch_compatibility.h"
 
 namespace headroom::ops::cpu {
 namespace {
+
+using torch::read_numbers;
+using torch::write_numbers;
 
 constexpr double kTolerance = 1e-5;
 
@@ -44,8 +48,8 @@ struct Case {
 
   /// By ATen, with other inputs and weights where they are rounded.
   at::Tensor reference(const at::Tensor& numbers, const at::Tensor& weight) const {
-    const at::Tensor y = ops::apply(Linear{weight, linear.bias}, numbers);
-    return ops::apply(activation, normalized ? ops::apply(norm, y) : y);
+    const at::Tensor y = torch::apply(torch::Linear{weight, linear.bias}, numbers);
+    return torch::apply(activation, normalized ? torch::apply(norm, y) : y);
   }
 
   at::Tensor run(const Kernels& kernels, Precision precision, bool add) const {
@@ -58,8 +62,8 @@ struct Case {
   }
 
   at::Tensor x;
-  Linear linear;
-  LayerNorm norm;
+  torch::Linear linear;
+  torch::LayerNorm norm;
   at::Tensor before;
   Activation activation;
   bool normalized;
@@ -164,32 +168,34 @@ using RowKernels = EveryLevel;
 TEST_P(RowKernels, MessagePassingOfSomeNodesEqualsTheReference) {
   for (const std::int64_t width : {1, 13, 336}) {
     const at::Tensor nodes = at::randn({40, width}), kinds = at::randn({3, width});
-    Edges edges;
-    edges.target = std::get<0>(at::randint(40, {90}, at::kLong).sort());
-    edges.source = at::randint(40, {90}, at::kLong);
-    edges.kind = at::randint(3, {90}, at::kLong);
-    edges.first = at::searchsorted(edges.target, at::arange(41, at::kLong));
+    const Edges edges = test::random_edges(40, 90, 3);
+    const MessagePassing graph{.nodes = read_numbers<float>(nodes),
+                               .kinds = read_numbers<float>(kinds),
+                               .source = edges.source.data(),
+                               .kind = edges.kind.data(),
+                               .first = edges.first.data(),
+                               .width = width};
     at::Tensor some = at::empty({25, width});
-    kernels().message_passing(message_passing_arguments(nodes, edges, kinds), 10, 35,
-                              write_numbers<float>(some));
-    EXPECT_LE(largest_difference(some, message_passing_reference(nodes, edges, kinds).slice(0, 10, 35)),
-              kTolerance);
+    kernels().message_passing(graph, 10, 35, write_numbers<float>(some));
+    const at::Tensor expected = torch::message_passing(nodes, torch::on_device(edges, c10::kCPU), kinds);
+    EXPECT_LE(largest_difference(some, expected.slice(0, 10, 35)), kTolerance);
   }
 }
 
 TEST_P(RowKernels, SegmentsEqualTheReferences) {
   const Segments segments = make_segments({5, 1, 0, 12, 33});
+  const torch::Segments of_tensors = torch::on_device(segments, c10::kCPU);
   for (const std::int64_t width : {1, 13, 336}) {
     const at::Tensor rows = at::randn({51, width}), addends = at::randn({5, width});
-    const Runs runs{.first = read_numbers<std::int64_t>(segments.first), .count = 5, .width = width};
+    const Runs runs{.first = segments.first.data(), .count = 5, .width = width};
     at::Tensor sums = at::empty({5, width}), largest = at::empty({5, width}), moved = at::empty({51, width});
     kernels().segment_sum(read_numbers<float>(rows), runs, write_numbers<float>(sums));
     kernels().segment_max(read_numbers<float>(rows), runs, write_numbers<float>(largest));
     kernels().add_to_segments(read_numbers<float>(rows), read_numbers<float>(addends), runs,
                               write_numbers<float>(moved));
-    EXPECT_LE(largest_difference(sums, segment_sum_reference(rows, segments)), kTolerance);
-    EXPECT_TRUE(at::equal(largest, segment_max_reference(rows, segments)));
-    EXPECT_TRUE(at::equal(moved, add_to_segments_reference(rows, addends, segments)));
+    EXPECT_LE(largest_difference(sums, torch::segment_sum(rows, of_tensors)), kTolerance);
+    EXPECT_TRUE(at::equal(largest, torch::segment_max(rows, of_tensors)));
+    EXPECT_TRUE(at::equal(moved, torch::add_to_segments(rows, addends, of_tensors)));
   }
 }
 

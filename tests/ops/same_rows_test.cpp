@@ -7,17 +7,21 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "arrays.h"
 #include "levels.h"
 #include "ops/cpu/packed_layer.h"
 #include "ops/dense.h"
-#include "ops/gine.h"
-#include "ops/layers.h"
-#include "ops/message_passing.h"
-#include "ops/segment.h"
-#include "ops/torch_compatibility.h"
+#include "ops/graph.h"
+#include "torch/arrays.h"
+#include "torch/torch_compatibility.h"
 
 namespace headroom::ops {
 namespace {
+
+using test::floats_of;
+using test::integers_of;
+using torch::read_numbers;
+using torch::write_numbers;
 
 bool same_bytes(const at::Tensor& one, const at::Tensor& other) {
   const at::Tensor left = one.contiguous(), right = other.contiguous();
@@ -82,17 +86,18 @@ TEST_P(SameRows, OfADenseLayer) {
 TEST_P(SameRows, OfMessagesAndSegments) {
   for (const std::int64_t width : {1, 13, 336}) {
     const at::Tensor nodes = uneven({50, width}), kinds = uneven({3, width});
-    Edges edges;
-    edges.target = std::get<0>(at::randint(50, {200}, at::kLong).sort());
-    edges.source = at::randint(50, {200}, at::kLong);
-    edges.kind = at::randint(3, {200}, at::kLong);
-    edges.first = at::searchsorted(edges.target, at::arange(51, at::kLong));
-    const MessagePassing graph = message_passing_arguments(nodes, edges, kinds);
+    const Edges edges = test::random_edges(50, 200, 3);
+    const MessagePassing graph{.nodes = read_numbers<float>(nodes),
+                               .kinds = read_numbers<float>(kinds),
+                               .source = edges.source.data(),
+                               .kind = edges.kind.data(),
+                               .first = edges.first.data(),
+                               .width = width};
     at::Tensor passed = at::empty({50, width}), sums = at::empty({50, width});
     kernels().message_passing(graph, 0, 50, write_numbers<float>(passed));
     // The edges of a node as a segment of rows, each beginning wherever it does.
     const at::Tensor rows = uneven({200, width});
-    const auto* const first = read_numbers<std::int64_t>(edges.first);
+    const std::int64_t* const first = edges.first.data();
     kernels().segment_sum(read_numbers<float>(rows), {.first = first, .count = 50, .width = width},
                           write_numbers<float>(sums));
     for (std::int64_t node = 0; node < 50; ++node) {
@@ -120,7 +125,10 @@ namespace {
 constexpr std::int64_t kRows = 2 * cpu::kBlockRows + 5;
 
 template <typename Operator>
-void expect_same_rows(const at::Tensor& x, const Operator& apply) {
+void expect_same_rows(const at::Tensor& x, const Operator& apply_to) {
+  const auto apply = [&](const at::Tensor& rows) {
+    return torch::as_tensor(apply_to(torch::as_array(rows)));
+  };
   const at::Tensor expected = apply(x);
   for (std::int64_t rows = 1; rows <= kRows; rows += rows < 20 ? 1 : 13) {
     for (const std::int64_t first : {std::int64_t{0}, (kRows - rows) / 2, kRows - rows}) {
@@ -133,8 +141,9 @@ void expect_same_rows(const at::Tensor& x, const Operator& apply) {
 TEST(SameRowsOfOperators, Dense) {
   for (const auto& [in, out] : kShapes) {
     for (const auto precision : {Precision::fp32, Precision::bf16, Precision::int8}) {
-      const Dense dense({uneven({out, in}), uneven({out})}, {at::randn({out}), at::randn({out})},
-                        Activation::gelu, precision);
+      const Dense dense({floats_of(uneven({out, in})), floats_of(uneven({out}))},
+                        {floats_of(at::randn({out})), floats_of(at::randn({out}))}, Activation::gelu,
+                        precision);
       expect_same_rows(uneven({kRows, in}), dense);
     }
   }
@@ -142,23 +151,23 @@ TEST(SameRowsOfOperators, Dense) {
 
 TEST(SameRowsOfOperators, LayerNormalisation) {
   for (const std::int64_t width : {1, 13, 16, 336}) {
-    const LayerNorm norm{at::randn({width}), at::randn({width})};
-    expect_same_rows(uneven({kRows, width}), [&](const at::Tensor& x) { return apply(norm, x); });
+    const LayerNorm norm{floats_of(at::randn({width})), floats_of(at::randn({width}))};
+    expect_same_rows(uneven({kRows, width}), [&](const Floats& x) { return apply(norm, x); });
   }
 }
 
 /// A node alone, with its edges, after any number of other nodes.
 TEST(SameRowsOfOperators, GineLayer) {
-  const Dense hidden({uneven({20, 20}), uneven({20})}, Activation::gelu);
-  const Dense out({uneven({33, 20}), uneven({33})}, Activation::none);
-  const at::Tensor kinds = uneven({2, 20});
-  const auto layer = [&](const at::Tensor& nodes) {
-    const at::Tensor target = at::arange(nodes.size(0), at::kLong);
+  const Dense hidden({floats_of(uneven({20, 20})), floats_of(uneven({20}))}, Activation::gelu);
+  const Dense out({floats_of(uneven({33, 20})), floats_of(uneven({33}))}, Activation::none);
+  const Floats kinds = floats_of(uneven({2, 20}));
+  const auto layer = [&](const Floats& nodes) {
+    const Integers target = integers_of(at::arange(nodes.rows(), at::kLong));
     const Edges loops{.source = target,
                       .target = target,
-                      .kind = at::zeros_like(target),
-                      .first = at::arange(nodes.size(0) + 1, at::kLong)};
-    return gine_layer(nodes, loops, kinds, hidden, out, at::ones({nodes.size(0), 33}));
+                      .kind = Integers::zeros(target.shape()),
+                      .first = integers_of(at::arange(nodes.rows() + 1, at::kLong))};
+    return gine_layer(nodes, loops, kinds, hidden, out, floats_of(at::ones({nodes.rows(), 33})));
   };
   expect_same_rows(uneven({kRows, 20}), layer);
 }

@@ -9,12 +9,12 @@
 #include "fakes.h"
 #include "host_allocations.h"
 #include "minimol_fixtures.h"
-#include "ops/allocator_access.h"
-#include "ops/cpu_tensor_memory.h"
-#include "ops/operator_threads.h"
 #include "pipeline/encode_molecules.h"
 #include "refused_allocations.h"
 #include "support/fixtures.h"
+#include "torch/allocator_access.h"
+#include "torch/cpu_tensor_memory.h"
+#include "torch/operator_threads.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -64,17 +64,17 @@ class EncodingRecovery : public testing::Test {
  protected:
   void SetUp() override {
     spdlog::set_level(spdlog::level::off);
-    ops::cpu_tensor_memory();
+    torch::cpu_tensor_memory();
     options_.quiet = true;
     options_.threads = 1;
-    options_.allocator = ops::allocator_access(c10::kCPU);
-    options_.on_worker_start = ops::join_operator_threads;
+    options_.allocator = torch::allocator_access(c10::kCPU);
+    options_.on_worker_start = torch::join_operator_threads;
   }
   EncodeOutcome encode(const encoders::Encoder& encoder, Table& table) {
     return encode_molecules(source_of(records_), encoder, table, options_);
   }
 
-  const ops::OperatorThreads one_thread_{1};
+  const torch::OperatorThreads one_thread_{1};
   std::vector<chem::MoleculeRecord> records_;
   PipelineOptions options_;
 };
@@ -83,7 +83,7 @@ TEST_F(EncodingRecovery, MinimolEndsWithTheSameBytesWhateverAllocationIsRefused)
   records_ =
       test::records_of({"CCO", "c1ccccc1O", "CC(=O)Nc1ccc(O)cc1", "C", "CN1C=NC2=C1C(=O)N(C)C(=O)N2C"});
   options_.batch_atoms = 24;
-  const encoders::minimol::MinimolEncoder encoder(headroom::test::formula_parameters(), c10::kCPU, "formula");
+  const encoders::minimol::CpuMinimolEncoder encoder(headroom::test::formula_weights(), "formula");
   Table expected;
   const std::uint64_t allocations = headroom::test::count_allocations([&] { encode(encoder, expected); });
   headroom::test::refuse_each(allocations, 40, [&](std::uint64_t) {
@@ -119,9 +119,9 @@ TEST_F(EncodingRecovery, WorkersSideBySideKeepToABudget) {
   records_ = test::chains(120);
   options_.threads = 3;
   options_.batch_atoms = 512;
-  const encoders::minimol::MinimolEncoder encoder(headroom::test::formula_parameters(), c10::kCPU, "formula");
+  const encoders::minimol::CpuMinimolEncoder encoder(headroom::test::formula_weights(), "formula");
   Table expected, actual;
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t before = meter.allocated_bytes();
   meter.reset_peak();
   encode(encoder, expected);

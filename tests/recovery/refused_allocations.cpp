@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::test {
 
 std::uint64_t count_allocations(const std::function<void()>& work) {
-  const memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  const memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t before = meter.allocations();
   work();
   return meter.allocations() - before;
@@ -20,7 +20,7 @@ std::uint64_t count_allocations(const std::function<void()>& work) {
 void refuse_each(std::uint64_t allocations, std::size_t spread,
                  const std::function<void(std::uint64_t k)>& work) {
   ASSERT_GT(allocations, 0U);
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const bool all = std::getenv("HEADROOM_EVERY_ALLOCATION") != nullptr;  // NOLINT(concurrency-mt-unsafe)
   const std::uint64_t runs = all ? allocations : std::min<std::uint64_t>(spread, allocations);
   for (std::uint64_t run = 0; run < runs && !testing::Test::HasFailure(); ++run) {

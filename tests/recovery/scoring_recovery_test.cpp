@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
-#include "ood/evaluation.h"
+#include "ood/tensor_scoring.h"
 #include "ood/validation.h"
-#include "ops/cpu_tensor_memory.h"
 #include "refused_allocations.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::ood {
 namespace {
@@ -13,7 +13,7 @@ class ScoringRecovery : public testing::Test {
  protected:
   void SetUp() override {
     spdlog::set_level(spdlog::level::off);
-    ops::cpu_tensor_memory();
+    torch::cpu_tensor_memory();
   }
   const EnergyHead head_{16, 8, 1};
   const at::Tensor id_ = at::randn({3000, 16}), ood_ = at::randn({2100, 16});
@@ -47,7 +47,7 @@ TEST_F(ScoringRecovery, ValidationIsThatOfAnUndisturbedRunWhateverAllocationIsRe
 }
 
 TEST_F(ScoringRecovery, ABudgetIsKeptByScoringLessAtOnce) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const Evaluation expected = evaluate_head(head_, id_, ood_, 3000);
   meter.reset_peak();
   // A shard's layers take 33 KiB, all five of a batch side by side 165 KiB.

@@ -4,10 +4,10 @@
 
 #include "core/error.h"
 #include "ood/trainer.h"
-#include "ops/bfloat16_products.h"
-#include "ops/cpu_tensor_memory.h"
 #include "refused_allocations.h"
 #include "support/fixtures.h"
+#include "torch/bfloat16_products.h"
+#include "torch/cpu_tensor_memory.h"
 #include "training_fixture.h"
 
 namespace headroom::ood {
@@ -19,8 +19,8 @@ class TrainingRecovery : public testing::Test {
  protected:
   void SetUp() override {
     spdlog::set_level(spdlog::level::off);
-    ops::cpu_tensor_memory();
-    ops::prepare_bfloat16_products();  // tries a product once, which is in no count then
+    torch::cpu_tensor_memory();
+    torch::prepare_bfloat16_products();  // tries a product once, which is in no count then
     data_ = test::training_data(1100, 8);
     options_ = test::small_options();
     options_.hidden_dim = 8;
@@ -35,7 +35,7 @@ class TrainingRecovery : public testing::Test {
   }
   /// Bytes that the training took above what there was.
   std::uint64_t peak(const std::filesystem::path& run) {
-    memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+    memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();
     meter.reset_peak();
     train(run);
@@ -104,7 +104,7 @@ TEST_F(TrainingRecovery, ABudgetBelowWhatIsPlannedIsKeptWithTheSameResult) {
   options_.hidden_dim = 64;
   options_.batch_size = 4096;
   const std::uint64_t plain = peak(folder_ / "plain");
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const memory::AllocationLimit budget(meter, meter.allocated_bytes() + plain * 7 / 10);
   const TrainingResult result = train(folder_ / "tight");
   expect_same_training(folder_ / "plain", folder_ / "tight");
@@ -114,7 +114,7 @@ TEST_F(TrainingRecovery, ABudgetBelowWhatIsPlannedIsKeptWithTheSameResult) {
 }
 
 TEST_F(TrainingRecovery, ABudgetThatNothingFitsNamesWhatTakesMost) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const memory::AllocationLimit budget(meter, meter.allocated_bytes() + (180U << 10U));
   try {
     train(folder_ / "run");

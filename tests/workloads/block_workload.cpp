@@ -2,7 +2,7 @@
 
 #include <c10/core/GradMode.h>
 
-#include "ops/bfloat16_products.h"
+#include "torch/bfloat16_products.h"
 
 namespace headroom::workloads {
 namespace {
@@ -105,7 +105,7 @@ void BlockWorkload::accumulate(std::span<const memory::ItemSize> batch, const St
                                memory::StepMarks& marks) {
   precision_ = settings.precision == Precision::bf16 ? at::kBFloat16 : at::kFloat;
   if (precision_ == at::kBFloat16) {
-    ops::prepare_bfloat16_products();
+    torch::prepare_bfloat16_products();
   }
   const c10::AutoGradMode gradients(training_);
   marks.allocating(Contributor::activations);

@@ -7,7 +7,7 @@
 #include "allocator/event_log.h"
 #include "allocator/simulation.h"
 #include "memory/planner.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 #include "workloads/pocket_workload.h"
 
 namespace headroom::workloads {
@@ -100,7 +100,7 @@ class EpochFive : public testing::Test {
     return plan_steps(model_, meter_, request);
   }
 
-  memory::AllocationMeter& meter_ = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter_ = torch::cpu_tensor_memory();
   std::uint64_t outside_ = meter_.allocated_bytes();
   PocketWorkload model_{PocketShape{}};
   NoMarks marks_;
@@ -116,7 +116,7 @@ TEST_F(EpochFive, RunsOutWithWholeBatches) {
     train_whole_batches(5);
     FAIL() << "the large pockets fit";
   } catch (const std::exception&) {
-    EXPECT_TRUE(ops::is_out_of_memory(std::current_exception()));
+    EXPECT_TRUE(torch::is_out_of_memory(std::current_exception()));
   }
 }
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "memory/step_prober.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 #include "workloads/attention_workload.h"
 #include "workloads/message_workload.h"
 #include "workloads/random_workload.h"
@@ -27,7 +27,7 @@ struct NoMarks : memory::StepMarks {
 /// what is taken where a library picks its workspace (bf16), whichever it picks on this CPU.
 template <typename Model, typename Shape>
 void expect_projections(const Shape& shape) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t outside = meter.allocated_bytes();
   Model model(shape, true);
   for (memory::StepSettings settings : model.variants()) {

@@ -7,6 +7,7 @@
 #include "baselines/classifier_step.h"
 #include "encoders/encoding_step.h"
 #include "encoders/minimol/minimol_encoder.h"
+#include "encoders/minimol/parameters.h"
 #include "ood/head_training_step.h"
 
 namespace headroom::workloads {
@@ -14,18 +15,19 @@ namespace {
 
 constexpr std::int64_t kFeatureWidth = 512;
 
-encoders::minimol::Parameters made_up_parameters() {
-  encoders::minimol::Parameters parameters;
+io::TensorMap made_up_weights() {
+  io::TensorMap weights;
   for (const auto& [name, shape] : encoders::minimol::parameter_shapes()) {
-    parameters.emplace(name, at::randn(shape) / std::sqrt(static_cast<double>(shape.back())));
+    const at::Tensor numbers = at::randn(shape) / std::sqrt(static_cast<double>(shape.back()));
+    weights.emplace(name, io::TensorData::from_float32(shape, numbers.data_ptr<float>()));
   }
-  return parameters;
+  return weights;
 }
 
 /// EncodingStep without its bound on batches.
 class Minimol final : public memory::StepModel {
  public:
-  Minimol() : encoder_(made_up_parameters(), c10::kCPU, ""), step_(encoder_) {}
+  Minimol() : encoder_(made_up_weights(), ""), step_(encoder_) {}
 
   std::string name() const override { return step_.name(); }
   bool has_fixed_course(const memory::StepSettings& settings) const override {
@@ -43,7 +45,7 @@ class Minimol final : public memory::StepModel {
   }
 
  private:
-  encoders::minimol::MinimolEncoder encoder_;
+  encoders::minimol::CpuMinimolEncoder encoder_;
   encoders::EncodingStep step_;
 };
 

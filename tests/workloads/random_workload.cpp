@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/duration.h"
-#include "ops/cpu_tensor_memory.h"
+#include "torch/cpu_tensor_memory.h"
 #include "workloads/attention_workload.h"
 #include "workloads/message_workload.h"
 #include "workloads/product_workloads.h"
@@ -184,7 +184,7 @@ RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes) {
 }
 
 Trial try_workload(RandomWorkload workload, Extent extent) {
-  memory::AllocationMeter& meter = ops::cpu_tensor_memory();
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   memory::PlanningRequest& request = workload.request;
   const Stopwatch planning;
   const memory::PlannedSteps planned = memory::plan_steps(*workload.model, meter, request);
@@ -220,7 +220,7 @@ Trial try_workload(RandomWorkload workload, Extent extent) {
     }
   } catch (const std::exception&) {
     trial.refused = true;
-    if (!ops::is_out_of_memory(std::current_exception())) {
+    if (!torch::is_out_of_memory(std::current_exception())) {
       throw;
     }
   }

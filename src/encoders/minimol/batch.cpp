@@ -4,12 +4,9 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
-
-#include <ATen/ATen.h>
-
-#include "ops/torch_compatibility.h"
 
 namespace headroom::encoders::minimol {
 namespace {
@@ -20,10 +17,10 @@ using EdgeFeatures = std::array<float, kBondFeatures>;
 std::int64_t signed_size(std::size_t size) { return static_cast<std::int64_t>(size); }
 
 /// The rows of one array of all molecules, one molecule after the other.
-at::Tensor concatenate(Molecules molecules, std::vector<float> Inputs::*array, std::size_t rows,
-                       std::size_t width) {
-  at::Tensor all = at::empty({signed_size(rows), signed_size(width)}, at::kFloat);
-  float* out = ops::write_numbers<float>(all);
+ops::Floats concatenate(Molecules molecules, std::vector<float> Inputs::*array, std::size_t rows,
+                        std::size_t width) {
+  ops::Floats all{signed_size(rows), signed_size(width)};
+  float* out = all.data();
   for (const Inputs* molecule : molecules) {
     const std::vector<float>& numbers = molecule->*array;
     if (numbers.size() != molecule->atoms * width) {
@@ -47,9 +44,9 @@ class EdgeKinds {
     return kind->second;
   }
 
-  at::Tensor rows() const {
-    at::Tensor rows = at::empty({signed_size(numbers_.size()), signed_size(kBondFeatures)}, at::kFloat);
-    std::copy(rows_.begin(), rows_.end(), ops::write_numbers<float>(rows));
+  ops::Floats rows() const {
+    ops::Floats rows{signed_size(numbers_.size()), signed_size(kBondFeatures)};
+    std::copy(rows_.begin(), rows_.end(), rows.data());
     return rows;
   }
 
@@ -69,29 +66,27 @@ void check_edges(const Inputs& molecule) {
 }
 
 /// first[t] of ops::Edges: a running count of the edges into the atoms before t.
-at::Tensor count_edges(Molecules molecules, std::size_t atoms) {
-  at::Tensor first = at::zeros({signed_size(atoms) + 1}, at::kLong);
-  auto* count = ops::write_numbers<std::int64_t>(first) + 1;
+ops::Integers count_edges(Molecules molecules, std::size_t atoms) {
+  auto first = ops::Integers::zeros({signed_size(atoms) + 1});
+  std::int64_t* count = first.data() + 1;
   for (const Inputs* molecule : molecules) {
     for (const std::int64_t target : molecule->edge_target) {
       ++count[target];
     }
     count += molecule->atoms;
   }
-  return first.cumsum(0);
+  std::partial_sum(first.data(), first.data() + first.count(), first.data());
+  return first;
 }
 
 /// Counting sort by target; edges into one atom keep their order.
 ops::Edges sort_edges(Molecules molecules, std::size_t atoms, EdgeKinds& kinds) {
   ops::Edges edges;
   edges.first = count_edges(molecules, atoms);
-  const auto* const first = ops::read_numbers<std::int64_t>(edges.first);
-  edges.source = at::empty({first[atoms]}, at::kLong);
-  edges.target = at::empty_like(edges.source);
-  edges.kind = at::empty_like(edges.source);
-  auto* const source = ops::write_numbers<std::int64_t>(edges.source);
-  auto* const target = ops::write_numbers<std::int64_t>(edges.target);
-  auto* const kind = ops::write_numbers<std::int64_t>(edges.kind);
+  const std::int64_t* const first = edges.first.data();
+  edges.source = ops::Integers{first[atoms]};
+  edges.target = ops::Integers{first[atoms]};
+  edges.kind = ops::Integers{first[atoms]};
 
   std::vector<std::int64_t> next(first, first + atoms);
   std::int64_t offset = 0;
@@ -99,30 +94,22 @@ ops::Edges sort_edges(Molecules molecules, std::size_t atoms, EdgeKinds& kinds) 
     for (std::size_t edge = 0; edge < molecule->edge_count(); ++edge) {
       const std::int64_t atom = offset + molecule->edge_target[edge];
       const std::int64_t place = next[static_cast<std::size_t>(atom)]++;
-      target[place] = atom;
-      source[place] = offset + molecule->edge_source[edge];
-      kind[place] = kinds.number_of(molecule->edge_feat.data() + edge * kBondFeatures);
+      edges.target.data()[place] = atom;
+      edges.source.data()[place] = offset + molecule->edge_source[edge];
+      edges.kind.data()[place] = kinds.number_of(molecule->edge_feat.data() + edge * kBondFeatures);
     }
     offset += signed_size(molecule->atoms);
   }
   return edges;
 }
 
-/// One number at a time: ATen's logarithm of many is another function than that of the few that are left over
-/// from whole vectors, and may round otherwise.
-at::Tensor pool_factors(const std::vector<std::int64_t>& sizes) {
-  at::Tensor factors = at::empty({signed_size(sizes.size()), 1}, at::kFloat);
-  std::transform(sizes.begin(), sizes.end(), ops::write_numbers<float>(factors), [](std::int64_t atoms) {
+ops::Floats pool_factors(const std::vector<std::int64_t>& sizes) {
+  ops::Floats factors{signed_size(sizes.size()), 1};
+  std::transform(sizes.begin(), sizes.end(), factors.data(), [](std::int64_t atoms) {
     const auto size = static_cast<float>(atoms);
     return std::log(size) / size;
   });
   return factors;
-}
-
-/// From memory that a GPU reads by itself, so that the thread does not wait for the copy.
-at::Tensor copy_to(c10::Device device, const at::Tensor& tensor) {
-  return device.is_cuda() ? tensor.pin_memory().to(tensor.options().device(device), /*non_blocking=*/true)
-                          : tensor.to(device);
 }
 
 }  // namespace
@@ -146,21 +133,6 @@ Batch pack(Molecules molecules) {
   batch.molecules = ops::make_segments(sizes);
   batch.pool_factor = pool_factors(sizes);
   return batch;
-}
-
-Batch Batch::to(c10::Device device) const {
-  const auto moved = [&](const at::Tensor& tensor) { return copy_to(device, tensor); };
-  return {.feat = moved(feat),
-          .laplacian_eigval = moved(laplacian_eigval),
-          .laplacian_eigvec = moved(laplacian_eigvec),
-          .rw_return_probs = moved(rw_return_probs),
-          .edge_kinds = moved(edge_kinds),
-          .edges = {.source = moved(edges.source),
-                    .target = moved(edges.target),
-                    .kind = moved(edges.kind),
-                    .first = moved(edges.first)},
-          .molecules = {.first = moved(molecules.first), .of = moved(molecules.of)},
-          .pool_factor = moved(pool_factor)};
 }
 
 }  // namespace headroom::encoders::minimol

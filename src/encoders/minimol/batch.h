@@ -2,30 +2,30 @@
 
 #include <span>
 
-#include <ATen/core/Tensor.h>
-
 #include "encoders/minimol/inputs.h"
-#include "ops/message_passing.h"
-#include "ops/segment.h"
+#include "ops/operators.h"
 
 namespace headroom::encoders::minimol {
 
-/// Molecules side by side, as the network takes them: n atoms in all, k kinds of edges. Float tensors are
-/// float32, everything is on one device.
-struct Batch {
-  at::Tensor feat;              ///< [n, kAtomFeatures]
-  at::Tensor laplacian_eigval;  ///< [n, kEigenpairs]
-  at::Tensor laplacian_eigvec;  ///< [n, kEigenpairs]
-  at::Tensor rw_return_probs;   ///< [n, kWalkSteps]
-  at::Tensor edge_kinds;        ///< [k, kBondFeatures] the distinct rows of edge_feat, in order of appearance
-  ops::Edges edges;             ///< kind: row of edge_kinds
-  ops::Segments molecules;      ///< the atoms of each molecule
+/// Molecules side by side, as the network takes them: n atoms in all, k kinds of edges. Tensors are the
+/// operators' (ops/operators.h), float32 but for edges and molecules, all in one place.
+template <typename Operators>
+struct BatchOf {
+  using Tensor = typename Operators::Tensor;
+
+  Tensor feat;                             ///< [n, kAtomFeatures]
+  Tensor laplacian_eigval;                 ///< [n, kEigenpairs]
+  Tensor laplacian_eigvec;                 ///< [n, kEigenpairs]
+  Tensor rw_return_probs;                  ///< [n, kWalkSteps]
+  Tensor edge_kinds;                       ///< [k, kBondFeatures] distinct rows of edge_feat, as they appear
+  typename Operators::Edges edges;         ///< kind: row of edge_kinds
+  typename Operators::Segments molecules;  ///< the atoms of each molecule
   /// [molecules, 1] what the sum over a molecule's n atoms is multiplied by on its way to the virtual node:
   /// ln(n) / n.
-  at::Tensor pool_factor;
-
-  Batch to(c10::Device device) const;
+  Tensor pool_factor;
 };
+
+using Batch = BatchOf<ops::Operators>;
 
 /// Concatenates molecules; no molecules give a batch of nothing. Throws std::invalid_argument when an edge
 /// names an atom that its molecule has not.

@@ -5,6 +5,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/home.h"
 #include "core/json_reader.h"
 #include "io/safetensors.h"
 
@@ -24,7 +25,8 @@ std::string read_sha256(const std::filesystem::path& manifest) {
 
 }  // namespace
 
-InstalledWeights read_installed_weights(const std::filesystem::path& folder) {
+InstalledWeights read_installed_weights(const std::filesystem::path& weights) {
+  const std::filesystem::path folder = (weights.empty() ? home_folder() / "weights" : weights) / "minimol";
   const std::filesystem::path tensors = folder / "minimol.safetensors";
   const std::filesystem::path manifest = folder / "manifest.json";
   for (const std::filesystem::path& file : {tensors, manifest}) {
@@ -33,7 +35,7 @@ InstalledWeights read_installed_weights(const std::filesystem::path& folder) {
           fmt::format("{}: the weights of minimol are not installed here; {}", file.string(), kInstall));
     }
   }
-  return {.parameters = take_parameters(io::read_safetensors(tensors).tensors, tensors),
+  return {.tensors = select_tensors(io::read_safetensors(tensors).tensors, tensors),
           .sha256 = read_sha256(manifest)};
 }
 

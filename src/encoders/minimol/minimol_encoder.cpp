@@ -3,33 +3,17 @@
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
-#include <ATen/ATen.h>
-#include <c10/core/InferenceMode.h>
 #include <fmt/format.h>
 
 #include "encoders/minimol/featuriser.h"
 #include "encoders/minimol/made_up_inputs.h"
-#include "ops/operator_threads.h"
-#include "ops/torch_compatibility.h"
+#include "encoders/minimol/parameters.h"
+#include "memory/tensor_memory.h"
 
 namespace headroom::encoders::minimol {
 namespace {
-
-Parameters move_to(c10::Device device, Parameters parameters) {
-  for (auto& [name, tensor] : parameters) {
-    tensor = tensor.to(device);
-  }
-  return parameters;
-}
-
-std::uint64_t total_bytes(const Parameters& parameters) {
-  std::uint64_t bytes = 0;
-  for (const auto& [name, tensor] : parameters) {
-    bytes += tensor.nbytes();
-  }
-  return bytes;
-}
 
 std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch) {
   std::vector<const Inputs*> inputs;
@@ -42,24 +26,12 @@ std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> 
 
 }  // namespace
 
-MinimolEncoder::MinimolEncoder(Parameters parameters, c10::Device device, std::string weights_sha256,
-                               ops::Precision precision)
-    : parameter_bytes_(total_bytes(parameters)),
-      network_(move_to(device, std::move(parameters)), precision),
-      precision_(precision),
-      device_(device),
-      weights_sha256_(std::move(weights_sha256)) {}
-
 EncoderIdentity MinimolEncoder::identity() const {
   // "sums": rows that an earlier version added up in another order differ in their last digits.
   return {.encoder = "minimol",
           .weights_sha256 = weights_sha256_,
           .options = fmt::format("precision={};gauge=pivot;sums=by-row", ops::to_string(precision_))};
 }
-
-std::size_t MinimolEncoder::width() const { return kFingerprintWidth; }
-
-chem::Perception MinimolEncoder::perception() const { return {.graph = true, .morgan = false}; }
 
 std::unique_ptr<FeaturisedMolecule> MinimolEncoder::featurise(const chem::Molecule& molecule) const {
   return minimol::featurise(molecule);
@@ -84,13 +56,23 @@ void MinimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, st
   if (rows.size() != batch.size() * width()) {
     throw std::invalid_argument("MinimolEncoder::encode: rows do not fit the batch");
   }
-  if (batch.empty()) {
-    return;
+  if (!batch.empty()) {
+    compute(pack(inputs_of(batch)), rows);
   }
-  ops::join_operator_threads();
-  const c10::InferenceMode no_gradients;
-  const at::Tensor fingerprints = network_.forward(pack(inputs_of(batch)).to(device_)).cpu().contiguous();
-  std::copy_n(ops::read_numbers<float>(fingerprints), rows.size(), rows.data());
+}
+
+CpuMinimolEncoder::CpuMinimolEncoder(io::TensorMap tensors, std::string weights_sha256,
+                                     ops::Precision precision)
+    : MinimolEncoder(std::move(weights_sha256), precision),
+      living_before_(memory::tensor_memory().allocated_bytes()),
+      network_([&](const std::string& name,
+                   const std::vector<std::int64_t>&) { return to_floats(tensors.extract(name).mapped()); },
+               precision),
+      parameter_bytes_(memory::tensor_memory().allocated_bytes() - living_before_) {}
+
+void CpuMinimolEncoder::compute(const Batch& batch, std::span<float> rows) const {
+  const ops::Floats fingerprints = network_.forward(batch);
+  std::copy_n(fingerprints.data(), rows.size(), rows.data());
 }
 
 }  // namespace headroom::encoders::minimol

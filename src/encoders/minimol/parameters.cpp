@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <ATen/ATen.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -43,11 +42,6 @@ std::string problem_of(const io::TensorData* tensor, const std::vector<std::int6
   return "";
 }
 
-at::Tensor to_tensor(const io::TensorData& data) {
-  std::vector<float> numbers = data.to_float32();
-  return at::from_blob(numbers.data(), data.shape, at::kFloat).clone();
-}
-
 [[noreturn]] void refuse(const std::filesystem::path& file, std::vector<std::string> problems) {
   const std::size_t count = problems.size();
   const std::size_t shown = std::min(count, kProblemsShown);
@@ -63,9 +57,9 @@ at::Tensor to_tensor(const io::TensorData& data) {
 
 std::map<std::string, std::vector<std::int64_t>> parameter_shapes() {
   std::map<std::string, std::vector<std::int64_t>> shapes;
-  Network([&](const std::string& name, const std::vector<std::int64_t>& shape) {
+  Network<ops::Operators>([&](const std::string& name, const std::vector<std::int64_t>& shape) {
     shapes.emplace(name, shape);
-    return at::Tensor();
+    return ops::Floats();
   });
   return shapes;
 }
@@ -87,12 +81,11 @@ io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path&
   return selected;
 }
 
-Parameters take_parameters(io::TensorMap tensors, const std::filesystem::path& file) {
-  Parameters parameters;
-  for (const auto& [name, tensor] : select_tensors(std::move(tensors), file)) {
-    parameters.emplace(name, to_tensor(tensor));
-  }
-  return parameters;
+ops::Floats to_floats(const io::TensorData& tensor) {
+  const std::vector<float> numbers = tensor.to_float32();
+  ops::Floats floats(tensor.shape);
+  std::copy(numbers.begin(), numbers.end(), floats.data());
+  return floats;
 }
 
 }  // namespace headroom::encoders::minimol

@@ -39,7 +39,7 @@ struct Layer {
   Activation activation = Activation::none;
 };
 
-/// Arguments of message_passing (ops/message_passing.h) as plain arrays, row-major.
+/// Arguments of message_passing (ops/graph.h) as plain arrays, row-major.
 struct MessagePassing {
   const float* nodes;          ///< [number of nodes, width]
   const float* kinds;          ///< [number of kinds, width]
@@ -49,7 +49,7 @@ struct MessagePassing {
   std::int64_t width;
 };
 
-/// Segments (ops/segment.h) of rows of `width` numbers, as plain arrays.
+/// Segments (ops/graph.h) of rows of `width` numbers, as plain arrays.
 struct Runs {
   const std::int64_t* first;  ///< [count + 1]
   std::int64_t count, width;

@@ -33,9 +33,9 @@ std::int64_t groups_of(std::int64_t in, Group group, std::int64_t longest_step) 
   return steps * ceiling(groups, steps);
 }
 
-std::vector<float> copy_padded(const float* numbers, std::int64_t count, std::int64_t padded) {
-  std::vector<float> copy(static_cast<std::size_t>(padded));
-  std::copy_n(numbers, count, copy.begin());
+Floats copy_padded(const float* numbers, std::int64_t count, std::int64_t padded) {
+  Floats copy = Floats::zeros({padded});
+  std::copy_n(numbers, count, copy.data());
   return copy;
 }
 
@@ -58,13 +58,21 @@ PackedLayer::PackedLayer(const PlainLayer& plain, Precision precision, const Ker
     layer_.norm_weight = norm_weight_.data();
     layer_.norm_bias = norm_bias_.data();
   }
-  panels_.resize(static_cast<std::size_t>(columns_ * layer_.groups));
+  panels_ = Array<std::uint32_t>::zeros({columns_ * layer_.groups});
   layer_.panels = panels_.data();
   if (precision == Precision::int8) {
     pack_integers(plain);
   } else {
     pack_floats(plain);
   }
+}
+
+std::uint64_t PackedLayer::bytes() const {
+  std::uint64_t bytes = panels_.bytes() + bias_.bytes();
+  for (const Floats* const part : {&column_scales_, &norm_weight_, &norm_bias_}) {
+    bytes += part->defined() ? part->bytes() : 0;
+  }
+  return bytes + (column_starts_.defined() ? column_starts_.bytes() : 0);
 }
 
 template <typename Encode>
@@ -91,8 +99,8 @@ void PackedLayer::pack_floats(const PlainLayer& plain) {
 
 void PackedLayer::pack_integers(const PlainLayer& plain) {
   const std::uint32_t mask = group_ == Group::four_bytes ? 0xFFU : 0xFFFFU;
-  column_scales_.resize(static_cast<std::size_t>(columns_));
-  column_starts_.resize(static_cast<std::size_t>(columns_));
+  column_scales_ = Floats::zeros({columns_});
+  column_starts_ = Array<std::int32_t>::zeros({columns_});
   for (std::int64_t column = 0; column < plain.out; ++column) {
     const float* const weights = plain.weight + column * plain.in;
     float largest = 0;
@@ -100,7 +108,7 @@ void PackedLayer::pack_integers(const PlainLayer& plain) {
       largest = std::max(largest, std::abs(weights[k]));
     }
     const float scale = largest / kLargestInteger;
-    column_scales_[static_cast<std::size_t>(column)] = scale;
+    column_scales_.data()[column] = scale;
     std::int32_t sum = 0;
     pack_column(column, [&](std::int64_t k) {
       const auto integer = static_cast<std::int32_t>(scale > 0 ? std::nearbyint(weights[k] / scale) : 0.0F);
@@ -108,7 +116,7 @@ void PackedLayer::pack_integers(const PlainLayer& plain) {
       return static_cast<std::uint32_t>(integer) & mask;
     });
     if (group_ == Group::four_bytes) {
-      column_starts_[static_cast<std::size_t>(column)] = -kByteShift * sum;
+      column_starts_.data()[column] = -kByteShift * sum;
     }
   }
   layer_.column_scales = column_scales_.data();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ops/array.h"
 #include "ops/cpu/kernels.h"
 
 namespace headroom::ops::cpu {
@@ -23,6 +24,8 @@ class PackedLayer {
   PackedLayer& operator=(const PackedLayer&) = delete;
 
   const Layer& layer() const { return layer_; }
+  /// What the packed numbers take.
+  std::uint64_t bytes() const;
 
  private:
   void pack_floats(const PlainLayer& plain);
@@ -32,9 +35,9 @@ class PackedLayer {
   void pack_column(std::int64_t column, const Encode& encode);
 
   std::int64_t panel_columns_, columns_;  ///< of one panel, of all of them
-  std::vector<std::uint32_t> panels_;
-  std::vector<std::int32_t> column_starts_;
-  std::vector<float> column_scales_, bias_, norm_weight_, norm_bias_;
+  Array<std::uint32_t> panels_;
+  Array<std::int32_t> column_starts_;
+  Floats column_scales_, bias_, norm_weight_, norm_bias_;
   Group group_;
   Layer layer_;
 };

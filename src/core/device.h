@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+namespace headroom {
+
+/// Where tensors are made and computed with.
+struct Device {
+  static constexpr int kCpu = -1;
+
+  int gpu = kCpu;  ///< number of the GPU, from 0
+
+  bool is_gpu() const { return gpu != kCpu; }
+  bool is_cpu() const { return !is_gpu(); }
+  /// As --device takes it: "cpu", "cuda:0".
+  std::string text() const { return is_gpu() ? "cuda:" + std::to_string(gpu) : "cpu"; }
+  bool operator==(const Device&) const = default;
+};
+
+}  // namespace headroom

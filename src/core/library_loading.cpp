@@ -1,0 +1,169 @@
+#include "core/library_loading.h"
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <thread>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/bytes.h"
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "core/process_limits.h"
+#include "core/thread_count.h"
+#include "core/worker_group.h"
+
+namespace headroom {
+namespace {
+
+constexpr const char* kOpenMpThreads = "OMP_NUM_THREADS";
+constexpr const char* kThreadVariables[] = {kOpenMpThreads, "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
+                                            "MKL_NUM_THREADS"};
+/// What loading takes at most, many times over; what takes longer never ends.
+constexpr rlim_t kTrialSeconds = 5;
+
+/// What the child says. A library that is missing or damaged is no matter of limits: who loads it next says
+/// what is wrong.
+constexpr int kLoads = 0, kDamaged = 1, kNoRoom = 2;
+
+void correct_numbers_of_threads() {
+  for (const char* const variable : kThreadVariables) {
+    if (const char* const value = std::getenv(variable);
+        value != nullptr && *value != '\0' && !is_number_of_threads(value)) {
+      setenv(variable, std::to_string(available_processors()).c_str(), 1);
+    }
+  }
+}
+
+/// Between the trial and the loading the program may come to take a little more; and whoever loads the engine
+/// wants to do something with it.
+bool has_room_to_work() {
+  constexpr std::size_t kRoom = std::size_t{64} << 20;
+  return mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
+         MAP_FAILED;
+}
+
+bool is_want_of_room(std::string_view reason) {
+  return reason.find("failed to map") != std::string_view::npos ||
+         reason.find("cannot map") != std::string_view::npos ||
+         reason.find("cannot allocate") != std::string_view::npos;
+}
+
+/// In the child: nothing comes back but the exit code.
+[[noreturn]] void load_and_exit(const std::string& library) {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  const rlimit processor_time = {kTrialSeconds, kTrialSeconds};
+  setrlimit(RLIMIT_CPU, &processor_time);
+  const rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  if (const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) {
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+  }
+  try {
+    // Declared as throwing nothing, which initialisers of libraries do not know.
+    void* (*volatile open_library)(const char*, int) = dlopen;
+    if (open_library(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
+      _exit(has_room_to_work() ? kLoads : kNoRoom);
+    }
+  } catch (...) {
+    _exit(kNoRoom);
+  }
+  _exit(is_want_of_room(dlerror()) ? kNoRoom : kDamaged);
+}
+
+int wait_for(pid_t child) {
+  constexpr std::chrono::milliseconds kPause(10);
+  int status = 0;
+  for (;;) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) {
+      return status;
+    }
+    if (cancellation_requested()) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      throw Interrupted();
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+/// Whether it loads, or cannot be loaded for a reason that limits have nothing to do with. Nothing is known
+/// where no child can be made: true then.
+bool loads_on_trial(const std::string& library) {
+  const pid_t child = fork();
+  if (child == 0) {
+    load_and_exit(library);
+  }
+  if (child < 0) {
+    return true;
+  }
+  const int status = wait_for(child);
+  return WIFEXITED(status) && (WEXITSTATUS(status) == kLoads || WEXITSTATUS(status) == kDamaged);
+}
+
+}  // namespace
+
+bool is_number_of_threads(const std::string& text) {
+  std::string_view rest = text;
+  while (true) {
+    std::size_t number = 0;
+    const auto [stop, failure] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    if (failure != std::errc() || number == 0 || number > kMostThreads) {
+      return false;
+    }
+    rest.remove_prefix(static_cast<std::size_t>(stop - rest.data()));
+    if (rest.empty()) {
+      return true;
+    }
+    if (rest.front() != ',') {
+      return false;
+    }
+    rest.remove_prefix(1);
+  }
+}
+
+std::string own_library(const std::string& name) {
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<const void*>(&own_library), &here) == 0 || here.dli_fname == nullptr) {
+    return name;
+  }
+  const std::filesystem::path beside = std::filesystem::path(here.dli_fname).replace_filename(name);
+  std::error_code unknown;
+  return std::filesystem::exists(beside, unknown) ? beside.string() : name;
+}
+
+void prepare_loading(const std::string& library) {
+  correct_numbers_of_threads();
+  const auto left = address_space_left();
+  if (!left) {
+    return;
+  }
+  memory_from_one_heap();
+  if (loads_on_trial(library)) {
+    return;
+  }
+  setenv(kOpenMpThreads, "1", 1);
+  if (loads_on_trial(library)) {
+    return;
+  }
+  throw Error("the limits of this process (ulimit -v, ulimit -d) leave " + format_bytes(*left) +
+                  " of address space, in which " + library +
+                  " and its libraries cannot be loaded; raise them to 2 "
+                  "GiB or more, or lift them and keep to a memory budget with --memory-budget",
+              ExitCode::over_budget);
+}
+
+}  // namespace headroom

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "core/device.h"
+#include "engine/memory_session.h"
+#include "ood/evaluation.h"
+
+namespace headroom::verbs {
+
+/// Scores features with a trained head: on the CPU by the kernels of the house, on a GPU by LibTorch.
+class HeadScorer {
+ public:
+  /// `batch_size`: rows at once, at most.
+  HeadScorer(ood::HeadWeights weights, Device device, std::size_t batch_size, std::size_t threads);
+
+  /// What scoring so many rows takes, of which `rows_at_once` have their features in memory, and keeping
+  /// `bytes_a_row` of each; beside the encoder and what encoding leaves behind.
+  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
+
+  /// As ood::score_features. features [n, width].
+  ood::Scores score(const ops::Floats& features) const;
+
+ private:
+  ood::HeadWeights weights_;
+  std::optional<ood::ScoringHead> on_cpu_;
+  Device device_;
+  std::size_t batch_size_, threads_;
+};
+
+}  // namespace headroom::verbs

@@ -1,0 +1,133 @@
+// libheadroom_torch.so: what of the engine needs LibTorch.
+
+#include <cstring>
+
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+
+#include "encoders/torch_registry.h"
+#include "engine/memory_session.h"
+#include "engine/out_of_memory.h"
+#include "engine/torch_part.h"
+#include "engine/torch_verbs.h"
+#include "engine/training_plans.h"
+#include "ood/tensor_scoring.h"
+#include "torch/allocator_access.h"
+#include "torch/arrays.h"
+#include "torch/cpu_tensor_memory.h"
+#include "torch/device.h"
+#include "torch/device_allocator.h"
+#include "torch/device_memory.h"
+#include "torch/device_trace.h"
+#include "torch/matrix_buffers.h"
+#include "torch/precision.h"
+#include "torch/torch_compatibility.h"
+
+namespace headroom::verbs {
+namespace {
+
+class TorchGpuMemory final : public GpuMemory {
+ public:
+  explicit TorchGpuMemory(c10::Device device) : device_(device) {}
+
+  std::unique_ptr<memory::DeviceProbe> probe() const override { return torch::device_probe(device_); }
+  memory::DeviceSpace space() const override { return torch::device_space(device_); }
+  memory::AllocatorAccess access() const override { return torch::allocator_access(device_); }
+  void limit(std::uint64_t bytes) override { torch::limit_device_memory(device_, bytes); }
+  void set_allocator(const std::string& settings) override { torch::set_device_allocator(settings, device_); }
+  std::string allocator_settings() const override { return torch::device_allocator_settings(); }
+  std::shared_ptr<void> trace(allocator::AllocationTrace& trace) override {
+    return std::make_shared<torch::DeviceTrace>(device_, trace);
+  }
+
+ private:
+  c10::Device device_;
+};
+
+/// Memory that ran out where nothing can be made smaller is an error of the budget.
+template <typename Verb>
+auto within_tensor_memory(const Verb& verb) {
+  try {
+    return within_memory(verb);
+  } catch (const c10::OutOfMemoryError& refusal) {
+    const std::string text = refusal.what();
+    throw Error(text.substr(0, text.find('\n')) + kMoreMemory, ExitCode::over_budget);
+  }
+}
+
+template <typename Request, typename Verb>
+auto run(const Request& request, const Verb& verb) {
+  torch::reserve_matrix_buffers(threads_of(request.compute));
+  return within_tensor_memory(verb);
+}
+
+Finding libtorch() {
+  Finding finding{"LibTorch", torch::torch_version(), "", Finding::State::good};
+  // LibTorch takes its matrix products from whatever BLAS the system has chosen; the reference one is 20
+  // times slower.
+  if (!torch::has_fast_matrix_library()) {
+    finding.state = Finding::State::note;
+    finding.text += ", matrix products by a BLAS that is neither OpenBLAS nor MKL";
+    finding.advice = "if it is Debian's reference BLAS: apt-get install libopenblas0-openmp";
+  }
+  return finding;
+}
+
+class TorchLibrary final : public TorchPart {
+ public:
+  TorchLibrary() { torch::cpu_tensor_memory(); }  // LibTorch's tensors are counted from the first one on
+
+  TrainReport train(const TrainRequest& request) override {
+    return run(request, [&] { return verbs::train(request); });
+  }
+  BaselineReport baseline(const BaselineRequest& request) override {
+    return run(request, [&] { return verbs::baseline(request); });
+  }
+  ExperimentReport run_experiment(const ExperimentRequest& request) override {
+    return run(request, [&] { return verbs::run_experiment(request); });
+  }
+  std::vector<MemoryPlan> plan_memory(const TrainRequest& request) override {
+    return run(request, [&] { return plan_training_verb(request); });
+  }
+  std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) override {
+    return run(request, [&] { return plan_training_verb(request); });
+  }
+
+  std::vector<Finding> diagnose() const override {
+    const std::size_t gpus = torch::gpu_count();
+    const std::string text = gpus > 0 ? fmt::format("{} GPU(s); --device auto uses the first", gpus)
+                                      : "cpu (this LibTorch sees no GPU)";
+    return {libtorch(), {"device", text, "", Finding::State::good}};
+  }
+
+  std::size_t gpu_count() const override { return torch::gpu_count(); }
+  Device parse_gpu(const std::string& text) const override { return {.gpu = torch::parse_gpu(text).index()}; }
+  std::unique_ptr<GpuMemory> memory_of(Device gpu) const override {
+    return std::make_unique<TorchGpuMemory>(torch::to_c10(gpu));
+  }
+  ops::Precision fastest_precision(Device gpu) const override {
+    return torch::fastest_precision(torch::to_c10(gpu));
+  }
+  std::unique_ptr<encoders::Encoder> make_encoder(const std::string& name,
+                                                  const encoders::EncoderSettings& settings,
+                                                  Device device) const override {
+    return encoders::make_torch_encoder(name, settings, torch::to_c10(device));
+  }
+  ood::Scores score(const ood::HeadWeights& weights, const ops::Floats& features, std::size_t batch_size,
+                    Device gpu) const override {
+    const c10::Device device = torch::to_c10(gpu);
+    return within_tensor_memory([&] {
+      ood::EnergyHead head(weights);
+      head.to(device);
+      return ood::score_features(head, torch::on_device(features, device), batch_size);
+    });
+  }
+};
+
+}  // namespace
+}  // namespace headroom::verbs
+
+extern "C" headroom::verbs::TorchPart* headroom_torch_part(const char* version) {
+  static headroom::verbs::TorchLibrary library;
+  return std::strcmp(version, HEADROOM_VERSION) == 0 ? &library : nullptr;
+}

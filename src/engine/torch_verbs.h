@@ -1,0 +1,14 @@
+#pragma once
+
+#include "headroom/baseline.h"
+#include "headroom/experiment.h"
+#include "headroom/train.h"
+
+/// The verbs of libheadroom_torch.so, one file each; contracts in include/headroom/engine.h.
+namespace headroom::verbs {
+
+TrainReport train(const TrainRequest& request);
+BaselineReport baseline(const BaselineRequest& request);
+ExperimentReport run_experiment(const ExperimentRequest& request);
+
+}  // namespace headroom::verbs

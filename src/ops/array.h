@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "memory/tensor_memory.h"
+
+namespace headroom::ops {
+
+/// A tensor of plain numbers on the CPU: row-major, without gaps. Copies share the numbers, as LibTorch's
+/// tensors do. The memory is counted, limited and traced as theirs is (memory/tensor_memory.h).
+template <typename Number>
+class Array {
+  static_assert(std::is_trivially_copyable_v<Number>);
+
+ public:
+  /// Holds nothing; defined() is false.
+  Array() = default;
+  /// Numbers that are not set yet. Throws memory::OutOfTensorMemory.
+  explicit Array(std::vector<std::int64_t> shape)
+      : shape_(std::move(shape)),
+        numbers_(static_cast<Number*>(memory::obtain_tensor(bytes_of(shape_))), &memory::release_tensor) {}
+  Array(std::initializer_list<std::int64_t> shape) : Array(std::vector<std::int64_t>(shape)) {}
+
+  static Array zeros(std::vector<std::int64_t> shape) {
+    Array array(std::move(shape));
+    std::fill_n(array.data(), array.count(), Number{});
+    return array;
+  }
+
+  /// Numbers of somebody else, which outlive the array.
+  static Array view(Number* numbers, std::vector<std::int64_t> shape) {
+    Array array;
+    array.shape_ = std::move(shape);
+    array.numbers_ = std::shared_ptr<Number>(std::shared_ptr<void>(), numbers);
+    return array;
+  }
+
+  bool defined() const { return !shape_.empty(); }
+  const std::vector<std::int64_t>& shape() const { return shape_; }
+  std::int64_t size(std::size_t axis) const { return shape_[axis]; }
+  /// Of the last axis.
+  std::int64_t width() const { return shape_.back(); }
+  /// How many rows of width() numbers there are.
+  std::int64_t rows() const {
+    std::int64_t rows = 1;
+    std::for_each(shape_.begin(), shape_.end() - 1, [&](std::int64_t size) { rows *= size; });
+    return rows;
+  }
+  std::int64_t count() const { return rows() * width(); }
+  std::uint64_t bytes() const { return static_cast<std::uint64_t>(count()) * sizeof(Number); }
+
+  Number* data() { return numbers_.get(); }
+  const Number* data() const { return numbers_.get(); }
+  std::span<Number> numbers() { return {data(), static_cast<std::size_t>(count())}; }
+  std::span<const Number> numbers() const { return {data(), static_cast<std::size_t>(count())}; }
+
+  /// The same numbers in another shape of as many.
+  Array reshaped(std::vector<std::int64_t> shape) const {
+    Array array = *this;
+    array.shape_ = std::move(shape);
+    return array;
+  }
+
+ private:
+  static std::size_t bytes_of(const std::vector<std::int64_t>& shape) {
+    std::size_t bytes = sizeof(Number);
+    for (const std::int64_t size : shape) {
+      if (__builtin_mul_overflow(bytes, static_cast<std::size_t>(size), &bytes)) {
+        throw memory::OutOfTensorMemory("out of memory: a tensor larger than all memory there can be");
+      }
+    }
+    return bytes;
+  }
+
+  std::vector<std::int64_t> shape_;
+  std::shared_ptr<Number> numbers_;
+};
+
+using Floats = Array<float>;
+using Integers = Array<std::int64_t>;
+
+}  // namespace headroom::ops

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include <c10/core/Device.h>
+
+#include "core/device.h"
+
+namespace headroom::torch {
+
+/// As LibTorch has it.
+c10::Device to_c10(Device device);
+
+/// Reads "cuda" (the first GPU) and "cuda:N". Throws UsageError on other text, Error when the GPU is not here
+/// or LibTorch was built without CUDA; both say what can be done.
+c10::Device parse_gpu(const std::string& text);
+
+/// Has LibTorch set up what it knows of GPUs and their memory, without which it answers no question about it;
+/// nothing for the CPU.
+void start_device(c10::Device device);
+
+/// Has this GPU units for products in bfloat16 (compute capability 8 or higher)? False for the CPU.
+bool multiplies_bf16(c10::Device device);
+
+/// GPUs that LibTorch can use; 0 without CUDA.
+std::size_t gpu_count();
+
+}  // namespace headroom::torch

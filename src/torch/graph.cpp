@@ -1,0 +1,63 @@
+#include "torch/graph.h"
+
+#include <limits>
+
+#include <ATen/ATen.h>
+
+#include "torch/arrays.h"
+
+namespace headroom::torch {
+
+Edges on_device(const ops::Edges& edges, c10::Device device) {
+  return {.source = on_device(edges.source, device),
+          .target = on_device(edges.target, device),
+          .kind = on_device(edges.kind, device),
+          .first = on_device(edges.first, device)};
+}
+
+Segments on_device(const ops::Segments& segments, c10::Device device) {
+  return {.first = on_device(segments.first, device), .of = on_device(segments.of, device)};
+}
+
+at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {
+  if (rows.numel() == 0) {  // which the operator refuses before LibTorch 2
+    return at::zeros({first.size(0) - 1, rows.size(1)}, rows.options());
+  }
+  return at::segment_reduce(rows, "sum", /*lengths=*/{}, /*indices=*/{}, first, /*axis=*/0, /*unsafe=*/true,
+                            /*initial=*/0);
+}
+
+at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds) {
+  // In place: two messages of an edge at a time, not four.
+  const at::Tensor messages =
+      nodes.index_select(0, edges.source).add_(kinds.index_select(0, edges.kind)).relu_();
+  return nodes + sum_of_runs(messages, edges.first);
+}
+
+at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds,
+                      const Dense& hidden, const Dense& out, const at::Tensor& residual) {
+  // Each step takes the place of the one before.
+  at::Tensor y = message_passing(nodes, edges, kinds);
+  y = hidden(y);
+  y = out(y);
+  if (!residual.defined()) {
+    return y;
+  }
+  return y.requires_grad() ? y + residual : y.add_(residual);
+}
+
+at::Tensor segment_sum(const at::Tensor& rows, const Segments& segments) {
+  return sum_of_runs(rows, segments.first);
+}
+
+at::Tensor segment_max(const at::Tensor& rows, const Segments& segments) {
+  const at::Tensor lowest =
+      at::full({segments.count(), rows.size(1)}, -std::numeric_limits<float>::infinity(), rows.options());
+  return lowest.scatter_reduce(0, segments.of.unsqueeze(1).expand_as(rows), rows, "amax");
+}
+
+at::Tensor add_to_segments(const at::Tensor& rows, const at::Tensor& addends, const Segments& segments) {
+  return rows + addends.index_select(0, segments.of);
+}
+
+}  // namespace headroom::torch

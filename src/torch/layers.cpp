@@ -1,0 +1,59 @@
+#include "torch/layers.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+namespace headroom::torch {
+namespace {
+
+constexpr double kNormEpsilon = 1e-5;
+
+}  // namespace
+
+at::Tensor apply(const Linear& linear, const at::Tensor& x) {
+  return at::linear(x, linear.weight, linear.bias);
+}
+
+at::Tensor apply(const LayerNorm& normalization, const at::Tensor& x) {
+  return at::layer_norm(x, normalization.weight.sizes(), normalization.weight, normalization.bias,
+                        kNormEpsilon);
+}
+
+at::Tensor apply(Activation activation, const at::Tensor& x) {
+  switch (activation) {
+    case Activation::none:
+      return x;
+    case Activation::relu:
+      return at::relu(x);
+    case Activation::gelu:
+      return at::gelu(x);
+  }
+  throw std::logic_error("not an activation");
+}
+
+Dense::Dense(Linear linear, Activation activation, Precision precision)
+    : linear_(std::move(linear)), activation_(activation) {
+  if (precision == Precision::bf16 && linear_.weight.defined() && linear_.weight.is_cuda()) {
+    linear_.weight = linear_.weight.to(at::kBFloat16);
+    is_rounded_ = true;
+  }
+}
+
+Dense::Dense(Linear linear, LayerNorm normalization, Activation activation, Precision precision)
+    : Dense(std::move(linear), activation, precision) {
+  normalization_ = std::move(normalization);
+}
+
+at::Tensor Dense::product(const at::Tensor& x) const {
+  return is_rounded_ ? at::linear(x.to(at::kBFloat16), linear_.weight).to(at::kFloat).add_(linear_.bias)
+                     : apply(linear_, x);
+}
+
+at::Tensor Dense::operator()(const at::Tensor& x) const {
+  const at::Tensor y = product(x);
+  return apply(activation_, normalization_ ? apply(*normalization_, y) : y);
+}
+
+}  // namespace headroom::torch

@@ -1,0 +1,16 @@
+#include "torch/operator_threads.h"
+
+#include <ATen/Parallel.h>
+
+namespace headroom::torch {
+
+OperatorThreads::OperatorThreads(int count) : former_(at::get_num_threads()) { at::set_num_threads(count); }
+
+OperatorThreads::~OperatorThreads() { at::set_num_threads(former_); }
+
+void join_operator_threads() {
+  // Asking for the number is what makes LibTorch set it, once a thread.
+  at::get_num_threads();
+}
+
+}  // namespace headroom::torch

@@ -1,0 +1,20 @@
+#include "torch/precision.h"
+
+#include "core/error.h"
+#include "torch/device.h"
+
+namespace headroom::torch {
+
+ops::Precision parse_precision(const std::string& text) {
+  const ops::Precision precision = ops::parse_precision(text);
+  if (precision == ops::Precision::int8) {
+    throw UsageError("--precision int8: a GPU has fp32, bf16 and fast; int8 is for --device cpu");
+  }
+  return precision;
+}
+
+ops::Precision fastest_precision(c10::Device device) {
+  return multiplies_bf16(device) ? ops::Precision::bf16 : ops::Precision::fp32;
+}
+
+}  // namespace headroom::torch

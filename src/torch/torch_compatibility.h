@@ -1,0 +1,55 @@
+#pragma once
+
+#include <ATen/Context.h>
+#include <ATen/core/Tensor.h>
+#include <torch/version.h>
+
+// Since 2.3 allocators are no longer const and copy for themselves.
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
+#define HEADROOM_ALLOCATE_CONST
+#define HEADROOM_ALLOCATORS_COPY 1
+#else
+#define HEADROOM_ALLOCATE_CONST const
+#define HEADROOM_ALLOCATORS_COPY 0
+#endif
+
+// Since 2.3 the CUDA allocator tells whoever asks of each of its events.
+#define HEADROOM_TRACES_DEVICES HEADROOM_ALLOCATORS_COPY
+
+// Since 2.9 allocators of all devices share their settings, and say them.
+#define HEADROOM_TELLS_ALLOCATOR_SETTINGS __has_include(<c10/core/AllocatorConfig.h>)
+
+/// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file and
+/// nowhere else.
+namespace headroom::torch {
+
+/// "1.13.0": the LibTorch this was compiled against.
+inline const char* torch_version() { return TORCH_VERSION; }
+
+/// Has CUDA's allocator know the GPUs; without effect from the second time on.
+inline void start_cuda() {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 6)
+  at::globalContext().lazyInitDevice(c10::kCUDA);
+#else
+  at::globalContext().lazyInitCUDA();
+#endif
+}
+
+/// The numbers of a tensor for reading. Since 2.0 a tensor may be a lazy copy, which data_ptr() would make
+/// real.
+template <typename Number>
+const Number* read_numbers(const at::Tensor& tensor) {
+#if TORCH_VERSION_MAJOR >= 2
+  return tensor.const_data_ptr<Number>();
+#else
+  return tensor.data_ptr<Number>();
+#endif
+}
+
+/// The numbers of a tensor for writing.
+template <typename Number>
+Number* write_numbers(const at::Tensor& tensor) {
+  return tensor.data_ptr<Number>();
+}
+
+}  // namespace headroom::torch

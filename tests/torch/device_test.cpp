@@ -1,0 +1,68 @@
+#include "torch/device.h"
+
+#include <gmock/gmock.h>
+
+#include "core/error.h"
+
+namespace headroom::torch {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_gpu(text);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Device, IsTheFirstGpuUnlessNumbered) {
+  if (gpu_count() == 0) {
+    EXPECT_THROW(parse_gpu("cuda"), Error);
+    EXPECT_THROW(parse_gpu("cuda:0"), Error);
+  } else {
+    EXPECT_EQ(parse_gpu("cuda"), c10::Device(c10::kCUDA, 0));
+    EXPECT_EQ(parse_gpu("cuda:0"), c10::Device(c10::kCUDA, 0));
+  }
+}
+
+TEST(Device, RefusesWhatIsNoGpu) {
+  EXPECT_THAT(refusal("cpu"), HasSubstr("--device cpu: a GPU is cuda or cuda:N"));
+  EXPECT_THAT(refusal("auto"), HasSubstr("a GPU is cuda or cuda:N"));
+  EXPECT_THAT(refusal("gpu"), HasSubstr("a GPU is cuda or cuda:N"));
+  EXPECT_THAT(refusal("cuda0"), HasSubstr("a GPU is cuda or cuda:N"));
+  EXPECT_THAT(refusal(""), HasSubstr("a GPU is cuda or cuda:N"));
+}
+
+TEST(Device, RefusesWhatIsNoNumberOfAGpu) {
+  EXPECT_THAT(refusal("cuda:"), HasSubstr("as in cuda:0"));
+  EXPECT_THAT(refusal("cuda:1x"), HasSubstr("as in cuda:0"));
+  EXPECT_THAT(refusal("cuda:-1"), HasSubstr("as in cuda:0"));
+  EXPECT_THAT(refusal("cuda:99999999999"), HasSubstr("as in cuda:0"));
+}
+
+TEST(Device, SaysThatAGpuIsAbsent) {
+  try {
+    parse_gpu("cuda:250");
+    FAIL() << "a GPU that cannot be here was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::failed);
+    EXPECT_THAT(error.what(), HasSubstr("--device cpu"));
+  }
+}
+
+TEST(Device, IsNamedToLibTorch) {
+  EXPECT_EQ(to_c10(headroom::Device{}), c10::Device(c10::kCPU));
+  EXPECT_EQ(to_c10(headroom::Device{.gpu = 0}), c10::Device(c10::kCUDA, 0));
+  EXPECT_EQ(to_c10(headroom::Device{.gpu = 3}), c10::Device(c10::kCUDA, 3));
+}
+
+TEST(Device, TheCpuIsNoGpu) {
+  EXPECT_FALSE(multiplies_bf16(c10::kCPU));
+  EXPECT_NO_THROW(start_device(c10::kCPU));
+}
+
+}  // namespace
+}  // namespace headroom::torch
