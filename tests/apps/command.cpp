@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <pty.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -136,6 +137,7 @@ Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions
     terminal.emplace();
     given[2] = terminal->theirs();
   }
+  malloc_trim(0);  // see Outcome::peak_resident_bytes
   const pid_t child = fork();
   if (child == 0) {
     become(program.c_str(), pointers.data(), options, given);

@@ -15,7 +15,8 @@ namespace headroom::test {
 struct Outcome {
   int exit_code = -1;  ///< -1 when a signal ended it
   int signal = 0;
-  /// Resident memory of the process at its highest since the last phase began (phases start it anew).
+  /// Resident memory of the process at its highest. Linux counts the copy of the test's own process, from
+  /// which the command was started, too: a test that asserts small peaks must not hold much memory itself.
   std::uint64_t peak_resident_bytes = 0;
   std::string out, err;
 };
