@@ -81,9 +81,8 @@ int run(const headroom::cli::Verbs& verbs) {
 }
 
 constexpr const char* kOutOfMemory =
-    "headroom: out of memory; finished work is kept; let fewer programs run beside it, or raise the limits "
-    "of "
-    "this process (ulimit -v, ulimit -d)\n";
+    "headroom: out of memory; finished work is kept; let fewer programs run beside it, or raise the "
+    "limits of this process (ulimit -v, ulimit -d)\n";
 
 /// Where memory runs out and no caller can be told (a thread that begins, a destructor), the command ends as
 /// where one can be.

@@ -140,7 +140,8 @@ std::string own_library(const std::string& name) {
   if (dladdr(reinterpret_cast<const void*>(&own_library), &here) == 0 || here.dli_fname == nullptr) {
     return name;
   }
-  const std::filesystem::path beside = std::filesystem::path(here.dli_fname).replace_filename(name);
+  const std::filesystem::path beside =
+      std::filesystem::path(here.dli_fname).replace_filename(name).lexically_normal();
   std::error_code unknown;
   return std::filesystem::exists(beside, unknown) ? beside.string() : name;
 }
@@ -161,8 +162,8 @@ void prepare_loading(const std::string& library) {
   }
   throw Error("the limits of this process (ulimit -v, ulimit -d) leave " + format_bytes(*left) +
                   " of address space, in which " + library +
-                  " and its libraries cannot be loaded; raise them to 2 "
-                  "GiB or more, or lift them and keep to a memory budget with --memory-budget",
+                  " and its libraries cannot be loaded; raise them to 2 GiB or more, or lift them and keep "
+                  "to a memory budget with --memory-budget",
               ExitCode::over_budget);
 }
 

@@ -8,16 +8,15 @@ namespace headroom {
 /// it lies elsewhere, for the system to look for.
 std::string own_library(const std::string& name);
 
-/// Makes the environment such that `library` and those beneath it can be loaded, for they read it once, when
-/// they are loaded, and do not ask whether what they take is there:
+/// Prepares the environment in which `library` and its dependencies are loaded. They read it once, when they
+/// are loaded, and they do not survive what it may hold.
 ///
-/// - numbers of threads (OMP_NUM_THREADS and its like) that are none, or exceed kMostThreads, become the
-/// number
-///   of processors: the OpenMP library would end the program with a signal;
-/// - where the address space or the data segment is limited (ulimit -v, ulimit -d), a child process loads it
-/// on
-///   trial, for a matrix library asks again for ever for memory that is refused; when that fails, once more
-///   with one thread of OpenMP.
+/// Numbers of threads (OMP_NUM_THREADS and the like) that are no numbers, or exceed kMostThreads, become the
+/// number of processors: the OpenMP library would end the program with a signal.
+///
+/// Where the address space or the data segment is limited (ulimit -v, ulimit -d), a child process loads the
+/// library on trial, because a matrix library repeats a refused request for memory for ever. When the trial
+/// fails, it is repeated with one thread of OpenMP.
 ///
 /// Throws Error with exit code 4, naming the limits, where the library cannot be loaded within them, and
 /// Interrupted after Ctrl-C. Call it before any thread is started.

@@ -11,11 +11,14 @@ namespace {
 
 /// Without the driver's library no program sees a GPU.
 bool has_gpu_driver() {
-  void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-  if (driver != nullptr) {
-    dlclose(driver);
-  }
-  return driver != nullptr;
+  static const bool found = [] {
+    void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (driver != nullptr) {
+      dlclose(driver);
+    }
+    return driver != nullptr;
+  }();
+  return found;
 }
 
 }  // namespace
@@ -25,7 +28,7 @@ Device parse_device(const std::string& text) {
     return {};
   }
   if (text == "auto") {
-    const TorchPart* const part = has_gpu_driver() ? find_torch_part() : nullptr;
+    const TorchPart* const part = has_gpu_driver() ? find_torch_part().part : nullptr;
     return part != nullptr && part->gpu_count() > 0 ? part->parse_gpu("cuda") : Device{};
   }
   if (text == "cuda" || text.starts_with("cuda:")) {

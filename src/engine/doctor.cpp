@@ -67,11 +67,12 @@ Finding memory_size() {
 }
 
 std::vector<Finding> torch_findings() {
-  if (const TorchPart* const part = find_torch_part()) {
-    return part->diagnose();
+  const FoundTorchPart found = find_torch_part();
+  if (found.part != nullptr) {
+    return found.part->diagnose();
   }
-  return {{"LibTorch", "not installed; encoding and scoring on the CPU do without",
-           "training and GPUs need it: install Headroom's part for training (headroom-torch)", State::note}};
+  return {{"LibTorch", "cannot be used: " + found.problem,
+           "training and GPUs need it; encoding and scoring on the CPU do not", State::note}};
 }
 
 std::vector<Finding> weights() {

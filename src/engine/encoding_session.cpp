@@ -103,7 +103,8 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
     : settings_(std::move(settings)),
       memory_(memory),
       encoder_(make_session_encoder(settings_)),
-      table_(open_rows(*encoder_, settings_)) {}
+      table_(open_rows(*encoder_, settings_)),
+      one_operator_thread_(encoder_->is_on_gpu() ? torch_part().one_operator_thread() : nullptr) {}
 
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
                                                 MoleculeList molecules) {

@@ -73,6 +73,8 @@ class EncodingSession {
   std::unique_ptr<pipeline::RowTable> table_;
   std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
   std::unique_ptr<EncodingModel> model_;                  ///< null until it is needed
+  /// Of LibTorch, held for as long as an encoder on a GPU lives: its workers call it side by side.
+  std::shared_ptr<void> one_operator_thread_;
   MemoryPlan report_;
   std::size_t workers_ = 0;
   std::size_t oom_recoveries_ = 0;

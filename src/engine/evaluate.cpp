@@ -1,5 +1,6 @@
 // `headroom evaluate`: the best model of a run on test molecules.
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -118,7 +119,8 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   encoder.add("test_ood", molecules.test_ood);
   const std::size_t rows = molecules.test_id.size() + molecules.test_ood.size();
   const HeadScorer scorer(run.head(), device, run.request().eval_batch_size, threads_of(request.compute));
-  memory.foresee(scorer.need(rows, /*rows_at_once=*/rows, kBytesOfMolecule));
+  const std::size_t larger_side = std::max(molecules.test_id.size(), molecules.test_ood.size());
+  memory.foresee(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfMolecule));
   pipeline::FailureLog failed(store_folder(request.store), pipeline::FailureLog::Order::as_appended);
   failed.append_all(std::exchange(molecules.failed, {}));
   const auto parts = encoder.encode_keys(failed);

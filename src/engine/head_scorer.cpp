@@ -1,34 +1,39 @@
 #include "engine/head_scorer.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "engine/later_needs.h"
 #include "engine/torch_part.h"
 
 namespace headroom::verbs {
 
-HeadScorer::HeadScorer(ood::HeadWeights weights, Device device, std::size_t batch_size, std::size_t threads)
-    : weights_(std::move(weights)), device_(device), batch_size_(batch_size), threads_(threads) {
-  if (device_.is_cpu()) {
-    on_cpu_.emplace(weights_);
+HeadScorer::HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size,
+                       std::size_t threads)
+    : device_(device),
+      width_(weights.feature_width()),
+      hidden_width_(weights.hidden_width()),
+      batch_size_(batch_size),
+      threads_(threads) {
+  if (device.is_gpu()) {
+    score_ = torch_part().make_scorer(weights, batch_size, device);
+    return;
   }
+  score_ = [head = std::make_shared<const ood::ScoringHead>(weights), batch_size,
+            threads](const ops::Floats& features) {
+    return ood::score_features(*head, features, batch_size, threads);
+  };
 }
 
 MemoryNeed HeadScorer::need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const {
-  const std::uint64_t features = std::uint64_t{std::min(rows, rows_at_once)} *
-                                 static_cast<std::uint64_t>(weights_.feature_width()) * sizeof(float);
-  const std::uint64_t activations = ood::scoring_bytes(weights_.feature_width(), weights_.hidden_width(),
-                                                       std::min(rows, batch_size_), threads_);
-  MemoryNeed need;
-  need.what = "scoring";
-  need.host_bytes = kLeftByEncoding + features + rows * bytes_a_row + (device_.is_gpu() ? 0 : activations);
+  const std::uint64_t features =
+      std::uint64_t{std::min(rows, rows_at_once)} * static_cast<std::uint64_t>(width_) * sizeof(float);
+  const std::uint64_t activations =
+      ood::scoring_bytes(width_, hidden_width_, std::min(rows, batch_size_), threads_);
+  MemoryNeed need =
+      host_need("scoring", features + rows * bytes_a_row + (device_.is_gpu() ? 0 : activations));
   need.device_bytes = device_.is_gpu() ? features + activations : 0;
   return need;
-}
-
-ood::Scores HeadScorer::score(const ops::Floats& features) const {
-  return on_cpu_ ? ood::score_features(*on_cpu_, features, batch_size_, threads_)
-                 : torch_part().score(weights_, features, batch_size_, device_);
 }
 
 }  // namespace headroom::verbs

@@ -5,13 +5,10 @@
 #include "pipeline/feature_file.h"
 
 namespace headroom::verbs {
-namespace {
 
 MemoryNeed host_need(std::string what, std::uint64_t bytes) {
   return {.what = std::move(what), .host_bytes = kLeftByEncoding + bytes, .device_bytes = 0};
 }
-
-}  // namespace
 
 MemoryNeed need_of_feature_file(const std::filesystem::path& path, std::size_t rows, std::size_t width) {
   return host_need("writing " + path.string(),

@@ -20,6 +20,7 @@
 #include "torch/device_memory.h"
 #include "torch/device_trace.h"
 #include "torch/matrix_buffers.h"
+#include "torch/operator_threads.h"
 #include "torch/precision.h"
 #include "torch/torch_compatibility.h"
 
@@ -111,16 +112,20 @@ class TorchLibrary final : public TorchPart {
   std::unique_ptr<encoders::Encoder> make_encoder(const std::string& name,
                                                   const encoders::EncoderSettings& settings,
                                                   Device device) const override {
-    return encoders::make_torch_encoder(name, settings, torch::to_c10(device));
+    return within_tensor_memory(
+        [&] { return encoders::make_torch_encoder(name, settings, torch::to_c10(device)); });
   }
-  ood::Scores score(const ood::HeadWeights& weights, const ops::Floats& features, std::size_t batch_size,
-                    Device gpu) const override {
+  Scorer make_scorer(const ood::HeadWeights& weights, std::size_t batch_size, Device gpu) const override {
     const c10::Device device = torch::to_c10(gpu);
-    return within_tensor_memory([&] {
-      ood::EnergyHead head(weights);
-      head.to(device);
-      return ood::score_features(head, torch::on_device(features, device), batch_size);
-    });
+    const auto head = std::make_shared<ood::EnergyHead>(weights);
+    within_tensor_memory([&] { head->to(device); });
+    return [=](const ops::Floats& features) {
+      return within_tensor_memory(
+          [&] { return ood::score_features(*head, torch::on_device(features, device), batch_size); });
+    };
+  }
+  std::shared_ptr<void> one_operator_thread() const override {
+    return std::make_shared<torch::OperatorThreads>(1);
   }
 };
 

@@ -14,43 +14,58 @@ namespace {
 constexpr const char* kLibrary = "libheadroom_torch.so";
 
 struct Opened {
-  TorchPart* part = nullptr;
-  std::string problem;
+  FoundTorchPart found;
+  ExitCode exit_code = ExitCode::failed;  ///< of a command that cannot do without it
 };
+
+Opened failed(std::string problem, ExitCode exit_code = ExitCode::failed) {
+  return {{.part = nullptr, .problem = std::move(problem)}, exit_code};
+}
 
 Opened open_torch_part() {
   const std::string path = own_library(kLibrary);
-  prepare_loading(path);
+  try {
+    prepare_loading(path);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& no_room) {
+    return failed(no_room.what(), no_room.code());
+  }
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    return {nullptr, dlerror()};
+    return failed(dlerror());
   }
   const auto provider =
       reinterpret_cast<decltype(&headroom_torch_part)>(dlsym(library, "headroom_torch_part"));
   TorchPart* const part = provider == nullptr ? nullptr : provider(HEADROOM_VERSION);
-  return {part, part == nullptr ? "it is not of version " HEADROOM_VERSION : ""};
+  if (part == nullptr) {
+    return failed(path + ": is not of version " HEADROOM_VERSION);
+  }
+  return {{.part = part, .problem = ""}, ExitCode::done};
 }
 
 std::atomic<bool> is_open = false;
 
 const Opened& opened() {
   static const Opened once = open_torch_part();
-  is_open = once.part != nullptr;
+  is_open = once.found.part != nullptr;
   return once;
 }
 
 }  // namespace
 
 TorchPart& torch_part() {
-  if (opened().part == nullptr) {
-    throw Error(std::string("training and GPUs need ") + kLibrary + ", which cannot be loaded: " +
-                opened().problem + "; install Headroom's part for training (headroom-torch), or build it");
+  const auto& [found, exit_code] = opened();
+  if (found.part == nullptr) {
+    throw Error(std::string("training and GPUs need ") + kLibrary +
+                    ", which belongs beside libheadroom.so and cannot be loaded: " + found.problem,
+                exit_code);
   }
-  return *opened().part;
+  return *found.part;
 }
 
 bool is_torch_part_open() { return is_open; }
 
-TorchPart* find_torch_part() { return opened().part; }
+FoundTorchPart find_torch_part() { return opened().found; }
 
 }  // namespace headroom::verbs

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,17 +43,24 @@ class TorchPart {
   virtual std::unique_ptr<encoders::Encoder> make_encoder(const std::string& name,
                                                           const encoders::EncoderSettings& settings,
                                                           Device device) const = 0;
-  /// As ood::score_features, on a GPU.
-  virtual ood::Scores score(const ood::HeadWeights& head, const ops::Floats& features, std::size_t batch_size,
-                            Device gpu) const = 0;
+  /// Scores features [n, width] on a GPU, as ood::score_features does; the head stays there.
+  using Scorer = std::function<ood::Scores(const ops::Floats& features)>;
+  virtual Scorer make_scorer(const ood::HeadWeights& head, std::size_t batch_size, Device gpu) const = 0;
+  /// As long as the result lives, LibTorch's operators use one thread each: workers call them side by side.
+  virtual std::shared_ptr<void> one_operator_thread() const = 0;
 };
 
-/// Opens it at the first call. Throws Error, which says how to get it, where it is not installed.
+/// Opens the library at the first call. Throws Error where it cannot be opened, with exit code 4 where the
+/// limits of the process leave no room for it.
 TorchPart& torch_part();
-/// Whether it has been opened, and so is in memory.
+/// Whether the library has been opened, and so is in memory.
 bool is_torch_part_open();
-/// Null where it is not installed, or cannot be opened.
-TorchPart* find_torch_part();
+/// The library, opened at the first call, or why it cannot be opened.
+struct FoundTorchPart {
+  TorchPart* part = nullptr;
+  std::string problem;  ///< empty where there is none
+};
+FoundTorchPart find_torch_part();
 
 }  // namespace headroom::verbs
 

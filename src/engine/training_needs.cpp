@@ -5,13 +5,6 @@
 #include "engine/later_needs.h"
 
 namespace headroom::verbs {
-namespace {
-
-MemoryNeed host_need(std::string what, std::uint64_t bytes) {
-  return {.what = std::move(what), .host_bytes = kLeftByEncoding + bytes, .device_bytes = 0};
-}
-
-}  // namespace
 
 MemoryNeed need_of_training(const MemoryPlan& plan, bool on_device, std::uint64_t host_feature_bytes) {
   const std::uint64_t bytes = plan.smallest_budget_bytes;

@@ -31,10 +31,11 @@ void write_feature_file(const std::filesystem::path& path, RowTable& table, std:
 /// features.npy -> features.failed.csv
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);
 
-/// Of a CSV of failed molecules: line, input and reason; where they may be of several files, file before
-/// them.
+/// Which columns a CSV of failed molecules has: line, input, reason; file before them where the molecules may
+/// come from several files.
 enum class FailureColumns { of_one_file, of_several_files };
 
+/// Writes such a CSV, in the order of the records.
 void write_failures(const std::filesystem::path& path, const FailureLog& failed,
                     CsvTexts texts = CsvTexts::exact, FailureColumns columns = FailureColumns::of_one_file);
 
