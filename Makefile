@@ -4,7 +4,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 WEIGHTS := $(BUILD)/test-weights
 
-.PHONY: demo test build program setup test-weights bench fuzz format check-format tidy clean
+.PHONY: demo test build program package setup test-weights bench fuzz format check-format tidy clean
 
 demo: program
 	$(BUILD)/bin/headroom demo --out demo-out
@@ -20,6 +20,10 @@ build: setup
 program: setup
 	cmake --preset $(PRESET) --log-level=WARNING
 	cmake --build --preset $(PRESET) --target headroom
+
+# Debian packages of the program, of its part for training, and of the headers: build/release/packages.
+package: program
+	cpack --config $(BUILD)/CPackConfig.cmake
 
 setup:
 	scripts/setup

@@ -31,6 +31,17 @@ function(headroom_include_root name folder)
   file(CREATE_LINK ${folder} ${root}/${name} SYMBOLIC)
 endfunction()
 
+# Of a shared library: exports what the version script names, and hides the rest. Sanitizers replace symbols of the C++
+# library, which then must not be hidden.
+function(headroom_export_only module map)
+  if(HEADROOM_SANITIZE OR HEADROOM_FUZZ)
+    return()
+  endif()
+  set(map ${CMAKE_SOURCE_DIR}/cmake/${map})
+  target_link_options(headroom_${module} PRIVATE -Wl,--version-script=${map})
+  set_target_properties(headroom_${module} PROPERTIES LINK_DEPENDS ${map})
+endfunction()
+
 # One precompiled ATen for every target that includes LibTorch.
 function(headroom_precompile_aten target)
   if(NOT HEADROOM_PCH)

@@ -39,10 +39,13 @@ void run(const ExperimentRequest& request) {
   print_result("{}: {}, {} computed now, {} failed; tables in cells.csv, summary.csv, significance.csv\n",
                request.out, counted(report.runs, "run"), report.computed, report.failed);
   if (report.failed > 0) {
+    const bool all_over_budget = report.over_budget == report.failed;
     throw Error(
-        fmt::format("{} of {} failed; their errors stand in {}/cells.csv; the same command tries "
-                    "them again",
-                    report.failed, counted(report.runs, "run"), request.out));
+        fmt::format("{} of {} {}; their errors stand in {}/cells.csv; the same command{} tries them again",
+                    report.failed, counted(report.runs, "run"),
+                    all_over_budget ? "do not fit the memory budget" : "failed", request.out,
+                    all_over_budget ? " with a larger one" : ""),
+        all_over_budget ? ExitCode::over_budget : ExitCode::failed);
   }
 }
 

@@ -34,6 +34,7 @@ void describe(const std::vector<experiment::CellOutcome>& outcomes, ExperimentRe
   for (const auto& outcome : outcomes) {
     report.computed += outcome.found ? 0 : 1;
     report.failed += outcome.ended.result ? 0 : 1;
+    report.over_budget += outcome.ended.over_budget ? 1 : 0;
   }
   for (const auto& summary : experiment::summarize(outcomes)) {
     report.rows.push_back({summary.benchmark, summary.encoder, summary.variant, summary.auroc.count,

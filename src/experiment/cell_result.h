@@ -37,6 +37,7 @@ struct EndedCell {
   std::string identity;              ///< everything the result depends on
   std::optional<CellResult> result;  ///< none where it failed
   std::string error;
+  bool over_budget = false;  ///< it failed because it does not fit the memory budget; not in cell.json
 };
 
 /// A short text that stands for an identity in plan.csv: 32 hexadecimal digits.

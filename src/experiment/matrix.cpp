@@ -65,6 +65,8 @@ EndedCell run_cell(const Cell& cell, const std::string& identity, CellRunner& ru
     throw;
   } catch (const std::exception& failure) {
     ended.error = failure.what();
+    const auto* const error = dynamic_cast<const Error*>(&failure);
+    ended.over_budget = error != nullptr && error->code() == ExitCode::over_budget;
     spdlog::error("{}: {}", folder.string(), failure.what());
   }
   make_folder(folder);

@@ -35,6 +35,9 @@ class FakeRunner : public CellRunner {
     if (cell.seed == failing) {
       throw InputError("no luck");
     }
+    if (cell.seed == too_large) {
+      throw Error("does not fit", ExitCode::over_budget);
+    }
     if (cell.seed == stopping) {
       request_cancellation();
       throw Interrupted();
@@ -47,7 +50,7 @@ class FakeRunner : public CellRunner {
 
   std::atomic<int> runs{0};
   std::size_t prepared = 99, jobs_prepared = 99;
-  std::uint64_t failing = 99, stopping = 99;
+  std::uint64_t failing = 99, too_large = 99, stopping = 99;
   std::string version = "1-";
 };
 
@@ -107,6 +110,15 @@ TEST_F(MatrixTest, RecordsAFailureAndTriesAgain) {
   runner_.failing = 99;
   EXPECT_TRUE(run()[2].ended.result);
   EXPECT_EQ(runner_.runs, 6);
+}
+
+TEST_F(MatrixTest, TellsWhatDoesNotFitTheBudgetFromOtherFailures) {
+  runner_.failing = 1;
+  runner_.too_large = 2;
+  const auto outcomes = run();
+  EXPECT_FALSE(outcomes[1].ended.over_budget);
+  EXPECT_TRUE(outcomes[2].ended.over_budget);
+  EXPECT_FALSE(outcomes[3].ended.over_budget);
 }
 
 TEST_F(MatrixTest, StopsWhenAskedAndKeepsWhatIsFinished) {

@@ -1,0 +1,67 @@
+# `cmake --install`, find_package(Headroom) and `cpack`: three components, each a Debian package of its own.
+#
+#   headroom        the program and what it needs on a CPU, without LibTorch
+#   headroom-torch  libheadroom_torch.so: training, and GPUs; brings LibTorch
+#   headroom-dev    the public headers, and what find_package(Headroom) reads
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# The folders can be moved together: each part finds the others from where it lies.
+set_target_properties(headroom PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+set_target_properties(headroom_core headroom_engine headroom_engine_torch PROPERTIES INSTALL_RPATH "$ORIGIN")
+
+install(TARGETS headroom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT headroom)
+install(TARGETS headroom_core headroom_engine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
+install(TARGETS headroom_engine_torch LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom-torch)
+
+install(DIRECTORY include/headroom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headroom-dev
+        FILES_MATCHING PATTERN "*.h")
+# What the engine throws; it includes nothing of ours.
+install(FILES src/core/error.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/headroom COMPONENT headroom-dev)
+
+set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/Headroom)
+configure_package_config_file(cmake/HeadroomConfig.cmake.in ${CMAKE_BINARY_DIR}/HeadroomConfig.cmake
+                              INSTALL_DESTINATION ${cmake_files}
+                              PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/HeadroomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/HeadroomConfig.cmake ${CMAKE_BINARY_DIR}/HeadroomConfigVersion.cmake
+        DESTINATION ${cmake_files} COMPONENT headroom-dev)
+
+foreach(component headroom headroom-torch headroom-dev)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component} RENAME copyright COMPONENT ${component})
+endforeach()
+
+# Packages. Their dependencies are what dpkg-shlibdeps reads from the libraries.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME headroom)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "The Headroom developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL headroom headroom-torch headroom-dev)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
+
+set(same_version "headroom (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_HEADROOM_DESCRIPTION
+    "Encodes molecules with pretrained models into a crash-safe feature store, scores them, splits data sets and
+explains PyTorch's memory snapshots. Training and GPUs come with headroom-torch.")
+set(CPACK_DEBIAN_HEADROOM_PACKAGE_NAME headroom)
+# The molecules of the demonstration, and what fetches MiniMol's weights.
+set(CPACK_DEBIAN_HEADROOM_PACKAGE_RECOMMENDS "rdkit-data, python3-pip")
+set(CPACK_DEBIAN_HEADROOM_PACKAGE_SUGGESTS headroom-torch)
+set(CPACK_COMPONENT_HEADROOM-TORCH_DESCRIPTION "Headroom's part for training and GPUs, which needs LibTorch.")
+set(CPACK_DEBIAN_HEADROOM-TORCH_PACKAGE_NAME headroom-torch)
+# Debian's reference BLAS is 20 times slower than OpenBLAS.
+set(CPACK_DEBIAN_HEADROOM-TORCH_PACKAGE_DEPENDS "${same_version}, libopenblas0-openmp | libopenblas0")
+set(CPACK_COMPONENT_HEADROOM-DEV_DESCRIPTION "Headers for programs that use libheadroom, and its CMake package.")
+set(CPACK_DEBIAN_HEADROOM-DEV_PACKAGE_NAME headroom-dev)
+set(CPACK_DEBIAN_HEADROOM-DEV_PACKAGE_DEPENDS "${same_version}")
+set(CPACK_DEBIAN_HEADROOM-DEV_PACKAGE_SHLIBDEPS OFF)
+include(CPack)

@@ -1,0 +1,33 @@
+// A program of one's own on the library: encodes a file of molecules with Morgan counts and says what failed.
+//
+//   cmake -S examples/encode -B build/example && cmake --build build/example
+//   build/example/encode_example molecules.smi features.npy store
+
+#include <iostream>
+
+#include "headroom/engine.h"
+#include "headroom/error.h"
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::cerr << "usage: encode_example MOLECULES FEATURES.npy STORE\n";
+    return 2;
+  }
+  headroom::EncodeRequest request;
+  request.molecules = argv[1];
+  request.encoder = "ecfp";
+  request.out = argv[2];
+  request.store = argv[3];
+  request.compute.quiet = true;
+  try {
+    const headroom::EncodeReport report = headroom::engine().encode(request);
+    std::cout << report.rows << " rows of " << report.width << " numbers, " << report.failed_records
+              << " failed\n";
+    for (const headroom::FailedMolecule& failed : report.failed) {
+      std::cout << "line " << failed.line << ": " << failed.reason << "\n";
+    }
+  } catch (const headroom::Error& error) {
+    std::cerr << error.what() << "\n";
+    return static_cast<int>(error.code());
+  }
+}

@@ -1,0 +1,51 @@
+# Installs Headroom into a folder of its own, moves that folder, and builds and runs the example program on what lies
+# there: nothing of the source tree is needed, and no name of a third party's library is exported.
+
+set(work ${HEADROOM_BUILD}/install-test)
+file(REMOVE_RECURSE ${work})
+file(MAKE_DIRECTORY ${work})
+
+function(run)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE failed)
+  if(failed)
+    string(REPLACE ";" " " command "${ARGN}")
+    message(FATAL_ERROR "${command}: ${failed}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${HEADROOM_BUILD} --prefix ${work}/first)
+file(RENAME ${work}/first ${work}/moved)
+
+run(${work}/moved/bin/headroom --version)
+run(${work}/moved/bin/headroom doctor)
+if(NOT output MATCHES "LibTorch +[0-9]")
+  message(FATAL_ERROR "the installed program does not find its part for training:\n${output}")
+endif()
+
+run(${CMAKE_COMMAND} -S ${HEADROOM_SOURCE}/examples/encode -B ${work}/example -G Ninja
+    -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${work}/moved)
+run(${CMAKE_COMMAND} --build ${work}/example)
+file(WRITE ${work}/molecules.smi "CCO ethanol\nnonsense\nc1ccccc1 benzene\n")
+run(${work}/example/encode_example ${work}/molecules.smi ${work}/features.npy ${work}/store)
+if(NOT output MATCHES "3 rows of [0-9]+ numbers, 1 failed" OR NOT output MATCHES "line 2: ")
+  message(FATAL_ERROR "the example printed:\n${output}")
+endif()
+if(NOT EXISTS ${work}/features.npy)
+  message(FATAL_ERROR "the example wrote no features")
+endif()
+
+file(GLOB_RECURSE libraries ${work}/moved/libheadroom*.so)
+list(LENGTH libraries count)
+if(NOT count EQUAL 3)
+  message(FATAL_ERROR "three libraries are installed, not: ${libraries}")
+endif()
+foreach(library IN LISTS libraries)
+  run(nm --dynamic --defined-only --demangle ${library})
+  string(REGEX MATCHALL "[^\n]+" symbols "${output}")
+  foreach(symbol IN LISTS symbols)
+    if(NOT symbol MATCHES "headroom")
+      message(FATAL_ERROR "${library} exports a name that is not Headroom's: ${symbol}")
+    endif()
+  endforeach()
+endforeach()
