@@ -111,14 +111,14 @@ void add_baseline(CLI::App& app, Verbs& verbs) {
       "baseline", "Score a benchmark with the usual baselines on a classifier of its labels");
   add_benchmark_options(*command, request->benchmark, request->data_path);
   command->add_option("--run", request->run, "Run folder; finished methods in it are kept")->required();
-  add_encoder_option(*command, request->encoder);
+  add_encoder_option(*command, request->encoder,
+                     "--device is the encoder's; classifiers and methods are computed on the CPU.");
   add_features_option(*command, request->features);
   command->add_flag("--restart", *restart, "Begin anew even if the run folder holds a run");
   add_classifier_step_options(*command, *request);
   add_classifier_options(*command, *request);
   add_method_options(*command, *request);
   add_draw_options(*command, *request);
-  command->footer("--device is the encoder's; classifiers and methods are computed on the CPU.");
   add_strict_option(*command, request->strict);
   add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_home_options(*command, request->store, request->weights);

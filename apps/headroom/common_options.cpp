@@ -1,11 +1,31 @@
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "engine_loader.h"
 #include "verb.h"
 
 namespace headroom::cli {
 
-void add_encoder_option(CLI::App& command, std::string& encoder) {
-  command
-      .add_option("--encoder", encoder, "minimol (pretrained, 512 wide) or ecfp (Morgan counts, 512 wide)")
-      ->capture_default_str();
+namespace {
+
+/// For the end of a help text, which alone loads the engine for it. Empty where the engine is not installed.
+std::string known_encoders() {
+  try {
+    std::string text = "Encoders:\n";
+    for (const EncoderInfo& encoder : load_engine().encoders()) {
+      text += fmt::format("  {:<12}{}; {} numbers\n", encoder.name, encoder.summary, encoder.width);
+    }
+    return text;
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+}  // namespace
+
+void add_encoder_option(CLI::App& command, std::string& encoder, const std::string& note) {
+  command.add_option("--encoder", encoder, "Encoder; the end of this text lists them")->capture_default_str();
+  command.footer([note] { return note + (note.empty() ? "" : "\n\n") + known_encoders(); });
 }
 
 void add_features_option(CLI::App& command, std::string& features) {
@@ -17,7 +37,7 @@ void add_features_option(CLI::App& command, std::string& features) {
 
 void add_precision_option(CLI::App& command, std::string& precision) {
   command.add_option("--precision", precision,
-                     "Of MiniMol's products: fp32, bf16, int8 (CPU alone), or fast: the quickest here "
+                     "Of the encoder's products: fp32, bf16, int8 (CPU alone), or fast: the quickest here "
                      "[what the run was trained on, else fp32]");
 }
 

@@ -42,7 +42,8 @@ void add_memory_of_runs(CLI::App& memory, Verbs& verbs);
 void add_memory_plan(CLI::App& memory, Verbs& verbs);
 
 /// Options that mean the same in every verb that takes them.
-void add_encoder_option(CLI::App& command, std::string& encoder);
+/// The command's help ends with `note`, if there is one, and the list of encoders.
+void add_encoder_option(CLI::App& command, std::string& encoder, const std::string& note = "");
 void add_features_option(CLI::App& command, std::string& features);
 void add_precision_option(CLI::App& command, std::string& precision);
 void add_threads_option(CLI::App& command, std::size_t& threads);

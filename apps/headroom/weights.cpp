@@ -19,10 +19,18 @@ void print_weights(const std::vector<WeightsInfo>& installed) {
   print_result("{}", table.to_string());
 }
 
+std::string nothing_installed() {
+  std::string text = "no weights are installed; get them with:";
+  for (const EncoderInfo& encoder : load_engine().encoders()) {
+    text += encoder.needs_weights ? "\n  headroom weights install " + encoder.name : "";
+  }
+  return text;
+}
+
 void list(const std::string& folder) {
   const auto installed = load_engine().list_weights(folder);
   if (installed.empty()) {
-    print_result("no weights are installed; get MiniMol's with: headroom weights install minimol\n");
+    print_result("{}\n", nothing_installed());
   } else {
     print_weights(installed);
   }
@@ -36,7 +44,7 @@ void verify(const std::string& folder) {
     broken += weights.problem.empty() ? 0 : 1;
   }
   if (installed.empty()) {
-    throw InputError("no weights are installed; get MiniMol's with: headroom weights install minimol");
+    throw InputError(nothing_installed());
   }
   if (broken > 0) {
     throw InputError(
@@ -53,10 +61,10 @@ void add_weights(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<InstallWeightsRequest>();
   auto* const install =
       weights->add_subcommand("install", "Fetch, check and convert an encoder's published weights");
-  install->add_option("ENCODER", request->encoder, "minimol")->required()->check(CLI::IsMember({"minimol"}));
-  install->add_option(
-      "--from", request->from,
-      "Wheel, .pth, .safetensors or folder to take them from [the PyPI wheel minimol 1.3.5, by pip]");
+  install->add_option("ENCODER", request->encoder, "Encoder, such as minimol; headroom doctor lists them")
+      ->required();
+  install->add_option("--from", request->from,
+                      "Wheel, .pth, .safetensors or folder to take them from [the published wheel, by pip]");
   install->add_option("--weights", request->weights, "Folder to install into [$HEADROOM_HOME/weights]");
   verbs.push_back({install, [request] { print_weights({load_engine().install_weights(*request)}); }});
 

@@ -3,6 +3,7 @@
 #include "headroom/baseline.h"
 #include "headroom/doctor.h"
 #include "headroom/encode.h"
+#include "headroom/encoders.h"
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
 #include "headroom/memory.h"
@@ -16,10 +17,11 @@
 namespace headroom {
 
 /// Everything Headroom does, one method a verb. The one implementation lives in libheadroom.so, which pulls
-/// in LibTorch and RDKit; programs link it and call engine(), the command line loads it when a verb computes.
+/// in RDKit, and LibTorch where something is trained or a GPU is used; programs link it and call engine(),
+/// the command line loads it when a verb computes.
 ///
-/// Contract of every method: throws headroom::Error (core/error.h) whose text names file, line and fix and
-/// whose code() is the exit code; finished work is on disk before a method returns or throws. Not for use
+/// Contract of every method: throws headroom::Error (headroom/error.h) whose text names file, line and fix
+/// and whose code() is the exit code; finished work is on disk before a method returns or throws. Not for use
 /// from several threads at once: a call uses all the threads it is given.
 class Engine {
  public:
@@ -53,6 +55,9 @@ class Engine {
   /// Removes one database, or damaged rows only; returns the number of rows removed.
   virtual std::size_t store_prune(const std::string& store, const std::string& database,
                                   bool damaged_only) = 0;
+
+  /// The first is the default of every verb.
+  virtual std::vector<EncoderInfo> encoders() = 0;
 
   virtual WeightsInfo install_weights(const InstallWeightsRequest& request) = 0;
   virtual std::vector<WeightsInfo> list_weights(const std::string& weights) = 0;

@@ -1,89 +1,92 @@
 #include "encoders/registry.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include "core/error.h"
 #include "core/nearest_name.h"
-#include "encoders/ecfp/ecfp_encoder.h"
-#include "encoders/minimol/installed_weights.h"
-#include "encoders/minimol/minimol_encoder.h"
-#include "ops/precision.h"
+#include "encoders/ecfp/descriptor.h"
+#include "encoders/minimol/descriptor.h"
 
 namespace headroom::encoders {
 namespace {
 
-std::unique_ptr<Encoder> make_minimol(const EncoderSettings& settings) {
-  if (settings.device != "auto" && settings.device != "cpu") {
+std::vector<EncoderDescriptor>& registry() {
+  static std::vector<EncoderDescriptor> known = {minimol::descriptor(), ecfp::descriptor()};
+  return known;
+}
+
+void require_cpu(const EncoderDescriptor& encoder, const std::string& device) {
+  if (device == "auto" || device == "cpu") {
+    return;
+  }
+  if (encoder.runs_on_gpu) {
     throw UsageError(
-        fmt::format("--device {}: no such device; there are auto, cpu, cuda and cuda:N", settings.device));
+        fmt::format("--device {}: no such device; there are auto, cpu, cuda and cuda:N", device));
   }
-  const ops::Precision precision = ops::parse_precision(settings.precision);
-  if (precision == ops::Precision::bf16 && !ops::kernels_multiply_bf16()) {
-    spdlog::info(
-        "--precision bf16: this CPU multiplies the rounded numbers in fp32, which is no faster than fp32");
-  }
-  minimol::InstalledWeights installed = minimol::read_installed_weights(settings.weights);
-  return std::make_unique<minimol::CpuMinimolEncoder>(std::move(installed.tensors),
-                                                      std::move(installed.sha256), precision);
+  throw UsageError(fmt::format("--device {}: the encoder {} runs on the CPU alone; leave --device out",
+                               device, encoder.name));
 }
 
-std::unique_ptr<Encoder> make_ecfp(const EncoderSettings& settings) {
-  if (settings.device != "auto" && settings.device != "cpu") {
-    throw UsageError(fmt::format("--device {}: the encoder ecfp runs on the CPU alone; leave --device out",
-                                 settings.device));
+ops::Precision require_precision(const EncoderDescriptor& encoder, const std::string& text) {
+  if (encoder.precisions.empty() && text != "fp32") {
+    throw UsageError(
+        fmt::format("--precision {}: the encoder {} has no precision; leave it out", text, encoder.name));
   }
-  if (settings.precision != "fp32") {
-    throw UsageError(fmt::format("--precision {}: the encoder ecfp counts, it has no precision; leave it out",
-                                 settings.precision));
+  const ops::Precision precision = ops::parse_precision(text);
+  const auto& known = encoder.precisions;
+  if (!known.empty() && std::find(known.begin(), known.end(), precision) == known.end()) {
+    throw UsageError(fmt::format("--precision {}: the encoder {} does not have it", text, encoder.name));
   }
-  if (!settings.weights.empty()) {
-    throw UsageError("the encoder ecfp has no weights; leave the weights folder out");
-  }
-  return std::make_unique<ecfp::EcfpEncoder>();
+  return precision;
 }
-
-struct Entry {
-  const char* name;
-  bool runs_on_gpu;
-  std::unique_ptr<Encoder> (*make)(const EncoderSettings& settings);
-};
-
-constexpr Entry kEncoders[] = {{"minimol", true, make_minimol}, {"ecfp", false, make_ecfp}};
 
 }  // namespace
 
-std::vector<std::string> encoder_names() {
-  std::vector<std::string> names;
-  for (const Entry& entry : kEncoders) {
-    names.emplace_back(entry.name);
-  }
-  return names;
+const std::vector<EncoderDescriptor>& all_encoders() { return registry(); }
+
+const EncoderDescriptor* find_encoder(const std::string& name) {
+  const auto& known = registry();
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const EncoderDescriptor& encoder) { return encoder.name == name; });
+  return found == known.end() ? nullptr : &*found;
 }
 
-void require_encoder_name(const std::string& name) {
-  const auto names = encoder_names();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    throw UsageError(fmt::format("there is no encoder \"{}\"; there are: {}{}", name, fmt::join(names, ", "),
-                                 did_you_mean(name, names)));
+void add_encoder(EncoderDescriptor descriptor) {
+  if (find_encoder(descriptor.name) != nullptr) {
+    throw UsageError(fmt::format("there is an encoder \"{}\" already", descriptor.name));
   }
+  registry().push_back(std::move(descriptor));
+}
+
+const EncoderDescriptor& require_encoder(const std::string& name) {
+  if (const EncoderDescriptor* const found = find_encoder(name)) {
+    return *found;
+  }
+  std::vector<std::string> names;
+  for (const EncoderDescriptor& encoder : registry()) {
+    names.push_back(encoder.name);
+  }
+  throw UsageError(fmt::format("there is no encoder \"{}\"; there are: {}{}", name, fmt::join(names, ", "),
+                               did_you_mean(name, names)));
 }
 
 bool runs_on_gpu(const std::string& name) {
-  return std::any_of(std::begin(kEncoders), std::end(kEncoders),
-                     [&](const Entry& entry) { return entry.runs_on_gpu && name == entry.name; });
+  const EncoderDescriptor* const found = find_encoder(name);
+  return found != nullptr && found->runs_on_gpu;
 }
 
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings) {
-  require_encoder_name(name);
-  const Entry* const entry = std::find_if(std::begin(kEncoders), std::end(kEncoders),
-                                          [&](const Entry& known) { return name == known.name; });
-  return entry->make(settings);
+  const EncoderDescriptor& encoder = require_encoder(name);
+  require_cpu(encoder, settings.device);
+  const ops::Precision precision = require_precision(encoder, settings.precision);
+  if (!encoder.weights && !settings.weights.empty()) {
+    throw UsageError(fmt::format("the encoder {} has no weights; leave the weights folder out", name));
+  }
+  return encoder.make(settings, precision);
 }
 
 }  // namespace headroom::encoders

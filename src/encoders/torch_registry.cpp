@@ -1,25 +1,43 @@
 #include "encoders/torch_registry.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "encoders/minimol/installed_weights.h"
+#include "encoders/installed_weights.h"
 #include "encoders/minimol/torch_encoder.h"
 #include "torch/precision.h"
 
 namespace headroom::encoders {
+namespace {
+
+using Make = std::unique_ptr<Encoder> (*)(const InstalledWeights& installed, c10::Device device,
+                                          ops::Precision precision);
+
+std::unique_ptr<Encoder> make_minimol(const InstalledWeights& installed, c10::Device device,
+                                      ops::Precision precision) {
+  return std::make_unique<minimol::TorchMinimolEncoder>(installed.tensors, device, installed.sha256,
+                                                        precision);
+}
+
+const std::map<std::string, Make>& makers() {
+  static const std::map<std::string, Make> makers = {{"minimol", make_minimol}};
+  return makers;
+}
+
+}  // namespace
 
 std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const EncoderSettings& settings,
                                             c10::Device device) {
-  require_encoder_name(name);
-  if (!runs_on_gpu(name)) {
+  const EncoderDescriptor& encoder = require_encoder(name);
+  const auto maker = makers().find(name);
+  if (maker == makers().end()) {
     throw UsageError(fmt::format("--device {}: the encoder {} runs on the CPU alone; leave --device out",
                                  device.str(), name));
   }
   const ops::Precision precision = torch::parse_precision(settings.precision);
-  const minimol::InstalledWeights installed = minimol::read_installed_weights(settings.weights);
-  return std::make_unique<minimol::TorchMinimolEncoder>(installed.tensors, device, installed.sha256,
-                                                        precision);
+  return maker->second(read_installed_weights(encoder, settings.weights), device, precision);
 }
 
 }  // namespace headroom::encoders

@@ -1,5 +1,6 @@
 // `headroom doctor`: what this machine has, and what to do about what it lacks.
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/worker_group.h"
+#include "encoders/registry.h"
 #include "engine/folders.h"
 #include "engine/processor.h"
 #include "engine/torch_part.h"
@@ -33,6 +35,17 @@ Finding processor() {
   return finding;
 }
 
+/// How much faster than fp32 each precision is for the layers of an encoder.
+std::string speeds(const encoders::EncoderDescriptor& encoder) {
+  const auto& times = ops::precision_times(encoder.layer_width);
+  std::vector<std::string> factors;
+  for (const auto& [precision, seconds] : times) {
+    factors.push_back(fmt::format("{} {:.1f}", ops::to_string(precision), times.front().seconds / seconds));
+  }
+  return fmt::format("{}: {} times as fast as fp32, --precision fast is {}", encoder.name,
+                     fmt::join(factors, ", "), ops::to_string(ops::fastest_precision(encoder.layer_width)));
+}
+
 Finding kernels() {
   using namespace ops::cpu;
   std::vector<const char*> others;
@@ -45,12 +58,11 @@ Finding kernels() {
   if (!others.empty()) {
     finding.text += fmt::format(" (HEADROOM_CPU_LEVEL can choose {})", fmt::join(others, ", "));
   }
-  const double fp32 = ops::precision_times().front().seconds;
-  for (const auto& [precision, seconds] : ops::precision_times()) {
-    finding.text += fmt::format("; {} {:.1f}", ops::to_string(precision), fp32 / seconds);
+  for (const encoders::EncoderDescriptor& encoder : encoders::all_encoders()) {
+    if (encoder.precisions.size() > 1) {
+      finding.text += "; " + speeds(encoder);
+    }
   }
-  finding.text += fmt::format(" times as quick as fp32; --precision fast is {}",
-                              ops::to_string(ops::fastest_precision()));
   return finding;
 }
 
@@ -75,22 +87,35 @@ std::vector<Finding> torch_findings() {
            "training and GPUs need it; encoding and scoring on the CPU do not", State::note}};
 }
 
-std::vector<Finding> weights() {
-  std::vector<Finding> findings;
-  for (const auto& installed : list_weights("")) {
-    Finding finding{"weights",
-                    fmt::format("{} {} in {}", installed.encoder, installed.version, installed.folder), "",
-                    State::good};
-    if (!installed.problem.empty()) {
-      finding.state = State::missing;
-      finding.text += ": " + installed.problem;
-      finding.advice = "headroom weights install " + installed.encoder;
-    }
-    findings.push_back(finding);
+Finding encoder_finding(const encoders::EncoderDescriptor& encoder,
+                        const std::vector<WeightsInfo>& installed) {
+  Finding finding{"encoder", fmt::format("{}: {}, {} numbers", encoder.name, encoder.summary, encoder.width),
+                  "", State::good};
+  if (!encoder.weights) {
+    return finding;
   }
-  if (findings.empty()) {
-    findings.push_back({"weights", "none installed; only --encoder ecfp works without",
-                        "headroom weights install minimol", State::note});
+  finding.advice = "headroom weights install " + encoder.name;
+  const auto weights = std::find_if(installed.begin(), installed.end(), [&](const WeightsInfo& candidate) {
+    return candidate.encoder == encoder.name;
+  });
+  if (weights == installed.end()) {
+    finding.state = State::note;
+    finding.text += "; its weights are not installed";
+  } else if (!weights->problem.empty()) {
+    finding.state = State::missing;
+    finding.text += fmt::format("; weights in {}: {}", weights->folder, weights->problem);
+  } else {
+    finding.text += fmt::format("; weights {} in {}", weights->version, weights->folder);
+    finding.advice.clear();
+  }
+  return finding;
+}
+
+std::vector<Finding> encoder_findings() {
+  const std::vector<WeightsInfo> installed = list_weights("");
+  std::vector<Finding> findings;
+  for (const encoders::EncoderDescriptor& encoder : encoders::all_encoders()) {
+    findings.push_back(encoder_finding(encoder, installed));
   }
   return findings;
 }
@@ -137,7 +162,7 @@ std::vector<Finding> diagnose() {
   for (auto& finding : torch_findings()) {
     findings.push_back(std::move(finding));
   }
-  for (auto& finding : weights()) {
+  for (auto& finding : encoder_findings()) {
     findings.push_back(std::move(finding));
   }
   findings.push_back(feature_store());

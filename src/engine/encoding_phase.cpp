@@ -22,7 +22,7 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
   settings.weights = weights;
   settings.device = "cpu";
   if (!compute.precision.empty()) {
-    settings.precision = resolve_precision(compute);
+    settings.precision = resolve_precision(compute, name);
   }
   return encoders::make_encoder(name, settings);
 }

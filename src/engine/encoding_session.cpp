@@ -29,7 +29,7 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
       settings.for_a_head && !encoders::runs_on_gpu(settings.encoder) ? "cpu" : settings.compute.device;
   chosen.weights = settings.weights;
   if (!settings.compute.precision.empty()) {
-    chosen.precision = resolve_precision(settings.compute);
+    chosen.precision = resolve_precision(settings.compute, settings.encoder);
   }
   return chosen;
 }
@@ -88,13 +88,15 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
 
 }  // namespace
 
-std::string resolve_precision(const ComputeOptions& compute) {
-  if (compute.precision != "fast") {
+std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder) {
+  const encoders::EncoderDescriptor* const descriptor = encoders::find_encoder(encoder);
+  if (compute.precision != "fast" || descriptor == nullptr || descriptor->precisions.empty()) {
     return compute.precision;
   }
   const Device device = parse_device(compute.device);
   const std::string quickest =
-      ops::to_string(device.is_gpu() ? torch_part().fastest_precision(device) : ops::fastest_precision());
+      ops::to_string(device.is_gpu() ? torch_part().fastest_precision(device)
+                                     : ops::fastest_precision(descriptor->layer_width));
   spdlog::info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
   return quickest;
 }

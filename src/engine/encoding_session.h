@@ -28,9 +28,9 @@ struct EncodingSettings {
   ComputeOptions compute;
 };
 
-/// Of these options: "fast" becomes the name of the precision that is the quickest on the device, which is
-/// logged; other texts stay.
-std::string resolve_precision(const ComputeOptions& compute);
+/// The precision that is asked for: "fast" becomes the name of the one that is the quickest for this encoder
+/// on the device, which is logged; other texts stay, and all of them for an encoder without precisions.
+std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder);
 
 /// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
 /// "encoding".

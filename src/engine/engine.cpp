@@ -71,6 +71,8 @@ class Implementation : public Engine {
     return verbs::store_prune(store, database, damaged_only);
   }
 
+  std::vector<EncoderInfo> encoders() override { return verbs::list_encoders(); }
+
   WeightsInfo install_weights(const InstallWeightsRequest& request) override {
     return verbs::install_weights(request);
   }

@@ -46,7 +46,7 @@ void describe(const std::vector<experiment::CellOutcome>& outcomes, ExperimentRe
 void require_known_encoders(const experiment::Spec& spec) {
   for (const std::string& name : spec.encoders) {
     try {
-      encoders::require_encoder_name(name);
+      encoders::require_encoder(name);
     } catch (const UsageError& problem) {
       throw InputError(fmt::format("{}:{}: {}", spec.file, spec.encoders_line, problem.what()));
     }

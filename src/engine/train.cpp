@@ -93,7 +93,7 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   ood::training_options(given);  // what is refused is refused before anything is read
   TrainRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
-  request.compute.precision = resolve_precision(given.compute);
+  request.compute.precision = resolve_precision(given.compute, given.encoder);
   ood::TrainingOptions options = ood::training_options(request);
   const Device device = parse_device(request.compute.device);
   ood::require_effect_on_device(options.frugality, device.is_gpu());

@@ -49,7 +49,7 @@ EncodingSettings settings_for(const ModelChoice& choice, const TrainRequest& run
   settings.strict = strict;
   settings.for_a_head = true;
   settings.compute = compute;
-  settings.compute.precision = agreed("--precision", resolve_precision(compute), run.compute.precision);
+  settings.compute.precision = agreed("--precision", resolve_precision(compute, settings.encoder), run.compute.precision);
   return settings;
 }
 

@@ -24,6 +24,8 @@ ImportFeaturesReport store_import(const ImportFeaturesRequest& request);
 StoreVerification store_verify(const std::string& store);
 std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only);
 
+std::vector<EncoderInfo> list_encoders();
+
 WeightsInfo install_weights(const InstallWeightsRequest& request);
 std::vector<WeightsInfo> list_weights(const std::string& weights);
 

@@ -1,21 +1,15 @@
-// `headroom weights install|list|verify`.
+// `headroom weights install|list|verify`, and the encoders that there are.
+
+#include <utility>
 
 #include "core/error.h"
-#include "encoders/minimol/parameters.h"
+#include "encoders/registry.h"
 #include "engine/folders.h"
 #include "engine/verbs.h"
 #include "store/weight_store.h"
 
 namespace headroom::verbs {
 namespace {
-
-const store::PublishedWeights kMinimol = {
-    .encoder = "minimol",
-    .package = "minimol",
-    .version = "1.3.5",
-    .member = "minimol/ckpts/minimol_v1/state_dict.pth",
-    .checkpoint_sha256 = "a3061e1cdbbd5e544168fbf8c1e01836c8c19ac030891d495a2ae9f29cfe97a7",
-};
 
 WeightsInfo describe(const store::InstalledWeights& installed) {
   const auto& manifest = installed.manifest;
@@ -31,12 +25,30 @@ WeightsInfo describe(const store::InstalledWeights& installed) {
 
 }  // namespace
 
-WeightsInfo install_weights(const InstallWeightsRequest& request) {
-  if (request.encoder != kMinimol.encoder) {
-    throw UsageError(request.encoder + ": only minimol has weights to install");
+std::vector<EncoderInfo> list_encoders() {
+  std::vector<EncoderInfo> infos;
+  for (const encoders::EncoderDescriptor& encoder : encoders::all_encoders()) {
+    EncoderInfo info{.name = encoder.name,
+                     .summary = encoder.summary,
+                     .width = encoder.width,
+                     .runs_on_gpu = encoder.runs_on_gpu,
+                     .precisions = {},
+                     .needs_weights = encoder.weights.has_value()};
+    for (const ops::Precision precision : encoder.precisions) {
+      info.precisions.emplace_back(ops::to_string(precision));
+    }
+    infos.push_back(std::move(info));
   }
-  return describe(store::install_weights(kMinimol, request.from, weights_folder(request.weights),
-                                         encoders::minimol::select_tensors));
+  return infos;
+}
+
+WeightsInfo install_weights(const InstallWeightsRequest& request) {
+  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(request.encoder);
+  if (!encoder.weights) {
+    throw UsageError("the encoder " + encoder.name + " has no weights to install");
+  }
+  return describe(store::install_weights(*encoder.weights, request.from, weights_folder(request.weights),
+                                         encoder.select_weights));
 }
 
 std::vector<WeightsInfo> list_weights(const std::string& weights) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <ctime>
 #include <limits>
+#include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -16,7 +18,6 @@ namespace {
 
 constexpr std::array kPrecisions = {Precision::fp32, Precision::bf16, Precision::int8};
 constexpr std::array kNames = {"fp32", "bf16", "int8"};
-constexpr std::int64_t kWidth = 336;  // of MiniMol
 constexpr int kRounds = 7, kRepetitions = 2;
 constexpr double kWorthIt = 0.8;
 
@@ -36,15 +37,15 @@ std::vector<float> some_numbers(std::int64_t count) {
   return numbers;
 }
 
-std::vector<PrecisionTime> measure() {
-  const std::vector<float> weight = some_numbers(kWidth * kWidth), bias = some_numbers(kWidth);
-  const std::vector<float> x = some_numbers(cpu::kBlockRows * kWidth);
+std::vector<PrecisionTime> measure(std::int64_t width) {
+  const std::vector<float> weight = some_numbers(width * width), bias = some_numbers(width);
+  const std::vector<float> x = some_numbers(cpu::kBlockRows * width);
   std::vector<float> y(x.size());
-  cpu::DenseScratch& scratch = cpu::dense_scratch(kWidth);
+  cpu::DenseScratch& scratch = cpu::dense_scratch(width);
   std::vector<PrecisionTime> times;
   for (const Precision precision : kPrecisions) {
-    const cpu::PackedLayer packed({.in = kWidth,
-                                   .out = kWidth,
+    const cpu::PackedLayer packed({.in = width,
+                                   .out = width,
                                    .weight = weight.data(),
                                    .bias = bias.data(),
                                    .norm_weight = bias.data(),
@@ -79,14 +80,20 @@ Precision parse_precision(const std::string& text) {
       fmt::format("--precision {}: no such precision; there are fp32, bf16, int8 and fast", text));
 }
 
-const std::vector<PrecisionTime>& precision_times() {
-  static const std::vector<PrecisionTime> times = measure();
-  return times;
+const std::vector<PrecisionTime>& precision_times(std::int64_t width) {
+  static std::mutex mutex;
+  static std::map<std::int64_t, std::vector<PrecisionTime>> measured;
+  const std::lock_guard lock(mutex);
+  auto known = measured.find(width);
+  if (known == measured.end()) {
+    known = measured.emplace(width, measure(width)).first;
+  }
+  return known->second;
 }
 
-Precision fastest_precision() {
-  PrecisionTime chosen = precision_times().front();
-  for (const PrecisionTime& time : precision_times()) {
+Precision fastest_precision(std::int64_t width) {
+  PrecisionTime chosen = precision_times(width).front();
+  for (const PrecisionTime& time : precision_times(width)) {
     if (time.seconds < kWorthIt * chosen.seconds) {
       chosen = time;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,20 +19,21 @@ const char* to_string(Precision precision);
 /// text.
 Precision parse_precision(const std::string& text);
 
-/// Time of one thread for a layer of MiniMol on a block of rows.
+/// Time of one thread for a layer on a block of rows.
 struct PrecisionTime {
   Precision precision;
   double seconds;
 };
 
-/// Every precision's time with the kernels in use, measured in a few milliseconds at the first call.
-const std::vector<PrecisionTime>& precision_times();
+/// Every precision's time, with the kernels in use, for a layer of so many inputs and outputs: measured in a
+/// few milliseconds at the first call with this width.
+const std::vector<PrecisionTime>& precision_times(std::int64_t width);
 
 /// Whether the CPU kernels in use multiply in bfloat16, not rounded numbers in float32.
 bool kernels_multiply_bf16();
 
-/// `--precision fast` on the CPU: the quickest of them, which is fp32 unless bf16 is quicker by a fifth, and
-/// neither unless int8 is: noise does not make up for that, and whoever asks again gets the same.
-Precision fastest_precision();
+/// `--precision fast` on the CPU: the quickest precision for layers of this width. A lower precision must be
+/// quicker than the one before it by a fifth, so that noise does not change the choice.
+Precision fastest_precision(std::int64_t width);
 
 }  // namespace headroom::ops

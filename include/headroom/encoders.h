@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+/// An encoder that `--encoder` can name.
+struct EncoderInfo {
+  std::string name;     ///< "minimol"
+  std::string summary;  ///< one line
+  std::size_t width = 0;
+  bool runs_on_gpu = false;
+  std::vector<std::string> precisions;  ///< for --precision; empty: it has none
+  bool needs_weights = false;           ///< of `headroom weights install NAME`
+};
+
+}  // namespace headroom

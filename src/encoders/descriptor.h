@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "encoders/encoder.h"
+#include "io/published_weights.h"
+#include "ops/precision.h"
+
+namespace headroom::encoders {
+
+/// What a command says about the encoder it wants.
+struct EncoderSettings {
+  std::string device = "auto";         ///< as in --device
+  std::string precision = "fp32";      ///< fp32, bf16 or int8 (ops/precision.h)
+  std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+};
+
+/// What is known of an encoder before one is made: the command line's checks and help texts, the weights to
+/// install, `headroom doctor` and the demonstration go through the descriptors of the registry. An encoder's
+/// folder defines its own.
+struct EncoderDescriptor {
+  std::string name;     ///< as in --encoder
+  std::string summary;  ///< one line for help texts
+  std::size_t width = 0;
+  bool runs_on_gpu = false;
+  /// What its products can be computed in; empty: it has none, and --precision has no effect.
+  std::vector<ops::Precision> precisions;
+  /// Inputs and outputs of the layer that takes most of its time: what `--precision fast` is measured on.
+  std::int64_t layer_width = 0;
+  /// Null: it has no weights.
+  std::optional<io::PublishedWeights> weights;
+  io::WeightCheck select_weights;
+
+  /// Makes one on the CPU. The registry has checked the settings against what stands above. Throws Error when
+  /// weights are not installed (saying how they are), InputError when they are not what they should be.
+  std::unique_ptr<Encoder> (*make)(const EncoderSettings& settings, ops::Precision precision) = nullptr;
+};
+
+}  // namespace headroom::encoders
