@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "store/clean_end.h"
 #include "store/lmdb_error.h"
 #include "store/lmdb_pages.h"
 #include "store/map_address.h"
@@ -96,7 +97,11 @@ Environment::Environment(std::filesystem::path folder, Access access)
     map_size_ = info.me_mapsize;
     map_ = find_map(folder_ / "data.mdb");
     clear_dead_readers();
-    check_trees();  // first: a store that is refused stays as it is
+    first_transaction_ = last_transaction();
+    was_clean_ = ended_cleanly(folder_, first_transaction_);
+    if (!was_clean_) {
+      check_trees();  // first: a store that is refused stays as it is
+    }
     complete_file();
     if (is_new) {
       sync_folder(folder_);
@@ -107,7 +112,19 @@ Environment::Environment(std::filesystem::path folder, Access access)
   }
 }
 
-Environment::~Environment() { mdb_env_close(environment_); }
+Environment::~Environment() {
+  const std::uint64_t transaction = last_transaction();
+  mdb_env_close(environment_);
+  if (access_ == Access::write && !(was_clean_ && transaction == first_transaction_)) {
+    note_clean_end(folder_, transaction);
+  }
+}
+
+std::uint64_t Environment::last_transaction() const {
+  MDB_envinfo info;
+  mdb_env_info(environment_, &info);
+  return info.me_last_txnid;
+}
 
 void Environment::check(const char* attempt, int code) const { check_lmdb(folder_, attempt, code); }
 

@@ -30,7 +30,7 @@ namespace headroom::store {
 /// that a large store costs no more of a memory budget than a small one.
 ///
 /// A damaged file is an InputError and never a signal: before LMDB follows the trees of the file they are
-/// looked at (store/page_check.h).
+/// looked at (store/page_check.h), unless the last writer ended in an orderly way (store/clean_end.h).
 ///
 /// Thread safety: every method may be called from any thread, but read() and write() must not be nested in
 /// one thread. Several processes may use one folder, on a local file system; an environment does not survive
@@ -66,6 +66,9 @@ class Environment {
   /// that is damaged is written anew.
   void mend_overflow_header(const MDB_val& value) const;
 
+  /// Looks at the trees of the file, whatever is known of them. Throws InputError naming the damaged page.
+  void check_trees();
+
   /// Throws what `code` means unless it is MDB_SUCCESS; `attempt` is "read" or the like.
   void check(const char* attempt, int code) const;
 
@@ -88,7 +91,7 @@ class Environment {
   void grow_map(std::size_t size_found_too_small);
   void clear_dead_readers();
   void complete_file();
-  void check_trees();
+  std::uint64_t last_transaction() const;
 
   const std::filesystem::path folder_;
   const Access access_;
@@ -96,6 +99,8 @@ class Environment {
   std::atomic<std::size_t> map_size_ = 0;
   std::byte* map_ = nullptr;  ///< where the file is in memory, if known; moves when the map grows
   std::atomic<std::size_t> neighbourhoods_ = 0;  ///< counted so far
+  bool was_clean_ = false;                       ///< the trees were known to be whole when this was opened
+  std::uint64_t first_transaction_ = 0;          ///< the last one of the file as it was opened
   std::shared_mutex map_mutex_;
   std::mutex database_mutex_;  ///< LMDB opens named databases in one transaction at a time
 };

@@ -109,6 +109,7 @@ StoreReport FeatureStore::report() const {
 }
 
 Verification FeatureStore::verify() const {
+  environment_->check_trees();
   Verification result;
   for (const auto& table : tables()) {
     std::vector<float> row(table.space().width);

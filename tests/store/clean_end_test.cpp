@@ -1,0 +1,115 @@
+// What a store does after an orderly end, when its trees are taken for whole, and after any other.
+
+#include "store/clean_end.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "child_process.h"
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "rows.h"
+#include "store/feature_store.h"
+#include "store/lmdb_pages.h"
+#include "support/fixtures.h"
+
+namespace headroom::store {
+namespace {
+
+constexpr std::size_t kWidth = 512, kRows = 2000, kPage = 4096;
+
+class CleanEnd : public testing::Test {
+ protected:
+  void SetUp() override { write(0); }
+
+  std::filesystem::path file() const { return folder_ / "data.mdb"; }
+  void write(std::size_t first) const {
+    const FeatureStore store = FeatureStore::open(folder_.path(), Access::write);
+    test::write_rows(store.table(test::space_of(kWidth)), first, kRows);
+  }
+  void open(Access access = Access::read) const { FeatureStore::open(folder_.path(), access); }
+
+  /// Spoils the last leaf of the file: one of the rows' tree, which opening the store does not read.
+  void damage() const {
+    std::string bytes = read_file(file());
+    for (std::size_t page = bytes.size() / kPage; page-- > 0;) {
+      auto header = pages::load<pages::Header>(std::as_bytes(std::span(bytes)), page * kPage);
+      if (header.number == page && header.flags == pages::kLeaf && header.lower > 100) {
+        std::fstream stream(file(), std::ios::binary | std::ios::in | std::ios::out);
+        stream.seekp(static_cast<std::streamoff>(page * kPage + offsetof(pages::Header, flags)));
+        stream.put('\x40');
+        return;
+      }
+    }
+    FAIL() << "there is no leaf to damage";
+  }
+
+  /// As damage(), by a disk that turns bits: the file keeps its time.
+  void damage_unseen() const {
+    struct stat before {};
+    ASSERT_EQ(stat(file().c_str(), &before), 0);
+    damage();
+    const timespec times[] = {before.st_atim, before.st_mtim};
+    ASSERT_EQ(utimensat(AT_FDCWD, file().c_str(), times, 0), 0);
+  }
+
+  headroom::test::TemporaryFolder folder_;
+};
+
+TEST_F(CleanEnd, TreesAreNotLookedAtAfterAnOrderlyEnd) {
+  damage_unseen();
+  EXPECT_NO_THROW(open());
+}
+
+TEST_F(CleanEnd, VerifyLooksAtThemInAnyCase) {
+  damage_unseen();
+  EXPECT_THROW(FeatureStore::open(folder_.path(), Access::read).verify(), InputError);
+}
+
+TEST_F(CleanEnd, AChangeOfTheFileIsSeen) {
+  damage();
+  EXPECT_THROW(open(), InputError);
+}
+
+TEST_F(CleanEnd, ACopyIsLookedAt) {
+  const headroom::test::TemporaryFolder elsewhere;
+  std::filesystem::copy(folder_.path(), elsewhere.path(), std::filesystem::copy_options::recursive);
+  std::filesystem::remove_all(folder_.path());
+  std::filesystem::copy(elsewhere.path(), folder_.path(), std::filesystem::copy_options::recursive);
+  damage_unseen();
+  EXPECT_THROW(open(), InputError);
+}
+
+TEST_F(CleanEnd, AWriterThatWasKilledIsNoOrderlyEnd) {
+  ASSERT_EQ(test::run_in_child([&] {
+              const FeatureStore store = FeatureStore::open(folder_.path(), Access::write);
+              test::write_rows(store.table(test::space_of(kWidth)), kRows, 5);
+              std::_Exit(0);
+              return true;
+            }),
+            "exit 0");
+  damage_unseen();
+  EXPECT_THROW(open(), InputError);
+}
+
+TEST_F(CleanEnd, TheNextWriterNotesItAgain) {
+  write(kRows);
+  damage_unseen();
+  EXPECT_NO_THROW(open());
+}
+
+TEST_F(CleanEnd, ANoteThatIsNoneHasNoEffect) {
+  for (const char* const note : {"", "1", "1 transaction 2 bytes 3 changed 4.5", "\xff\xfe\n\n"}) {
+    std::ofstream(folder_ / "checked", std::ios::binary | std::ios::trunc) << note;
+    EXPECT_FALSE(ended_cleanly(folder_.path(), 2)) << note;
+    EXPECT_NO_THROW(open()) << note;
+  }
+}
+
+}  // namespace
+}  // namespace headroom::store
