@@ -1,4 +1,4 @@
-# Everything bought, as targets; and headroom_strict, the flags of our own code.
+# Third-party dependencies, as targets; and headroom_strict, the flags of our own code.
 
 find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)

@@ -38,7 +38,7 @@ class CachingAllocator {
 
   /// A block of at least `bytes` for the stream, or null: out of memory. `bytes` at most 2^60.
   Block* allocate(std::uint64_t bytes, StreamNumber stream);
-  /// The tensor is dead and nobody else uses its bytes. `block` is one that allocate() returned.
+  /// The tensor is dead and no stream uses its bytes. `block` is one that allocate() returned.
   void free(Block* block);
   /// The tensor is dead; its block can be used again after complete_free(), or when memory runs out.
   void request_free(Block* block);

@@ -98,7 +98,7 @@ void EventLog::complete_free(std::uint64_t address, std::uint64_t bytes, std::ui
   const std::uint32_t allocation = entry->second.allocation;
   if (!events_.empty() && events_.back().kind == EventKind::request_free &&
       events_.back().allocation == allocation) {
-    events_.back().kind = EventKind::free;  // nobody else used it: one event
+    events_.back().kind = EventKind::free;  // no other stream used it: one event
   } else {
     // A recording that begins between the two has the second alone.
     add(entry->second.is_requested ? EventKind::complete_free : EventKind::free, bytes, allocation, stream,

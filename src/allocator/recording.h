@@ -11,9 +11,9 @@ namespace headroom::allocator {
 
 enum class EventKind : std::uint8_t {
   allocate,
-  free,           ///< dead, and nobody else uses it
+  free,           ///< dead, and no stream uses it any more
   request_free,   ///< dead, another stream may still use it
-  complete_free,  ///< now nobody does
+  complete_free,  ///< now no stream does
   out_of_memory,  ///< the recorded program got no memory for a request of `bytes`
   begin_phase,
   end_phase,

@@ -91,7 +91,7 @@ class Replay {
     return block;
   }
 
-  /// Memory may have run short since the request: the block was completed then and may be somebody else's
+  /// Memory may have run short since the request: the block was completed then and may be another block's
   /// now.
   void complete(const MemoryEvent& event) {
     Block* const block = blocks_[event.allocation];

@@ -240,7 +240,7 @@ bool SnapshotPickle::assign_from(std::size_t first) {
   return true;
 }
 
-/// Picklers number what they remember from 0 on; a gap would be room that nobody needs.
+/// Picklers number what they remember from 0 on; a gap would be memory without use.
 bool SnapshotPickle::remember(std::uint64_t number) {
   const SnapshotValue value = stack_[last(1)];
   if (number > memo_.size()) {
@@ -271,7 +271,7 @@ std::size_t SnapshotPickle::take_mark() {
   return place;
 }
 
-/// Values below the last mark belong to whoever set it.
+/// Values below the last mark belong to the object that set it.
 std::size_t SnapshotPickle::last(std::size_t count) const {
   if (stack_.size() - (marks_.empty() ? 0 : marks_.back()) < count) {
     throw InputError("a value is missing on the stack");

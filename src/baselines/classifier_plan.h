@@ -16,8 +16,9 @@ struct ClassifierSizes {
 };
 
 /// Plans the training of a classifier, in tensors: `budget_bytes` for features, classifier and steps,
-/// `outside_bytes` live already and are no part of that. Runs a few steps on made-up features; nobody else
-/// makes tensors meanwhile. `chosen` is empty where it does not fit: its steps are run in one way alone.
+/// `outside_bytes` live already and are no part of that. Runs a few steps on made-up features; no other
+/// thread makes tensors meanwhile. `chosen` is empty where it does not fit: its steps are run in one way
+/// alone.
 MemoryPlan plan_classifier(const ClassifierOptions& options, const ClassifierSizes& sizes,
                            std::uint64_t budget_bytes, std::uint64_t outside_bytes);
 

@@ -13,8 +13,8 @@ enum class LabelKind {
   continuous,  ///< a measured number: one output
 };
 
-/// What a classifier learns to tell. Three classes are classes, not tasks: which of the two is meant is said
-/// by whoever makes the labels.
+/// What a classifier learns to tell. Three classes are classes, not tasks: the reader of the labels says
+/// which of the two is meant.
 struct Labels {
   LabelKind kind = LabelKind::classes;
   /// classes: [n, 1], 0 to C - 1. tasks: [n, tasks], 0, 1 or NaN (unknown). continuous: [n, 1]. float32.

@@ -9,7 +9,7 @@ namespace headroom::chem {
 /// issue 5746). Call before anything of RDKit; only the first call does anything.
 void prepare_rdkit();
 
-/// Held while a thread works with RDKit, so that nobody else's messages mix with those read by
+/// Held while a thread works with RDKit, so that no other thread's messages mix with those read by
 /// parser_complaint(). Any number of threads may hold one at once.
 class QuietRdkit {
  public:

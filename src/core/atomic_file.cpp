@@ -49,7 +49,7 @@ class Descriptor {
 }  // namespace
 
 std::filesystem::path file_to_replace(const std::filesystem::path& name) {
-  std::error_code unknown;  // what cannot be looked at is left to whoever opens it
+  std::error_code unknown;  // what cannot be looked at fails when it is opened
   const auto status = std::filesystem::status(name, unknown);
   if (unknown.value() == ELOOP) {
     throw system_error(name.string(), "write", ELOOP);

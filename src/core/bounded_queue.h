@@ -59,7 +59,7 @@ class BoundedQueue {
     wake_all();
   }
 
-  /// Nobody will look at the items that are left.
+  /// Drops the items that are left.
   void abandon() {
     const std::lock_guard lock(mutex_);
     closed_ = true;

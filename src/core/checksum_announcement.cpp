@@ -21,7 +21,7 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// A file of that name that somebody else made is left alone.
+/// A file of that name that another program made is left alone.
 bool keeps_list(const fs::path& folder) {
   std::error_code unknown;
   const fs::path file = folder / ChecksumList::kFile;

@@ -33,7 +33,7 @@ class FileCalls {
 FileCalls& file_calls();
 
 /// Puts others in their place, nullptr for the system's own, and returns the former ones. For tests, while
-/// nobody writes.
+/// no thread writes.
 FileCalls* exchange_file_calls(FileCalls* calls);
 
 }  // namespace headroom

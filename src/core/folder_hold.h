@@ -4,8 +4,8 @@
 
 namespace headroom {
 
-/// Keeps others, threads and processes, from the list of checksums of a folder for as long as it takes to
-/// read or replace it. It waits for them. Where the file system knows no locks nothing is kept from anybody.
+/// Keeps other threads and processes from the list of checksums of a folder for as long as it takes to read
+/// or replace it. It waits for them. Where the file system knows no locks it has no effect.
 class FolderHold {
  public:
   enum class Kind { shared, exclusive };

@@ -45,8 +45,8 @@ void correct_numbers_of_threads() {
   }
 }
 
-/// Between the trial and the loading the program may come to take a little more; and whoever loads the engine
-/// wants to do something with it.
+/// Between the trial and the loading the program may come to take a little more; and a program that loads the
+/// engine wants to do something with it.
 bool has_room_to_work() {
   constexpr std::size_t kRoom = std::size_t{64} << 20;
   return mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=

@@ -8,13 +8,13 @@
 
 namespace headroom {
 
-/// Threads that belong together: the first exception of any of them is carried to whoever joins, and every
-/// other thread is told through `on_failure` (which closes queues, say).
+/// Threads that belong together: the first exception of any of them is carried to the thread that joins, and
+/// every other thread is told through `on_failure` (which closes queues, say).
 class WorkerGroup {
  public:
   /// `on_failure` runs once, in the failing thread, before anything else is done about the failure.
   explicit WorkerGroup(std::function<void()> on_failure = {});
-  /// Joins; a failure that nobody asked for is dropped.
+  /// Joins; a failure that was not asked for is dropped.
   ~WorkerGroup();
   WorkerGroup(const WorkerGroup&) = delete;
   WorkerGroup& operator=(const WorkerGroup&) = delete;

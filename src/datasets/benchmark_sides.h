@@ -8,7 +8,7 @@
 /// sides are train, iid_val and iid_test; test_ood is ood_test; train_ood and val_ood share ood_val.
 namespace headroom::datasets {
 
-/// For DrugOOD's files. In this order, for whoever wants the same draws:
+/// For DrugOOD's files. In this order, which the same draws need:
 /// - with a debug size, train, ood_val, iid_test, ood_test and iid_val are cut to it (random.sample);
 /// - without iid_val, a quarter of train (at most 1000) is drawn for val_id, its texts leaving train; or half
 ///   of train, shuffled, when that has fewer than 100 molecules;

@@ -9,8 +9,8 @@
 #include "datasets/split_parts.h"
 
 /// Splits as the GOOD benchmark makes them (Gui et al. 2022), number for number. Its program takes one
-/// generator through no-shift, covariate and concept in this order, so whoever wants GOOD's own split for a
-/// seed calls those before it as well.
+/// generator through no-shift, covariate and concept in this order, so a caller that wants
+/// GOOD's own split for a seed draws those before it as well.
 namespace headroom::datasets {
 
 /// GOOD lays ten environments over the training rows (three in a concept shift).

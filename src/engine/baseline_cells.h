@@ -16,7 +16,7 @@ namespace headroom::verbs {
 /// Everything but benchmark and features that the result of a baseline depends on.
 std::string baseline_identity(const BaselineRequest& request);
 
-/// Runs the baselines of a matrix. Methods that read the same classifier share one: whoever comes first
+/// Runs the baselines of a matrix. Methods that read the same classifier share one: the cell that comes first
 /// trains it, others wait. Safe from several threads.
 class BaselineCells {
  public:

@@ -74,7 +74,7 @@ memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder&
   const std::uint64_t living = meter.allocated_bytes();
   const std::uint64_t outside = living - std::min(living, encoder.parameter_bytes());
   memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
-  prober.lift_limit();  // a few molecules: whether they fit is said by whoever asks for room for the smallest
+  prober.lift_limit();  // a few molecules: the request for room for the smallest batch says whether they fit
   return prober;
 }
 

@@ -29,8 +29,8 @@ struct PlannedEncoding {
 };
 
 /// What tensors take while an encoder encodes, from a few batches of small made-up molecules, which are run
-/// when the object is made: nobody else makes tensors then, and operators have the threads that workers give
-/// them, one.
+/// when the object is made: no other thread makes tensors then, and operators have the threads that workers
+/// give them, one.
 class EncodingModel {
  public:
   using Device = encoders::EncodingStep::Device;

@@ -36,7 +36,7 @@ class MatrixPlan {
   MatrixPlan(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, const MatrixFeatures& features,
              std::uint64_t room, std::size_t jobs);
 
-  /// Nobody else makes tensors meanwhile, and the planner alone keeps to the room.
+  /// No other thread makes tensors meanwhile, and the planner alone keeps to the room.
   void add(const experiment::Cell& cell);
   /// Of a cell that was added. Safe from several threads.
   const CellPlan& of(const experiment::Cell& cell) const { return cells_.at(cell.folder()); }

@@ -34,7 +34,7 @@ struct MemoryNeed {
 };
 
 /// While an object of this class lives, CPU tensors are the planner's: it keeps to the budget by itself, and
-/// what its probes take is in no trace. Nobody else makes tensors meanwhile.
+/// what its probes take is in no trace. No other thread makes tensors meanwhile.
 class PlanningScope {
  public:
   PlanningScope();
@@ -52,9 +52,9 @@ class PlanningScope {
 ///
 /// On a CPU the budget is for the resident memory of the process, whatever takes it; on a GPU for what is
 /// reserved of the device, with a budget for the process beside it. Tensors of the process are refused what
-/// does not fit from the first require() on: before, an encoder's weights are loaded, without which nobody
-/// can say what would suffice. Make one object at a time, before anything large is loaded, and in the thread
-/// that begins phases.
+/// does not fit from the first require() on: before that, the encoder's weights are loaded, because
+/// what would suffice depends on them. Make one object at a time, before anything large is loaded, and in the
+/// thread that begins phases.
 class MemorySession : public memory::PhaseObserver {
  public:
   /// Throws UsageError on budgets that cannot be read, on a host budget or allocator settings without a GPU,

@@ -11,7 +11,7 @@
 
 namespace headroom::verbs {
 
-/// What a run is at, for whoever watches it: RUN/status.json, replaced when a phase begins or ends, and
+/// What a run is at, for `headroom memory watch`: RUN/status.json, replaced when a phase begins or ends, and
 /// within phases every half second at most. It is no result: a write that fails is passed over, nothing is
 /// synced.
 ///

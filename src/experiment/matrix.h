@@ -42,8 +42,8 @@ std::vector<Cell> unfinished_cells(const std::vector<Cell>& cells, CellRunner& r
 /// A cell that fails is recorded with its error, does not stop the others, and is tried again by the next run
 /// of the matrix. What kill -9 interrupts is gone on with from the cell's own checkpoint.
 ///
-/// Nobody else works on the folder meanwhile: the caller holds a FolderLock. Throws Interrupted once the user
-/// has asked to stop (finished cells are kept).
+/// No other process works on the folder meanwhile: the caller holds a FolderLock. Throws Interrupted once the
+/// user has asked to stop (finished cells are kept).
 std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& runner,
                                     const MatrixOptions& options);
 

@@ -18,7 +18,7 @@ namespace headroom::experiment {
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& reason);
 std::size_t line_of(const toml::node& node);
 
-/// A table whose keys are all accounted for: what nobody asked about is an unknown key.
+/// A table whose keys are all accounted for: a key that was not asked about is unknown.
 class TomlTable {
  public:
   TomlTable(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
@@ -54,9 +54,9 @@ class TomlTable {
   std::optional<TomlTable> table(const std::string& key);
   /// The line of a key, of the table where it is absent.
   std::size_t line_of_key(const std::string& key) const;
-  /// Keys that nobody has asked about yet, as they stand.
+  /// Keys that have not been asked about yet, as they stand.
   std::vector<std::string> rest() const;
-  /// Throws InputError on a key that nobody has asked about. `known`: for the message.
+  /// Throws InputError on a key that has not been asked about. `known`: for the message.
   void require_nothing_else(const std::string& known) const;
   [[noreturn]] void refuse_key(const std::string& key, const std::string& reason) const;
 

@@ -39,7 +39,7 @@ std::unique_ptr<RandomAccess> require_zip(std::unique_ptr<RandomAccess> opened) 
   return opened;
 }
 
-// Everything lies in one folder of the archive, named by whoever saved it.
+// Everything lies in one folder of the archive, named by the program that saved it.
 std::string find_folder(const ZipArchive& archive) {
   constexpr std::string_view kPickle = "data.pkl";
   std::optional<std::string> folder;

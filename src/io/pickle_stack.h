@@ -23,7 +23,7 @@ class PickleStack {
 
   PickleNode& top();
   /// The last `count` values, in the order in which they were pushed. Values below the last mark are out of
-  /// reach: they belong to whoever set it.
+  /// reach: they belong to the object that set it.
   std::vector<PickleRef> pop(std::size_t count);
   /// Everything above the last mark, and the mark.
   std::vector<PickleRef> pop_to_mark();

@@ -29,7 +29,7 @@ class AllocationGuard {
 /// for; the meter allocates nothing itself.
 ///
 /// Thread safety: every function may be called from any thread at any time, but for observe() and guard(),
-/// which are called while nobody allocates.
+/// which are called while no thread allocates.
 class AllocationMeter {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
@@ -42,7 +42,7 @@ class AllocationMeter {
   void placed(std::uintptr_t address, std::uint64_t bytes);
   /// The bytes at the address are free again.
   void freed(std::uintptr_t address, std::uint64_t bytes);
-  /// Counts what an allocator handed out that asks nobody.
+  /// Counts what an allocator handed out without asking the meter.
   void count(std::uintptr_t address, std::uint64_t bytes);
   /// Counts what such an allocator refused.
   void count_refusal(std::uint64_t bytes);
@@ -71,10 +71,10 @@ class AllocationMeter {
   /// For tests of recovery: the `nth` allocation from now on (1: the next) is refused, once; kNever: none.
   void refuse_from_now(std::uint64_t nth) { countdown_ = nth; }
 
-  /// Who hears of allocations from now on; nullptr: nobody. The observer outlives its use. Returns who did so
-  /// far.
+  /// The observer of allocations from now on; nullptr: none. The observer outlives its use. Returns who did
+  /// so far.
   AllocationObserver* observe(AllocationObserver* observer) { return observer_.exchange(observer); }
-  /// Who has a say beside the limit; nullptr: nobody. The guard outlives its use.
+  /// What decides beside the limit; nullptr: nothing. The guard outlives its use.
   void guard(AllocationGuard* guard) { guard_ = guard; }
 
  private:

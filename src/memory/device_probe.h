@@ -23,12 +23,12 @@ struct DeviceSpace {
   std::uint64_t free = 0, total = 0;
 };
 
-/// The device memory of this process, as whoever allocates it counts it. Modules that know a device implement
+/// The device memory of this process, as its allocator counts it. Modules that know a device implement
 /// it (over LibTorch's caching allocator, say); this one knows none.
 ///
 /// Contract: all are called by the thread that begins and ends phases, while other threads may allocate.
-/// Peaks count when memory is asked for, not when the device gets to the work, so that nobody waits for the
-/// device. Neither throws.
+/// Peaks count when memory is asked for, not when the device gets to the work, so that no thread waits for
+/// the device. Neither throws.
 class DeviceProbe {
  public:
   virtual ~DeviceProbe() = default;

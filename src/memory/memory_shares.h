@@ -11,7 +11,7 @@ namespace headroom::memory {
 
 /// What a piece of work is projected to take.
 struct ShareSize {
-  std::uint64_t own = 0;     ///< bytes nobody else uses
+  std::uint64_t own = 0;     ///< bytes that nothing else uses
   std::string common = {};   ///< name of what pieces under way use together
   std::uint64_t shared = 0;  ///< bytes of that
 };

@@ -43,7 +43,7 @@ class PhaseRecorder {
   /// it costs less than a microsecond without a device. Its report is called "train / forward".
   [[nodiscard]] Phase begin_step(std::string_view name);
 
-  /// Who hears of phases from now on; nullptr: nobody. The observer outlives its use.
+  /// The observer of phases from now on; nullptr: none. The observer outlives its use.
   void observe(PhaseObserver* observer) { observer_ = observer; }
 
   /// Phases that have ended, in the order in which their names first ended.
@@ -103,7 +103,7 @@ class Phase {
   PhaseReport figures_;
 };
 
-/// PhaseRecorder::begin_step() where somebody records; nothing where `recorder` is null.
+/// PhaseRecorder::begin_step() where `recorder` is not null, else nothing.
 [[nodiscard]] std::unique_ptr<Phase> begin_step(PhaseRecorder* recorder, std::string_view name);
 
 /// A name for what the phase under way is at (epoch 5), for the observer alone: nothing is measured.

@@ -12,33 +12,33 @@ namespace {
 /// A plan that uses this share of the budget is limited by the budget.
 constexpr double kWellUsed = 0.85;
 
-std::string name_of(const Way& way, bool is_training) {
+std::string name_of(const Strategy& strategy, bool is_training) {
   if (is_training) {
-    return to_string(way.settings);
+    return to_string(strategy.settings);
   }
-  const std::string cut = way.is_whole ? "all at once" : "in batches";
-  return way.settings == StepSettings{} ? cut : cut + ", " + to_string(way.settings);
+  const std::string cut = strategy.is_whole ? "all at once" : "in batches";
+  return strategy.settings == StepSettings{} ? cut : cut + ", " + to_string(strategy.settings);
 }
 
-PlannedAlternative alternative(const Way& way, const Way& first, bool is_training) {
-  return {
-      .settings = name_of(way, is_training),
-      .checkpointing = way.settings.checkpointing,
-      .accumulating = way.settings.accumulating,
-      .precision = way.settings.precision == Precision::bf16 ? "bf16" : "fp32",
-      .batch_items = way.most_items,
-      .batch_atoms = way.most_atoms,
-      .batches = way.batches,
-      .batches_a_step = is_training ? way.batches_a_step : 1,
-      .projected_bytes = way.worst_peak,
-      .saved_bytes = static_cast<std::int64_t>(first.worst_peak) - static_cast<std::int64_t>(way.worst_peak),
-      .fits = way.fits,
-      .relative_time = way.time / first.time,
-      .remark = ""};
+PlannedAlternative alternative(const Strategy& strategy, const Strategy& first, bool is_training) {
+  return {.settings = name_of(strategy, is_training),
+          .checkpointing = strategy.settings.checkpointing,
+          .accumulating = strategy.settings.accumulating,
+          .precision = strategy.settings.precision == Precision::bf16 ? "bf16" : "fp32",
+          .batch_items = strategy.most_items,
+          .batch_atoms = strategy.most_atoms,
+          .batches = strategy.batches,
+          .batches_a_step = is_training ? strategy.batches_a_step : 1,
+          .projected_bytes = strategy.worst_peak,
+          .saved_bytes =
+              static_cast<std::int64_t>(first.worst_peak) - static_cast<std::int64_t>(strategy.worst_peak),
+          .fits = strategy.fits,
+          .relative_time = strategy.time / first.time,
+          .remark = ""};
 }
 
-/// The smallest peak that any way has with one item a batch (with whole effective batches, where they cannot
-/// be cut), and the batch and settings that have it.
+/// The smallest peak that any strategy has with one item a batch (with whole effective batches, where they
+/// cannot be cut), and the batch and settings that have it.
 struct Smallest {
   std::uint64_t bytes = 0;
   StepSettings settings;
@@ -47,16 +47,16 @@ struct Smallest {
 
 Smallest smallest_of(const Findings& findings) {
   Smallest smallest;
-  for (const Way& way : findings.found) {
-    const StepProjection& projection = findings.ways.projection(way.settings);
-    Smallest here{0, way.settings, {}};
-    if (way.is_whole) {
-      here = {way.worst_peak, way.settings, findings.model.load(way.worst_batch)};
+  for (const Strategy& strategy : findings.found) {
+    const StepProjection& projection = findings.strategies.projection(strategy.settings);
+    Smallest here{0, strategy.settings, {}};
+    if (strategy.is_whole) {
+      here = {strategy.worst_peak, strategy.settings, findings.model.load(strategy.worst_batch)};
     } else {
       for (const ItemSize& item : findings.request.items) {
         const BatchLoad load = findings.model.load({&item, 1});
         if (projection.peak_bytes(load) > here.bytes) {
-          here = {projection.peak_bytes(load), way.settings, load};
+          here = {projection.peak_bytes(load), strategy.settings, load};
         }
       }
     }
@@ -71,7 +71,7 @@ Smallest smallest_of(const Findings& findings) {
 /// makes.
 std::vector<MemoryContribution> contributions(const Findings& findings, const StepSettings& settings,
                                               const BatchLoad& load) {
-  const auto held = findings.ways.projection(settings).held_bytes(load);
+  const auto held = findings.strategies.projection(settings).held_bytes(load);
   std::vector<MemoryContribution> parts = findings.model.resident(settings);
   std::uint64_t kept = held[static_cast<std::size_t>(Contributor::kept)];
   for (MemoryContribution& part : parts) {
@@ -96,19 +96,19 @@ std::vector<MemoryContribution> contributions(const Findings& findings, const St
   return parts;
 }
 
-std::string limit_of(const Findings& findings, const Way& way, double used_share) {
+std::string limit_of(const Findings& findings, const Strategy& strategy, double used_share) {
   const PlanningRequest& request = findings.request;
-  if (way.is_whole) {
+  if (strategy.is_whole) {
     return request.effective_batch > 0 && request.effective_batch <= request.items.size()
                ? fmt::format("the effective batch of {}, as asked", request.effective_batch)
                : fmt::format("the data: all {} {} are in one batch", request.items.size(),
                              request.items_name);
   }
-  if (way.held_by_atoms) {
-    return findings.ways.atom_limit()->reason;
+  if (strategy.held_by_atoms) {
+    return findings.strategies.atom_limit()->reason;
   }
-  if (request.most_items && way.most_items == *request.most_items) {
-    return fmt::format("batches of {}, as asked", way.most_items);
+  if (request.most_items && strategy.most_items == *request.most_items) {
+    return fmt::format("batches of {}, as asked", strategy.most_items);
   }
   if (used_share >= kWellUsed) {
     return "the budget";
@@ -116,26 +116,27 @@ std::string limit_of(const Findings& findings, const Way& way, double used_share
   return fmt::format("the size of the {}: one more in a batch would not fit", request.items_name);
 }
 
-std::string remark_of(const Way& way, const Findings& findings, bool is_chosen) {
+std::string remark_of(const Strategy& strategy, const Findings& findings, bool is_chosen) {
   if (is_chosen) {
     return findings.found.size() == 1 ? "chosen" : "chosen: the fastest that fits";
   }
-  if (!way.fits) {
-    return fmt::format("needs {} more than the budget",
-                       format_bytes(way.worst_peak - findings.ways.limit_bytes(way.settings)));
+  if (!strategy.fits) {
+    return fmt::format(
+        "needs {} more than the budget",
+        format_bytes(strategy.worst_peak - findings.strategies.limit_bytes(strategy.settings)));
   }
-  return way.may_be_chosen ? "fits, but is not faster" : "fits, but is no faster for it";
+  return strategy.may_be_chosen ? "fits, but is not faster" : "fits, but is no faster for it";
 }
 
-void describe_chosen(MemoryPlan& plan, const Findings& findings, const Way& way) {
-  const StepProjection& projection = findings.ways.projection(way.settings);
+void describe_chosen(MemoryPlan& plan, const Findings& findings, const Strategy& strategy) {
+  const StepProjection& projection = findings.strategies.projection(strategy.settings);
   plan.resident_bytes = projection.resident_bytes();
   plan.free_bytes = plan.budget_bytes - std::min(plan.budget_bytes, plan.resident_bytes);
-  plan.used_share = static_cast<double>(way.worst_peak) / static_cast<double>(plan.budget_bytes);
-  plan.limited_by = limit_of(findings, way, plan.used_share);
-  plan.projected_seconds = way.time * findings.prober.seconds_a_unit();
+  plan.used_share = static_cast<double>(strategy.worst_peak) / static_cast<double>(plan.budget_bytes);
+  plan.limited_by = limit_of(findings, strategy, plan.used_share);
+  plan.projected_seconds = strategy.time * findings.prober.seconds_a_unit();
   plan.is_exact = projection.is_exact();
-  plan.contributions = contributions(findings, way.settings, findings.model.load(way.worst_batch));
+  plan.contributions = contributions(findings, strategy.settings, findings.model.load(strategy.worst_batch));
 }
 
 }  // namespace
@@ -151,16 +152,16 @@ MemoryPlan report_plan(const Findings& findings) {
   plan.chosen = findings.chosen;
   plan.probes = findings.prober.probes();
   for (std::size_t i = 0; i < findings.found.size(); ++i) {
-    const Way& way = findings.found[i];
-    plan.alternatives.push_back(alternative(way, findings.found[0], request.effective_batch > 0));
-    plan.alternatives.back().remark = remark_of(way, findings, findings.chosen == i);
+    const Strategy& strategy = findings.found[i];
+    plan.alternatives.push_back(alternative(strategy, findings.found[0], request.effective_batch > 0));
+    plan.alternatives.back().remark = remark_of(strategy, findings, findings.chosen == i);
   }
   const Smallest smallest = smallest_of(findings);
   plan.smallest_budget_bytes = smallest.bytes;
   if (findings.chosen) {
     describe_chosen(plan, findings, findings.found[*findings.chosen]);
   } else if (smallest.bytes > 0) {
-    plan.resident_bytes = findings.ways.projection(smallest.settings).resident_bytes();
+    plan.resident_bytes = findings.strategies.projection(smallest.settings).resident_bytes();
     plan.free_bytes = plan.budget_bytes - std::min(plan.budget_bytes, plan.resident_bytes);
     plan.contributions = contributions(findings, smallest.settings, smallest.load);
   } else {

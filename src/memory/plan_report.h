@@ -6,7 +6,7 @@
 #include "headroom/memory_plan.h"
 #include "memory/planner.h"
 #include "memory/step_prober.h"
-#include "memory/ways.h"
+#include "memory/strategies.h"
 
 namespace headroom::memory {
 
@@ -15,8 +15,8 @@ struct Findings {
   const StepModel& model;
   const PlanningRequest& request;
   const StepProber& prober;
-  const Ways& ways;
-  std::span<const Way> found;
+  const Strategies& strategies;
+  std::span<const Strategy> found;
   std::optional<std::size_t> chosen;
 };
 

@@ -10,18 +10,18 @@
 #include "memory/batch_packing.h"
 #include "memory/plan_report.h"
 #include "memory/step_prober.h"
-#include "memory/ways.h"
+#include "memory/strategies.h"
 
 namespace headroom::memory {
 namespace {
 
 constexpr int kMostConfirmations = 4;
 
-/// The fastest way that may be chosen; of equal ones the first.
-std::optional<std::size_t> fastest(std::span<const Way> ways) {
+/// The fastest strategy that may be chosen; of equal ones the first.
+std::optional<std::size_t> fastest(std::span<const Strategy> strategies) {
   std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    if (ways[i].may_be_chosen && (!best || ways[i].time < ways[*best].time)) {
+  for (std::size_t i = 0; i < strategies.size(); ++i) {
+    if (strategies[i].may_be_chosen && (!best || strategies[i].time < strategies[*best].time)) {
       best = i;
     }
   }
@@ -46,32 +46,32 @@ PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequ
   if (request.items.empty()) {
     throw InputError("there is nothing to plan: no items");
   }
-  Ways ways(model, prober, request);
-  std::vector<Way> found = ways.look();
+  Strategies strategies(model, prober, request);
+  std::vector<Strategy> found = strategies.enumerate();
   if (found.empty()) {
     prober.lift_limit();
-    found = ways.look();
+    found = strategies.enumerate();
   }
   std::optional<std::size_t> chosen = fastest(found);
-  for (int i = 0; i < kMostConfirmations && chosen && ways.confirm(found[*chosen]); ++i) {
-    found = ways.look();
+  for (int i = 0; i < kMostConfirmations && chosen && strategies.confirm(found[*chosen]); ++i) {
+    found = strategies.enumerate();
     chosen = fastest(found);
   }
 
-  PlannedSteps planned{report_plan({model, request, prober, ways, found, chosen}), std::nullopt};
+  PlannedSteps planned{report_plan({model, request, prober, strategies, found, chosen}), std::nullopt};
   if (chosen) {
-    planned.plan = StepPlan(model, ways, found[*chosen]);
+    planned.plan = StepPlan(model, strategies, found[*chosen]);
   }
   return planned;
 }
 
-StepPlan::StepPlan(const StepModel& model, const Ways& ways, const Way& way)
-    : settings(way.settings),
-      worst_batch(way.worst_batch),
+StepPlan::StepPlan(const StepModel& model, const Strategies& strategies, const Strategy& strategy)
+    : settings(strategy.settings),
+      worst_batch(strategy.worst_batch),
       model_(&model),
-      projection_(ways.projection(way.settings)),
-      limit_bytes_(ways.limit_bytes(way.settings)),
-      bounds_(ways.bounds()) {}
+      projection_(strategies.projection(strategy.settings)),
+      limit_bytes_(strategies.limit_bytes(strategy.settings)),
+      bounds_(strategies.bounds()) {}
 
 bool StepPlan::fits(std::span<const ItemSize> batch) const {
   const BatchLoad load = model_->load(batch);

@@ -32,8 +32,8 @@ struct PlanningRequest {
 };
 
 class StepProber;
-class Ways;
-struct Way;
+class Strategies;
+struct Strategy;
 
 /// What batches are limited by, apart from memory.
 struct BatchBounds {
@@ -41,8 +41,8 @@ struct BatchBounds {
   std::optional<std::uint64_t> atoms = {};
 };
 
-/// How steps are run so that they fit. Only plan_steps() makes one, of a way that fits: a plan that cannot be
-/// carried out does not exist.
+/// How steps are run so that they fit. Only plan_steps() makes one, of a strategy that fits: a plan that
+/// cannot be carried out does not exist.
 class StepPlan {
  public:
   StepSettings settings;
@@ -61,7 +61,7 @@ class StepPlan {
 
  private:
   friend struct PlannedSteps plan_steps(StepModel&, StepProber&, const PlanningRequest&);
-  StepPlan(const StepModel& model, const Ways& ways, const Way& way);
+  StepPlan(const StepModel& model, const Strategies& strategies, const Strategy& strategy);
 
   const StepModel* model_;
   StepProjection projection_;
@@ -87,9 +87,9 @@ PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequ
 /// Sets `text` and `json` from all that stands beside them.
 void print_plan(MemoryPlan& plan);
 
-/// To say what would do where nothing fits, a plan runs the smallest steps all the same. Throws Error with
-/// exit code 4 when already what `work` holds between steps is more than 256 MiB beyond the budget: nobody
-/// who set one wants that tried out.
+/// Where nothing fits, a plan still runs the smallest steps, to name the budget that would do. Throws Error
+/// with exit code 4 when what `work` holds between steps is more than 256 MiB beyond the budget, so that a
+/// budget is never exceeded by so much for a measurement.
 void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes);
 
 /// Throws Error with exit code 4 naming the largest contributor and the smallest budget where nothing fits.

@@ -37,7 +37,7 @@ void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
 double PortionSize::adjust_scale(const Shortage& shortage) {
   const auto projected = static_cast<double>(std::max<std::uint64_t>(1, shortage.projected));
   if (shortage.room == 0) {
-    return projected * scale_ / 2;  // nobody can say: half of what was thought to fit
+    return projected * scale_ / 2;  // no measurement: half of what was thought to fit
   }
   const auto room = static_cast<double>(shortage.room);
   if (projected * scale_ <= room) {

@@ -46,9 +46,9 @@ class Recovery::InFlight {
   InFlight(Recovery& recovery, std::size_t units, bool alone)
       : recovery_(recovery), units_(units), alone_(alone) {
     std::unique_lock lock(recovery.mutex_);
-    recovery.changed_.wait(lock, [&] { return !recovery.somebody_alone_; });
+    recovery.changed_.wait(lock, [&] { return !recovery.one_alone_; });
     if (alone) {
-      recovery.somebody_alone_ = true;
+      recovery.one_alone_ = true;
       recovery.changed_.wait(lock, [&] { return recovery.in_flight_.empty(); });
     }
     if (recovery.in_flight_.empty() && recovery.allocator_.meter != nullptr) {
@@ -60,7 +60,7 @@ class Recovery::InFlight {
     const std::lock_guard lock(recovery_.mutex_);
     auto& portions = recovery_.in_flight_;
     portions.erase(std::find(portions.begin(), portions.end(), units_));
-    recovery_.somebody_alone_ = recovery_.somebody_alone_ && !alone_;
+    recovery_.one_alone_ = recovery_.somebody_alone_ && !alone_;
     recovery_.changed_.notify_all();
   }
   InFlight(const InFlight&) = delete;
@@ -142,7 +142,7 @@ Shortage Recovery::shortage(std::uint64_t refusals_before) const {
   }
   const AllocationMeter* const meter = allocator_.meter;
   if (meter == nullptr || meter->refusals() == refusals_before) {
-    return seen;  // it was somebody else's memory
+    return seen;  // it was another thread's memory
   }
   const AllocationMeter::Refusal refusal = meter->last_refusal();
   const std::uint64_t held = refusal.allocated - std::min(refusal.allocated, base_);

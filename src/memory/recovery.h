@@ -21,7 +21,7 @@ struct Workload {
   std::size_t planned = 1;   ///< units at once
   std::size_t smallest = 1;  ///< units of a portion that cannot be made smaller
   ProjectedBytes projected_bytes = {};
-  /// What most of the memory of a portion goes to, for whoever is told that it does not fit; may be empty.
+  /// What most of the memory of a portion goes to, for the message that it does not fit; may be empty.
   std::function<std::string(std::size_t units)> largest_contributor = {};
 };
 
@@ -38,7 +38,7 @@ struct RecoveryCounts {
 ///
 /// Thread safety: every method may be called from any thread; workers side by side share one object, and the
 /// room that one finds counts what the others hold. A portion that cannot be made smaller and still fails is
-/// tried once more while nobody else works.
+/// tried once more while no other thread works.
 class Recovery {
  public:
   Recovery(Workload workload, AllocatorAccess allocator);
@@ -80,7 +80,7 @@ class Recovery {
   PortionSize size_;
   std::vector<std::size_t> in_flight_;  ///< units of each portion under way
   std::uint64_t base_ = 0;              ///< bytes allocated before the first of those began
-  bool somebody_alone_ = false;
+  bool one_alone_ = false;
   std::size_t recoveries_ = 0;
 };
 

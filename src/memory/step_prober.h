@@ -16,7 +16,7 @@ namespace headroom::memory {
 
 /// Measures a model's steps on a meter, within a budget, and makes projections of what it measured.
 ///
-/// Not for use from several threads; nobody else allocates what the meter counts meanwhile.
+/// Not for use from several threads; no other thread allocates what the meter counts meanwhile.
 class StepProber {
  public:
   /// `outside_bytes`: what the meter counts and the budget is not for (tensors of others). `items`: the sizes

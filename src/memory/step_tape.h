@@ -21,7 +21,7 @@ struct TapeEvent {
   Contributor contributor = Contributor::activations;  ///< of what is allocated, or freed
 };
 
-/// Takes down what a step allocates and frees, in order, and tells whoever listened before.
+/// Takes down what a step allocates and frees, in order, and passes it on to the observer before it.
 ///
 /// Thread safety: any thread may allocate; who runs the step marks it.
 class StepTape final : public AllocationObserver, public StepMarks {

@@ -16,8 +16,8 @@ enum class LossKind { dpo, bce, mse, hinge };
 LossKind parse_loss(const std::string& name);
 std::string to_string(LossKind kind);
 
-/// The training objective. Options of other kinds than `kind` have no effect here; whoever takes them from a
-/// user refuses them.
+/// The training objective. Options of other kinds than `kind` have no effect here; the reader of a
+/// command line or a specification refuses them.
 struct LossOptions {
   LossKind kind = LossKind::dpo;
   double dpo_beta = 0.1;      ///< > 0

@@ -24,11 +24,11 @@ struct EpochReport {
   double seconds = 0;
 };
 
-/// Called from the training thread, for whoever watches; may be left empty.
+/// Called from the training thread, for displays and logs; may be left empty.
 struct TrainingHooks {
   std::function<void(const EpochReport&)> after_epoch;
   std::function<void(std::size_t optimizer_steps)> after_step;
-  /// Measures the steps forward, backward, optimiser and validation; null: nobody does.
+  /// Measures the steps forward, backward, optimiser and validation; null: they are not measured.
   memory::PhaseRecorder* phases = nullptr;
 };
 

@@ -100,7 +100,7 @@ void TrainingFiles::keep_folder_checksums() const {
 }
 
 void TrainingFiles::start_anew() {
-  // First: without it nobody takes what is left, or what is trained next, for the run that it describes.
+  // First: without it no reader takes what is left, or what is trained next, for the run that it describes.
   remove_run_config(run_);
   forget_checksums(run_);
   forget_checksums(checkpoints_.path());

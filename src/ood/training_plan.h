@@ -31,7 +31,7 @@ struct TrainingPlan {
 };
 
 /// Plans how the steps of a training are run: the one place, for the verbs that train and for `headroom
-/// memory plan`. Runs a few steps on made-up features; nobody else makes tensors meanwhile.
+/// memory plan`. Runs a few steps on made-up features; no other thread makes tensors meanwhile.
 ///
 /// Made for tensors on the CPU.
 TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& sizes, std::size_t threads,

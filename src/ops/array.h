@@ -33,7 +33,7 @@ class Array {
     return array;
   }
 
-  /// Numbers of somebody else, which outlive the array.
+  /// Numbers that the array does not own; they outlive it.
   static Array view(Number* numbers, std::vector<std::int64_t> shape) {
     Array array;
     array.shape_ = std::move(shape);

@@ -44,7 +44,7 @@ Floats message_passing(const Floats& nodes, const Edges& edges, const Floats& ki
 ///
 /// nodes [n, in of hidden]; residual [n, out of out], or not defined, which counts as zeros. One pass over
 /// blocks of nodes that keeps what is between the layers in the cache; the result takes the place of
-/// `residual` in its memory, which nobody else may be using.
+/// `residual` in its memory, which no other tensor may be using.
 Floats gine_layer(const Floats& nodes, const Edges& edges, const Floats& kinds, const Dense& hidden,
                   const Dense& out, Floats residual);
 

@@ -35,7 +35,7 @@ struct BatchChoice {
   bool operator==(const BatchChoice&) const = default;
 };
 
-/// Chooses workers and batches: the host's own needs beside tensors that somebody else projects.
+/// Chooses workers and batches: the host's own needs beside tensors, which the caller projects.
 class BatchChooser {
  public:
   /// `tensors`: bytes of the tensors of one batch of so many atoms at their peak (memory/planner.h), or of

@@ -94,7 +94,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
     work.abandon();  // a thread that could not be started leaves the others waiting for it
   }
   keep_failure([&] { making.join(); });
-  // What is finished is written before anybody hears of a failure.
+  // What is finished is written before a failure is reported.
   finished.close();
   keep_failure([&] { writing.join(); });
   if (failure) {

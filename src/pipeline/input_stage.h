@@ -16,7 +16,7 @@ namespace headroom::pipeline {
 ///
 /// Windows are made from the input and the table alone, by estimated cost, which is what makes the batches of
 /// a run the same every time. A record that is estimated to fill a batch gets a window of its own: it holds
-/// up nobody.
+/// up no other record.
 class InputStage {
  public:
   InputStage(const MoleculeSource& source, RowTable& table, const PipelineOptions& options, Ledger& ledger,

@@ -7,10 +7,9 @@
 
 namespace headroom::pipeline {
 
-/// Roughly the size of the molecule of a record, from the look of its text alone: what a record that nobody
-/// has parsed yet will cost. Atoms and bonds of a SMILES are counted as they are written, without the
-/// hydrogens that are surely merged into their neighbours: never fewer atoms than RDKit finds. A mol block
-/// says how many it has. Never without an atom.
+/// Estimates the size of the molecule of a record from its text alone, before it is parsed. Atoms and bonds
+/// of a SMILES are counted as they are written, without the hydrogens that are surely merged into their
+/// neighbours: never fewer atoms than RDKit finds. A mol block says how many it has. Never without an atom.
 memory::ItemSize estimate_size(const chem::MoleculeRecord& record);
 
 /// Whether the text alone tells that the record is refused: more atoms are written, hydrogens included, or
@@ -29,7 +28,7 @@ class WindowCutter {
   /// `batch_atoms`: most atoms of a batch.
   explicit WindowCutter(std::size_t batch_atoms) : batch_atoms_(batch_atoms) {}
 
-  /// A molecule that fills a batch is a window of its own: it holds up nobody.
+  /// A molecule that fills a batch is a window of its own: it holds up no other molecule.
   bool is_window_of_its_own(std::size_t atoms) const { return atoms >= batch_atoms_; }
   /// Adds another molecule to the window that is being filled; true: it is full now, and the next one begins.
   bool fills(std::size_t atoms, std::size_t text_bytes);

@@ -35,7 +35,7 @@ class WorkQueue {
   /// A chunk has been featurised, and these batches are now ready. Never waits.
   void finish_chunk(std::vector<Batch> ready);
 
-  /// Nobody will look at the work that is left.
+  /// Drops the work that is left.
   void abandon();
 
  private:

@@ -52,7 +52,7 @@ class Environment {
 
   /// Handle of a named database; nothing if there is none.
   std::optional<MDB_dbi> find_database(const std::string& name);
-  /// The same, made where it is missing. `fill` runs in the transaction that makes it, so that nobody ever
+  /// The same, made where it is missing. `fill` runs in the transaction that makes it, so that no reader
   /// sees it without its first content; it runs too when the database is there already.
   using Fill = std::function<void(MDB_txn* transaction, MDB_dbi database)>;
   MDB_dbi make_database(const std::string& name, const Fill& fill);
@@ -105,7 +105,7 @@ class Environment {
   std::mutex database_mutex_;  ///< LMDB opens named databases in one transaction at a time
 };
 
-/// The process's one environment on this folder, opened unless somebody holds it already. Throws Error when
+/// The process's one environment on this folder, opened unless it is open already. Throws Error when
 /// it is wanted for writing and held for reading.
 std::shared_ptr<Environment> share_environment(const std::filesystem::path& folder, Access access);
 

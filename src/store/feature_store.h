@@ -42,7 +42,7 @@ struct Verification {
 ///
 /// Thread safety: every method may be called from any thread. Any number of processes may read and write at
 /// once, on a local file system; writers take turns. A process that is killed loses the transaction in flight
-/// and hinders nobody. A handle must not be used in a child after fork().
+/// and hinders no other. A handle must not be used in a child after fork().
 class FeatureStore {
  public:
   /// Throws InputError when there is no store to read, or the folder holds something else, a damaged store or

@@ -33,7 +33,7 @@ struct BufferPool {
 };
 
 BufferPool find_pool() {
-  // Those of the library that is loaded already, whoever loaded it.
+  // Those of the library that is loaded already.
   void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) {
     return {};
@@ -41,7 +41,7 @@ BufferPool find_pool() {
   BufferPool pool;
   pool.take = reinterpret_cast<void* (*)(int)>(dlsym(library, "blas_memory_alloc"));
   pool.give_back = reinterpret_cast<void (*)(void*)>(dlsym(library, "blas_memory_free"));
-  dlclose(library);  // it stays loaded by whoever loaded it
+  dlclose(library);  // its first user keeps it loaded
   return pool;
 }
 

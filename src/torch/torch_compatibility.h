@@ -13,7 +13,7 @@
 #define HEADROOM_ALLOCATORS_COPY 0
 #endif
 
-// Since 2.3 the CUDA allocator tells whoever asks of each of its events.
+// Since 2.3 the CUDA allocator reports each of its events to a callback.
 #define HEADROOM_TRACES_DEVICES HEADROOM_ALLOCATORS_COPY
 
 // Since 2.9 allocators of all devices share their settings, and say them.

@@ -13,9 +13,9 @@
 
 namespace headroom::memory {
 
-/// One way to do the work: settings, and whether every effective batch is one batch or is cut into batches
-/// that fit.
-struct Way {
+/// One strategy to do the work: settings, and whether every effective batch is one batch or is cut into
+/// batches that fit.
+struct Strategy {
   StepSettings settings;
   bool is_whole = false;
   std::vector<ItemSize> worst_batch;  ///< of all passes: that of the largest items counts too
@@ -29,16 +29,17 @@ struct Way {
   double time = 0;  ///< of one pass, in the model's units
 };
 
-/// Looks at the ways to do the work of a request.
-class Ways {
+/// Enumerates the strategies for the work of a request.
+class Strategies {
  public:
   /// All of them outlive this object.
-  Ways(StepModel& model, StepProber& prober, const PlanningRequest& request);
+  Strategies(StepModel& model, StepProber& prober, const PlanningRequest& request);
 
-  /// Every way there is, the plainest first; those whose steps do not even run with one item are left out.
-  std::vector<Way> look();
-  /// Runs the worst batch of a way where only that can tell. True if it was not what had been projected.
-  bool confirm(const Way& way);
+  /// Every strategy there is, the plainest first; those whose steps do not even run with one item are left
+  /// out.
+  std::vector<Strategy> enumerate();
+  /// Runs the worst batch of a strategy where only that can tell. True if it was not what had been projected.
+  bool confirm(const Strategy& strategy);
 
   const StepProjection& projection(const StepSettings& settings) const;
   /// Of the budget, what projections may use up.
@@ -49,8 +50,8 @@ class Ways {
 
  private:
   bool fits(const StepSettings& settings, std::span<const ItemSize> batch) const;
-  std::optional<Way> look_at(const StepSettings& settings, bool is_whole);
-  void add(Way& way, std::span<const ItemSize> effective_batch, bool is_in_pass) const;
+  std::optional<Strategy> strategy_with(const StepSettings& settings, bool is_whole);
+  void add(Strategy& strategy, std::span<const ItemSize> effective_batch, bool is_in_pass) const;
 
   StepModel& model_;
   StepProber& prober_;

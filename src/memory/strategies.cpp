@@ -1,4 +1,4 @@
-#include "memory/ways.h"
+#include "memory/strategies.h"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ std::vector<std::size_t> groups_of(const PlanningRequest& request) {
 
 }  // namespace
 
-Ways::Ways(StepModel& model, StepProber& prober, const PlanningRequest& request)
+Strategies::Strategies(StepModel& model, StepProber& prober, const PlanningRequest& request)
     : model_(model),
       prober_(prober),
       request_(request),
@@ -60,18 +60,18 @@ Ways::Ways(StepModel& model, StepProber& prober, const PlanningRequest& request)
   }
 }
 
-const StepProjection& Ways::projection(const StepSettings& settings) const {
+const StepProjection& Strategies::projection(const StepSettings& settings) const {
   return *projections_.at(key_of(settings));
 }
 
-std::uint64_t Ways::limit_bytes(const StepSettings& settings) const {
+std::uint64_t Strategies::limit_bytes(const StepSettings& settings) const {
   const std::uint64_t budget = request_.budget_bytes;
   return projection(settings).is_exact()
              ? budget
              : static_cast<std::uint64_t>(static_cast<double>(budget) * (1 - kMarginOfEnvelope));
 }
 
-BatchBounds Ways::bounds() const {
+BatchBounds Strategies::bounds() const {
   BatchBounds bounds{.items = request_.most_items};
   if (atom_limit_) {
     bounds.atoms = atom_limit_->atoms;
@@ -79,18 +79,18 @@ BatchBounds Ways::bounds() const {
   return bounds;
 }
 
-bool Ways::fits(const StepSettings& settings, std::span<const ItemSize> batch) const {
+bool Strategies::fits(const StepSettings& settings, std::span<const ItemSize> batch) const {
   const BatchLoad load = model_.load(batch);
   return (!request_.most_items || load.items <= *request_.most_items) &&
          (!atom_limit_ || load.atoms <= atom_limit_->atoms) &&
          projection(settings).peak_bytes(load) <= limit_bytes(settings);
 }
 
-std::vector<Way> Ways::look() {
-  std::vector<Way> ways;
+std::vector<Strategy> Strategies::enumerate() {
+  std::vector<Strategy> strategies;
   const auto look_at_one = [&](const StepSettings& settings, bool is_whole) {
-    if (auto way = look_at(settings, is_whole)) {
-      ways.push_back(std::move(*way));
+    if (auto strategy = strategy_with(settings, is_whole)) {
+      strategies.push_back(std::move(*strategy));
     }
   };
   for (const StepSettings& variant : model_.variants()) {
@@ -107,10 +107,10 @@ std::vector<Way> Ways::look() {
       look_at_one(accumulating, false);
     }
   }
-  return ways;
+  return strategies;
 }
 
-std::optional<Way> Ways::look_at(const StepSettings& settings, bool is_whole) {
+std::optional<Strategy> Strategies::strategy_with(const StepSettings& settings, bool is_whole) {
   auto known = projections_.find(key_of(settings));
   if (known == projections_.end()) {
     known = projections_.emplace(key_of(settings), std::nullopt).first;
@@ -121,54 +121,56 @@ std::optional<Way> Ways::look_at(const StepSettings& settings, bool is_whole) {
   if (!known->second) {
     return std::nullopt;
   }
-  Way way;
-  way.settings = settings;
-  way.is_whole = is_whole;
+  Strategy strategy;
+  strategy.settings = settings;
+  strategy.is_whole = is_whole;
   if (is_whole && request_.effective_batch == 0) {
-    add(way, worst_effective_batch_, true);
+    add(strategy, worst_effective_batch_, true);
   } else {
     for (const auto& group : pass_) {
-      add(way, group, true);
+      add(strategy, group, true);
     }
   }
   if (request_.effective_batch > 0) {
-    add(way, worst_effective_batch_, false);  // another pass may have it
+    add(strategy, worst_effective_batch_, false);  // another pass may have it
   }
-  way.fits = way.worst_peak <= limit_bytes(settings);
+  strategy.fits = strategy.worst_peak <= limit_bytes(settings);
   // To encode all at once when smaller batches are as fast would be to take memory for nothing.
-  way.may_be_chosen =
-      way.fits && (!is_whole || request_.effective_batch > 0 || fits(settings, way.worst_batch));
-  return way;
+  strategy.may_be_chosen =
+      strategy.fits && (!is_whole || request_.effective_batch > 0 || fits(settings, strategy.worst_batch));
+  return strategy;
 }
 
-void Ways::add(Way& way, std::span<const ItemSize> effective_batch, bool is_in_pass) const {
+void Strategies::add(Strategy& strategy, std::span<const ItemSize> effective_batch, bool is_in_pass) const {
   const std::vector<std::size_t> counts =
-      way.is_whole
-          ? std::vector<std::size_t>{effective_batch.size()}
-          : batch_counts(effective_batch, [&](std::span<const ItemSize> b) { return fits(way.settings, b); });
-  way.batches_a_step = std::max(way.batches_a_step, counts.size());
-  way.batches += is_in_pass ? counts.size() : 0;
+      strategy.is_whole ? std::vector<std::size_t>{effective_batch.size()}
+                        : batch_counts(effective_batch, [&](std::span<const ItemSize> b) {
+                            return fits(strategy.settings, b);
+                          });
+  strategy.batches_a_step = std::max(strategy.batches_a_step, counts.size());
+  strategy.batches += is_in_pass ? counts.size() : 0;
   for (const std::size_t count : counts) {
     const auto batch = effective_batch.first(count);
     const BatchLoad load = model_.load(batch);
-    const StepProjection& steps = projection(way.settings);
-    way.time += is_in_pass ? model_.relative_time(load, way.settings) : 0;
-    way.most_items = std::max(way.most_items, count);
-    way.most_atoms = std::max(way.most_atoms, load.atoms);
-    if (way.worst_batch.empty() || steps.peak_bytes(load) > way.worst_peak) {
-      way.worst_peak = steps.peak_bytes(load);
-      way.worst_batch.assign(batch.begin(), batch.end());
+    const StepProjection& steps = projection(strategy.settings);
+    strategy.time += is_in_pass ? model_.relative_time(load, strategy.settings) : 0;
+    strategy.most_items = std::max(strategy.most_items, count);
+    strategy.most_atoms = std::max(strategy.most_atoms, load.atoms);
+    if (strategy.worst_batch.empty() || steps.peak_bytes(load) > strategy.worst_peak) {
+      strategy.worst_peak = steps.peak_bytes(load);
+      strategy.worst_batch.assign(batch.begin(), batch.end());
     }
-    way.held_by_atoms =
-        way.held_by_atoms ||
-        (!way.is_whole && atom_limit_ && count < effective_batch.size() &&
-         steps.peak_bytes(model_.load(effective_batch.first(count + 1))) <= limit_bytes(way.settings));
+    strategy.held_by_atoms =
+        strategy.held_by_atoms ||
+        (!strategy.is_whole && atom_limit_ && count < effective_batch.size() &&
+         steps.peak_bytes(model_.load(effective_batch.first(count + 1))) <= limit_bytes(strategy.settings));
     effective_batch = effective_batch.subspan(count);
   }
 }
 
-bool Ways::confirm(const Way& way) {
-  return prober_.confirm(way.worst_batch, way.settings, *projections_.at(key_of(way.settings)));
+bool Strategies::confirm(const Strategy& strategy) {
+  return prober_.confirm(strategy.worst_batch, strategy.settings,
+                         *projections_.at(key_of(strategy.settings)));
 }
 
 }  // namespace headroom::memory
