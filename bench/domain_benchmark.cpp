@@ -1,7 +1,9 @@
 // The exact search for nearest neighbours of `headroom domain`, and its comparison of environments.
 //
-//   bench_domain --benchmark_filter=Cosine      2,000 queries among 100,000 x 512 (issue: faiss-cpu's flat index)
+//   bench_domain --benchmark_filter=Cosine      2,000 queries among 100,000 x 512 (issue: faiss-cpu's flat
+//   index)
 
+#include <algorithm>
 #include <random>
 
 #include <benchmark/benchmark.h>

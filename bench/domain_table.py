@@ -15,6 +15,7 @@ import csv
 import pathlib
 import random
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -104,6 +105,7 @@ def main():
                 results = [run(arguments, work, name, sets, seed, method) for seed in range(arguments.seeds)]
                 table[name] = {other: sum(r[0][other] for r in results) / len(results) for other in SETS if other != name}
                 alarms[name] = sum(r[1] for r in results) / len(results)
+                print(f"{method} {name}: {table[name]}, false alarms {alarms[name]:.4f}", file=sys.stderr, flush=True)
             values = [value for row in table.values() for value in row.values()]
             text += f"\n`--method {method}`: mean AUROC {sum(values) / len(values):.3f}, least {min(values):.3f}"
             text += f" (mean of {arguments.seeds} seeds; {time.time() - started:.0f} s)\n\n"

@@ -1,6 +1,7 @@
 #include "chem/description.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -19,6 +20,7 @@ namespace headroom::chem {
 namespace {
 
 constexpr unsigned kRadius = 2;
+constexpr double kPerLogP = 1e6;
 
 template <typename Value>
 void sort_once(std::vector<Value>& values) {
@@ -69,6 +71,8 @@ Description describe(const MoleculeRecord& record) {
     fill_in_parts(*molecule, description);
     double refractivity = 0;
     RDKit::Descriptors::calcCrippenDescriptors(*molecule, description.log_p, refractivity);
+    // The last digits of the sum follow the order of the atoms, which another spelling changes.
+    description.log_p = std::round(description.log_p * kPerLogP) / kPerLogP;
     description.charge = RDKit::MolOps::getFormalCharge(*molecule);
     description.scaffold = murcko_scaffold_of(*molecule).smiles;
     description.canonical_smiles = RDKit::MolToSmiles(*molecule);

@@ -12,14 +12,17 @@
 namespace headroom::domain {
 namespace {
 
-/// Largest distance between the numbers' distribution and the uniform one on (0, 1].
-double kolmogorov_smirnov(std::vector<double> numbers) {
+/// Largest distance between the numbers' distribution and the uniform one on (0, 1]; with ties, which make
+/// p-values larger, only where there are more small ones than there should be.
+double kolmogorov_smirnov(std::vector<double> numbers, bool has_ties) {
   std::sort(numbers.begin(), numbers.end());
   const auto count = static_cast<double>(numbers.size());
   double largest = 0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    largest = std::max({largest, std::abs(numbers[i] - static_cast<double>(i) / count),
-                        std::abs(numbers[i] - static_cast<double>(i + 1) / count)});
+    largest = std::max(largest, static_cast<double>(i + 1) / count - numbers[i]);
+    if (!has_ties) {
+      largest = std::max(largest, numbers[i] - static_cast<double>(i) / count);
+    }
   }
   return largest;
 }
@@ -37,7 +40,8 @@ TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
     const auto scored = domain.score(made_up_molecules(1, random));
     p_values.push_back(p_value(domain.calibration().random, scored[0].score));
   }
-  EXPECT_LE(kolmogorov_smirnov(p_values), 1.63 / std::sqrt(200.0) + 1.0 / 41);
+  const bool has_ties = GetParam() == Method::tanimoto;  // quotients of small whole numbers
+  EXPECT_LE(kolmogorov_smirnov(p_values, has_ties), 1.63 / std::sqrt(200.0) + 1.0 / 41);
 }
 
 TEST_P(EveryMethod, ForeignMoleculesHaveSmallPValues) {
@@ -75,29 +79,27 @@ TEST_P(EveryMethod, ScoresDependOnNeitherThreadsNorTheOtherMolecules) {
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
                          testing::Values(Method::combined, Method::knn, Method::tanimoto, Method::rarity,
                                          Method::coverage, Method::mahalanobis, Method::density),
-                         [](const auto& info) { return to_string(info.param); });
+                         [](const auto& tested) { return to_string(tested.param); });
 
+/// Each scaffold has a direction of its own among the features.
 TEST(Calibration, NewScaffoldsOfTheSameKindAreFartherThanMoleculesAtRandom) {
   std::mt19937 random(4);
+  std::normal_distribution<float> noise(0, 0.2F);
   Molecules training;
+  training.width = 10;
   std::vector<std::string> scaffolds;
-  for (std::size_t kind = 0; kind < 30; ++kind) {
-    std::mt19937 same(static_cast<unsigned>(kind));
-    const Molecules own = made_up_molecules(10, same, 1);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      Molecules moved = own;
-      for (float& number : moved.features) {
-        number += static_cast<float>(kind % 5);
-      }
-      training.append(moved, i);
-      scaffolds.push_back("scaffold " + std::to_string(kind % 5));
+  for (std::size_t i = 0; i < 300; ++i) {
+    for (std::size_t j = 0; j < 10; ++j) {
+      training.features.push_back((j == i % 10 ? 1.0F : 0.0F) + noise(random));
     }
+    training.environments.append(std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}});
+    scaffolds.push_back("scaffold " + std::to_string(i % 10));
   }
   const CalibratedDomain domain(training, scaffolds,
                                 {.method = Method::knn, .level = 0.05, .seed = 0, .threads = 1});
   ASSERT_FALSE(domain.calibration().scaffold.empty());
   const auto median = [](const std::vector<float>& scores) { return scores[scores.size() / 2]; };
-  EXPECT_GT(median(domain.calibration().scaffold), median(domain.calibration().random));
+  EXPECT_GT(median(domain.calibration().scaffold), 2 * median(domain.calibration().random));
 }
 
 TEST(Calibration, TooFewMoleculesAreRefused) {
