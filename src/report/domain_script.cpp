@@ -98,7 +98,7 @@ std::string_view domain_page_script() {
   const box = document.getElementById('rows'), space = document.getElementById('space');
   const search = document.getElementById('search'), count = document.getElementById('shown');
   const checks = [...document.querySelectorAll('.controls input[type=checkbox]')];
-  let shown = data.rows.map((_, i) => i), rowHeight = 190;
+  let shown = data.rows.map((_, i) => i), rowHeight = 236;
   const present = new Map();
   const make = (row) => {
     const [name, smiles, verdict, p, adjusted, distance, percentile, near, atoms, words, layout] = row;
@@ -143,7 +143,7 @@ std::string_view domain_page_script() {
   const restart = () => {
     for (const made of present.values()) made.remove();
     present.clear();
-    rowHeight = window.matchMedia('(max-width: 56rem)').matches ? 480 : 190;
+    rowHeight = window.matchMedia('(max-width: 56rem)').matches ? 480 : 236;
     space.style.height = shown.length * rowHeight + 'px';
     count.textContent = shown.length + ' of ' + data.rows.length + ' shown';
     refresh();
@@ -158,7 +158,7 @@ std::string_view domain_page_script() {
     box.scrollTop = 0;
     restart();
   };
-  box.addEventListener('scroll', () => requestAnimationFrame(refresh));
+  box.addEventListener('scroll', refresh);
   search.addEventListener('input', choose);
   checks.forEach((check) => check.addEventListener('change', choose));
 

@@ -52,12 +52,12 @@ class Table {
 
 class DomainTest : public testing::Test {
  protected:
-  /// Alcohols, chains and benzenes: 240 distinct molecules of one kind.
+  /// Alcohols, chains and benzenes: 360 distinct molecules of one kind.
   std::string training_file() {
     std::string text = "smiles,name,value\n";
     for (int chain = 1; chain <= 12; ++chain) {
       for (const char* const end : {"O", "N", "C(=O)O", "C#N", "Cl"}) {
-        for (const char* const ring : {"c1ccccc1", "C1CCCCC1", "c1ccncc1", ""}) {
+        for (const char* const ring : {"c1ccccc1", "C1CCCCC1", "c1ccncc1", "C1CCCC1", "c1ccsc1", ""}) {
           text += std::string(ring) + std::string(static_cast<std::size_t>(chain) + 1, 'C') + end + ",m" +
                   std::to_string(count_++) + "," + std::to_string(chain * 0.5) + "\n";
         }
@@ -89,7 +89,7 @@ class DomainTest : public testing::Test {
                                         "id,smiles,note\n"
                                         "same,OCCCCc1ccccc1,\"a training molecule, spelt otherwise\"\n"
                                         "near,CCCC(C)CCO,\n"
-                                        "platinum,[NH3][Pt](Cl)(Cl)[NH3],cisplatin\n"
+                                        "platinum,[NH3+][Pt-2](Cl)(Cl)[NH3+],cisplatin\n"
                                         "bad,this-is-none,<b>bold</b>\n"
                                         "fluor,FC(F)(F)C1(F)OC1(F)S(=O)(=O)[N-]C(=O)c1sc2nonc2c1Br,=1+1\n"
                                         "sugar,OC[C@H]1O[C@@H](OC2C(O)C(O)C(O)OC2CO)C(O)C(O)C1O,\n");
@@ -122,9 +122,9 @@ TEST_F(DomainTest, KeepsColumnsAndOrderAndSaysWhatIsForeign) {
   EXPECT_NE(table.cell(4, "foreign_rings"), "");
   EXPECT_EQ(table.cell(4, "scaffold_in_training"), "no");
   const auto json = nlohmann::json::parse(read_file(place_.path("domain.json")));
-  EXPECT_EQ(json["training"]["molecules"], 240);
+  EXPECT_EQ(json["training"]["molecules"], 360);
   EXPECT_EQ(json["candidates"]["unreadable"], 1);
-  EXPECT_EQ(json["calibration"]["held_out_at_random"], 48);
+  EXPECT_EQ(json["calibration"]["held_out_at_random"], 72);
   EXPECT_FALSE(std::filesystem::exists(place_.path("domain.csv.parts")));
 }
 
