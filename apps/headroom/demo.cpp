@@ -64,6 +64,20 @@ std::string choose_encoder(Engine& engine, const std::string& weights) {
   }
 }
 
+/// Which of the new molecules are unlike the 5,000?
+DomainReport ask_domain(Engine& engine, const DemoRequest& request, const std::string& candidates,
+                        const std::string& encoder) {
+  DomainRequest domain;
+  domain.training = request.molecules;
+  domain.candidates = candidates;
+  domain.encoder = encoder;
+  domain.store = request.store;
+  domain.weights = request.weights;
+  domain.out = request.out + "/domain.csv";
+  domain.compute = request.compute;
+  return engine.judge_domain(domain);
+}
+
 SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const std::string& benchmark) {
   SplitRequest split;
   split.molecules = request.molecules;
@@ -99,21 +113,29 @@ void run(DemoRequest request) {
   const std::string benchmark = request.out + "/nci-scaffold.json";
   const std::string run = request.out + "/run-" + encoder;
 
+  const std::string candidates = request.out + "/new-molecules.smi";
+  replace_file(candidates, kNewMolecules);
   tell("\n");
-  tell("1. split {} by scaffold, covariate shift\n", request.molecules);
+  tell("1. which new molecules lie outside what {} cover?\n", request.molecules);
+  const DomainReport domain = ask_domain(engine, request, candidates, encoder);
+  print_result("inside {}, borderline {}, outside {}, unreadable {}; see {}\n", domain.inside,
+               domain.borderline, domain.outside, domain.unreadable, domain.page);
+
+  tell("\n");
+  tell("2. split {} by scaffold, covariate shift\n", request.molecules);
   const SplitReport split = split_by_scaffold(engine, request, benchmark);
   tell("   {}, {}; {} refused, {} without a ring left out\n", counted(split.rows, "record"),
        counted(split.domains, "scaffold"), counted(split.failed.size(), "record"),
        counted(split.acyclic, "molecule"));
 
   tell("\n");
-  tell("2. encode with {} and train an energy head (Energy-DPO)\n", encoder);
+  tell("3. encode with {} and train an energy head (Energy-DPO)\n", encoder);
   const TrainReport training = train(engine, request, benchmark, run, encoder);
   print_phases(training.phases);
   tell("   best validation AUROC {:.4f} in epoch {}\n", training.best_auroc, training.best_epoch + 1);
 
   tell("\n");
-  tell("3. evaluate on scaffolds it has never seen against those it knows\n");
+  tell("4. evaluate on scaffolds it has never seen against those it knows\n");
   EvaluateRequest evaluation;
   evaluation.run = run;
   evaluation.store = request.store;
@@ -122,14 +144,13 @@ void run(DemoRequest request) {
   print_evaluation(engine.evaluate(evaluation));
 
   tell("\n");
-  tell("4. score new molecules\n");
+  tell("5. score new molecules\n");
   ScoreRequest scoring;
   scoring.run = run;
-  scoring.molecules = request.out + "/new-molecules.smi";
+  scoring.molecules = candidates;
   scoring.store = request.store;
   scoring.weights = request.weights;
   scoring.compute = request.compute;
-  replace_file(scoring.molecules, kNewMolecules);
   const ScoreReport scores = engine.score(scoring);
   print_scores(scores, false);
   print_failed(scores.failed, scores.failed_records);
@@ -142,9 +163,9 @@ void run(DemoRequest request) {
 
 void add_demo(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<DemoRequest>();
-  auto* const command =
-      app.add_subcommand("demo", "The main job on 5,000 real molecules, from SMILES to scores");
-  command->add_option("--out", request->out, "Folder for the benchmark, the run and the scores")
+  auto* const command = app.add_subcommand(
+      "demo", "Which new molecules 5,000 real ones cover; then a benchmark of them, from SMILES to scores");
+  command->add_option("--out", request->out, "Folder for the page, the benchmark, the run and the scores")
       ->capture_default_str();
   command->add_option("--molecules", request->molecules,
                       "Other molecules than the NCI set of Debian's rdkit-data");

@@ -23,6 +23,7 @@ struct Verb {
 /// options and printing help must not need the engine.
 using Verbs = std::vector<Verb>;
 void add_weights(CLI::App& app, Verbs& verbs);
+void add_domain(CLI::App& app, Verbs& verbs);
 void add_split(CLI::App& app, Verbs& verbs);
 void add_encode(CLI::App& app, Verbs& verbs);
 void add_store(CLI::App& app, Verbs& verbs);

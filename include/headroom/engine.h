@@ -2,6 +2,7 @@
 
 #include "headroom/baseline.h"
 #include "headroom/doctor.h"
+#include "headroom/domain.h"
 #include "headroom/encode.h"
 #include "headroom/encoders.h"
 #include "headroom/evaluate.h"
@@ -32,6 +33,7 @@ class Engine {
   virtual TrainReport train(const TrainRequest& request) = 0;
   virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;
   virtual ScoreReport score(const ScoreRequest& request) = 0;
+  virtual DomainReport judge_domain(const DomainRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual ReportSummary write_report(const ReportRequest& request) = 0;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "baselines/each_processor.h"
+#include "ops/each_processor.h"
 
 namespace headroom::baselines {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "baselines/each_processor.h"
+#include "ops/each_processor.h"
 
 namespace headroom::baselines {
 namespace {

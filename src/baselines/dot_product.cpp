@@ -1,6 +1,6 @@
 #include "baselines/dot_product.h"
 
-#include "baselines/each_processor.h"
+#include "ops/each_processor.h"
 
 namespace headroom::baselines {
 

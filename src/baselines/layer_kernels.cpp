@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "baselines/each_processor.h"
+#include "ops/each_processor.h"
 
 namespace headroom::baselines {
 namespace {

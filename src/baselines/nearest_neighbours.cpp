@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "baselines/neighbour_candidates.h"
-#include "baselines/squared_distance.h"
 #include "core/error.h"
+#include "ops/neighbours/neighbour_candidates.h"
+#include "ops/neighbours/squared_distance.h"
 
 namespace headroom::baselines {
 namespace {
@@ -32,7 +32,7 @@ void append_nearest(std::span<const std::int32_t> candidates, const float* query
   nearest.reserve(candidates.size());
   for (const std::int32_t point : candidates) {
     const float* const row = coordinates + static_cast<std::size_t>(point) * width;
-    nearest.emplace_back(squared_distance(width, query, row), point);
+    nearest.emplace_back(ops::squared_distance(width, query, row), point);
   }
   std::sort(nearest.begin(), nearest.end());
   for (std::size_t i = 0; i < found.k; ++i) {
@@ -58,7 +58,7 @@ Neighbours NearestNeighbours::find(const at::Tensor& queries, std::size_t k) con
 }
 
 Neighbours NearestNeighbours::find_centred(const at::Tensor& rows, std::size_t k) const {
-  std::vector<NeighbourCandidates> candidates = panels_.near(numbers_of(rows), k);
+  std::vector<ops::NeighbourCandidates> candidates = panels_.near(numbers_of(rows), k);
   Neighbours found{k, {}, {}};
   found.distances.reserve(candidates.size() * k);
   found.index.reserve(candidates.size() * k);

@@ -6,8 +6,8 @@
 
 #include <ATen/ATen.h>
 
-#include "baselines/point_panels.h"
 #include "baselines/row_batches.h"
+#include "ops/neighbours/point_panels.h"
 
 namespace headroom::baselines {
 
@@ -39,7 +39,7 @@ class NearestNeighbours {
   Neighbours find_centred(const at::Tensor& rows, std::size_t k) const;
 
   at::Tensor mean_, points_;  ///< points_: less the mean
-  PointPanels panels_;
+  ops::PointPanels panels_;
 };
 
 }  // namespace headroom::baselines

@@ -59,7 +59,8 @@ constexpr std::array kRanges = {
     // Detectors and decisions.
     above("odin-temperature", 0, 1e6), real("odin-noise", 0, 1e6), whole("knn-k", 1, kMostMolecules),
     whole("lof-neighbors", 1, kMostMolecules), whole("mc-dropout-samples", 1, kMostRounds),
-    real("threshold", -1e30, 1e30)};
+    real("threshold", -1e30, 1e30), above("level", 0, 0.5), above("borderline-level", 0, 0.5),
+    whole("page-rows", 0, 1'000'000)};
 
 template <typename Value>
 void require(std::string_view option, Value value) {

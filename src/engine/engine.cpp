@@ -32,6 +32,10 @@ class Implementation : public Engine {
     verbs::require_ranges(request);
     return verbs::within_memory([&] { return verbs::score(request); });
   }
+  DomainReport judge_domain(const DomainRequest& request) override {
+    verbs::require_ranges(request);
+    return verbs::within_memory([&] { return verbs::judge_domain(request); });
+  }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     verbs::require_ranges(request);
     return verbs::torch_part().run_experiment(request);

@@ -47,6 +47,17 @@ void require_ranges(const ScoreRequest& request) {
   require_compute(request.compute);
 }
 
+void require_ranges(const DomainRequest& request) {
+  if (request.level) {
+    require_in_range("level", *request.level);
+  }
+  if (request.borderline_level) {
+    require_in_range("borderline-level", *request.borderline_level);
+  }
+  require_in_range("page-rows", request.page_rows);
+  require_compute(request.compute);
+}
+
 void require_ranges(const BaselineRequest& request) {
   require_draw(request);
   require_compute(request.compute);

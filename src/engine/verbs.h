@@ -10,6 +10,7 @@ EncodeReport encode(const EncodeRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
+DomainReport judge_domain(const DomainRequest& request);
 ReportSummary write_report(const ReportRequest& request);
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);

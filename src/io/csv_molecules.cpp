@@ -49,7 +49,12 @@ class CsvMolecules final : public MoleculeReader {
     for (const std::string& name : options.extra_columns) {
       extra_.push_back(require_column(name, ""));
     }
+    for (std::size_t column = 0; options.all_columns && column < header_.size(); ++column) {
+      extra_.push_back(column);
+    }
   }
+
+  std::vector<std::string> columns() const override { return header_; }
 
   std::optional<MoleculeRow> next() override {
     auto row = rows_.next();
@@ -57,9 +62,13 @@ class CsvMolecules final : public MoleculeReader {
       return std::nullopt;
     }
     if (!row->unreadable.empty()) {
-      return MoleculeRow{{row->fields.front(), chem::RecordFormat::smiles, count_++, row->line,
-                          rows_.lines().file(), row->unreadable},
-                         std::vector<std::string>(extra_.size())};
+      MoleculeRow unreadable{{row->fields.front(), chem::RecordFormat::smiles, count_++, row->line,
+                              rows_.lines().file(), row->unreadable},
+                             std::vector<std::string>(extra_.size())};
+      for (std::size_t i = 0; i < extra_.size(); ++i) {
+        unreadable.fields[i] = extra_[i] == smiles_ ? row->fields.front() : "";
+      }
+      return unreadable;
     }
     if (row->fields.size() != header_.size()) {
       rows_.lines().fail(row->line,

@@ -1,3 +1,5 @@
+#include <array>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -24,11 +26,15 @@ std::string field_of(const DrugOodItem& item, DrugOodPart part, const std::strin
   return name == "split" ? to_string(part) : item.protein.value_or("");
 }
 
+constexpr std::array<const char*, 7> kColumns = {"smiles",    "reg_label", "assay_id", "cls_label",
+                                                 "domain_id", "split",     "protein"};
+
 class DrugOodMolecules final : public MoleculeReader {
  public:
   DrugOodMolecules(const std::string& path, const MoleculeReaderOptions& options)
       : file_(path), wanted_(options.extra_columns), content_(read_drugood_json(path)) {
     refuse_smiles_column(path, options, "a DrugOOD file");
+    all_columns_ = options.all_columns;
     for (const std::string& name : wanted_) {
       if (name != "reg_label" && name != "assay_id" && name != "cls_label" && name != "domain_id" &&
           name != "split" && name != "protein") {
@@ -54,12 +60,21 @@ class DrugOodMolecules final : public MoleculeReader {
     for (const std::string& name : wanted_) {
       molecule.fields.push_back(field_of(item, part, name));
     }
+    if (all_columns_) {
+      molecule.fields.push_back(molecule.record.text);
+      for (std::size_t i = 1; i < kColumns.size(); ++i) {
+        molecule.fields.push_back(field_of(item, part, kColumns[i]));
+      }
+    }
     return molecule;
   }
+
+  std::vector<std::string> columns() const override { return {kColumns.begin(), kColumns.end()}; }
 
  private:
   std::string file_;
   std::vector<std::string> wanted_;
+  bool all_columns_ = false;
   DrugOodFile content_;
   std::size_t part_ = 0, item_ = 0, count_ = 0;  ///< part_: the place in the order of the file
 };

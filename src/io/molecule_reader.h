@@ -17,12 +17,15 @@ struct MoleculeReaderOptions {
   /// data fields and "name" (the title) of an .sdf; "reg_label", "assay_id", "cls_label", "domain_id",
   /// "protein" and "split" of DrugOOD JSON.
   std::vector<std::string> extra_columns;
+  /// All that the input says of each molecule, as MoleculeReader::columns() names it, after extra_columns.
+  bool all_columns = false;
 };
 
 struct MoleculeRow {
   chem::MoleculeRecord record;
-  std::vector<std::string>
-      fields;  ///< extra_columns, in their order; empty text where an .sdf record has none
+  /// extra_columns, in their order, empty text where an .sdf record has none; then, where all columns are
+  /// wanted, those that columns() names, of an .sdf as many as were known when the record was read.
+  std::vector<std::string> fields;
 };
 
 /// The molecules of an input, one at a time, as text that has not been understood yet: an unreadable molecule
@@ -35,6 +38,10 @@ class MoleculeReader {
   virtual ~MoleculeReader() = default;
   /// The next molecule; nothing at the end.
   virtual std::optional<MoleculeRow> next() = 0;
+  /// Names of all columns, where they are wanted: the header of a .csv or .tsv; "smiles" and "name" of a list
+  /// of SMILES; "name" (the title) and the data fields of an .sdf in the order in which they have come up so
+  /// far; those of DrugOOD JSON.
+  virtual std::vector<std::string> columns() const { return {}; }
 };
 
 /// Opens a file of molecules; its format is told by its extension, before ".gz" if it has that:

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "io/line_reader.h"
@@ -13,6 +14,7 @@ struct SdfRecord {
   std::size_t line = 0;
   std::string block, title;
   std::map<std::string, std::string> data;
+  std::vector<std::string> names;  ///< of data, as they come
   std::uint64_t bytes = 0;
   bool in_block = true;
   std::string* value = nullptr;  ///< of the data field that is being read
@@ -29,7 +31,7 @@ std::string field_name(std::string_view line) {
 class SdfMolecules final : public MoleculeReader {
  public:
   SdfMolecules(const std::string& path, const MoleculeReaderOptions& options)
-      : lines_(path, LongLines::are_cut), wanted_(options.extra_columns) {
+      : lines_(path, LongLines::are_cut), wanted_(options.extra_columns), all_columns_(options.all_columns) {
     refuse_smiles_column(path, options, "an SDF");
   }
 
@@ -48,8 +50,13 @@ class SdfMolecules final : public MoleculeReader {
                                 : name == "name"            ? record->title
                                                             : "");
     }
+    if (all_columns_) {
+      append_all(*record, molecule.fields);
+    }
     return molecule;
   }
+
+  std::vector<std::string> columns() const override { return columns_; }
 
  private:
   // Everything to "$$$$"; the last record may go without. White space at the end of the file is no record. Of
@@ -80,11 +87,27 @@ class SdfMolecules final : public MoleculeReader {
       record.block.append(line).push_back('\n');
       record.in_block = !line.starts_with(kEndOfBlock);
     } else if (record.value == nullptr) {
-      record.value = line.starts_with('>') ? &record.data[field_name(line)] : nullptr;
+      if (line.starts_with('>')) {
+        record.names.push_back(field_name(line));
+        record.value = &record.data[record.names.back()];
+      }
     } else if (trimmed(line).empty()) {
       record.value = nullptr;
     } else {
       record.value->append(record.value->empty() ? "" : "\n").append(line);
+    }
+  }
+
+  void append_all(const SdfRecord& record, std::vector<std::string>& fields) {
+    for (const std::string& name : record.names) {
+      if (std::find(columns_.begin(), columns_.end(), name) == columns_.end()) {
+        columns_.push_back(name);
+      }
+    }
+    fields.push_back(record.title);
+    for (std::size_t i = 1; i < columns_.size(); ++i) {
+      const auto found = record.data.find(columns_[i]);
+      fields.push_back(found == record.data.end() ? "" : found->second);
     }
   }
 
@@ -96,6 +119,8 @@ class SdfMolecules final : public MoleculeReader {
 
   LineReader lines_;
   std::vector<std::string> wanted_;
+  bool all_columns_;
+  std::vector<std::string> columns_ = {"name"};
   std::size_t count_ = 0;
 };
 

@@ -46,7 +46,10 @@ class SmilesLines final : public MoleculeReader {
       }
     }
     names_ = options.extra_columns.size();
+    all_columns_ = options.all_columns;
   }
+
+  std::vector<std::string> columns() const override { return {"smiles", "name"}; }
 
   std::optional<MoleculeRow> next() override {
     while (const auto line = lines_.next()) {
@@ -69,6 +72,9 @@ class SmilesLines final : public MoleculeReader {
       }
       cut_long_text(molecule.record);
       molecule.fields.assign(names_, parts.name);
+      if (all_columns_) {
+        molecule.fields.insert(molecule.fields.end(), {molecule.record.text, parts.name});
+      }
       return molecule;
     }
     return std::nullopt;
@@ -77,7 +83,7 @@ class SmilesLines final : public MoleculeReader {
  private:
   LineReader lines_;
   std::size_t names_ = 0, count_ = 0;
-  bool first_ = true;
+  bool first_ = true, all_columns_ = false;
 };
 
 }  // namespace

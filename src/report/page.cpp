@@ -87,7 +87,7 @@ std::string Page::to_string() const {
 <meta name="color-scheme" content="light dark">
 <title>{}</title>
 <style>
-{}</style>
+{}{}</style>
 </head>
 <body>
 <header><h1>{}</h1><p class="subtitle">{}</p></header>
@@ -97,7 +97,7 @@ std::string Page::to_string() const {
 </body>
 </html>
 )",
-                     title, style_sheet(), title, escape_markup(subtitle_), contents_, body_,
+                     title, style_sheet(), style_, title, escape_markup(subtitle_), contents_, body_,
                      sections_ == 0 ? "" : "</section>\n");
 }
 

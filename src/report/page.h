@@ -22,8 +22,8 @@ struct Figure {
   std::string code = {};  ///< such as a SMILES, after the caption
 };
 
-/// An HTML page that needs nothing beside itself: no script, no font, no network. Texts are escaped here,
-/// drawings are taken as they are.
+/// An HTML page that needs nothing beside itself: no font, no network, and no script but what markup() adds.
+/// Texts are escaped here, drawings are taken as they are.
 class Page {
  public:
   Page(std::string title, std::string subtitle) : title_(std::move(title)), subtitle_(std::move(subtitle)) {}
@@ -43,12 +43,17 @@ class Page {
   /// Text as it stands, behind a heading to unfold.
   void verbatim(std::string_view heading, std::string_view text);
 
+  /// Elements as they stand: ours, with every text of others escaped.
+  void markup(std::string_view elements) { body_ += elements; }
+  /// Rules beside those of every page.
+  void add_style(std::string_view rules) { style_ += rules; }
+
   std::string to_string() const;
 
  private:
   void grid(const char* css_class, const std::vector<Figure>& figures);
 
-  std::string title_, subtitle_, contents_, body_;
+  std::string title_, subtitle_, contents_, body_, style_;
   std::size_t sections_ = 0;
 };
 

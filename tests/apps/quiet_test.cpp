@@ -31,6 +31,7 @@ TEST(Quiet, EveryVerbTakesIt) {
        std::vector<std::vector<std::string>>{{"demo"},
                                              {"doctor"},
                                              {"weights", "list"},
+                                             {"domain"},
                                              {"split"},
                                              {"encode"},
                                              {"store", "info"},

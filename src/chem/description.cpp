@@ -1,0 +1,87 @@
+#include "chem/description.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include <GraphMol/Descriptors/Crippen.h>
+#include <GraphMol/Fingerprints/MorganGenerator.h>
+#include <GraphMol/MolOps.h>
+#include <GraphMol/PeriodicTable.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+
+#include "chem/murcko.h"
+#include "chem/rdkit_call.h"
+#include "chem/rdkit_reader.h"
+#include "chem/ring_names.h"
+
+namespace headroom::chem {
+namespace {
+
+constexpr unsigned kRadius = 2;
+constexpr double kPerLogP = 1e6;
+
+template <typename Value>
+void sort_once(std::vector<Value>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+void fill_in_environments(const RDKit::ROMol& molecule, Description& description) {
+  const std::unique_ptr<RDKit::FingerprintGenerator<std::uint32_t>> generator(
+      RDKit::MorganFingerprint::getMorganGenerator<std::uint32_t>(kRadius));
+  RDKit::AdditionalOutput places;
+  places.allocateBitInfoMap();
+  const std::unique_ptr<RDKit::SparseIntVect<std::uint32_t>> counts(
+      generator->getSparseCountFingerprint(molecule, nullptr, nullptr, -1, &places));
+  for (const auto& [identifier, count] : counts->getNonzeroElements()) {
+    description.environments.emplace_back(identifier, static_cast<std::uint32_t>(count));
+  }
+  std::sort(description.environments.begin(), description.environments.end());
+  description.around_atoms.resize(molecule.getNumAtoms());
+  for (const auto& [identifier, atoms] : *places.bitInfoMap) {
+    for (const auto& [atom, radius] : atoms) {
+      description.around_atoms[atom].push_back(static_cast<std::uint32_t>(identifier));
+    }
+  }
+}
+
+void fill_in_parts(const RDKit::ROMol& molecule, Description& description) {
+  for (const RDKit::Atom* const atom : molecule.atoms()) {
+    if (atom->getAtomicNum() != 1) {
+      description.elements.push_back(static_cast<std::uint8_t>(atom->getAtomicNum()));
+      ++description.heavy_atoms;
+    }
+  }
+  sort_once(description.elements);
+  for (const std::vector<int>& ring : molecule.getRingInfo()->atomRings()) {
+    description.rings.push_back(ring_name(molecule, ring));
+  }
+  sort_once(description.rings);
+}
+
+}  // namespace
+
+Description describe(const MoleculeRecord& record) {
+  const auto molecule = read_molecule(record);
+  return with_rdkit([&] {
+    Description description;
+    fill_in_environments(*molecule, description);
+    fill_in_parts(*molecule, description);
+    double refractivity = 0;
+    RDKit::Descriptors::calcCrippenDescriptors(*molecule, description.log_p, refractivity);
+    // The last digits of the sum follow the order of the atoms, which another spelling changes.
+    description.log_p = std::round(description.log_p * kPerLogP) / kPerLogP;
+    description.charge = RDKit::MolOps::getFormalCharge(*molecule);
+    description.scaffold = murcko_scaffold_of(*molecule).smiles;
+    description.canonical_smiles = RDKit::MolToSmiles(*molecule);
+    return description;
+  });
+}
+
+std::string element_symbol(std::uint8_t atomic_number) {
+  return atomic_number == 0 ? "*" : RDKit::PeriodicTable::getTable()->getElementSymbol(atomic_number);
+}
+
+}  // namespace headroom::chem

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chem/record.h"
+
+namespace headroom::chem {
+
+/// What is compared between a molecule and the molecules of a training set.
+struct Description {
+  /// RDKit's canonical SMILES with stereochemistry and isotopes (chem/identity.h).
+  std::string canonical_smiles;
+  /// Murcko scaffold (chem/scaffold.h); empty for an acyclic molecule.
+  std::string scaffold;
+  /// Circular environments of up to two bonds (chem/morgan.h), not folded: (identifier, count), ascending by
+  /// identifier.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> environments;
+  /// Identifiers of the environments around each atom, in the order of the record's atoms.
+  std::vector<std::vector<std::uint32_t>> around_atoms;
+  std::vector<std::uint8_t> elements;  ///< atomic numbers, ascending, each once; hydrogen is not counted
+  /// The smallest rings, each once, ascending: ring_name().
+  std::vector<std::string> rings;
+  std::size_t heavy_atoms = 0;
+  double log_p = 0;  ///< Wildman and Crippen (1999, DOI 10.1021/ci990307l), as RDKit computes it
+  int charge = 0;    ///< of the whole molecule
+};
+
+/// Throws InvalidMolecule. Thread safety: any number of calls at once.
+Description describe(const MoleculeRecord& record);
+
+/// "Pt" for 78; "*" for 0.
+std::string element_symbol(std::uint8_t atomic_number);
+
+}  // namespace headroom::chem

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "domain/environment_index.h"
+#include "ops/neighbours/point_panels.h"
+
+namespace headroom::domain {
+
+/// Rows scaled to length 1; a row of zeros stays. rows [n, width], row-major.
+std::vector<float> unit_rows(std::span<const float> rows, std::size_t width);
+
+/// The exact nearest of many rows by cosine distance: half the squared Euclidean distance of the rows scaled
+/// to length 1, which is 1 - cosine where neither is zero (ops/neighbours/point_panels.h does the search).
+///
+/// Memory: the rows, and half of that again. Thread safety: const methods may be called from several threads
+/// at once.
+class CosineSearch {
+ public:
+  /// The rows of `points` [n, width] that `members` names. Throws InputError where a number is not finite.
+  CosineSearch(std::span<const float> points, std::size_t width, const std::vector<std::uint32_t>& members);
+
+  std::size_t size() const { return members_.size(); }
+
+  /// For each of the queries [m, width] its k nearest, or as many as there are, nearest first, ties by
+  /// number: numbers as in `points`. On the calling thread. Throws InputError where a number is not finite.
+  std::vector<std::vector<Neighbour>> nearest(std::span<const float> queries, std::size_t k) const;
+
+  /// 1 - cosine of a query scaled to length 1 to every member, in their order.
+  void distances(std::span<const float> unit_query, std::span<float> to) const;
+
+ private:
+  std::size_t width_;
+  std::vector<std::uint32_t> members_;
+  std::vector<float> rows_;  ///< [members, width], of length 1
+  ops::PointPanels panels_;
+};
+
+}  // namespace headroom::domain

@@ -1,0 +1,109 @@
+#include "domain/judge.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "chem/description.h"
+#include "chem/perception.h"
+#include "core/worker_group.h"
+#include "domain/conformal.h"
+
+namespace headroom::domain {
+
+Judge::Judge(const SavedDomain& saved, std::size_t threads)
+    : saved_(saved),
+      threads_(threads),
+      known_smiles_(saved.notes.canonical_set()),
+      map_(principal_map(saved.domain->training().features, saved.domain->training().width, threads)) {}
+
+std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) const {
+  std::vector<Candidate> candidates(records.size());
+  std::vector<std::optional<chem::Description>> descriptions(records.size());
+  parallel_for(records.size(), threads_, [&](std::size_t i) {
+    try {
+      if (records[i].unreadable.empty()) {
+        descriptions[i] = chem::describe(records[i].record);
+      } else {
+        candidates[i].unreadable = records[i].unreadable;
+      }
+    } catch (const chem::InvalidMolecule& problem) {
+      candidates[i].unreadable = problem.what();
+    }
+  });
+
+  Molecules molecules;
+  molecules.width = saved_.domain->training().width;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (descriptions[i]) {
+      places.push_back(i);
+      molecules.features.insert(molecules.features.end(), records[i].features.begin(),
+                                records[i].features.end());
+      molecules.environments.append(descriptions[i]->environments);
+    }
+  }
+  const std::vector<ScoredMolecule> scored = saved_.domain->score(molecules);
+  const EnvironmentLists& training = saved_.domain->training().environments;
+  parallel_for(places.size(), threads_, [&](std::size_t j) {
+    Candidate& candidate = candidates[places[j]];
+    const chem::Description& description = *descriptions[places[j]];
+    candidate.smiles = description.canonical_smiles;
+    candidate.scaffold = description.scaffold;
+    candidate.equals_training = known_smiles_.contains(description.canonical_smiles);
+    candidate.score = scored[j].score;
+    candidate.nearest = scored[j].nearest;
+    candidate.nearest_count = scored[j].nearest_count;
+    for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
+      candidate.tanimoto[i] = static_cast<float>(
+          tanimoto(molecules.environments.of(j), training.of(candidate.nearest[i].molecule)));
+    }
+    const auto at = map_.place(molecules.row(j));
+    candidate.place = {static_cast<float>(at[0]), static_cast<float>(at[1])};
+    candidate.foreign = saved_.notes.known.foreign(description);
+  });
+  return candidates;
+}
+
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::inside:
+      return "inside";
+    case Verdict::borderline:
+      return "borderline";
+    case Verdict::outside:
+      return "outside";
+    case Verdict::unreadable:
+      break;
+  }
+  return "unreadable";
+}
+
+std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
+                                  const Levels& levels) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> p_values(scores.size(), kNone);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (!std::isnan(scores[i])) {
+      p_values[i] = p_value(calibration.random, scores[i]);
+    }
+  }
+  const std::vector<double> adjusted = benjamini_hochberg(p_values);
+  std::vector<Judgement> judgements(scores.size());
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    Judgement& own = judgements[i];
+    own.p_value = p_values[i];
+    own.adjusted = adjusted[i];
+    own.p_scaffold = std::isnan(scores[i]) || calibration.scaffold.empty()
+                         ? kNone
+                         : p_value(calibration.scaffold, scores[i]);
+    if (!std::isnan(scores[i])) {
+      own.verdict = adjusted[i] <= levels.outside      ? Verdict::outside
+                    : p_values[i] <= levels.borderline ? Verdict::borderline
+                                                       : Verdict::inside;
+    }
+  }
+  return judgements;
+}
+
+}  // namespace headroom::domain

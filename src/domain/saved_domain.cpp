@@ -1,0 +1,307 @@
+#include "domain/saved_domain.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/checked_json.h"
+#include "core/error.h"
+#include "core/json_reader.h"
+#include "core/json_text.h"
+#include "io/csv_reader.h"
+#include "io/csv_writer.h"
+#include "io/safetensors.h"
+#include "store/sha256.h"
+
+namespace headroom::domain {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.safetensors",
+                     *kMolecules = "molecules.csv";
+constexpr int kFormat = 1;
+constexpr const char* kWayOut = "make the folder again with headroom domain TRAIN CANDIDATES --save";
+
+template <typename Number>
+io::TensorData tensor_of(io::DataType type, std::vector<std::int64_t> shape,
+                         std::span<const Number> numbers) {
+  io::TensorData tensor{type, std::move(shape), {}};
+  tensor.bytes.resize(numbers.size_bytes());
+  if (!numbers.empty()) {
+    std::memcpy(tensor.bytes.data(), numbers.data(), numbers.size_bytes());
+  }
+  return tensor;
+}
+
+io::TensorData floats(std::span<const float> numbers) {
+  return tensor_of(io::DataType::float32, {static_cast<std::int64_t>(numbers.size())}, numbers);
+}
+
+io::TensorMap tensors_of(const CalibratedDomain& domain) {
+  const Molecules& training = domain.training();
+  std::vector<std::int64_t> ends;
+  std::vector<std::int32_t> environments;
+  for (std::size_t i = 0; i < training.size(); ++i) {
+    for (const Environment& environment : training.environments.of(i)) {
+      environments.push_back(static_cast<std::int32_t>(environment.identifier));
+      environments.push_back(static_cast<std::int32_t>(environment.count));
+    }
+    ends.push_back(static_cast<std::int64_t>(environments.size() / 2));
+  }
+  const std::vector<std::uint8_t> held_out(domain.held_out().begin(), domain.held_out().end());
+  const auto count = static_cast<std::int64_t>(training.size());
+  io::TensorMap tensors;
+  tensors["features"] = io::TensorData::from_float32({count, static_cast<std::int64_t>(training.width)},
+                                                     training.features.data());
+  tensors["environments"] = tensor_of<std::int32_t>(
+      io::DataType::int32, {static_cast<std::int64_t>(environments.size() / 2), 2}, environments);
+  tensors["environment_ends"] = tensor_of<std::int64_t>(io::DataType::int64, {count}, ends);
+  tensors["held_out"] = tensor_of<std::uint8_t>(io::DataType::uint8, {count}, held_out);
+  tensors["calibration_random"] = floats(domain.calibration().random);
+  tensors["calibration_scaffold"] = floats(domain.calibration().scaffold);
+  const Reference::Scales& scales = domain.reference().scales();
+  tensors["scale_knn"] = floats(scales.knn.scores());
+  tensors["scale_rarity"] = floats(scales.rarity.scores());
+  tensors["scale_coverage"] = floats(scales.coverage.scores());
+  return tensors;
+}
+
+json range_json(const Range& range) { return {range.low, range.high}; }
+Range range_from(const json& fields) {
+  return {checked<double>(fields.at(0)), checked<double>(fields.at(1))};
+}
+
+json curve_json(const SavedDomain& saved) {
+  if (saved.curve.empty()) {
+    return nullptr;
+  }
+  json bins = json::array();
+  for (const LabelCurve::Bin& bin : saved.curve.bins) {
+    bins.push_back({bin.low, bin.high, bin.molecules, bin.error, bin.error_low, bin.error_high});
+  }
+  return {{"column", saved.value_name},
+          {"molecules", saved.curve.molecules},
+          {"error", saved.curve.error},
+          {"inner_half", saved.curve.inner_half},
+          {"outer_tenth", saved.curve.outer_tenth},
+          {"constant_error", saved.curve.constant_error},
+          {"bins", bins}};
+}
+
+LabelCurve curve_from(const json& fields) {
+  LabelCurve curve;
+  curve.molecules = checked<std::size_t>(fields.at("molecules"));
+  curve.error = checked<double>(fields.at("error"));
+  curve.inner_half = checked<double>(fields.at("inner_half"));
+  curve.outer_tenth = checked<double>(fields.at("outer_tenth"));
+  curve.constant_error = checked<double>(fields.at("constant_error"));
+  for (const json& bin : fields.at("bins")) {
+    curve.bins.push_back({checked<double>(bin.at(0)), checked<double>(bin.at(1)),
+                          checked<std::size_t>(bin.at(2)), checked<double>(bin.at(3)),
+                          checked<double>(bin.at(4)), checked<double>(bin.at(5))});
+  }
+  return curve;
+}
+
+void write_molecules(const TrainingNotes& notes, const std::filesystem::path& path) {
+  io::CsvWriter file(path, {"name", "smiles", "canonical_smiles", "scaffold"});
+  for (std::size_t i = 0; i < notes.names.size(); ++i) {
+    file.append({notes.names[i], notes.smiles[i], notes.canonical_smiles[i], notes.scaffolds[i]});
+  }
+  file.finish();
+}
+
+json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) {
+  const KnownParts& known = saved.notes.known;
+  return {{"format", kFormat},
+          {"encoder", saved.source.encoder},
+          {"features", saved.source.features},
+          {"encoder_identity", saved.source.identity},
+          {"method", to_string(saved.settings.method)},
+          {"level", saved.settings.level},
+          {"seed", saved.settings.seed},
+          {"bandwidth", saved.domain->reference().scales().bandwidth},
+          {"training_file", saved.training_file},
+          {"training_sha256", saved.training_sha256},
+          {"training_duplicates", saved.duplicates},
+          {"training_failed", saved.failed},
+          {"elements", known.elements},
+          {"rings", known.rings},
+          {"heavy_atoms", range_json(known.heavy_atoms)},
+          {"log_p", range_json(known.log_p)},
+          {"charge", range_json(known.charge)},
+          {"label_curve", curve_json(saved)},
+          {"sha256",
+           {{kTensors, store::sha256_of_file(folder / kTensors)},
+            {kMolecules, store::sha256_of_file(folder / kMolecules)}}}};
+}
+
+void require_sha256(const std::filesystem::path& file, const json& manifest) {
+  const auto wanted = checked<std::string>(manifest.at("sha256").at(file.filename().string()));
+  if (store::sha256_of_file(file) != wanted) {
+    throw InputError(fmt::format("{}: is not the file that was saved (its SHA-256 is another); {}",
+                                 file.string(), kWayOut));
+  }
+}
+
+/// Throws InputError where it is not there, or of another shape.
+const io::TensorData& tensor(const io::TensorMap& tensors, const std::string& name, io::DataType type,
+                             std::size_t dimensions) {
+  const auto found = tensors.find(name);
+  if (found == tensors.end() || found->second.type != type || found->second.shape.size() != dimensions) {
+    throw InputError("the tensor " + name + " is missing, or of another type or shape");
+  }
+  return found->second;
+}
+
+template <typename Number>
+std::vector<Number> numbers_of(const io::TensorData& tensor) {
+  std::vector<Number> numbers(tensor.bytes.size() / sizeof(Number));
+  if (!numbers.empty()) {
+    std::memcpy(numbers.data(), tensor.bytes.data(), numbers.size() * sizeof(Number));
+  }
+  return numbers;
+}
+
+std::vector<float> floats_of(const io::TensorMap& tensors, const std::string& name) {
+  return numbers_of<float>(tensor(tensors, name, io::DataType::float32, 1));
+}
+
+Molecules molecules_from(const io::TensorMap& tensors) {
+  const io::TensorData& features = tensor(tensors, "features", io::DataType::float32, 2);
+  Molecules molecules;
+  molecules.width = static_cast<std::size_t>(features.shape[1]);
+  molecules.features = numbers_of<float>(features);
+  const auto flat = numbers_of<std::int32_t>(tensor(tensors, "environments", io::DataType::int32, 2));
+  const auto ends = numbers_of<std::int64_t>(tensor(tensors, "environment_ends", io::DataType::int64, 1));
+  std::vector<Environment> own;
+  std::size_t at = 0;
+  for (const std::int64_t end : ends) {
+    own.clear();
+    if (end < static_cast<std::int64_t>(at) || 2 * static_cast<std::size_t>(end) > flat.size()) {
+      throw InputError("the tensor environment_ends does not fit environments");
+    }
+    for (; at < static_cast<std::size_t>(end); ++at) {
+      own.push_back({static_cast<std::uint32_t>(flat[2 * at]), static_cast<std::uint32_t>(flat[2 * at + 1])});
+    }
+    molecules.environments.append(std::span<const Environment>(own));
+  }
+  if (molecules.width == 0 || molecules.size() * molecules.width != molecules.features.size()) {
+    throw InputError("the tensors features and environment_ends are of different lengths");
+  }
+  return molecules;
+}
+
+ScoreTail tail_of(const io::TensorMap& tensors, const std::string& name) {
+  auto scores = floats_of(tensors, name);
+  return scores.empty() ? ScoreTail() : ScoreTail(std::move(scores));
+}
+
+void read_notes(const std::filesystem::path& path, SavedDomain& saved) {
+  io::CsvReader file(path.string(), ',');
+  file.next();
+  while (const auto row = file.next()) {
+    if (row->fields.size() != 4) {
+      throw InputError(fmt::format("{}:{}: four fields are expected; {}", path.string(), row->line, kWayOut));
+    }
+    saved.notes.names.push_back(row->fields[0]);
+    saved.notes.smiles.push_back(row->fields[1]);
+    saved.notes.canonical_smiles.push_back(row->fields[2]);
+    saved.notes.scaffolds.push_back(row->fields[3]);
+    saved.notes.known.scaffolds.insert(row->fields[3]);
+  }
+}
+
+void read_manifest(const json& manifest, SavedDomain& saved) {
+  if (checked<int>(manifest.at("format")) != kFormat) {
+    throw InputError(
+        fmt::format("its format is {}; this version reads {}", manifest.at("format").dump(), kFormat));
+  }
+  saved.source = {checked<std::string>(manifest.at("encoder")), checked<std::string>(manifest.at("features")),
+                  checked<std::string>(manifest.at("encoder_identity"))};
+  saved.settings.method = parse_method(checked<std::string>(manifest.at("method")));
+  saved.settings.level = checked<double>(manifest.at("level"));
+  saved.settings.seed = checked<std::uint64_t>(manifest.at("seed"));
+  saved.training_file = checked<std::string>(manifest.at("training_file"));
+  saved.training_sha256 = checked<std::string>(manifest.at("training_sha256"));
+  saved.duplicates = checked<std::size_t>(manifest.at("training_duplicates"));
+  saved.failed = checked<std::size_t>(manifest.at("training_failed"));
+  KnownParts& known = saved.notes.known;
+  known.elements = checked<std::set<std::uint8_t>>(manifest.at("elements"));
+  known.rings = checked<std::set<std::string>>(manifest.at("rings"));
+  known.heavy_atoms = range_from(manifest.at("heavy_atoms"));
+  known.log_p = range_from(manifest.at("log_p"));
+  known.charge = range_from(manifest.at("charge"));
+  if (!manifest.at("label_curve").is_null()) {
+    saved.curve = curve_from(manifest.at("label_curve"));
+    saved.value_name = checked<std::string>(manifest.at("label_curve").at("column"));
+  }
+}
+
+void read_tensors(const json& manifest, const std::filesystem::path& path, SavedDomain& saved) {
+  const io::TensorMap tensors = io::read_safetensors(path).tensors;
+  Molecules molecules = molecules_from(tensors);
+  const auto marks = numbers_of<std::uint8_t>(tensor(tensors, "held_out", io::DataType::uint8, 1));
+  std::vector<bool> held_out(marks.begin(), marks.end());
+  Calibration calibration{floats_of(tensors, "calibration_random"),
+                          floats_of(tensors, "calibration_scaffold")};
+  const auto held = static_cast<std::size_t>(std::count(held_out.begin(), held_out.end(), true));
+  if (held_out.size() != molecules.size() || saved.notes.names.size() != molecules.size() ||
+      calibration.random.size() != held || held == 0 || held + 2 > molecules.size()) {
+    throw InputError("the number of molecules is not the same in all tensors and in " +
+                     std::string(kMolecules));
+  }
+  Reference::Scales scales{tail_of(tensors, "scale_knn"), tail_of(tensors, "scale_rarity"),
+                           tail_of(tensors, "scale_coverage"), checked<double>(manifest.at("bandwidth"))};
+  if (saved.settings.method == Method::combined &&
+      (scales.knn.scores().empty() || scales.rarity.scores().empty() || scales.coverage.scores().empty())) {
+    throw InputError("the scales of the method combined are missing");
+  }
+  saved.notes.known.molecules = molecules.size();
+  saved.notes.known.add_environments(molecules.environments);
+  saved.domain = std::make_shared<const CalibratedDomain>(
+      std::move(molecules), std::move(held_out), std::move(scales), std::move(calibration), saved.settings);
+}
+
+}  // namespace
+
+bool is_saved_domain(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / kManifest);
+}
+
+void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) {
+  make_folder(folder);
+  std::error_code absent;
+  std::filesystem::remove(folder / kManifest, absent);
+  write_molecules(saved.notes, folder / kMolecules);
+  io::write_safetensors(folder / kTensors, tensors_of(*saved.domain));
+  replace_file(folder / kManifest, json_text(manifest_of(saved, folder)));
+}
+
+SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads) {
+  const std::filesystem::path file = folder / kManifest;
+  SavedDomain saved;
+  saved.settings.threads = threads;
+  try {
+    const json manifest = parse_json(read_file(file));
+    read_manifest(manifest, saved);
+    require_sha256(folder / kMolecules, manifest);
+    require_sha256(folder / kTensors, manifest);
+    read_notes(folder / kMolecules, saved);
+    try {
+      read_tensors(manifest, folder / kTensors, saved);
+    } catch (const InputError& problem) {
+      throw InputError(fmt::format("{}: {}; {}", (folder / kTensors).string(), problem.what(), kWayOut));
+    }
+  } catch (const json::exception& problem) {
+    throw InputError(fmt::format("{}: {}; {}", file.string(), json_problem(problem), kWayOut));
+  }
+  return saved;
+}
+
+}  // namespace headroom::domain

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "domain/calibrated_domain.h"
+#include "domain/label_curve.h"
+#include "domain/training_set.h"
+
+namespace headroom::domain {
+
+/// Whose features are compared, so that candidates get those of the same kind.
+struct FeatureSource {
+  std::string encoder, features;  ///< as options say them
+  std::string identity;           ///< encoder, weights and options, as in the feature store
+};
+
+/// Everything that judging candidates needs: what `headroom domain --save` keeps.
+struct SavedDomain {
+  FeatureSource source;
+  CalibratedDomain::Settings settings;
+  std::string training_file, training_sha256;  ///< of the molecules, for the record; empty where not known
+  std::size_t duplicates = 0, failed = 0;
+  TrainingNotes notes;
+  LabelCurve curve;        ///< may be empty
+  std::string value_name;  ///< of the label column
+  std::shared_ptr<const CalibratedDomain> domain;
+};
+
+/// Whether the folder holds a domain.
+bool is_saved_domain(const std::filesystem::path& folder);
+
+/// Writes molecules.csv, domain.safetensors and, last, domain-manifest.json with their SHA-256 into the
+/// folder, which is made. A manifest that was there is removed first, so that an interrupted call leaves a
+/// whole domain or none. Throws Error.
+void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
+
+/// Throws InputError naming the file where one is missing, damaged or of another format.
+SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads);
+
+}  // namespace headroom::domain

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace headroom::domain {
+
+/// How rare a score is among reference scores, also beyond the largest of them: on a common scale, so that
+/// scores of different kinds can be added.
+///
+/// surprise(s) = -ln p(s), p(s) = (1 + #{reference >= s}) / (m + 1). Above the largest reference score, where
+/// all would be equal, p falls on as an exponential whose scale is the mean excess over the 90 % quantile:
+/// -ln p grows in proportion to the distance from there.
+class ScoreTail {
+ public:
+  ScoreTail() = default;
+  /// In any order; at least one, all finite.
+  explicit ScoreTail(std::vector<float> reference);
+
+  double surprise(float score) const;
+  /// Ascending.
+  std::span<const float> scores() const { return scores_; }
+
+ private:
+  std::vector<float> scores_;
+  double scale_ = 1;
+};
+
+}  // namespace headroom::domain

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace headroom::domain {
+
+/// Mean of the rows [n, width] and their covariance X'X/n about it, in float64.
+struct Moments {
+  std::vector<double> mean;        ///< [width]
+  std::vector<double> covariance;  ///< [width, width], symmetric
+  double fourth_moments = 0;       ///< sum over the centred rows of |x|^4
+  std::size_t rows = 0;
+};
+
+/// On `threads` threads; the sums do not depend on how many. Throws InputError where there are no rows.
+Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t threads);
+
+/// The lower triangle L of A = L L' for a symmetric positive definite A [width, width]; zeros above. Throws
+/// std::invalid_argument where A is not.
+std::vector<double> cholesky(std::vector<double> matrix, std::size_t width);
+
+/// Solves L L' x = b.
+std::vector<double> solve(const std::vector<double>& lower, std::vector<double> right, std::size_t width);
+
+}  // namespace headroom::domain

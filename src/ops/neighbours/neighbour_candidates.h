@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "ops/neighbours/panel_kernel.h"
+
+namespace headroom::ops {
+
+/// How a query's values |x'|^2 - 2 q' x', formed from approximate rows q' and x', tell its distances |x - q|.
+struct DistanceKnowledge {
+  double squared_norm = 0;  ///< |q'|^2
+  double error = 0;         ///< at most ||x' - q'| - |x - q||, for every point x
+  double rounding = 0;      ///< of a value, at most
+
+  /// A point with this value or a larger one is farther away than every point of `value` or less.
+  float certainly_farther(float value) const;
+};
+
+/// Points that may be among the k nearest of a query, from approximate distances that come panel by panel.
+class NeighbourCandidates {
+ public:
+  NeighbourCandidates(std::size_t k, const DistanceKnowledge& knowledge);
+
+  /// No point with this value or a larger one is among the k nearest.
+  float bound() const { return bound_; }
+
+  /// Adds the points first_point + p for the bits p of `below`, whose values are below bound().
+  void offer(std::int32_t first_point, unsigned below, const std::array<float, kPanelPoints>& values);
+
+  /// The k nearest are among them, in no order, and few others.
+  std::span<const std::int32_t> remaining();
+
+ private:
+  void make_room();
+  void drop_farther();
+
+  std::size_t k_, count_ = 0, enough_ = 0;  ///< so many are looked through for farther ones
+  DistanceKnowledge knowledge_;
+  std::vector<float> values_;         ///< [enough_ + a panel]
+  std::vector<std::int32_t> points_;  ///< likewise
+  float bound_ = std::numeric_limits<float>::infinity();
+};
+
+}  // namespace headroom::ops

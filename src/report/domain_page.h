@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "domain/label_curve.h"
+#include "report/chart.h"
+
+namespace headroom::report {
+
+/// A molecule that is drawn. `layout` is empty where it cannot be.
+struct DrawnMolecule {
+  std::string name, smiles;
+  std::string layout;  ///< encoded_layout()
+};
+
+/// A candidate in the table of the page.
+struct DomainRow {
+  DrawnMolecule molecule;
+  std::size_t verdict = 0;  ///< 0 inside, 1 borderline, 2 outside, 3 unreadable
+  double p_value = 0, adjusted = 0, distance = 0, percentile = 0;
+  std::array<double, 2> place{};
+  std::vector<std::uint16_t> foreign_atoms;
+  std::vector<std::string> foreign;  ///< in words; of an unreadable record the reason
+  struct Nearest {
+    std::size_t molecule = 0;  ///< of DomainPage::training
+    double tanimoto = 0, distance = 0;
+  };
+  std::vector<Nearest> nearest;
+};
+
+struct DomainPage {
+  std::string title, subtitle;
+  std::array<std::size_t, 4> counts{};  ///< by verdict
+  double level = 0, borderline_level = 0;
+  std::vector<float> candidate_scores, random_scores, scaffold_scores;  ///< the last may be empty
+  std::vector<std::array<double, 2>> training_places;                   ///< on the map, some of them
+  std::array<double, 2> map_shares{};                                   ///< of the variance
+  std::vector<DrawnMolecule> training;                                  ///< that rows name
+  std::vector<DomainRow> rows;                                          ///< in the order of the table
+  std::size_t rows_left_out = 0;
+  domain::LabelCurve curve;
+  std::string value_name;
+  std::vector<std::pair<std::string, std::string>> settings;
+};
+
+/// The structure of a SMILES or mol block as the page's script reads it: less than 12 bytes an atom. Empty
+/// where it cannot be drawn. Thread safety: any number of calls at once.
+std::string encoded_layout(const std::string& text, bool is_mol_block);
+
+/// One HTML file that needs nothing beside itself. Texts of molecules are data, never markup.
+std::string domain_page(const DomainPage& page);
+
+/// The script of the page, and what it needs of a style sheet.
+std::string_view domain_page_script();
+std::string_view domain_page_style();
+
+}  // namespace headroom::report

@@ -1,0 +1,267 @@
+// `headroom domain`, from outside.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "io/csv_reader.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// What a command writes to its standard output.
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* const pipe = popen(command.c_str(), "r");
+  std::array<char, 4096> buffer{};
+  for (std::size_t read = 0; (read = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    text.append(buffer.data(), read);
+  }
+  pclose(pipe);
+  return text;
+}
+
+/// Rows of a CSV file as maps would be: cell(row, "column").
+class Table {
+ public:
+  explicit Table(const std::string& path) {
+    io::CsvReader reader(path, ',');
+    columns = reader.next()->fields;
+    while (auto row = reader.next()) {
+      rows.push_back(std::move(row->fields));
+    }
+  }
+  std::string cell(std::size_t row, const std::string& column) const {
+    const auto found = std::find(columns.begin(), columns.end(), column);
+    EXPECT_NE(found, columns.end()) << column;
+    return rows[row][static_cast<std::size_t>(found - columns.begin())];
+  }
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+class DomainTest : public testing::Test {
+ protected:
+  /// Alcohols, chains and benzenes: 360 distinct molecules of one kind.
+  std::string training_file() {
+    std::string text = "smiles,name,value\n";
+    for (int chain = 1; chain <= 12; ++chain) {
+      for (const char* const end : {"O", "N", "C(=O)O", "C#N", "Cl"}) {
+        for (const char* const ring : {"c1ccccc1", "C1CCCCC1", "c1ccncc1", "C1CCCC1", "c1ccsc1", ""}) {
+          text += std::string(ring) + std::string(static_cast<std::size_t>(chain) + 1, 'C') + end + ",m" +
+                  std::to_string(count_++) + "," + std::to_string(chain * 0.5) + "\n";
+        }
+      }
+    }
+    return place_.file("train.csv", text);
+  }
+
+  Outcome domain(std::vector<std::string> words, const CommandOptions& options = {}) {
+    words.insert(words.begin(), "domain");
+    for (const char* const word : {"--store", "--log-level"}) {
+      words.emplace_back(word);
+      words.push_back(std::string(word) == "--store" ? place_.path("store") : "warn");
+    }
+    return headroom(words, options);
+  }
+
+  Outcome domain_of(const std::string& candidates, std::vector<std::string> more = {},
+                    const CommandOptions& options = {}) {
+    more.insert(more.begin(),
+                {training_, candidates, "--encoder", "ecfp", "--out", place_.path("domain.csv")});
+    return domain(more, options);
+  }
+
+  Workplace place_;
+  int count_ = 0;
+  std::string training_ = training_file();
+  std::string candidates_ = place_.file("candidates.csv",
+                                        "id,smiles,note\n"
+                                        "same,OCCCCc1ccccc1,\"a training molecule, spelt otherwise\"\n"
+                                        "near,CCCC(C)CCO,\n"
+                                        "platinum,[NH3+][Pt-2](Cl)(Cl)[NH3+],cisplatin\n"
+                                        "bad,this-is-none,<b>bold</b>\n"
+                                        "fluor,FC(F)(F)C1(F)OC1(F)S(=O)(=O)[N-]C(=O)c1sc2nonc2c1Br,=1+1\n"
+                                        "sugar,OC[C@H]1O[C@@H](OC2C(O)C(O)C(O)OC2CO)C(O)C(O)C1O,\n");
+};
+
+TEST_F(DomainTest, KeepsColumnsAndOrderAndSaysWhatIsForeign) {
+  const Outcome outcome = domain_of(candidates_, {"--level", "0.1"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("candidates.csv:5"));
+  const Table table(place_.path("domain.csv"));
+  ASSERT_EQ(table.rows.size(), 6U);
+  EXPECT_EQ(std::vector<std::string>(table.columns.begin(), table.columns.begin() + 4),
+            (std::vector<std::string>{"id", "smiles", "note", "domain"}));
+  EXPECT_EQ(table.cell(0, "id"), "same");
+  EXPECT_EQ(table.cell(0, "note"), "a training molecule, spelt otherwise");
+  EXPECT_EQ(table.cell(0, "domain"), "inside");
+  EXPECT_EQ(table.cell(0, "domain_p_value"), "1");
+  EXPECT_EQ(table.cell(0, "in_training"), "yes");
+  EXPECT_EQ(table.cell(0, "nearest_1_distance"), "0");
+  EXPECT_EQ(table.cell(0, "nearest_1_tanimoto"), "1.0000");
+  EXPECT_THAT(table.cell(0, "nearest_1_name"), testing::StartsWith("m"));
+  EXPECT_EQ(table.cell(2, "domain"), "outside");
+  EXPECT_THAT(table.cell(2, "foreign_elements"), HasSubstr("Pt"));
+  EXPECT_NE(table.cell(2, "foreign_atoms"), "");
+  EXPECT_EQ(table.cell(3, "domain"), "unreadable");
+  EXPECT_NE(table.cell(3, "domain_reason"), "");
+  EXPECT_EQ(table.cell(3, "domain_p_value"), "");
+  EXPECT_EQ(table.cell(4, "domain"), "outside");
+  EXPECT_THAT(table.cell(4, "foreign_charge"), HasSubstr("-1"));
+  EXPECT_NE(table.cell(4, "foreign_rings"), "");
+  EXPECT_EQ(table.cell(4, "scaffold_in_training"), "no");
+  const auto json = nlohmann::json::parse(read_file(place_.path("domain.json")));
+  EXPECT_EQ(json["training"]["molecules"], 360);
+  EXPECT_EQ(json["candidates"]["unreadable"], 1);
+  EXPECT_EQ(json["calibration"]["held_out_at_random"], 72);
+  EXPECT_FALSE(std::filesystem::exists(place_.path("domain.csv.parts")));
+}
+
+TEST_F(DomainTest, EveryMethodFindsThePlatinum) {
+  for (const char* const method :
+       {"combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis", "density"}) {
+    ASSERT_EQ(domain_of(candidates_, {"--method", method}).exit_code, 0) << method;
+    const Table table(place_.path("domain.csv"));
+    EXPECT_EQ(table.cell(0, "domain"), "inside") << method;
+    EXPECT_THAT(table.cell(2, "domain"), testing::AnyOf("outside", "borderline")) << method;
+  }
+}
+
+TEST_F(DomainTest, ASavedFolderGivesTheSameWithoutTheTrainingFile) {
+  ASSERT_EQ(domain_of(candidates_, {"--save", place_.path("saved"), "--label-column", "value"}).exit_code, 0);
+  const std::string first = read_file(place_.path("domain.csv"));
+  std::filesystem::remove(training_);
+  const Outcome outcome = domain({place_.path("saved"), candidates_, "--out", place_.path("again.csv")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(read_file(place_.path("again.csv")), first);
+  const Outcome other =
+      domain({place_.path("saved"), candidates_, "--method", "knn", "--out", place_.path("again.csv")});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("--method"));
+}
+
+TEST_F(DomainTest, ValuesAddTheErrorThatIsExpected) {
+  ASSERT_EQ(domain_of(candidates_, {"--label-column", "value"}).exit_code, 0);
+  const Table table(place_.path("domain.csv"));
+  EXPECT_NE(table.cell(1, "domain_expected_error"), "");
+  EXPECT_EQ(table.cell(3, "domain_expected_error"), "");
+  const auto json = nlohmann::json::parse(read_file(place_.path("domain.json")));
+  EXPECT_EQ(json["label_curve"]["column"], "value");
+  EXPECT_GE(json["label_curve"]["bins"].size(), 5U);
+  const std::string wrong = place_.file("wrong.csv", "smiles,value\nCCO,1\nCCN,many\n");
+  const Outcome outcome = domain({wrong, candidates_, "--label-column", "value", "--encoder", "ecfp", "--out",
+                                  place_.path("domain.csv")});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("wrong.csv:3"));
+}
+
+TEST_F(DomainTest, TakesStandardInputAndSdf) {
+  CommandOptions options;
+  options.stdin_text = "CCCCO butanol\n[Pt] metal\n";
+  ASSERT_EQ(domain_of("-", {}, options).exit_code, 0);
+  const Table table(place_.path("domain.csv"));
+  EXPECT_EQ(table.cell(0, "name"), "butanol");
+  EXPECT_EQ(table.cell(1, "smiles"), "[Pt]");
+
+  const std::string block =
+      "ethanol\n\n\n  3  2  0  0  0  0            999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n    "
+      "1.0000    0.0000    "
+      "0.0000 C   0  0\n    2.0000    0.0000    0.0000 O   0  0\n  1  2  1  0\n  2  3  1  0\nM  END\n> "
+      "<note>\nfirst\n\n$$$$\n";
+  ASSERT_EQ(domain_of(place_.file("two.sdf", block + block)).exit_code, 0);
+  const Table sdf(place_.path("domain.csv"));
+  EXPECT_EQ(sdf.columns[0], "name");
+  EXPECT_EQ(sdf.cell(1, "name"), "ethanol");
+  EXPECT_EQ(sdf.cell(1, "note"), "first");
+  EXPECT_EQ(sdf.cell(1, "smiles"), "CCO");
+}
+
+TEST_F(DomainTest, RefusesWhatCannotBeAnswered) {
+  const auto refused = [&](const std::string& training, const std::string& candidates) {
+    return domain({training, candidates, "--encoder", "ecfp", "--out", place_.path("domain.csv")});
+  };
+  const Outcome one = refused(place_.file("one.smi", "CCO\n"), candidates_);
+  EXPECT_EQ(one.exit_code, 3);
+  EXPECT_THAT(one.err, HasSubstr("1 distinct training molecule"));
+  const Outcome three = refused(place_.file("three.smi", "CCO\nCCN\nCCC\n"), candidates_);
+  EXPECT_EQ(three.exit_code, 3);
+  EXPECT_THAT(three.err, HasSubstr("at least 38"));
+  std::string equal;
+  for (int i = 0; i < 50; ++i) {
+    equal += i % 2 == 0 ? "CCO\n" : "OCC\n";
+  }
+  const Outcome same = refused(place_.file("equal.smi", equal), candidates_);
+  EXPECT_EQ(same.exit_code, 3);
+  EXPECT_THAT(same.err, HasSubstr("1 distinct training molecule"));
+  const Outcome none = refused(training_, place_.file("none.smi", "nothing\nat-all\n"));
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.err, HasSubstr("not one of 2 records"));
+  EXPECT_FALSE(std::filesystem::exists(place_.path("domain.csv")));
+  const Outcome taken = refused(training_, place_.file("taken.csv", "smiles,domain\nCCO,1\n"));
+  EXPECT_EQ(taken.exit_code, 3);
+  EXPECT_THAT(taken.err, HasSubstr("has a column domain already"));
+  EXPECT_EQ(domain_of(candidates_, {"--level", "0.001"}).exit_code, 3);
+  EXPECT_EQ(domain_of(candidates_, {"--method", "best"}).exit_code, 2);
+  EXPECT_EQ(domain_of(candidates_, {"--memory-budget", "1MiB"}).exit_code, 4);
+}
+
+TEST_F(DomainTest, GivesTheSameBytesOnAnyNumberOfThreadsAndAfterKills) {
+  const std::string many = place_.nci_molecules(3000);
+  ASSERT_EQ(domain_of(many, {"--threads", "2"}).exit_code, 0);
+  const std::string expected = read_file(place_.path("domain.csv")),
+                    page = read_file(place_.path("domain.html"));
+  std::filesystem::remove(place_.path("domain.csv"));
+  int killed = 0;
+  for (int tries = 0; tries < 8; ++tries) {
+    CommandOptions options;
+    options.kill_after = std::chrono::milliseconds(100 + 150 * tries);
+    killed += domain_of(many, {"--threads", "1"}, options).signal != 0 ? 1 : 0;
+  }
+  EXPECT_GT(killed, 0);
+  ASSERT_EQ(domain_of(many, {"--threads", "1"}).exit_code, 0);
+  EXPECT_EQ(read_file(place_.path("domain.csv")), expected);
+  EXPECT_EQ(read_file(place_.path("domain.html")), page);
+}
+
+/// Markup in names and notes is text. The page is opened at two widths.
+TEST_F(DomainTest, ThePageShowsMarkupAndFitsScreens) {
+  std::string hostile = "smiles,name\n";
+  for (int i = 0; i < 200; ++i) {
+    hostile += "C" + std::string(static_cast<std::size_t>(i % 30), 'C') +
+               "Br,\"<script>window.hacked=1</script><img src=x onerror=window.hacked=1> </script> " +
+               std::to_string(i) + "\"\n";
+  }
+  ASSERT_EQ(domain_of(place_.file("hostile.csv", hostile), {"--label-column", "value"}).exit_code, 0);
+  const std::string html = read_file(place_.path("domain.html"));
+  EXPECT_THAT(html, Not(HasSubstr("<script>window.hacked")));
+  EXPECT_THAT(html, Not(HasSubstr("<img")));
+  EXPECT_THAT(html, HasSubstr("\\u003cscript>window.hacked"));
+  if (output_of("command -v chromium").empty()) {
+    GTEST_SKIP() << "no browser";
+  }
+  std::filesystem::copy_file(HEADROOM_DOMAIN_CHECK, place_.path("check.html"));
+  const std::string found = output_of(
+      "chromium --headless --no-sandbox --disable-gpu --allow-file-access-from-files --user-data-dir='" +
+      place_.path("profile") +
+      "' --enable-logging=stderr --virtual-time-budget=60000 --window-size=1400,2000 "
+      "--dump-dom 'file://" +
+      place_.path("check.html") + "' 2>'" + place_.path("complaints") + "'");
+  const std::size_t start = found.find("looked at ");
+  ASSERT_NE(start, std::string::npos);
+  EXPECT_EQ(found.substr(start, found.find("</pre>", start) - start), "looked at 2 widths\n");
+  EXPECT_THAT(read_file(place_.path("complaints")), Not(HasSubstr("CONSOLE")));
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "domain/calibrated_domain.h"
+#include "domain/conformal.h"
+#include "domain/judge.h"
+#include "made_up_molecules.h"
+
+namespace headroom::domain {
+namespace {
+
+/// Largest distance between the numbers' distribution and the uniform one on (0, 1]; with ties, which make
+/// p-values larger, only where there are more small ones than there should be.
+double kolmogorov_smirnov(std::vector<double> numbers, bool has_ties) {
+  std::sort(numbers.begin(), numbers.end());
+  const auto count = static_cast<double>(numbers.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    largest = std::max(largest, static_cast<double>(i + 1) / count - numbers[i]);
+    if (!has_ties) {
+      largest = std::max(largest, numbers[i] - static_cast<double>(i) / count);
+    }
+  }
+  return largest;
+}
+
+class EveryMethod : public testing::TestWithParam<Method> {};
+
+/// 200 draws of a training set and one molecule of the same distribution each. 1.63/sqrt(200) is the 1 %
+/// point of Kolmogorov and Smirnov; p-values are multiples of 1/41, which adds at most that.
+TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
+  std::vector<double> p_values;
+  for (unsigned draw = 0; draw < 200; ++draw) {
+    std::mt19937 random(draw);
+    const CalibratedDomain domain(made_up_molecules(200, random), made_up_scaffolds(200),
+                                  {.method = GetParam(), .level = 0.05, .seed = draw, .threads = 1});
+    const auto scored = domain.score(made_up_molecules(1, random));
+    p_values.push_back(p_value(domain.calibration().random, scored[0].score));
+  }
+  const bool has_ties = GetParam() == Method::tanimoto;  // quotients of small whole numbers
+  EXPECT_LE(kolmogorov_smirnov(p_values, has_ties), 1.63 / std::sqrt(200.0) + 1.0 / 41);
+}
+
+TEST_P(EveryMethod, ForeignMoleculesHaveSmallPValues) {
+  std::mt19937 random(1);
+  const CalibratedDomain domain(made_up_molecules(400, random), made_up_scaffolds(400),
+                                {.method = GetParam(), .level = 0.05, .seed = 0, .threads = 2});
+  double mean = 0;
+  for (const ScoredMolecule& scored : domain.score(foreign_molecules(50, random))) {
+    mean += p_value(domain.calibration().random, scored.score) / 50;
+  }
+  EXPECT_LE(mean, 0.25);
+}
+
+TEST_P(EveryMethod, ScoresDependOnNeitherThreadsNorTheOtherMolecules) {
+  std::mt19937 random(2);
+  const Molecules training = made_up_molecules(300, random), others = made_up_molecules(50, random);
+  const auto domain_with = [&](std::size_t threads) {
+    return std::make_unique<CalibratedDomain>(
+        training, made_up_scaffolds(300),
+        CalibratedDomain::Settings{.method = GetParam(), .level = 0.05, .seed = 3, .threads = threads});
+  };
+  const auto one = domain_with(1), three = domain_with(3);
+  EXPECT_EQ(one->calibration().random, three->calibration().random);
+  EXPECT_EQ(one->calibration().scaffold, three->calibration().scaffold);
+  const auto together = three->score(others);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    Molecules alone;
+    alone.append(others, i);
+    const auto scored = one->score(alone);
+    EXPECT_EQ(scored[0].score, together[i].score);
+    EXPECT_EQ(scored[0].nearest[0].molecule, together[i].nearest[0].molecule);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod,
+                         testing::Values(Method::combined, Method::knn, Method::tanimoto, Method::rarity,
+                                         Method::coverage, Method::mahalanobis, Method::density),
+                         [](const auto& tested) { return to_string(tested.param); });
+
+/// Each scaffold has a direction of its own among the features.
+TEST(Calibration, NewScaffoldsOfTheSameKindAreFartherThanMoleculesAtRandom) {
+  std::mt19937 random(4);
+  std::normal_distribution<float> noise(0, 0.2F);
+  Molecules training;
+  training.width = 10;
+  std::vector<std::string> scaffolds;
+  for (std::size_t i = 0; i < 300; ++i) {
+    for (std::size_t j = 0; j < 10; ++j) {
+      training.features.push_back((j == i % 10 ? 1.0F : 0.0F) + noise(random));
+    }
+    training.environments.append(std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}});
+    scaffolds.push_back("scaffold " + std::to_string(i % 10));
+  }
+  const CalibratedDomain domain(training, scaffolds,
+                                {.method = Method::knn, .level = 0.05, .seed = 0, .threads = 1});
+  ASSERT_FALSE(domain.calibration().scaffold.empty());
+  const auto median = [](const std::vector<float>& scores) { return scores[scores.size() / 2]; };
+  EXPECT_GT(median(domain.calibration().scaffold), 2 * median(domain.calibration().random));
+}
+
+TEST(Calibration, TooFewMoleculesAreRefused) {
+  for (const std::size_t count : {0U, 1U, 3U, 37U}) {
+    std::mt19937 random(5);
+    EXPECT_THROW(CalibratedDomain(made_up_molecules(count, random), made_up_scaffolds(count), {}), InputError)
+        << count;
+  }
+  std::mt19937 random(5);
+  EXPECT_NO_THROW(CalibratedDomain(made_up_molecules(38, random), made_up_scaffolds(38), {}));
+}
+
+/// Whatever the method, equal molecules have equal scores, and a candidate that is equal to them is inside.
+TEST_P(EveryMethod, OfEqualTrainingMoleculesTheSameOneIsInsideAndAnotherOutside) {
+  std::mt19937 random(6);
+  const Molecules one = made_up_molecules(1, random);
+  Molecules training;
+  for (int i = 0; i < 60; ++i) {
+    training.append(one, 0);
+  }
+  const CalibratedDomain domain(training, made_up_scaffolds(60, 3),
+                                {.method = GetParam(), .level = 0.05, .seed = 0, .threads = 1});
+  EXPECT_EQ(p_value(domain.calibration().random, domain.score(one)[0].score), 1);
+  const float foreign = domain.score(foreign_molecules(1, random))[0].score;
+  EXPECT_TRUE(std::isfinite(foreign));
+  EXPECT_LE(p_value(domain.calibration().random, foreign), 0.05);
+}
+
+TEST(JudgeList, CallsOutsideWhatTheLengthOfTheListLeavesSmall) {
+  Calibration calibration;
+  for (int i = 0; i < 99; ++i) {
+    calibration.random.push_back(static_cast<float>(i));
+  }
+  // p = 0.01 of one candidate among two is 0.02 corrected, of one among twenty 0.2.
+  std::vector<float> scores = {200, 10};
+  EXPECT_EQ(judge_list(scores, calibration, {})[0].verdict, Verdict::outside);
+  EXPECT_EQ(judge_list(scores, calibration, {})[1].verdict, Verdict::inside);
+  scores.resize(20, 10);
+  EXPECT_EQ(judge_list(scores, calibration, {})[0].verdict, Verdict::borderline);
+  EXPECT_EQ(judge_list(scores, calibration, {.outside = 0.2, .borderline = 0.05})[0].verdict,
+            Verdict::outside);
+}
+
+TEST(JudgeList, UnreadableCandidatesCountForNothing) {
+  const Calibration calibration{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, {}};
+  const auto judged = judge_list({NAN, 30, -INFINITY}, calibration, {.outside = 0.1, .borderline = 0.1});
+  EXPECT_EQ(judged[0].verdict, Verdict::unreadable);
+  EXPECT_TRUE(std::isnan(judged[0].p_value));
+  EXPECT_EQ(judged[1].verdict, Verdict::outside);
+  EXPECT_DOUBLE_EQ(judged[1].adjusted, 0.1);
+  EXPECT_EQ(judged[2].verdict, Verdict::inside);
+  EXPECT_EQ(judged[2].p_value, 1);
+}
+
+}  // namespace
+}  // namespace headroom::domain
