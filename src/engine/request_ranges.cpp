@@ -41,9 +41,10 @@ void require_ranges(const TrainRequest& request) {
 void require_ranges(const EvaluateRequest& request) { require_compute(request.compute); }
 
 void require_ranges(const ScoreRequest& request) {
-  if (request.has_threshold) {
-    require_in_range("threshold", request.threshold);
+  if (request.threshold) {
+    require_in_range("threshold", *request.threshold);
   }
+  require_in_range("id-recall", request.id_recall);
   require_compute(request.compute);
 }
 

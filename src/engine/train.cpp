@@ -15,6 +15,7 @@
 #include "engine/device_choice.h"
 #include "engine/encoded_parts.h"
 #include "engine/failed_records.h"
+#include "engine/held_out_scores.h"
 #include "engine/run_log.h"
 #include "engine/torch_verbs.h"
 #include "engine/trained_run.h"
@@ -131,6 +132,7 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
   const ood::TrainingResult result = ood::train_energy_head(
       encoded.data, options, run, {.after_epoch = {}, .after_step = {}, .phases = &memory.phases()});
+  keep_validation_scores(run, encoded.data, request.eval_batch_size);
   phase.end();
   report.oom_recoveries = encoded.oom_recoveries + result.oom_recoveries;
   report.batch_size_planned = result.batch_size_planned;

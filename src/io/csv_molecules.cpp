@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,6 +50,10 @@ class CsvMolecules final : public MoleculeReader {
     for (const std::string& name : options.extra_columns) {
       extra_.push_back(require_column(name, ""));
     }
+    if (options.all_columns) {
+      extra_.resize(header_.size());
+      std::iota(extra_.begin(), extra_.end(), std::size_t{0});
+    }
   }
 
   std::optional<MoleculeRow> next() override {
@@ -78,6 +83,9 @@ class CsvMolecules final : public MoleculeReader {
     }
     return molecule;
   }
+
+  std::vector<std::string> columns() const override { return header_; }
+  std::optional<std::size_t> smiles_field() const override { return smiles_; }
 
  private:
   std::size_t require_column(const std::string& name, const std::string& fix) const {

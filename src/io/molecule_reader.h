@@ -17,12 +17,15 @@ struct MoleculeReaderOptions {
   /// data fields and "name" (the title) of an .sdf; "reg_label", "assay_id", "cls_label", "domain_id",
   /// "protein" and "split" of DrugOOD JSON.
   std::vector<std::string> extra_columns;
+  /// In place of those: everything that the input says in columns: all columns of a .csv or .tsv, "name" of a
+  /// .smi, standard input or .sdf, nothing of DrugOOD JSON. MoleculeReader::columns() has their names.
+  bool all_columns = false;
 };
 
 struct MoleculeRow {
   chem::MoleculeRecord record;
   std::vector<std::string>
-      fields;  ///< extra_columns, in their order; empty text where an .sdf record has none
+      fields;  ///< extra_columns, in their order, or columns(); empty text where an .sdf record has none
 };
 
 /// The molecules of an input, one at a time, as text that has not been understood yet: an unreadable molecule
@@ -35,6 +38,10 @@ class MoleculeReader {
   virtual ~MoleculeReader() = default;
   /// The next molecule; nothing at the end.
   virtual std::optional<MoleculeRow> next() = 0;
+  /// The names of MoleculeRow::fields where all_columns was asked for.
+  virtual std::vector<std::string> columns() const { return {}; }
+  /// Which of those is the SMILES column of a table.
+  virtual std::optional<std::size_t> smiles_field() const { return std::nullopt; }
 };
 
 /// Opens a file of molecules; its format is told by its extension, before ".gz" if it has that:

@@ -1,4 +1,5 @@
 #include <map>
+#include <utility>
 
 #include "io/line_reader.h"
 #include "io/molecule_formats.h"
@@ -29,7 +30,7 @@ std::string field_name(std::string_view line) {
 class SdfMolecules final : public MoleculeReader {
  public:
   SdfMolecules(const std::string& path, const MoleculeReaderOptions& options)
-      : lines_(path, LongLines::are_cut), wanted_(options.extra_columns) {
+      : lines_(path, LongLines::are_cut), wanted_(options.extra_columns), titles_(options.all_columns) {
     refuse_smiles_column(path, options, "an SDF");
   }
 
@@ -48,8 +49,13 @@ class SdfMolecules final : public MoleculeReader {
                                 : name == "name"            ? record->title
                                                             : "");
     }
+    if (titles_) {
+      molecule.fields = {std::move(record->title)};
+    }
     return molecule;
   }
+
+  std::vector<std::string> columns() const override { return {"name"}; }
 
  private:
   // Everything to "$$$$"; the last record may go without. White space at the end of the file is no record. Of
@@ -96,6 +102,7 @@ class SdfMolecules final : public MoleculeReader {
 
   LineReader lines_;
   std::vector<std::string> wanted_;
+  bool titles_;  ///< are wanted, and nothing else
   std::size_t count_ = 0;
 };
 

@@ -45,7 +45,7 @@ class SmilesLines final : public MoleculeReader {
                          "\", only \"name\"; put the molecules into a .csv");
       }
     }
-    names_ = options.extra_columns.size();
+    names_ = options.all_columns ? 1 : options.extra_columns.size();
   }
 
   std::optional<MoleculeRow> next() override {
@@ -73,6 +73,8 @@ class SmilesLines final : public MoleculeReader {
     }
     return std::nullopt;
   }
+
+  std::vector<std::string> columns() const override { return {"name"}; }
 
  private:
   LineReader lines_;

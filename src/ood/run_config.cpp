@@ -123,12 +123,16 @@ void require_ranges(const TrainRequest& request) {
 }
 
 /// A folder of 'headroom baseline' has a config.json as well.
+bool is_of_baselines(const json& options) {
+  return options.is_object() && options.contains("hidden_channels") && !options.contains("loss_type");
+}
+
 void refuse_baselines(const json& options, const std::filesystem::path& run) {
-  if (options.contains("hidden_channels") && !options.contains("loss_type")) {
+  if (is_of_baselines(options)) {
     throw InputError(
         run.string() +
         ": holds classifiers and scores of 'headroom baseline', and no energy head; train one with "
-        "'headroom train', or look at these with 'headroom report'");
+        "'headroom train', look at these with 'headroom report', or apply them with 'headroom score'");
   }
 }
 
@@ -176,6 +180,15 @@ void write_run_config(const std::filesystem::path& run, const RunConfig& config)
   replace_file(run / kFile, json_text(options));
 }
 
+bool is_baseline_folder(const std::filesystem::path& run) {
+  const std::filesystem::path path = run / kFile;
+  if (!std::filesystem::is_regular_file(path)) {
+    return false;
+  }
+  require_intact(path, "begin anew with --restart, or in another folder");
+  return is_of_baselines(parse_json_or_nothing(read_file(path)));
+}
+
 void remove_run_config(const std::filesystem::path& run) { std::filesystem::remove(run / kFile); }
 
 RunConfig read_run_config(const std::filesystem::path& run) {
@@ -183,6 +196,11 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_directory(run / "checkpoints")) {
     throw InputError(run.string() +
                      ": this training has not ended; the same 'headroom train' takes it up again");
+  }
+  if (!std::filesystem::is_regular_file(path) && std::filesystem::is_regular_file(run / "seeds.json")) {
+    throw InputError(run.string() +
+                     ": holds runs of several seeds, which 'headroom score' takes together; name one of the "
+                     "folders seed_N in it");
   }
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(run.string() + ": not a run folder (" + kFile +

@@ -30,6 +30,10 @@ std::string checksum_of_file(const std::filesystem::path& file);
 /// Option names are those of the Python project where it has them.
 void write_run_config(const std::filesystem::path& run, const RunConfig& config);
 
+/// Whether the folder is one of `headroom baseline`, which has a config.json as well. Throws InputError
+/// naming the file when it is damaged.
+bool is_baseline_folder(const std::filesystem::path& run);
+
 /// What is left is no run folder any more. Without effect where there is no config.json.
 void remove_run_config(const std::filesystem::path& run);
 
