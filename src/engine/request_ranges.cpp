@@ -34,6 +34,7 @@ void require_ranges(const EncodeRequest& request) {
 void require_ranges(const SplitRequest& request) { require_in_range("threads", request.threads); }
 
 void require_ranges(const TrainRequest& request) {
+  require_in_range("seeds", request.seeds);
   require_draw(request);
   require_compute(request.compute);
 }

@@ -32,6 +32,12 @@ void for_each_option(Config& config, Visit visit) {
   visit("data_file", request.benchmark);
   visit("benchmark_checksum", config.benchmark_checksum);
   visit("splits_cache_file", request.splits_cache);
+  visit("ood_file", request.ood);
+  visit("molecules_file", config.molecules_file);
+  visit("smiles_column", request.smiles_column);
+  visit("ood_smiles_column", request.ood_smiles_column);
+  visit("ood_similarity", request.ood_similarity);
+  visit("near_duplicates_removed", config.near_duplicates_removed);
   visit("foundation_model", request.encoder);
   visit("features", request.features);
   visit("encoder_identity", config.encoder_identity);
@@ -73,9 +79,15 @@ void for_each_option(Config& config, Visit visit) {
 
 /// Options that are younger than the first runs; a run without them had the defaults.
 bool may_be_missing(std::string_view name) {
-  constexpr std::array<std::string_view, 13> kYounger = {"features",
+  constexpr std::array<std::string_view, 19> kYounger = {"features",
                                                          "benchmark_checksum",
                                                          "splits_cache_file",
+                                                         "ood_file",
+                                                         "molecules_file",
+                                                         "smiles_column",
+                                                         "ood_smiles_column",
+                                                         "ood_similarity",
+                                                         "near_duplicates_removed",
                                                          "dataset_type",
                                                          "debug_dataset_size",
                                                          "held_out_seed",
@@ -116,6 +128,7 @@ void require_ranges(const TrainRequest& request) {
   require_in_range("grad-clip", request.grad_clip);
   require_in_range("eval-steps", request.eval_steps);
   require_in_range("patience", request.patience);
+  require_in_range("ood-similarity", request.ood_similarity);
   require_in_range("dpo-beta", request.dpo_beta);
   require_in_range("hinge-margin", request.hinge_margin);
   require_in_range("hinge-topk", request.hinge_topk);
@@ -189,6 +202,8 @@ bool is_baseline_folder(const std::filesystem::path& run) {
   return is_of_baselines(parse_json_or_nothing(read_file(path)));
 }
 
+std::filesystem::path own_benchmark_file(const std::filesystem::path& run) { return run / "benchmark.json"; }
+
 void remove_run_config(const std::filesystem::path& run) { std::filesystem::remove(run / kFile); }
 
 RunConfig read_run_config(const std::filesystem::path& run) {
@@ -220,6 +235,10 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom train' writes (" + json_problem(problem) +
                      "); train again into another folder");
+  }
+  if (!config.request.ood.empty()) {
+    // The run may have been moved, and its benchmark with it.
+    config.request.benchmark = config.request.splits_cache = own_benchmark_file(run).string();
   }
   try {
     require_ranges(config.request);
