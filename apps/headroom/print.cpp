@@ -1,6 +1,5 @@
 #include "print.h"
 
-#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -11,25 +10,27 @@
 #include "core/printable.h"
 #include "core/standard_streams.h"
 #include "core/utf8.h"
+#include "report/score_table.h"
 #include "report/text_table.h"
 
 namespace headroom::cli {
 namespace {
 
 constexpr std::size_t kShownFailures = 5, kShownText = 80;
-constexpr int kDigitsForPeople = 4, kDigitsForPrograms = 8;
 
-std::string energy_text(float energy, int digits, const char* missing) {
-  return std::isnan(energy) ? missing : fmt::format("{:.{}f}", energy, digits);
+std::string csv_line(const std::vector<std::string>& cells, CsvTexts texts) {
+  const bool on_terminal = isatty(STDOUT_FILENO) == 1;
+  std::string line;
+  for (const std::string& cell : cells) {
+    line += (&cell == &cells.front() ? "" : ",") + csv_field(on_terminal ? printable(cell) : cell, texts);
+  }
+  return line;
 }
 
 void print_csv(const ScoreReport& report, CsvTexts texts) {
-  const bool on_terminal = isatty(STDOUT_FILENO) == 1;
-  fmt::print("row,line,molecule,energy_score\n");
+  fmt::print("{}\n", csv_line(report::score_header(report), texts));
   for (const auto& molecule : report.molecules) {
-    fmt::print("{},{},{},{}\n", molecule.row, molecule.line,
-               csv_field(on_terminal ? printable(molecule.text) : molecule.text, texts),
-               energy_text(molecule.energy, kDigitsForPrograms, ""));
+    fmt::print("{}\n", csv_line(report::score_cells(report, molecule), texts));
   }
 }
 
@@ -77,10 +78,9 @@ void print_scores(const ScoreReport& report, bool csv, CsvTexts texts) {
     print_csv(report, texts);
     return;
   }
-  report::TextTable table({"line", "molecule", "energy (higher: further out)"});
+  report::TextTable table(report::short_score_header(report));
   for (const auto& molecule : report.molecules) {
-    table.add_row({std::to_string(molecule.line), molecule.text,
-                   energy_text(molecule.energy, kDigitsForPeople, "failed")});
+    table.add_row(report::short_score_cells(report, molecule));
   }
   print_result("{}", table.to_string());
 }

@@ -14,6 +14,7 @@ namespace {
 void run(const ScoreRequest& request, const std::string& format) {
   const ScoreReport report = load_engine().score(request);
   print_failed(report.failed, report.failed_records);
+  tell("{}\n", report.threshold_origin);
   if (!request.out.empty()) {
     print_result("{}: {} scored, {} failed\n", request.out,
                  counted(report.molecules.size() - report.failed_records, "molecule"), report.failed_records);
@@ -28,8 +29,9 @@ void run(const ScoreRequest& request, const std::string& format) {
 void add_score(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<ScoreRequest>();
   auto format = std::make_shared<std::string>("auto");
-  auto* const command =
-      app.add_subcommand("score", "Energies of new molecules: higher is further out of distribution");
+  auto* const command = app.add_subcommand(
+      "score",
+      "How far new molecules are out of distribution by a run of train or baseline: higher is further");
   add_model_options(*command, *request);
   add_input_options(*command, request->molecules, request->smiles_column, request->strict);
   auto* const out = command->add_option("--out", request->out, "Write a .csv instead of printing");
@@ -37,17 +39,25 @@ void add_score(CLI::App& app, Verbs& verbs) {
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "table", "csv"}))
       ->excludes(out);
-  auto* const threshold =
-      command->add_option("--threshold", request->threshold,
-                          "With --out: adds ood_prediction (energy above it) and ood_probability");
-  threshold->needs(out);
+  command->add_option("--method", request->method,
+                      "Of a folder of headroom baseline that holds several: which one [the only one]");
+  auto* const recall =
+      command
+          ->add_option(
+              "--id-recall", request->id_recall,
+              "The threshold of ood_prediction lets this share of the run's held-out in-distribution "
+              "molecules pass")
+          ->capture_default_str();
+  command
+      ->add_option("--threshold", request->threshold,
+                   "Molecules that score higher: ood_prediction 1 [by --id-recall]")
+      ->excludes(recall);
   add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_compute_options(*command, request->compute);
   verbs.push_back({command, [=] {
                      if (request->spreadsheet_safe && request->out.empty() && *format == "table") {
                        throw UsageError("--spreadsheet-safe has no effect on a table; it is for CSV");
                      }
-                     request->has_threshold = threshold->count() > 0;
                      run(*request, *format);
                    }});
 }

@@ -56,6 +56,30 @@ void add_training_options(CLI::App& command, TrainRequest& request) {
       ->capture_default_str()
       ->check(CLI::IsMember({"plain", "reference"}));
   command.add_option("--seed", request.seed, "Of weights, dropout and training pairs")->capture_default_str();
+  command
+      .add_option("--seeds", request.seeds,
+                  "So many runs, of --seed and those after it; score takes their mean and shows their spread")
+      ->capture_default_str();
+}
+
+void add_background_options(CLI::App& command, TrainRequest& request) {
+  auto* const ood = command.add_option(
+      "--ood", request.ood,
+      "Molecules out of distribution, any molecule file, or nci (the NCI molecules of rdkit-data): BENCHMARK "
+      "is then a file of molecules in distribution, and a benchmark of both is made in the run folder");
+  command
+      .add_option("--smiles-column", request.smiles_column,
+                  "With --ood: column of a .csv or .tsv in place of BENCHMARK that holds the SMILES")
+      ->capture_default_str();
+  command.add_option("--ood-smiles-column", request.ood_smiles_column, "Likewise of the file of --ood")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--ood-similarity", request.ood_similarity,
+          "With --ood: background molecules are left out whose ECFP Tanimoto similarity to a molecule "
+          "in distribution is that or more")
+      ->capture_default_str();
+  ood->excludes(command.get_option("--splits-cache"));
 }
 
 /// An option that has no effect with the chosen loss is a mistake, not a preference.
@@ -70,6 +94,20 @@ void refuse_options_without_effect(const CLI::App& command, const std::string& l
   refuse("--hinge-margin", "hinge");
   refuse("--hinge-topk", "hinge");
   refuse("--hinge-squared", "hinge");
+  if (command.count("--ood") == 0) {
+    for (const char* option : {"--smiles-column", "--ood-smiles-column", "--ood-similarity"}) {
+      if (command.count(option) > 0) {
+        throw UsageError(fmt::format("{} has no effect without --ood FILE", option));
+      }
+    }
+  }
+  for (const char* option :
+       {"--data-path", "--train-size", "--val-size", "--test-size", "--debug-dataset-size", "--dataset-type",
+        "--held-out-seed", "--allow-overlap"}) {
+    if (command.count(option) > 0 && command.count("--ood") > 0) {
+      throw UsageError(fmt::format("{} has no effect with --ood: it belongs to a benchmark", option));
+    }
+  }
   for (const char* option : {"--train-size", "--val-size", "--test-size", "--debug-dataset-size",
                              "--dataset-type", "--held-out-seed"}) {
     if (command.count(option) > 0 && command.count("--splits-cache") > 0) {
@@ -85,6 +123,15 @@ void run(const TrainRequest& request) {
   if (report.oom_recoveries > 0) {
     tell("memory ran out {}; the work was done in smaller parts, {} of {} items at once\n",
          counted(report.oom_recoveries, "time"), report.batch_size_used, report.batch_size_planned);
+  }
+  if (!report.seeds.empty()) {
+    for (const SeedReport& seed : report.seeds) {
+      print_result("seed {}: best validation AUROC {:.4f} in epoch {} of {}\n", seed.seed, seed.best_auroc,
+                   seed.best_epoch + 1, seed.epochs_run);
+    }
+    print_result("{}: validation AUROC {:.4f} of the mean energy of {}{}\n", request.run, report.best_auroc,
+                 counted(report.seeds.size(), "seed"), report.resumed ? " (resumed)" : "");
+    return;
   }
   print_result("{}: best validation AUROC {:.4f} in epoch {} of {}{}{}\n", request.run, report.best_auroc,
                report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
@@ -109,6 +156,7 @@ void add_train(CLI::App& app, Verbs& verbs) {
   add_draw_options(*command, *request);
   command->add_option("--splits-cache", request->splits_cache,
                       "The Python project's cache of drawn molecules (JSON): use these, draw none");
+  add_background_options(*command, *request);
   add_strict_option(*command, request->strict);
   add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_home_options(*command, request->store, request->weights);

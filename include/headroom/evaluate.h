@@ -1,6 +1,9 @@
 #pragma once
 
+#include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "headroom/types.h"
 
@@ -42,27 +45,45 @@ struct EvaluateReport {
   std::vector<PhaseReport> phases;
 };
 
-/// `headroom score`: energies of new molecules; larger means further out of distribution.
+/// `headroom score`: how far new molecules are out of distribution by a run of `headroom train` (energies) or
+/// `headroom baseline`; larger means further out.
 struct ScoreRequest : ModelChoice {
   std::string molecules;
   std::string smiles_column = "smiles";
-  std::string out;  ///< .csv with columns energy_score (and ood_prediction, ood_probability with a threshold)
-  bool has_threshold = false;
-  double threshold = 0;
+  std::string method;  ///< of a folder of baselines; empty: the only one in it
+  std::string out;     ///< .csv; empty: nothing is written
+  /// Molecules that score higher are called out of distribution; none: what the run's held-out molecules say.
+  std::optional<double> threshold;
+  /// Share of molecules like the run's own, in (0, 1), that are to lie at or below the threshold.
+  double id_recall = 0.95;
   bool strict = false;
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
 
+/// Numbers are NaN for a failed molecule, and where there is nothing to make them from.
 struct ScoredMolecule {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
   std::size_t row = 0, line = 0;
-  std::string text;
-  float energy = 0;  ///< NaN for a failed molecule
+  std::vector<std::string> input;  ///< what the input says of it: a cell for each ScoreReport::input_columns
+  float score = std::numeric_limits<float>::quiet_NaN();  ///< of a run over several seeds: their mean
+  double deviation = kNone;  ///< several seeds: sample deviation, each about its mean of held-out molecules
+  double disagreement = kNone;  ///< several seeds: share of those that call it otherwise than most do
+  double ood_probability = kNone;
 };
 
 struct ScoreReport {
+  /// Of a table, its columns; of other inputs line, smiles and, where there may be names, name.
+  std::vector<std::string> input_columns;
+  std::size_t smiles_column = 0;          ///< which of them holds the SMILES
+  std::string score_name;                 ///< "energy_score"; of a baseline "knn_score" and the like
+  std::size_t seeds = 1;                  ///< of the run
   std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order
+  std::optional<double> threshold;        ///< a molecule that scores higher is called out of distribution
+  std::string threshold_origin;           ///< where it comes from, or why there is none: a sentence
+  bool has_probability = false;           ///< calibrated on the run's validation molecules
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most
   std::vector<PhaseReport> phases;

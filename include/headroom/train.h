@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "headroom/benchmark_draw.h"
 #include "headroom/types.h"
 
@@ -8,9 +10,15 @@ namespace headroom {
 /// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
 /// Defaults are those of the published program (Mole-PAIR).
 struct TrainRequest : BenchmarkDraw {
-  std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path
-  std::string data_path;  ///< folder in which names of data sets are looked up
-  std::string run;        ///< run folder
+  std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path; with `ood`: own molecules
+  /// A background library, which is out of distribution: a file of molecules, or "nci", the NCI molecules of
+  /// rdkit-data. `benchmark` is then a file of molecules in distribution; a benchmark of both is made in the
+  /// run folder. Empty: `benchmark` is one.
+  std::string ood;
+  std::string smiles_column = "smiles", ood_smiles_column = "smiles";  ///< of the two files
+  double ood_similarity = 0.7;  ///< Tanimoto from which a background molecule is a near duplicate, left out
+  std::string data_path;        ///< folder in which names of data sets are looked up
+  std::string run;              ///< run folder
   std::string encoder = "minimol";
   std::string store, weights;       ///< as in EncodeRequest
   std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
@@ -41,17 +49,26 @@ struct TrainRequest : BenchmarkDraw {
   std::string optimizer_state = "fp32";         ///< fp32, bf16
   std::string empty_cache = "auto";  ///< GPU: auto (after memory ran out), never, epoch (after each as well)
   std::uint64_t seed = 38;
-  bool resume = true;  ///< go on from the last checkpoint of the run folder when there is one
+  std::size_t seeds = 1;  ///< more: a run for each of seed, seed + 1, ... in folders within `run`
+  bool resume = true;     ///< go on from the last checkpoint of the run folder when there is one
   bool strict = false;
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
 
+/// One run of several seeds.
+struct SeedReport {
+  std::uint64_t seed = 0;
+  std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
+  double best_auroc = 0;
+};
+
 struct TrainReport {
   std::size_t epochs_run = 0;
-  std::size_t best_epoch = 0;  ///< 0-based
-  double best_auroc = 0;       ///< on the validation parts
+  std::size_t best_epoch = 0;     ///< 0-based
+  double best_auroc = 0;          ///< on the validation parts; of several seeds: of their mean energy
+  std::vector<SeedReport> seeds;  ///< of a run over several
   bool stopped_early = false;
   bool resumed = false;
   std::size_t failed_records = 0;      ///< molecules that were left out of their parts

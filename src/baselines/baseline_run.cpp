@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include "baselines/methods.h"
+#include "baselines/request_options.h"
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
@@ -67,6 +68,7 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
                                 {"test_size", size_or_null(request.test_size)},
                                 {"debug_dataset_size", request.debug_dataset_size},
                                 {"held_out_seed", request.held_out_seed},
+                                {"precision", request.compute.precision},
                                 {"allow_overlap", request.allow_overlap},
                                 {"shared_molecules", identity.shared_molecules}};
   return json_text(options);
@@ -74,7 +76,7 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
 
 /// Recorded, but no result depends on them beside the molecules.
 bool is_remark(const std::string& option) {
-  return option == "allow_overlap" || option == "shared_molecules";
+  return option == "allow_overlap" || option == "shared_molecules" || option == "precision";
 }
 
 /// Calls visit(name, value) for every field of a result's file, so that it is written and read by one list.
@@ -123,6 +125,11 @@ std::filesystem::path results_file(const std::filesystem::path& folder, const st
 
 std::filesystem::path scores_file(const std::filesystem::path& folder, const std::string& method) {
   return folder / (method + "_scores.npz");
+}
+
+std::filesystem::path classifier_file(const std::filesystem::path& folder, ObjectiveKind objective) {
+  return folder /
+         (objective == ObjectiveKind::supervised ? "classifier.safetensors" : "dam_classifier.safetensors");
 }
 
 std::filesystem::path predictions_file(const std::filesystem::path& folder, const std::string& method) {
@@ -188,24 +195,21 @@ void BaselineRun::remove_earlier_run() const {
   forget_checksums(folder_);
   std::filesystem::remove(folder_ / "training_stats.json");
   for (const auto objective : {ObjectiveKind::supervised, ObjectiveKind::auc_margin}) {
-    std::filesystem::remove(classifier_file(objective));
+    std::filesystem::remove(classifier_file(folder_, objective));
   }
   for (const std::string& method : method_names()) {
     std::filesystem::remove(results_file(folder_, method));
     std::filesystem::remove(scores_file(folder_, method));
     std::filesystem::remove(predictions_file(folder_, method));
+    std::filesystem::remove(detector_file(folder_, method));
   }
   // Last: a call that is stopped in between leaves nothing that the next one would take for its own.
   std::filesystem::remove(folder_ / kConfig);
 }
 
-std::filesystem::path BaselineRun::classifier_file(ObjectiveKind objective) const {
-  return folder_ /
-         (objective == ObjectiveKind::supervised ? "classifier.safetensors" : "dam_classifier.safetensors");
-}
-
-std::optional<BaselineRun::StoredClassifier> BaselineRun::classifier(ObjectiveKind objective) const {
-  const std::filesystem::path path = classifier_file(objective);
+std::optional<StoredClassifier> read_classifier(const std::filesystem::path& folder,
+                                                ObjectiveKind objective) {
+  const std::filesystem::path path = classifier_file(folder, objective);
   if (!std::filesystem::exists(path)) {
     return std::nullopt;
   }
@@ -224,7 +228,7 @@ std::optional<BaselineRun::StoredClassifier> BaselineRun::classifier(ObjectiveKi
 
 void BaselineRun::store(ObjectiveKind objective, const Classifier& classifier,
                         const ClassifierReport& report) const {
-  io::write_safetensors(classifier_file(objective), classifier.to_tensors(),
+  io::write_safetensors(classifier_file(folder_, objective), classifier.to_tensors(),
                         {{"format", kFormat}, {"training", to_json(report).dump()}});
 }
 
@@ -234,7 +238,7 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
   if (!std::filesystem::exists(path) || !std::filesystem::exists(scores)) {
     return std::nullopt;
   }
-  for (const auto& file : {path, scores, predictions_file(folder_, method)}) {
+  for (const auto& file : {path, scores, predictions_file(folder_, method), detector_file(folder_, method)}) {
     require_intact(file, kWayOut);
   }
   try {
@@ -252,10 +256,58 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
   }
 }
 
+void BaselineRun::store(const std::string& method, const Detector& detector, LabelKind kind,
+                        const std::vector<float>& held_out) const {
+  write_detector(folder_, method, detector, kind, held_out);
+}
+
 void BaselineRun::store(const BaselineResult& result, const std::string& metric_variant,
                         const ood::Evaluation& scores, CsvTexts texts) const {
   ood::write_predictions(predictions_file(folder_, result.method), scores, texts);
   write_method(folder_, result, metric_variant, scores.id_scores, scores.ood_scores);
+}
+
+BaselineConfig read_config(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / kConfig;
+  require_intact(path, kWayOut);
+  BaselineConfig config;
+  BaselineRequest& request = config.request;
+  request.run = folder.string();
+  try {
+    const json options = parse_json(read_file(path));
+    get_checked(options.at("data_file"), request.benchmark);
+    get_checked(options.at("foundation_model"), request.encoder);
+    get_checked(options.at("encoder_identity"), config.encoder_identity);
+    get_checked(options.at("features"), request.features);
+    get_checked(options.at("labels"), request.labels);
+    get_checked(options.at("dropout"), request.dropout);
+    get_checked(options.at("T"), request.odin_temperature);
+    get_checked(options.at("noise"), request.odin_noise);
+    get_checked(options.at("knn_k"), request.knn_k);
+    get_checked(options.at("lof_neighbors"), request.lof_neighbors);
+    get_checked(options.at("mc_dropout_samples"), request.mc_dropout_samples);
+    get_checked(options.at("mc_dropout_metric"), request.mc_dropout_metric);
+    get_checked(options.at("seed"), request.seed);
+    request.compute.precision = checked_or(options, "precision", std::string());  // absent from earlier runs
+    method_options(request);
+  } catch (const json::exception& problem) {
+    throw InputError(path.string() + ": not what 'headroom baseline' writes (" + json_problem(problem) +
+                     "); " + kWayOut);
+  } catch (const UsageError& problem) {
+    throw InputError(path.string() + ": not what 'headroom baseline' writes (" + problem.what() + "); " +
+                     kWayOut);
+  }
+  return config;
+}
+
+std::vector<std::string> finished_methods(const std::filesystem::path& folder) {
+  std::vector<std::string> finished;
+  for (const std::string& method : method_names()) {
+    if (std::filesystem::exists(results_file(folder, method))) {
+      finished.push_back(method);
+    }
+  }
+  return finished;
 }
 
 void write_config(const std::filesystem::path& folder, const BaselineRequest& request,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "baselines/classifier_trainer.h"
+#include "baselines/stored_detector.h"
 #include "core/csv.h"
 #include "headroom/baseline.h"
 #include "ood/evaluation.h"
@@ -20,11 +21,20 @@ struct BaselineIdentity {
   std::size_t shared_molecules = 0;  ///< in parts that must not share any: recorded only
 };
 
+/// The trained classifier of a finished training in a run folder, its report beside it; nothing when there is
+/// none. Throws InputError naming the file when it is damaged.
+struct StoredClassifier {
+  Classifier classifier;
+  ClassifierReport report;
+};
+std::optional<StoredClassifier> read_classifier(const std::filesystem::path& folder, ObjectiveKind objective);
+
 /// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;
-/// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores) and METHOD_predictions.csv
-/// (the same with molecules, as detailed_predictions.csv of a trained head); training_stats.json.
-/// Every file is replaced atomically and appears only when what it tells is finished, so that a call that was
-/// stopped is continued by the same call.
+/// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv
+/// (the same with molecules, as detailed_predictions.csv of a trained head) and METHOD_detector.safetensors
+/// (what it has learned, stored_detector.h); training_stats.json. Every file is replaced atomically and
+/// appears only when what it tells is finished, so that a call that was stopped is continued by the same
+/// call.
 class BaselineRun {
  public:
   /// Creates the folder and writes config.json. A folder that holds a run is continued when its options,
@@ -34,18 +44,18 @@ class BaselineRun {
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// The trained classifier of a finished training, its report beside it; nothing when there is none. Throws
-  /// InputError naming the file when it is damaged.
-  struct StoredClassifier {
-    Classifier classifier;
-    ClassifierReport report;
-  };
-  std::optional<StoredClassifier> classifier(ObjectiveKind objective) const;
+  /// As read_classifier().
+  std::optional<StoredClassifier> classifier(ObjectiveKind objective) const {
+    return read_classifier(folder_, objective);
+  }
   void store(ObjectiveKind objective, const Classifier& classifier, const ClassifierReport& report) const;
 
   /// The result of a finished method; nothing when there is none. Throws InputError naming the file when it
   /// is damaged.
   std::optional<BaselineResult> result(const std::string& method) const;
+  /// METHOD_detector.safetensors, as write_detector().
+  void store(const std::string& method, const Detector& detector, LabelKind kind,
+             const std::vector<float>& held_out) const;
   /// METHOD_predictions.csv, and as write_method(). `scores`: of every test molecule, with its SMILES.
   void store(const BaselineResult& result, const std::string& metric_variant, const ood::Evaluation& scores,
              CsvTexts texts = CsvTexts::exact) const;
@@ -56,7 +66,6 @@ class BaselineRun {
  private:
   void require_same_options(const std::string& options) const;
   void remove_earlier_run() const;
-  std::filesystem::path classifier_file(ObjectiveKind objective) const;
 
   std::filesystem::path folder_;
 };
@@ -64,6 +73,17 @@ class BaselineRun {
 /// config.json: everything that a result depends on, under the Python project's names where it has them.
 void write_config(const std::filesystem::path& folder, const BaselineRequest& request,
                   const BaselineIdentity& identity);
+
+/// What was asked for when the folder was made, and the identity of the encoder. Throws InputError naming the
+/// file when it is missing or damaged.
+struct BaselineConfig {
+  BaselineRequest request;
+  std::string encoder_identity;
+};
+BaselineConfig read_config(const std::filesystem::path& folder);
+
+/// The methods whose results are in the folder, in the order in which tables list them.
+std::vector<std::string> finished_methods(const std::filesystem::path& folder);
 
 /// METHOD_scores.npz and METHOD_results.json. Scores first, then the result: a result never lacks its scores.
 void write_method(const std::filesystem::path& folder, const BaselineResult& result,

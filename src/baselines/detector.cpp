@@ -6,6 +6,10 @@ namespace headroom::baselines {
 
 void Detector::fit(const FitData&) {}
 
+io::TensorMap Detector::fitted() const { return {}; }
+
+void Detector::restore(const io::TensorMap&, std::int64_t, const std::string&) {}
+
 std::vector<float> Detector::score(const at::Tensor& features, const RowBatches& batches) const {
   TORCH_CHECK(features.device().is_cpu(), "detectors score rows on the CPU");
   std::vector<float> scores(static_cast<std::size_t>(features.size(0)));

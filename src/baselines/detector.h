@@ -1,11 +1,13 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <ATen/ATen.h>
 
 #include "baselines/classifier_trainer.h"
 #include "baselines/row_batches.h"
+#include "io/tensor_data.h"
 
 namespace headroom::baselines {
 
@@ -23,6 +25,12 @@ class Detector {
 
   /// Throws InputError when the data do not suffice.
   virtual void fit(const FitData& data);
+
+  /// What fit() has learned, for a file; empty for a detector that learns nothing.
+  virtual io::TensorMap fitted() const;
+  /// Takes in what fitted() gave, in place of fit(): scores are the same bytes. `width`: of the classifier's
+  /// hidden features. Throws InputError naming `source` when a tensor is missing or does not fit.
+  virtual void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source);
 
   /// One score a row of features [n, width] (float32, CPU); NaN for a row that is not finite (a failed
   /// molecule). The score of a row is the same bytes in batches of any size, beside any other rows.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "baselines/fitted_tensors.h"
 #include "baselines/logit_scores.h"
 #include "core/error.h"
 
@@ -27,6 +28,15 @@ void Conformal::fit(const FitData& data) {
   }
   calibration_ = confidence(read_out(*model_.classifier, data.calibration, data.batches).logits, model_.kind);
   std::sort(calibration_.begin(), calibration_.end());
+}
+
+io::TensorMap Conformal::fitted() const { return {{"calibration", list_to_file(calibration_)}}; }
+
+void Conformal::restore(const io::TensorMap& tensors, std::int64_t, const std::string& source) {
+  calibration_ = take_list(tensors, "calibration", source);
+  if (!std::is_sorted(calibration_.begin(), calibration_.end())) {
+    throw InputError(source + ": its calibration is not in ascending order");
+  }
 }
 
 std::vector<float> Conformal::score_rows(const at::Tensor& features) const {

@@ -31,6 +31,8 @@ class Conformal : public Detector {
  public:
   explicit Conformal(TrainedClassifier model) : model_(std::move(model)) {}
   void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
 
  private:
   std::vector<float> score_rows(const at::Tensor& features) const override;

@@ -5,10 +5,12 @@
 #include <limits>
 
 #include "baselines/dot_product.h"
+#include "baselines/fitted_tensors.h"
 #include "baselines/ledoit_wolf.h"
 #include "baselines/small_products.h"
 #include "core/error.h"
 #include "ood/serial_tensors.h"
+#include "ood/tensor_files.h"
 
 namespace headroom::baselines {
 namespace {
@@ -47,6 +49,15 @@ void Mahalanobis::fit_hidden(const at::Tensor& hidden, const at::Tensor& classes
   // The pseudo-inverse: hidden units that are never active have no variance at all.
   precision_ = at::linalg_pinv(pooled.covariance, 1e-15, true).to(at::kFloat).contiguous();
   precision_.diagonal().add_(kAddedToDiagonal);
+}
+
+io::TensorMap Mahalanobis::fitted() const {
+  return {{"means", ood::to_file(means_)}, {"precision", ood::to_file(precision_)}};
+}
+
+void Mahalanobis::restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) {
+  means_ = take_rows(tensors, "means", width, source);
+  precision_ = ood::take_tensor(tensors, "precision", {width, width}, source).contiguous();
 }
 
 std::vector<float> Mahalanobis::score_rows(const at::Tensor& features) const {

@@ -13,6 +13,8 @@ class Mahalanobis : public Detector {
  public:
   explicit Mahalanobis(TrainedClassifier model) : model_(std::move(model)) {}
   void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
 
   /// The same on hidden features that are at hand. `classes` [n]: the class of each row, int64; rows whose
   /// class is not below `class_count` are left out, an absent class has the mean zero.

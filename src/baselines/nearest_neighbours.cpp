@@ -43,9 +43,14 @@ void append_nearest(std::span<const std::int32_t> candidates, const float* query
 
 }  // namespace
 
-NearestNeighbours::NearestNeighbours(const at::Tensor& points)
-    : mean_(mean_of(points)),
-      points_((points - mean_).contiguous()),
+NearestNeighbours::NearestNeighbours(const at::Tensor& points) : NearestNeighbours(points, mean_of(points)) {}
+
+NearestNeighbours::NearestNeighbours(const at::Tensor& points, const at::Tensor& mean)
+    : NearestNeighbours(Centred{mean, (points - mean).contiguous()}) {}
+
+NearestNeighbours::NearestNeighbours(Centred centred)
+    : mean_(std::move(centred.centre)),
+      points_(std::move(centred.points)),
       panels_(numbers_of(points_), static_cast<std::size_t>(points_.size(0)),
               static_cast<std::size_t>(points_.size(1))) {}
 

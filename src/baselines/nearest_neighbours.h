@@ -27,8 +27,15 @@ class NearestNeighbours {
  public:
   /// points [n, width], float32. Throws InputError when there are none.
   explicit NearestNeighbours(const at::Tensor& points);
+  /// What a search is made of: [width]; [n, width], less the centre.
+  struct Centred {
+    at::Tensor centre, points;
+  };
+  /// Of centred() of another search, which finds the same, to the byte.
+  explicit NearestNeighbours(Centred centred);
 
   std::int64_t size() const { return points_.size(0); }
+  Centred centred() const { return {mean_, points_}; }
 
   /// Of queries [m, width], on the calling thread. Throws InputError when k is 0 or above size().
   Neighbours find(const at::Tensor& queries, std::size_t k) const;
@@ -36,6 +43,7 @@ class NearestNeighbours {
   Neighbours find_among_points(std::size_t k, const RowBatches& batches) const;
 
  private:
+  NearestNeighbours(const at::Tensor& points, const at::Tensor& mean);
   Neighbours find_centred(const at::Tensor& rows, std::size_t k) const;
 
   at::Tensor mean_, points_;  ///< points_: less the mean

@@ -4,8 +4,11 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 
+#include "baselines/fitted_tensors.h"
 #include "core/error.h"
+#include "ood/tensor_files.h"
 
 namespace headroom::baselines {
 namespace {
@@ -40,6 +43,17 @@ Standardization Standardization::of(const at::Tensor& rows) {
 
 at::Tensor Standardization::apply(const at::Tensor& rows) const { return (rows - mean) / deviation; }
 
+void add_fitted(const Standardization& standardization, io::TensorMap& tensors) {
+  tensors["mean"] = ood::to_file(standardization.mean);
+  tensors["deviation"] = ood::to_file(standardization.deviation);
+}
+
+Standardization take_standardization(const io::TensorMap& tensors, std::int64_t width,
+                                     const std::string& source) {
+  return {ood::take_tensor(tensors, "mean", {width}, source),
+          ood::take_tensor(tensors, "deviation", {width}, source)};
+}
+
 void NeighbourDistance::fit(const FitData& data) {
   const at::Tensor hidden = read_out(*model_.classifier, data.train.features, data.batches).hidden;
   if (options_.neighbours == 0 || options_.neighbours > static_cast<std::size_t>(hidden.size(0))) {
@@ -48,6 +62,22 @@ void NeighbourDistance::fit(const FitData& data) {
   }
   standardization_ = Standardization::of(hidden);
   points_ = std::make_unique<NearestNeighbours>(standardization_.apply(hidden));
+}
+
+io::TensorMap NeighbourDistance::fitted() const {
+  io::TensorMap tensors;
+  add_fitted(standardization_, tensors);
+  add_search(*points_, tensors);
+  return tensors;
+}
+
+void NeighbourDistance::restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) {
+  standardization_ = take_standardization(tensors, width, source);
+  points_ = std::make_unique<NearestNeighbours>(take_search(tensors, width, source));
+  if (options_.neighbours > static_cast<std::size_t>(points_->size())) {
+    throw InputError(source + ": has " + std::to_string(points_->size()) +
+                     " training molecules, fewer than the run's --knn-k");
+  }
 }
 
 std::vector<float> NeighbourDistance::score_rows(const at::Tensor& features) const {
@@ -75,6 +105,14 @@ LocalOutlierFactor::LocalOutlierFactor(const at::Tensor& points, const Neighbour
     densities_.push_back(density(among, i));
   }
 }
+
+LocalOutlierFactor::LocalOutlierFactor(NearestNeighbours search, const NeighbourOptions& options,
+                                       std::vector<float> reach, std::vector<float> densities)
+    : neighbours_(most_neighbours(search.centred().points, options.neighbours)),
+      search_(std::move(search)),
+      reach_(std::move(reach)),
+      densities_(std::move(densities)),
+      smallest_mean_reach_(smallest_mean_reach(reach_)) {}
 
 float LocalOutlierFactor::density(const Neighbours& found, std::size_t row) const {
   const auto distances = row_of(found.distances, found.k, row);
@@ -104,6 +142,29 @@ void OutlierFactor::fit(const FitData& data) {
   const at::Tensor hidden = read_out(*model_.classifier, data.train.features, data.batches).hidden;
   standardization_ = Standardization::of(hidden);
   factor_ = std::make_unique<LocalOutlierFactor>(standardization_.apply(hidden), options_, data.batches);
+}
+
+io::TensorMap OutlierFactor::fitted() const {
+  io::TensorMap tensors;
+  add_fitted(standardization_, tensors);
+  add_search(factor_->search(), tensors);
+  tensors["reach"] = list_to_file(factor_->reach());
+  tensors["densities"] = list_to_file(factor_->densities());
+  return tensors;
+}
+
+void OutlierFactor::restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) {
+  standardization_ = take_standardization(tensors, width, source);
+  NearestNeighbours search = take_search(tensors, width, source);
+  std::vector<float> reach = take_list(tensors, "reach", source);
+  std::vector<float> densities = take_list(tensors, "densities", source);
+  const auto points = static_cast<std::size_t>(search.size());
+  if (reach.size() != points || densities.size() != points) {
+    throw InputError(source + ": its lists reach and densities are not of its " + std::to_string(points) +
+                     " training molecules");
+  }
+  factor_ = std::make_unique<LocalOutlierFactor>(std::move(search), options_, std::move(reach),
+                                                 std::move(densities));
 }
 
 std::vector<float> OutlierFactor::score_rows(const at::Tensor& features) const {

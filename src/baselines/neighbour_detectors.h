@@ -17,6 +17,11 @@ struct Standardization {
   at::Tensor apply(const at::Tensor& rows) const;
 };
 
+/// Its tensors under the names "mean" and "deviation".
+void add_fitted(const Standardization& standardization, io::TensorMap& tensors);
+Standardization take_standardization(const io::TensorMap& tensors, std::int64_t width,
+                                     const std::string& source);
+
 struct NeighbourOptions {
   std::size_t neighbours = 50;
 };
@@ -28,6 +33,8 @@ class NeighbourDistance : public Detector {
   NeighbourDistance(TrainedClassifier model, const NeighbourOptions& options)
       : model_(std::move(model)), options_(options) {}
   void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
 
   const Standardization& standardization() const { return standardization_; }
 
@@ -52,6 +59,14 @@ class NeighbourDistance : public Detector {
 class LocalOutlierFactor {
  public:
   LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options, const RowBatches& batches);
+  /// Of search(), reach() and densities() of another, which gives the same factors, to the byte. Throws
+  /// InputError when there are fewer than two points.
+  LocalOutlierFactor(NearestNeighbours search, const NeighbourOptions& options, std::vector<float> reach,
+                     std::vector<float> densities);
+
+  const NearestNeighbours& search() const { return search_; }
+  const std::vector<float>& reach() const { return reach_; }
+  const std::vector<float>& densities() const { return densities_; }
 
   /// Of points [m, width] that are not among those it was made from, on the calling thread.
   std::vector<float> factors(const at::Tensor& points) const;
@@ -71,6 +86,8 @@ class OutlierFactor : public Detector {
   OutlierFactor(TrainedClassifier model, const NeighbourOptions& options)
       : model_(std::move(model)), options_(options) {}
   void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
 
  private:
   std::vector<float> score_rows(const at::Tensor& features) const override;

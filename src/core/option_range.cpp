@@ -30,6 +30,12 @@ constexpr NumericRange above(std::string_view name, double lowest, double highes
   return range;
 }
 
+constexpr NumericRange inside(std::string_view name, double lowest, double highest) {
+  NumericRange range = above(name, lowest, highest);
+  range.takes_highest = false;
+  return range;
+}
+
 constexpr NumericRange below(std::string_view name, double lowest, double highest) {
   NumericRange range = real(name, lowest, highest);
   range.takes_highest = false;
@@ -59,7 +65,8 @@ constexpr std::array kRanges = {
     // Detectors and decisions.
     above("odin-temperature", 0, 1e6), real("odin-noise", 0, 1e6), whole("knn-k", 1, kMostMolecules),
     whole("lof-neighbors", 1, kMostMolecules), whole("mc-dropout-samples", 1, kMostRounds),
-    real("threshold", -1e30, 1e30), above("level", 0, 0.5), above("borderline-level", 0, 0.5),
+    real("threshold", -1e30, 1e30), inside("id-recall", 0, 1), above("ood-similarity", 0, 1),
+    whole("seeds", 1, 1'000), above("level", 0, 0.5), above("borderline-level", 0, 0.5),
     whole("page-rows", 0, 1'000'000)};
 
 template <typename Value>

@@ -93,6 +93,9 @@ class BaselineCall {
     const memory::Phase phase = memory_.phases().begin("eval");
     MethodScores scores = apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
     scores.result.shared_molecules = encoded_.shared_molecules;
+    run_.store(method, *scores.detector, model.classifier.kind,
+               scores.detector->score(encoded_.data.calibration,
+                                      {request_.eval_batch_size, request_.compute.threads}));
     ood::Evaluation predictions;
     predictions.id_scores = std::move(scores.id);
     predictions.ood_scores = std::move(scores.ood);
@@ -130,7 +133,7 @@ class BaselineCall {
     return model;
   }
 
-  baselines::BaselineRun::StoredClassifier train(ObjectiveKind objective) {
+  baselines::StoredClassifier train(ObjectiveKind objective) {
     memory::Phase phase = memory_.phases().begin("train");
     plan(objective, phase);
     Progress progress("train " + to_string(objective), "epoch", request_.epochs, request_.compute.quiet);
@@ -186,6 +189,7 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
   require_options(given);
   BaselineRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
+  request.compute.precision = resolve_precision(given.compute);
   const std::vector<std::string> methods = baselines::methods_of(request);
   if (request.method == "all" && methods.size() < baselines::method_names().size()) {
     spdlog::warn("dam_msp and dam_energy are left out: measured values have no positives");

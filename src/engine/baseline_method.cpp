@@ -57,20 +57,20 @@ MethodScores apply_method(const BaselineRequest& request, const std::string& met
   const baselines::RowBatches batches{request.eval_batch_size, request.compute.threads};
   MethodScores scores;
   Stopwatch watch;
-  const auto detector = baselines::make_detector(method, model, baselines::method_options(request));
-  detector->fit({data.train, data.calibration, batches});
+  scores.detector = baselines::make_detector(method, model, baselines::method_options(request));
+  scores.detector->fit({data.train, data.calibration, batches});
   scores.result.method = method;
   scores.result.classifier_collapsed = collapsed;
   scores.result.overlap_accepted = request.allow_overlap;
   scores.result.fit_seconds = watch.seconds();
   watch = Stopwatch();
-  scores.id = detector->score(data.test_id, batches);
-  scores.ood = detector->score(data.test_ood, batches);
+  scores.id = scores.detector->score(data.test_id, batches);
+  scores.ood = scores.detector->score(data.test_ood, batches);
   scores.result.score_seconds = watch.seconds();
   measure(request.metrics, scores);
   if (data.validation_ood.defined()) {
-    const auto inside = detector->score(data.validation_id, batches);
-    const auto outside = detector->score(data.validation_ood, batches);
+    const auto inside = scores.detector->score(data.validation_id, batches);
+    const auto outside = scores.detector->score(data.validation_ood, batches);
     scores.validation_auroc =
         ood::detection_metrics(std::span<const float>(inside), std::span<const float>(outside)).auroc;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ TrainedForBaselines train_for_baselines(const BaselineRequest& request, baseline
 struct MethodScores {
   BaselineResult result;
   std::vector<float> id, ood;
+  std::unique_ptr<baselines::Detector> detector;
   double validation_auroc = 0;  ///< of the validation molecules where the data have both sides; else 0
 };
 

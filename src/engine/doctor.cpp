@@ -13,6 +13,7 @@
 #include "core/worker_group.h"
 #include "encoders/registry.h"
 #include "engine/folders.h"
+#include "engine/nci_molecules.h"
 #include "engine/processor.h"
 #include "engine/torch_part.h"
 #include "engine/verbs.h"
@@ -146,9 +147,7 @@ Finding feature_store() {
 }
 
 Finding nci_molecules() {
-  const char* const base = std::getenv("RDBASE");
-  const auto file =
-      std::filesystem::path(base != nullptr ? base : "/usr/share/RDKit") / "Data/NCI/first_5K.smi";
+  const auto file = nci_molecules_file();
   if (std::filesystem::exists(file)) {
     return {"demo molecules", file.string(), "", State::good};
   }

@@ -146,7 +146,7 @@ domain::TrainingSet read_training(const DomainRequest& request, EncodingSession&
   if (!request.name_column.empty()) {
     options.extra_columns.push_back(request.name_column);
   }
-  options.all_columns = true;
+  options.own_columns = io::OwnColumns::all;
   const auto reader = io::open_molecules(path, options);
   const bool has_values = !request.label_column.empty();
   TrainingCollector collector(has_values, failed);
@@ -237,7 +237,7 @@ Hash128 CandidateList::fingerprint() const {
 void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
   io::MoleculeReaderOptions options;
   options.smiles_column = request_.smiles_column;
-  options.all_columns = true;
+  options.own_columns = io::OwnColumns::all;
   const auto reader = io::open_molecules(path_, options);
   std::vector<CandidateRow> rows;
   std::size_t block = 0, seen = 0;

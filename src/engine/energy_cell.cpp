@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/duration.h"
+#include "engine/held_out_scores.h"
 #include "memory/host_memory.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
@@ -50,6 +51,7 @@ experiment::CellResult run_energy_cell(const TrainRequest& request, const Matrix
 
   const Stopwatch training_time;
   const ood::TrainingResult trained = ood::train_energy_head(sides.training, options, folder);
+  keep_validation_scores(folder, sides.training, options.eval_batch_size);
   datasets::write_trained_molecules(folder, sides.trained);
   ood::write_run_config(folder, {request, features_identity, width, {}, sides.shared_molecules});
   ood::RunCost cost{.device = device.str(),

@@ -12,9 +12,11 @@
 namespace headroom::verbs {
 namespace {
 
-std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::string& smiles_column) {
+std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::string& smiles_column,
+                                         io::OwnColumns own_columns = io::OwnColumns::none) {
   io::MoleculeReaderOptions options;
   options.smiles_column = smiles_column;
+  options.own_columns = own_columns;
   return io::open_molecules(path, options);
 }
 
@@ -56,10 +58,21 @@ void add(const chem::MoleculeRecord& record, MoleculeList& list) {
   }
 }
 
+/// A text in a list of its own, beside what the heap keeps for itself.
+std::uint64_t bytes_of(const std::string& text) {
+  constexpr std::uint64_t kOfTheHeap = 16;
+  return sizeof(std::string) + (text.size() < sizeof(std::string) / 2 ? 0 : text.size() + kOfTheHeap);
+}
+
 MoleculeList read_list(const std::string& path, const std::string& smiles_column) {
-  const auto reader = open(path, smiles_column);
+  const auto reader = open(path, smiles_column, io::OwnColumns::of_tables);
+  const bool is_table = reader->smiles_field().has_value();
   MoleculeList list;
   while (const auto row = reader->next()) {
+    for (const std::string& field : row->fields) {
+      list.row_bytes += bytes_of(field);
+    }
+    list.row_bytes += is_table ? 0 : bytes_of(row->record.text) + bytes_of({});
     add(row->record, list);
   }
   return list;
@@ -76,6 +89,27 @@ pipeline::MoleculeSource molecules_of(const std::string& path, const std::string
     auto row = reader->next();
     return row ? std::optional(std::move(row->record)) : std::nullopt;
   };
+}
+
+MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
+                       std::function<void(const io::MoleculeRow&)> see) {
+  std::shared_ptr<io::MoleculeReader> reader = open(path, smiles_column, io::OwnColumns::of_tables);
+  MoleculeTable table{reader->columns(), reader->smiles_field(), {}};
+  if (std::filesystem::is_regular_file(path)) {
+    table.source = pipeline::reopening_source(
+        [path, smiles_column] { return open(path, smiles_column, io::OwnColumns::of_tables); },
+        std::move(see));
+    return table;
+  }
+  table.source = [reader = std::move(reader), see = std::move(see)]() -> std::optional<chem::MoleculeRecord> {
+    auto row = reader->next();
+    if (!row) {
+      return std::nullopt;
+    }
+    see(*row);
+    return std::move(row->record);
+  };
+  return table;
 }
 
 void require_other_file(const std::string& molecules, const std::string& out) {

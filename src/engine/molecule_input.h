@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "chem/record.h"
+#include "io/molecule_reader.h"
 #include "memory/batch_load.h"
 #include "pipeline/encode_molecules.h"
 
@@ -13,6 +16,16 @@ namespace headroom::verbs {
 
 /// The molecules of a file (io/molecule_reader.h) as the pipeline takes them.
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column);
+
+/// The same, with everything that the file says of them in columns (io::OwnColumns::of_tables):
+/// `see` is called with every row before its record is given.
+struct MoleculeTable {
+  std::vector<std::string> columns;
+  std::optional<std::size_t> smiles_field;  ///< the SMILES column of a table
+  pipeline::MoleculeSource source;
+};
+MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
+                       std::function<void(const io::MoleculeRow&)> see);
 
 /// Throws UsageError where `out` is the file that molecules are read from, which would be lost.
 void require_other_file(const std::string& molecules, const std::string& out);
@@ -26,6 +39,7 @@ struct MoleculeList {
   std::vector<memory::ItemSize> sizes;
   std::uint64_t atoms = 0;             ///< of the others, all together
   std::uint64_t text_bytes = 0;        ///< of all records
+  std::uint64_t row_bytes = 0;         ///< of all records, to keep what the input says of them in columns
   std::uint64_t longest_text = 0;      ///< bytes, of all records
   std::uint64_t longest_molecule = 0;  ///< bytes of text, of the others
 };

@@ -34,6 +34,7 @@ void require_ranges(const EncodeRequest& request) {
 void require_ranges(const SplitRequest& request) { require_in_range("threads", request.threads); }
 
 void require_ranges(const TrainRequest& request) {
+  require_in_range("seeds", request.seeds);
   require_draw(request);
   require_compute(request.compute);
 }
@@ -41,9 +42,10 @@ void require_ranges(const TrainRequest& request) {
 void require_ranges(const EvaluateRequest& request) { require_compute(request.compute); }
 
 void require_ranges(const ScoreRequest& request) {
-  if (request.has_threshold) {
-    require_in_range("threshold", request.threshold);
+  if (request.threshold) {
+    require_in_range("threshold", *request.threshold);
   }
+  require_in_range("id-recall", request.id_recall);
   require_compute(request.compute);
 }
 

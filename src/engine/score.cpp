@@ -1,19 +1,23 @@
-// `headroom score`: energies of new molecules.
+// `headroom score`: how far new molecules are out of distribution.
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "chem/identity.h"
+#include "chem/perception.h"
 #include "core/error.h"
+#include "core/worker_group.h"
 #include "engine/device_choice.h"
 #include "engine/failed_records.h"
-#include "engine/head_scorer.h"
 #include "engine/molecule_input.h"
-#include "engine/trained_run.h"
+#include "engine/ood_verdict.h"
+#include "engine/run_scorer.h"
 #include "engine/verbs.h"
 #include "io/csv_writer.h"
+#include "report/score_table.h"
 
 namespace headroom::verbs {
 namespace {
@@ -25,78 +29,145 @@ std::size_t rows_at_once(std::size_t batch_size) {
   return batch_size * std::max<std::size_t>(1, kRowsAtOnce / batch_size);
 }
 
-/// What is kept of a molecule besides its text: what is reported of it, its key, its place, and its energy.
+/// What is kept of a molecule besides its text: what is reported of it, its key, its place, and its scores.
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
-/// Passes records on and keeps where each came from and what it said.
-pipeline::MoleculeSource remember(pipeline::MoleculeSource source, std::vector<ScoredMolecule>& molecules) {
-  return [source = std::move(source), &molecules]() {
-    auto record = source();
-    if (record) {
-      molecules.push_back({record->row, record->line, record->text, std::numeric_limits<float>::quiet_NaN()});
+/// The molecules of the input and what it says of them.
+class ScoredInput {
+ public:
+  ScoredInput(const ScoreRequest& request, ScoreReport& report)
+      : report_(report),
+        table_(table_of(request.molecules, request.smiles_column,
+                        [this](const io::MoleculeRow& row) { remember(row); })) {
+    if (table_.smiles_field) {
+      report.input_columns = table_.columns;
+      report.smiles_column = *table_.smiles_field;
+      return;
     }
-    return record;
-  };
+    report.input_columns = {"line", "smiles"};
+    report.smiles_column = 1;
+    report.input_columns.insert(report.input_columns.end(), table_.columns.begin(), table_.columns.end());
+  }
+  ScoredInput(const ScoredInput&) = delete;
+  ScoredInput& operator=(const ScoredInput&) = delete;
+
+  const pipeline::MoleculeSource& source() const { return table_.source; }
+
+  /// Puts SMILES in the place of mol blocks; of those in `failed`, which are no molecules, nothing.
+  void name_mol_blocks(const std::vector<bool>& usable, std::size_t threads) {
+    parallel_for(mol_blocks_.size(), threads, [&](std::size_t i) {
+      const std::size_t row = mol_blocks_[i];
+      std::string& text = report_.molecules[row].input[report_.smiles_column];
+      chem::MoleculeRecord record;
+      record.format = chem::RecordFormat::molblock;
+      record.text = std::exchange(text, {});
+      if (usable[row]) {
+        text = chem::identify(record, /*with_scaffold=*/false).canonical_smiles;
+      }
+    });
+  }
+
+ private:
+  void remember(const io::MoleculeRow& row) {
+    ScoredMolecule molecule{.row = row.record.row, .line = row.record.line, .input = {}};
+    if (table_.smiles_field) {
+      molecule.input = row.fields;
+    } else {
+      molecule.input.reserve(2 + row.fields.size());
+      molecule.input = {std::to_string(row.record.line), row.record.text};
+      molecule.input.insert(molecule.input.end(), row.fields.begin(), row.fields.end());
+    }
+    if (row.record.format == chem::RecordFormat::molblock) {
+      mol_blocks_.push_back(report_.molecules.size());
+    }
+    report_.molecules.push_back(std::move(molecule));
+  }
+
+  ScoreReport& report_;
+  std::vector<std::size_t> mol_blocks_;  ///< rows whose SMILES cell holds one
+  MoleculeTable table_;
+};
+
+/// A run whose score overflows has not scored the molecule, which fails like one that cannot be encoded.
+void require_finite(const std::vector<float>& of_seeds, const ScoreRequest& request) {
+  for (const float score : of_seeds) {
+    if (!std::isfinite(score)) {
+      throw InputError(fmt::format("the model of {} gives it the score {}, which is no finite number",
+                                   request.run, score));
+    }
+  }
 }
 
-/// A head whose energy overflows has not scored the molecule, which fails like one that cannot be encoded.
-void take_energy(float energy, const ScoreRequest& request, ScoredMolecule& molecule,
-                 pipeline::FailureLog& failed) {
-  if (std::isfinite(energy)) {
-    molecule.energy = energy;
-    return;
-  }
-  const std::string reason =
-      fmt::format("the model of {} gives it the energy {}, which is no finite number", request.run, energy);
-  failed.append({molecule.row, molecule.line, request.molecules, molecule.text, reason});
-  if (request.strict) {
-    throw InputError(fmt::format("{}:{}: {} (--strict)", request.molecules, molecule.line, reason));
-  }
-}
+class Scoring {
+ public:
+  Scoring(const ScoreRequest& request, RunScorer& run, const OodVerdict& verdict, ScoreReport& report,
+          pipeline::EncodeOutcome& outcome)
+      : request_(request), run_(run), verdict_(verdict), report_(report), outcome_(outcome) {}
 
-void fill_in_energies(TrainedRun& run, const HeadScorer& scorer, const ScoreRequest& request,
-                      pipeline::EncodeOutcome& outcome, std::vector<ScoredMolecule>& molecules) {
-  std::vector<bool> usable(molecules.size(), true);
+  void score(const std::vector<bool>& usable) {
+    std::vector<Hash128> keys;
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < usable.size(); ++row) {
+      if (usable[row]) {
+        keys.push_back(outcome_.keys[row]);
+        rows.push_back(row);
+      }
+    }
+    const std::size_t at_once = rows_at_once(run_.batch_size());
+    for (std::size_t first = 0; first < keys.size(); first += at_once) {
+      const auto block = std::span(keys).subspan(first, std::min(at_once, keys.size() - first));
+      const auto scores = run_.score(run_.session().features(block));
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        take(scores, i, report_.molecules[rows[first + i]]);
+      }
+    }
+  }
+
+ private:
+  void take(const std::vector<std::vector<float>>& scores, std::size_t i, ScoredMolecule& molecule) {
+    of_seeds_.clear();
+    for (const std::vector<float>& own : scores) {
+      of_seeds_.push_back(own[i]);
+    }
+    try {
+      require_finite(of_seeds_, request_);
+    } catch (const InputError& problem) {
+      refuse(molecule, problem.what());
+      return;
+    }
+    verdict_.judge(of_seeds_, molecule);
+  }
+
+  void refuse(const ScoredMolecule& molecule, const std::string& reason) {
+    outcome_.failed.append(
+        {molecule.row, molecule.line, request_.molecules, molecule.input.at(report_.smiles_column), reason});
+    if (request_.strict) {
+      throw InputError(fmt::format("{}:{}: {} (--strict)", request_.molecules, molecule.line, reason));
+    }
+  }
+
+  const ScoreRequest& request_;
+  RunScorer& run_;
+  const OodVerdict& verdict_;
+  ScoreReport& report_;
+  pipeline::EncodeOutcome& outcome_;
+  std::vector<float> of_seeds_;
+};
+
+std::vector<bool> usable_rows(const pipeline::EncodeOutcome& outcome, std::size_t rows) {
+  std::vector<bool> usable(rows, true);
   outcome.failed.for_each([&](const FailedMolecule& failed) {
     usable[failed.row] = false;
     return true;
   });
-  std::vector<Hash128> keys;
-  std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < molecules.size(); ++row) {
-    if (usable[row]) {
-      keys.push_back(outcome.keys[row]);
-      rows.push_back(row);
-    }
-  }
-  const std::size_t at_once = rows_at_once(run.request().eval_batch_size);
-  for (std::size_t first = 0; first < keys.size(); first += at_once) {
-    const auto block = std::span(keys).subspan(first, std::min(at_once, keys.size() - first));
-    const std::vector<float> energies = scorer.score(run.session().features(block)).energies;
-    for (std::size_t i = 0; i < energies.size(); ++i) {
-      take_energy(energies[i], request, molecules[rows[first + i]], outcome.failed);
-    }
-  }
+  return usable;
 }
 
-double sigmoid(double score) { return 1.0 / (1.0 + std::exp(-score)); }
-
-void write_scores(const ScoreRequest& request, const std::vector<ScoredMolecule>& molecules) {
-  std::vector<std::string> header = {"row", "line", "molecule", "energy_score"};
-  if (request.has_threshold) {
-    header.insert(header.end(), {"ood_prediction", "ood_probability"});
-  }
-  io::CsvWriter file(request.out, header, csv_texts(request.spreadsheet_safe));
-  for (const auto& molecule : molecules) {
-    const bool scored = !std::isnan(molecule.energy);
-    std::vector<std::string> cells = {std::to_string(molecule.row), std::to_string(molecule.line),
-                                      molecule.text, scored ? fmt::format("{}", molecule.energy) : ""};
-    if (request.has_threshold) {
-      cells.push_back(scored ? std::to_string(molecule.energy > request.threshold ? 1 : 0) : "");
-      cells.push_back(scored ? fmt::format("{:.6f}", sigmoid(molecule.energy)) : "");
-    }
-    file.append(cells);
+void write_scores(const ScoreRequest& request, const ScoreReport& report) {
+  io::CsvWriter file(request.out, report::score_header(report), csv_texts(request.spreadsheet_safe));
+  for (const auto& molecule : report.molecules) {
+    file.append(report::score_cells(report, molecule));
   }
   file.finish();
 }
@@ -107,23 +178,27 @@ ScoreReport score(const ScoreRequest& request) {
   require_other_file(request.molecules, request.out);
   const Device device = parse_device(request.compute.device);
   MemorySession memory(request.compute, device);
-  TrainedRun run(request, request.strict, request.compute, memory);
+  const auto run = open_run_scorer(request, device, memory);
+  const OodVerdict verdict(request, run->held_out());
   ScoreReport report;
+  report.score_name = run->score_name();
+  report.seeds = std::max<std::size_t>(1, run->held_out().id_of_seeds.size());
+  report.threshold = verdict.threshold();
+  report.threshold_origin = verdict.origin();
+  report.has_probability = verdict.has_probability();
   MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
   report.molecules.reserve(molecules.records);
-  const std::size_t batch_size = run.request().eval_batch_size;
-  const HeadScorer scorer(run.head(), device, batch_size, threads_of(request.compute));
-  MemoryNeed scoring = scorer.need(molecules.records, rows_at_once(batch_size), kBytesOfMolecule);
-  scoring.host_bytes += molecules.text_bytes;
+  MemoryNeed scoring = run->need(molecules.records, rows_at_once(run->batch_size()), kBytesOfMolecule);
+  scoring.host_bytes += molecules.row_bytes;
   memory.foresee(std::move(scoring));
-  pipeline::EncodeOutcome outcome =
-      run.session().encode(remember(molecules_of(request.molecules, request.smiles_column), report.molecules),
-                           std::move(molecules));
-  memory::Phase phase = memory.phases().begin("eval");
-  fill_in_energies(run, scorer, request, outcome, report.molecules);
-  phase.end();
+  ScoredInput input(request, report);
+  pipeline::EncodeOutcome outcome = run->session().encode(input.source(), std::move(molecules));
+  const memory::Phase phase = memory.phases().begin("eval");
+  const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());
+  input.name_mol_blocks(usable, threads_of(request.compute));
+  Scoring(request, *run, verdict, report, outcome).score(usable);
   if (!request.out.empty()) {
-    write_scores(request, report.molecules);
+    write_scores(request, report);
   }
   report_failed(outcome.failed, report);
   report.phases = memory.phases().reports();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "encoders/torch_registry.h"
+#include "engine/baseline_loader.h"
 #include "engine/memory_session.h"
 #include "engine/out_of_memory.h"
 #include "engine/torch_part.h"
@@ -92,6 +93,16 @@ class TorchLibrary final : public TorchPart {
   }
   std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) override {
     return run(request, [&] { return plan_training_verb(request); });
+  }
+
+  StoredBaseline load_baseline(const std::string& run, const std::string& method,
+                               std::size_t threads) const override {
+    StoredBaseline baseline =
+        within_tensor_memory([&] { return verbs::load_baseline(run, method, threads); });
+    baseline.score = [score = std::move(baseline.score)](const ops::Floats& features) {
+      return within_tensor_memory([&] { return score(features); });
+    };
+    return baseline;
   }
 
   std::vector<Finding> diagnose() const override {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,6 +16,18 @@
 
 namespace headroom::verbs {
 
+/// A method of a folder of `headroom baseline`, ready to score, and what it was made with.
+struct StoredBaseline {
+  std::string method, encoder, features, precision;
+  std::string encoder_identity;  ///< as encoder_identity()
+  std::size_t feature_width = 0;
+  std::vector<float> held_out;       ///< its scores of held-out in-distribution molecules
+  std::size_t batch_size = 0;        ///< rows that a thread scores at once
+  std::uint64_t bytes_of_batch = 0;  ///< that a thread takes for them
+  /// Scores [n] of features [n, feature_width].
+  std::function<std::vector<float>(const ops::Floats& features)> score;
+};
+
 /// The part of the engine that needs LibTorch: whatever trains, and GPUs. It lives in libheadroom_torch.so,
 /// which is opened when something of it is wanted: LibTorch brings hundreds of libraries.
 class TorchPart {
@@ -27,6 +40,12 @@ class TorchPart {
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
   virtual std::vector<MemoryPlan> plan_memory(const TrainRequest& request) = 0;
   virtual std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) = 0;
+
+  /// Reads a method, or the only one where none is named, from a folder of baselines, for so many threads
+  /// (0: every processor). Throws UsageError that lists the methods there are where it does not say which,
+  /// and InputError naming the file that is missing or damaged.
+  virtual StoredBaseline load_baseline(const std::string& run, const std::string& method,
+                                       std::size_t threads) const = 0;
 
   /// For `headroom doctor`: LibTorch's version, its matrix library, the GPUs that it sees.
   virtual std::vector<Finding> diagnose() const = 0;

@@ -3,8 +3,10 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
 #include "datasets/find_benchmark.h"
@@ -15,13 +17,17 @@
 #include "engine/device_choice.h"
 #include "engine/encoded_parts.h"
 #include "engine/failed_records.h"
+#include "engine/held_out_scores.h"
+#include "engine/own_molecules.h"
 #include "engine/run_log.h"
 #include "engine/torch_verbs.h"
+#include "engine/train_seeds.h"
 #include "engine/trained_run.h"
 #include "engine/training_needs.h"
 #include "engine/training_session.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
+#include "ood/seeds.h"
 #include "ood/trainer.h"
 #include "torch/arrays.h"
 #include "torch/device.h"
@@ -76,12 +82,16 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::Traini
 
 /// The folder holds nothing, or a run that this request continues.
 void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
+  if (!ood::find_seeds(run).empty()) {
+    throw InputError(run.string() + ": holds runs of several seeds (--seeds); name another folder");
+  }
   if (!request.resume || !std::filesystem::exists(run / "config.json")) {
     return;
   }
   const TrainRequest earlier = ood::read_run_config(run).request;
-  if (earlier.encoder != request.encoder || earlier.benchmark != request.benchmark ||
-      earlier.features != request.features || earlier.splits_cache != request.splits_cache) {
+  if (earlier.encoder != request.encoder || earlier.ood.empty() != request.ood.empty() ||
+      earlier.benchmark != request.benchmark || earlier.features != request.features ||
+      earlier.splits_cache != request.splits_cache) {
     throw InputError(fmt::format(
         "{}: holds a run of {} ({} features) on {}{}; name another folder, or begin anew with --restart",
         run.string(), earlier.encoder, earlier.features, earlier.benchmark,
@@ -92,13 +102,21 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
 TrainReport train(const TrainRequest& given, RunLog& log) {
   ood::training_options(given);  // what is refused is refused before anything is read
   TrainRequest request = given;
-  request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
+  OwnMolecules own;
+  if (given.ood.empty()) {
+    request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
+  } else {
+    request.benchmark = request.splits_cache = ood::own_benchmark_file(given.run).string();
+  }
   request.compute.precision = resolve_precision(given.compute, given.encoder);
   ood::TrainingOptions options = ood::training_options(request);
   const Device device = parse_device(request.compute.device);
   ood::require_effect_on_device(options.frugality, device.is_gpu());
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
+  if (!given.ood.empty()) {
+    own = prepare_own_molecules(given);
+  }
   MemorySession memory(request.compute, device);
   TrainReport report;
   const std::string checksum = ood::checksum_of_file(request.benchmark);
@@ -113,11 +131,14 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   log.open(run / "training.log");
   memory.keep_status(run);
   pipeline::FailureLog failed(run, pipeline::FailureLog::Order::as_appended);
+  failed.append_all(own.failed);
   failed.append_all(std::exchange(benchmark.failed, {}));
   const EncodedBenchmark encoded = encode_benchmark(request, options, benchmark, device, memory, failed);
 
   report_failed(failed, report);
-  log.keep_failed(failed, run, csv_texts(request.spreadsheet_safe));
+  log.keep_failed(
+      failed, run, csv_texts(request.spreadsheet_safe),
+      given.ood.empty() ? pipeline::FailureColumns::of_one_file : pipeline::FailureColumns::of_several_files);
   const std::size_t threads = threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
@@ -131,13 +152,15 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
   const ood::TrainingResult result = ood::train_energy_head(
       encoded.data, options, run, {.after_epoch = {}, .after_step = {}, .phases = &memory.phases()});
+  keep_validation_scores(run, encoded.data, request.eval_batch_size);
   phase.end();
   report.oom_recoveries = encoded.oom_recoveries + result.oom_recoveries;
   report.batch_size_planned = result.batch_size_planned;
   report.batch_size_used = result.batch_size_used;
   datasets::write_trained_molecules(run, datasets::trained_molecules(benchmark));
   ood::write_run_config(
-      run, {request, encoded.encoder_identity, encoded.feature_width, checksum, benchmark.shared_molecules});
+      run, {request, encoded.encoder_identity, encoded.feature_width, checksum, benchmark.shared_molecules,
+            given.ood.empty() ? "" : given.benchmark, own.near_duplicates});
   ood::RunCost cost = memory.cost();
   cost.plans = {encoded.encoding_plan, encoded.training_plan.report};
   cost.batch_size_planned = result.batch_size_planned;
@@ -145,6 +168,12 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   cost.oom_recoveries = report.oom_recoveries;
   ood::write_training_stats(run, result, cost);
 
+  if (!result.stopped_early && result.best_epoch + 1 == result.epochs_run) {
+    spdlog::warn(
+        "the best epoch is the last one: the training was still getting better when its {} ended; the same "
+        "command with --epochs {} goes on from here",
+        counted(request.epochs, "epoch"), 2 * request.epochs);
+  }
   report.epochs_run = result.epochs_run;
   report.best_epoch = result.best_epoch;
   report.best_auroc = result.best_auroc;
@@ -157,6 +186,9 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
 }  // namespace
 
 TrainReport train(const TrainRequest& request) {
+  if (request.seeds > 1) {
+    return train_seeds(request);
+  }
   RunLog log;
   return log.keep_error_of([&] { return train(request, log); });
 }

@@ -28,14 +28,20 @@ std::string agreed(const char* option, const std::string& asked, const std::stri
 }
 
 /// A Python run may have been trained on features imported here: that is not in its files.
-EncodingSettings settings_for(const ModelChoice& choice, const TrainRequest& run, bool python, bool strict,
-                              const ComputeOptions& compute) {
+RunFeatures features_of(const TrainRequest& run, bool python) {
+  return {run.encoder, python ? "" : run.features, run.compute.precision};
+}
+
+}  // namespace
+
+EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& run, bool strict,
+                                 const ComputeOptions& compute) {
   EncodingSettings settings;
   settings.encoder = agreed("--encoder", choice.encoder, run.encoder);
   if (settings.encoder.empty()) {
     throw UsageError(choice.run + ": does not say which encoder it was trained on; add --encoder minimol");
   }
-  settings.features = agreed("--features", choice.features, python ? "" : run.features);
+  settings.features = agreed("--features", choice.features, run.features);
   if (settings.features.empty()) {
     settings.features = "native";
     spdlog::warn(
@@ -49,11 +55,10 @@ EncodingSettings settings_for(const ModelChoice& choice, const TrainRequest& run
   settings.strict = strict;
   settings.for_a_head = true;
   settings.compute = compute;
-  settings.compute.precision = agreed("--precision", resolve_precision(compute, settings.encoder), run.compute.precision);
+  settings.compute.precision =
+      agreed("--precision", resolve_precision(compute, settings.encoder), run.precision);
   return settings;
 }
-
-}  // namespace
 
 std::string encoder_identity(const encoders::Encoder& encoder) {
   return store::database_name(pipeline::feature_space(encoder));
@@ -64,7 +69,7 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
     : run_(choice.run),
       python_(ood::find_python_run(run_)),
       config_(config_of(run_, python_)),
-      session_(settings_for(choice, config_.request, is_python(), strict, compute), memory) {
+      session_(settings_of_run(choice, features_of(config_.request, is_python()), strict, compute), memory) {
   if (is_python()) {
     return;
   }

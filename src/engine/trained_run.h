@@ -15,6 +15,16 @@ namespace headroom::verbs {
 /// What identifies the features a run was trained on: encoder, weights and options as in the feature store.
 std::string encoder_identity(const encoders::Encoder& encoder);
 
+/// What a finished run was made with; empty where its files do not say.
+struct RunFeatures {
+  std::string encoder, features, precision;
+};
+
+/// The features that the run is applied with: its own; `choice` may not contradict them. Throws UsageError
+/// where it does, or the encoder is named nowhere.
+EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& run, bool strict,
+                                 const ComputeOptions& compute);
+
 /// A finished training, ready to be applied with the encoder it was trained on.
 class TrainedRun {
  public:

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,12 +50,11 @@ class CsvMolecules final : public MoleculeReader {
     for (const std::string& name : options.extra_columns) {
       extra_.push_back(require_column(name, ""));
     }
-    for (std::size_t column = 0; options.all_columns && column < header_.size(); ++column) {
-      extra_.push_back(column);
+    if (options.own_columns != OwnColumns::none) {
+      extra_.resize(extra_.size() + header_.size());
+      std::iota(extra_.end() - static_cast<std::ptrdiff_t>(header_.size()), extra_.end(), std::size_t{0});
     }
   }
-
-  std::vector<std::string> columns() const override { return header_; }
 
   std::optional<MoleculeRow> next() override {
     auto row = rows_.next();
@@ -87,6 +87,9 @@ class CsvMolecules final : public MoleculeReader {
     }
     return molecule;
   }
+
+  std::vector<std::string> columns() const override { return header_; }
+  std::optional<std::size_t> smiles_field() const override { return smiles_; }
 
  private:
   std::size_t require_column(const std::string& name, const std::string& fix) const {

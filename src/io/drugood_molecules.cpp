@@ -34,7 +34,7 @@ class DrugOodMolecules final : public MoleculeReader {
   DrugOodMolecules(const std::string& path, const MoleculeReaderOptions& options)
       : file_(path), wanted_(options.extra_columns), content_(read_drugood_json(path)) {
     refuse_smiles_column(path, options, "a DrugOOD file");
-    all_columns_ = options.all_columns;
+    all_columns_ = options.own_columns == OwnColumns::all;
     for (const std::string& name : wanted_) {
       if (name != "reg_label" && name != "assay_id" && name != "cls_label" && name != "domain_id" &&
           name != "split" && name != "protein") {
@@ -69,7 +69,10 @@ class DrugOodMolecules final : public MoleculeReader {
     return molecule;
   }
 
-  std::vector<std::string> columns() const override { return {kColumns.begin(), kColumns.end()}; }
+  std::vector<std::string> columns() const override {
+    return all_columns_ ? std::vector<std::string>(kColumns.begin(), kColumns.end())
+                        : std::vector<std::string>();
+  }
 
  private:
   std::string file_;

@@ -9,6 +9,16 @@
 
 namespace headroom::io {
 
+/// Which columns of its own an input gives with each molecule.
+enum class OwnColumns {
+  none,
+  /// All columns of a .csv or .tsv, "name" of a list of SMILES or an .sdf (the title), none of DrugOOD JSON.
+  of_tables,
+  /// All columns of a .csv or .tsv, "smiles" and "name" of a list of SMILES, "name" and the data fields of an
+  /// .sdf in the order in which they have come up so far, all fields of DrugOOD JSON.
+  all
+};
+
 struct MoleculeReaderOptions {
   /// The column of a .csv or .tsv that holds the SMILES. Column names are compared as they stand first, then
   /// without regard to case. Another value than the default is a UsageError where there are no columns.
@@ -17,14 +27,15 @@ struct MoleculeReaderOptions {
   /// data fields and "name" (the title) of an .sdf; "reg_label", "assay_id", "cls_label", "domain_id",
   /// "protein" and "split" of DrugOOD JSON.
   std::vector<std::string> extra_columns;
-  /// All that the input says of each molecule, as MoleculeReader::columns() names it, after extra_columns.
-  bool all_columns = false;
+  /// What the input says of each molecule in columns of its own comes after those.
+  OwnColumns own_columns = OwnColumns::none;
 };
 
 struct MoleculeRow {
   chem::MoleculeRecord record;
-  /// extra_columns, in their order, empty text where an .sdf record has none; then, where all columns are
-  /// wanted, those that columns() names, of an .sdf as many as were known when the record was read.
+  /// extra_columns, in their order, empty text where an .sdf record has none; then the input's own columns,
+  /// where they are wanted: those that columns() names, of an .sdf as many as were known when the record was
+  /// read.
   std::vector<std::string> fields;
 };
 
@@ -38,10 +49,10 @@ class MoleculeReader {
   virtual ~MoleculeReader() = default;
   /// The next molecule; nothing at the end.
   virtual std::optional<MoleculeRow> next() = 0;
-  /// Names of all columns, where they are wanted: the header of a .csv or .tsv; "smiles" and "name" of a list
-  /// of SMILES; "name" (the title) and the data fields of an .sdf in the order in which they have come up so
-  /// far; those of DrugOOD JSON.
+  /// Names of the input's own columns, where they are wanted.
   virtual std::vector<std::string> columns() const { return {}; }
+  /// Which of those is the SMILES column of a .csv or .tsv.
+  virtual std::optional<std::size_t> smiles_field() const { return std::nullopt; }
 };
 
 /// Opens a file of molecules; its format is told by its extension, before ".gz" if it has that:

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "io/line_reader.h"
 #include "io/molecule_formats.h"
@@ -31,7 +32,7 @@ std::string field_name(std::string_view line) {
 class SdfMolecules final : public MoleculeReader {
  public:
   SdfMolecules(const std::string& path, const MoleculeReaderOptions& options)
-      : lines_(path, LongLines::are_cut), wanted_(options.extra_columns), all_columns_(options.all_columns) {
+      : lines_(path, LongLines::are_cut), wanted_(options.extra_columns), own_columns_(options.own_columns) {
     refuse_smiles_column(path, options, "an SDF");
   }
 
@@ -50,8 +51,10 @@ class SdfMolecules final : public MoleculeReader {
                                 : name == "name"            ? record->title
                                                             : "");
     }
-    if (all_columns_) {
+    if (own_columns_ == OwnColumns::all) {
       append_all(*record, molecule.fields);
+    } else if (own_columns_ == OwnColumns::of_tables) {
+      molecule.fields.push_back(std::move(record->title));
     }
     return molecule;
   }
@@ -119,8 +122,8 @@ class SdfMolecules final : public MoleculeReader {
 
   LineReader lines_;
   std::vector<std::string> wanted_;
-  bool all_columns_;
-  std::vector<std::string> columns_ = {"name"};
+  OwnColumns own_columns_;
+  std::vector<std::string> columns_ = {"name"};  ///< known so far
   std::size_t count_ = 0;
 };
 

@@ -46,10 +46,8 @@ class SmilesLines final : public MoleculeReader {
       }
     }
     names_ = options.extra_columns.size();
-    all_columns_ = options.all_columns;
+    own_columns_ = options.own_columns;
   }
-
-  std::vector<std::string> columns() const override { return {"smiles", "name"}; }
 
   std::optional<MoleculeRow> next() override {
     while (const auto line = lines_.next()) {
@@ -72,18 +70,29 @@ class SmilesLines final : public MoleculeReader {
       }
       cut_long_text(molecule.record);
       molecule.fields.assign(names_, parts.name);
-      if (all_columns_) {
-        molecule.fields.insert(molecule.fields.end(), {molecule.record.text, parts.name});
+      if (own_columns_ == OwnColumns::all) {
+        molecule.fields.push_back(molecule.record.text);
+      }
+      if (own_columns_ != OwnColumns::none) {
+        molecule.fields.push_back(parts.name);
       }
       return molecule;
     }
     return std::nullopt;
   }
 
+  std::vector<std::string> columns() const override {
+    if (own_columns_ == OwnColumns::all) {
+      return {"smiles", "name"};
+    }
+    return {"name"};
+  }
+
  private:
   LineReader lines_;
   std::size_t names_ = 0, count_ = 0;
-  bool first_ = true, all_columns_ = false;
+  bool first_ = true;
+  OwnColumns own_columns_ = OwnColumns::none;
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ constexpr std::array kOptions = {
     OldOption{"p", "--dpo_beta", "0.1", "", "", "has no effect on scores"},
     OldOption{"p", "--input_file", "", "s", "MOLECULES", ""},
     OldOption{"p", "--output_file", "", "s", "--out",
-              "columns of the input are not copied: row and line say which"},
+              "columns of the input are kept, the scores come after them"},
     OldOption{"p", "--smiles_column", "smiles", "s", "--smiles-column", ""},
     OldOption{"p", "--smiles", "", "s", "MOLECULES", "lines on stdin: -", false, true},
     OldOption{"p", "--threshold", "", "s", "--threshold", ""},

@@ -32,6 +32,12 @@ void for_each_option(Config& config, Visit visit) {
   visit("data_file", request.benchmark);
   visit("benchmark_checksum", config.benchmark_checksum);
   visit("splits_cache_file", request.splits_cache);
+  visit("ood_file", request.ood);
+  visit("molecules_file", config.molecules_file);
+  visit("smiles_column", request.smiles_column);
+  visit("ood_smiles_column", request.ood_smiles_column);
+  visit("ood_similarity", request.ood_similarity);
+  visit("near_duplicates_removed", config.near_duplicates_removed);
   visit("foundation_model", request.encoder);
   visit("features", request.features);
   visit("encoder_identity", config.encoder_identity);
@@ -73,9 +79,15 @@ void for_each_option(Config& config, Visit visit) {
 
 /// Options that are younger than the first runs; a run without them had the defaults.
 bool may_be_missing(std::string_view name) {
-  constexpr std::array<std::string_view, 13> kYounger = {"features",
+  constexpr std::array<std::string_view, 19> kYounger = {"features",
                                                          "benchmark_checksum",
                                                          "splits_cache_file",
+                                                         "ood_file",
+                                                         "molecules_file",
+                                                         "smiles_column",
+                                                         "ood_smiles_column",
+                                                         "ood_similarity",
+                                                         "near_duplicates_removed",
                                                          "dataset_type",
                                                          "debug_dataset_size",
                                                          "held_out_seed",
@@ -116,6 +128,7 @@ void require_ranges(const TrainRequest& request) {
   require_in_range("grad-clip", request.grad_clip);
   require_in_range("eval-steps", request.eval_steps);
   require_in_range("patience", request.patience);
+  require_in_range("ood-similarity", request.ood_similarity);
   require_in_range("dpo-beta", request.dpo_beta);
   require_in_range("hinge-margin", request.hinge_margin);
   require_in_range("hinge-topk", request.hinge_topk);
@@ -123,12 +136,16 @@ void require_ranges(const TrainRequest& request) {
 }
 
 /// A folder of 'headroom baseline' has a config.json as well.
+bool is_of_baselines(const json& options) {
+  return options.is_object() && options.contains("hidden_channels") && !options.contains("loss_type");
+}
+
 void refuse_baselines(const json& options, const std::filesystem::path& run) {
-  if (options.contains("hidden_channels") && !options.contains("loss_type")) {
+  if (is_of_baselines(options)) {
     throw InputError(
         run.string() +
         ": holds classifiers and scores of 'headroom baseline', and no energy head; train one with "
-        "'headroom train', or look at these with 'headroom report'");
+        "'headroom train', look at these with 'headroom report', or apply them with 'headroom score'");
   }
 }
 
@@ -176,6 +193,17 @@ void write_run_config(const std::filesystem::path& run, const RunConfig& config)
   replace_file(run / kFile, json_text(options));
 }
 
+bool is_baseline_folder(const std::filesystem::path& run) {
+  const std::filesystem::path path = run / kFile;
+  if (!std::filesystem::is_regular_file(path)) {
+    return false;
+  }
+  require_intact(path, "begin anew with --restart, or in another folder");
+  return is_of_baselines(parse_json_or_nothing(read_file(path)));
+}
+
+std::filesystem::path own_benchmark_file(const std::filesystem::path& run) { return run / "benchmark.json"; }
+
 void remove_run_config(const std::filesystem::path& run) { std::filesystem::remove(run / kFile); }
 
 RunConfig read_run_config(const std::filesystem::path& run) {
@@ -183,6 +211,11 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_directory(run / "checkpoints")) {
     throw InputError(run.string() +
                      ": this training has not ended; the same 'headroom train' takes it up again");
+  }
+  if (!std::filesystem::is_regular_file(path) && std::filesystem::is_regular_file(run / "seeds.json")) {
+    throw InputError(run.string() +
+                     ": holds runs of several seeds, which 'headroom score' takes together; name one of the "
+                     "folders seed_N in it");
   }
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(run.string() + ": not a run folder (" + kFile +
@@ -202,6 +235,10 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom train' writes (" + json_problem(problem) +
                      "); train again into another folder");
+  }
+  if (!config.request.ood.empty()) {
+    // The run may have been moved, and its benchmark with it.
+    config.request.benchmark = config.request.splits_cache = own_benchmark_file(run).string();
   }
   try {
     require_ranges(config.request);

@@ -22,6 +22,10 @@ struct RunConfig {
   /// matrix).
   std::string benchmark_checksum = {};
   std::size_t shared_molecules = 0;  ///< in parts that must not share any, and accepted
+  /// `headroom train --ood`: the molecules in distribution, and how many background molecules were left out
+  /// as the same or near duplicates.
+  std::string molecules_file = {};
+  std::size_t near_duplicates_removed = 0;
 };
 
 /// XXH3 of what a file holds, 16 hexadecimal digits.
@@ -29,6 +33,13 @@ std::string checksum_of_file(const std::filesystem::path& file);
 
 /// Option names are those of the Python project where it has them.
 void write_run_config(const std::filesystem::path& run, const RunConfig& config);
+
+/// The benchmark that `headroom train --ood` makes in a run folder.
+std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
+
+/// Whether the folder is one of `headroom baseline`, which has a config.json as well. Throws InputError
+/// naming the file when it is damaged.
+bool is_baseline_folder(const std::filesystem::path& run);
 
 /// What is left is no run folder any more. Without effect where there is no config.json.
 void remove_run_config(const std::filesystem::path& run);

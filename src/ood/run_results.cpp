@@ -10,6 +10,7 @@
 #include "io/csv_writer.h"
 #include "io/finite_numbers.h"
 #include "io/safetensors.h"
+#include "ood/validation_scores.h"
 
 namespace headroom::ood {
 namespace {
@@ -99,6 +100,7 @@ void remove_evaluation(const std::filesystem::path& run) {
 
 void remove_results(const std::filesystem::path& run) {
   std::filesystem::remove(run / kTrainingStats);
+  remove_validation_scores(run);
   remove_evaluation(run);
 }
 

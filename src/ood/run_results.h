@@ -27,7 +27,7 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
 
 /// Removes what write_evaluation() wrote: it is of another model.
 void remove_evaluation(const std::filesystem::path& run);
-/// The same, and what write_training_stats() wrote.
+/// The same, and what write_training_stats() and write_validation_scores() wrote.
 void remove_results(const std::filesystem::path& run);
 
 /// The content of detailed_predictions.csv into any file: of detectors whose scores are no energies.

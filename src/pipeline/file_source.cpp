@@ -12,7 +12,8 @@ namespace {
 
 class ReopeningSource {
  public:
-  explicit ReopeningSource(OpenReader open) : open_(std::move(open)), reader_(open_()) {}
+  ReopeningSource(OpenReader open, std::function<void(const io::MoleculeRow&)> see)
+      : open_(std::move(open)), see_(std::move(see)), reader_(open_()) {}
 
   std::optional<chem::MoleculeRecord> next() {
     std::optional<io::MoleculeRow> row;
@@ -28,6 +29,9 @@ class ReopeningSource {
       return std::nullopt;
     }
     ++given_;
+    if (see_) {
+      see_(*row);
+    }
     return std::move(row->record);
   }
 
@@ -48,14 +52,15 @@ class ReopeningSource {
   }
 
   OpenReader open_;
+  std::function<void(const io::MoleculeRow&)> see_;
   std::unique_ptr<io::MoleculeReader> reader_;
   std::size_t given_ = 0;
 };
 
 }  // namespace
 
-MoleculeSource reopening_source(OpenReader open) {
-  const auto source = std::make_shared<ReopeningSource>(std::move(open));
+MoleculeSource reopening_source(OpenReader open, std::function<void(const io::MoleculeRow&)> see) {
+  const auto source = std::make_shared<ReopeningSource>(std::move(open), std::move(see));
   return [source] { return source->next(); };
 }
 

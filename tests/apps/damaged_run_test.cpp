@@ -92,6 +92,7 @@ TEST_F(DamagedRun, IsNeverReadAsIfItWereWhole) {
       {"config.json", {"evaluate", "score", "train", "report"}},
       {"best_model.safetensors", {"evaluate", "score", "train"}},
       {"trained_molecules.safetensors", {"evaluate --data"}},
+      {"validation_scores.safetensors", {"score"}},
       {"checkpoints/last.safetensors", {"train"}},
       {"checkpoints/train_time.json", {"train"}},
       {"training_stats.json", {"memory report", "report"}},
@@ -210,7 +211,8 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
   const Outcome first = baseline();
   ASSERT_EQ(first.exit_code, 0) << first.err;
   for (const auto& [name, harm] : kHarms) {
-    for (const char* file : {"knn_scores.npz", "knn_results.json", "knn_predictions.csv", "config.json"}) {
+    for (const char* file : {"knn_scores.npz", "knn_results.json", "knn_predictions.csv",
+                             "knn_detector.safetensors", "config.json"}) {
       SCOPED_TRACE(std::string(file) + ": " + name);
       const Damage damage(fs::path(run) / file, harm);
       const Outcome outcome = baseline();

@@ -54,7 +54,9 @@ TEST(ImportsParity, AHeadScoresImportedMoleculesAsTheReference) {
   const auto expected = arrays.at("energy.dpo.ood").to_float32();
   ASSERT_EQ(lines.size(), expected.size() + 1);
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_NEAR(std::stof(lines[i + 1].substr(lines[i + 1].rfind(',') + 1)), expected[i], kTolerance)
+    // energy_score stands before ood_prediction, which is empty for a run without held-out molecules.
+    const auto end = lines[i + 1].rfind(',');
+    EXPECT_NEAR(std::stof(lines[i + 1].substr(lines[i + 1].rfind(',', end - 1) + 1)), expected[i], kTolerance)
         << lines[i + 1];
   }
 }

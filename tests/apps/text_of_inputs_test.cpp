@@ -120,7 +120,7 @@ TEST(TextOfInputs, TheJsonLibraryIsNotHeard) {
   EXPECT_THAT(place.encode(json).err, Not(HasSubstr("exception")));
 }
 
-TEST(TextOfInputs, ScoringWithAFolderOfBaselinesSaysWhatItIs) {
+TEST(TextOfInputs, EvaluatingAFolderOfBaselinesSaysWhatItIs) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), baselines = place.path("baselines");
   ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
@@ -129,7 +129,7 @@ TEST(TextOfInputs, ScoringWithAFolderOfBaselinesSaysWhatItIs) {
                       "--encoder", "ecfp", "--store", place.path("store")})
                 .exit_code,
             0);
-  const Outcome outcome = place.score(baselines, place.file("m.smi", "CCO\n"));
+  const Outcome outcome = place.evaluate(baselines);
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("holds classifiers and scores of 'headroom baseline'"));
   EXPECT_THAT(outcome.err, HasSubstr("headroom train"));

@@ -165,5 +165,21 @@ TEST_F(Molecules, RefusesJunkFoldersAndUnknownNames) {
   EXPECT_THAT(error_of([&] { open_molecules((folder_ / "absent.csv").string()); }), HasSubstr("absent.csv"));
 }
 
+TEST_F(Molecules, AllColumnsAsTheyStandInTheInput) {
+  MoleculeReaderOptions options;
+  options.own_columns = OwnColumns::of_tables;
+  options.smiles_column = "mol";
+  const auto rows = read("all.csv", "id,Mol,id\n1, CCO ,\"a,b\"\n", options);
+  EXPECT_THAT(rows.at(0).fields, ElementsAre("1", " CCO ", "a,b"));
+  const auto reader = open_molecules((folder_ / "all.csv").string(), options);
+  EXPECT_THAT(reader->columns(), ElementsAre("id", "Mol", "id"));
+  EXPECT_EQ(reader->smiles_field(), 1u);
+  options.smiles_column = "smiles";
+  EXPECT_THAT(read("all.smi", "CCO ethanol\nC\n", options).at(0).fields, ElementsAre("ethanol"));
+  EXPECT_THAT(open_molecules((folder_ / "all.smi").string(), options)->columns(), ElementsAre("name"));
+  EXPECT_THAT(read("all.sdf", "title\n\n\n\nM  END\n> <name>\nother\n\n$$$$\n", options).at(0).fields,
+              ElementsAre("title"));
+}
+
 }  // namespace
 }  // namespace headroom::io

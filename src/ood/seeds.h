@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headroom::ood {
+
+/// A run over several seeds (`headroom train --seeds`) is a folder of run folders, one a seed, and
+/// seeds.json, which names them and is written when all of them have ended.
+std::filesystem::path seed_folder(const std::filesystem::path& run, std::uint64_t seed);
+
+/// Replaced atomically.
+void write_seeds(const std::filesystem::path& run, const std::vector<std::uint64_t>& seeds);
+/// Without effect where there is none.
+void remove_seeds(const std::filesystem::path& run);
+
+/// The seeds of such a folder, ascending; none where it has no seeds.json. Throws InputError naming the file
+/// when it is damaged.
+std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run);
+
+/// Identifies the models of all seeds, as identity_of_best_model() one.
+std::string identity_of_seeds(const std::filesystem::path& run, const std::vector<std::uint64_t>& seeds);
+
+}  // namespace headroom::ood

@@ -1,0 +1,102 @@
+#include "report/score_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace headroom::report {
+namespace {
+
+constexpr int kAllDigits = 0, kFewDigits = 4;
+
+bool is_line_first(const ScoreReport& report) {
+  return !report.input_columns.empty() && report.input_columns.front() == "line" && report.smiles_column == 1;
+}
+
+std::vector<std::string> added_columns(const ScoreReport& report) {
+  std::vector<std::string> names = {report.score_name};
+  if (report.seeds > 1) {
+    names.insert(names.end(), {"energy_deviation", "disagreement"});
+  }
+  names.emplace_back("ood_prediction");
+  if (report.has_probability) {
+    names.emplace_back("ood_probability");
+  }
+  return names;
+}
+
+/// The name, or NAME_2 and so on where a column is called that already.
+std::string free_name(const std::vector<std::string>& taken, const std::string& name) {
+  std::string free = name;
+  for (std::size_t i = 2; std::find(taken.begin(), taken.end(), free) != taken.end(); ++i) {
+    free = fmt::format("{}_{}", name, i);
+  }
+  return free;
+}
+
+template <typename Number>
+std::string number_text(Number number, int digits) {
+  if (std::isnan(number)) {
+    return "";
+  }
+  return digits == kAllDigits ? fmt::format("{}", number) : fmt::format("{:.{}f}", number, digits);
+}
+
+std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMolecule& molecule, int digits) {
+  const bool scored = !std::isnan(molecule.score);
+  std::vector<std::string> cells = {number_text(molecule.score, digits)};
+  if (report.seeds > 1) {
+    cells.push_back(number_text(molecule.deviation, digits));
+    cells.push_back(number_text(molecule.disagreement, digits));
+  }
+  const bool is_ood = report.threshold && static_cast<double>(molecule.score) > *report.threshold;
+  cells.emplace_back(!scored || !report.threshold ? "" : is_ood ? "1" : "0");
+  if (report.has_probability) {
+    cells.push_back(number_text(molecule.ood_probability, digits));
+  }
+  return cells;
+}
+
+std::vector<std::string> joined(std::vector<std::string> first, std::vector<std::string> second) {
+  std::move(second.begin(), second.end(), std::back_inserter(first));
+  return first;
+}
+
+}  // namespace
+
+std::vector<std::string> score_header(const ScoreReport& report) {
+  std::vector<std::string> names = report.input_columns;
+  for (const std::string& name : added_columns(report)) {
+    names.push_back(free_name(names, name));
+  }
+  return names;
+}
+
+std::vector<std::string> score_cells(const ScoreReport& report, const ScoredMolecule& molecule) {
+  return joined(molecule.input, added_cells(report, molecule, kAllDigits));
+}
+
+std::vector<std::string> short_score_header(const ScoreReport& report) {
+  const auto header = score_header(report);
+  const auto first_added = header.begin() + static_cast<std::ptrdiff_t>(report.input_columns.size());
+  std::vector<std::string> names = {"line", report.input_columns.at(report.smiles_column)};
+  if (is_line_first(report)) {
+    names = report.input_columns;
+  }
+  return joined(std::move(names), {first_added, header.end()});
+}
+
+std::vector<std::string> short_score_cells(const ScoreReport& report, const ScoredMolecule& molecule) {
+  std::vector<std::string> cells = {std::to_string(molecule.line), molecule.input.at(report.smiles_column)};
+  if (is_line_first(report)) {
+    cells = molecule.input;
+  }
+  std::vector<std::string> added = added_cells(report, molecule, kFewDigits);
+  if (std::isnan(molecule.score)) {
+    added.front() = "failed";
+  }
+  return joined(std::move(cells), std::move(added));
+}
+
+}  // namespace headroom::report
