@@ -42,7 +42,12 @@ void CosineSearch(benchmark::State& state) {
     });
   }
 }
-BENCHMARK(CosineSearch)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(CosineSearch)
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 
 /// 50 environments a molecule out of 30,000, the common ones much more often than the rare ones.
 void Environments(benchmark::State& state) {

@@ -63,8 +63,9 @@ def features_of(arguments, work, name, smiles):
 
 
 def fingerprints(smiles, count):
-    from rdkit import Chem, DataStructs
+    from rdkit import Chem, DataStructs, RDLogger
     from rdkit.Chem import rdFingerprintGenerator
+    RDLogger.DisableLog("rdApp.*")
     generator = rdFingerprintGenerator.GetMorganGenerator(radius=2, fpSize=2048)
     rows = np.zeros((len(smiles), 2048), dtype=np.float32 if count else np.uint8)
     for i, text in enumerate(smiles):
