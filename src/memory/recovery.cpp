@@ -60,7 +60,7 @@ class Recovery::InFlight {
     const std::lock_guard lock(recovery_.mutex_);
     auto& portions = recovery_.in_flight_;
     portions.erase(std::find(portions.begin(), portions.end(), units_));
-    recovery_.one_alone_ = recovery_.somebody_alone_ && !alone_;
+    recovery_.one_alone_ = recovery_.one_alone_ && !alone_;
     recovery_.changed_.notify_all();
   }
   InFlight(const InFlight&) = delete;
