@@ -1,7 +1,7 @@
 """headroom domain beside PyOD's and scikit-fingerprints' detectors, and its search beside faiss, on this machine.
 
     python bench/peers/domain_peers.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W]
-        [--store S] [--seeds 3] [--skip-large]
+        [--store S] [--seeds 3] [--skip-large] [--only NAMES]
 
 Needs numpy, rdkit, pyod, scikit-fingerprints, faiss-cpu. Three tables: AUROC and false alarms on the twenty pairs of
 bench/domain_table.py, every rival with its defaults, its threshold set to 5 % of its own training scores where it has
@@ -24,7 +24,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import domain_table  # noqa: E402
 
 
-def rivals():
+def all_rivals():
     from pyod.models.ecod import ECOD
     from pyod.models.knn import KNN
     from skfp.applicability_domain import (BoundingBoxADChecker, KNNADChecker, LeverageADChecker,
@@ -50,6 +50,11 @@ def rivals():
             ("skfp bounding box", "counts", skfp(BoundingBoxADChecker)),
             ("skfp PCA bounding box", "counts", skfp(PCABoundingBoxADChecker)),
             ("skfp TOPKAT", "counts", skfp(TOPKATADChecker))]
+
+
+def rivals(arguments):
+    names = arguments.only.split(",") if arguments.only else None
+    return [rival for rival in all_rivals() if names is None or rival[0] in names]
 
 
 def features_of(arguments, work, name, smiles):
@@ -80,7 +85,7 @@ def pairs(arguments, work, sets):
     kinds = {name: {"features": features_of(arguments, work, name, smiles), "counts": fingerprints(smiles, True),
                     "bits": fingerprints(smiles, False)} for name, smiles in sets.items()}
     print("| detector | mean AUROC | least | false alarms at 5 % | seconds for the pairs |\n|---|---|---|---|---|")
-    for title, kind, judge in rivals():
+    for title, kind, judge in rivals(arguments):
         values, alarms, seconds = [], [], 0.0
         try:
             for name in domain_table.SETS:
@@ -131,7 +136,7 @@ def large(arguments, work, sets):
     told = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stderr
     print(f"| headroom domain, the whole command from SMILES, with all columns | {time.time() - started:.1f} |")
     print("".join(f"|   {line.strip()} | |\n" for line in told.splitlines() if "calibration" in line or "comparing" in line), end="")
-    for title, kind, judge in rivals():
+    for title, kind, judge in rivals(arguments):
         queries, known = kinds[kind][places], kinds[kind][train_places]
         started = time.time()
         try:
@@ -149,6 +154,7 @@ def main():
     parser.add_argument("--store")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--skip-large", action="store_true")
+    parser.add_argument("--only", help="rivals, separated by commas, as the tables name them")
     arguments = parser.parse_args()
     sets = domain_table.read_smiles(arguments.molecules)
     with tempfile.TemporaryDirectory() as folder:
