@@ -189,7 +189,7 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
   require_options(given);
   BaselineRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
-  request.compute.precision = resolve_precision(given.compute);
+  request.compute.precision = resolve_precision(given.compute, given.encoder);
   const std::vector<std::string> methods = baselines::methods_of(request);
   if (request.method == "all" && methods.size() < baselines::method_names().size()) {
     spdlog::warn("dam_msp and dam_energy are left out: measured values have no positives");
