@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "domain/saved_domain.h"
 #include "engine/head_scorer.h"
 #include "engine/later_needs.h"
 #include "engine/torch_part.h"
@@ -158,6 +159,10 @@ class BaselineFolder final : public RunScorer {
 
 std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device,
                                            MemorySession& memory) {
+  if (domain::is_saved_domain(request.run)) {
+    throw UsageError(request.run + ": is a saved domain, no detector; use it with: headroom domain " +
+                     request.run + " " + request.molecules);
+  }
   if (ood::is_baseline_folder(request.run)) {
     return std::make_unique<BaselineFolder>(request, memory);
   }

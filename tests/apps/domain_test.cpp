@@ -149,6 +149,9 @@ TEST_F(DomainTest, ASavedFolderGivesTheSameWithoutTheTrainingFile) {
       domain({place_.path("saved"), candidates_, "--method", "knn", "--out", place_.path("again.csv")});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("--method"));
+  const Outcome scored = headroom({"score", place_.path("saved"), candidates_});
+  EXPECT_EQ(scored.exit_code, 2) << "it is no detector";
+  EXPECT_THAT(scored.err, HasSubstr("headroom domain " + place_.path("saved")));
 }
 
 TEST_F(DomainTest, ValuesAddTheErrorThatIsExpected) {
