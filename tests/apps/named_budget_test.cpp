@@ -174,6 +174,14 @@ TEST_F(NamedBudget, OfEvaluatingAndScoring) {
                 [](const Outcome&) { return read_file(path("out.csv")); });
 }
 
+TEST_F(NamedBudget, OfADomain) {
+  const std::string outliers = "C1" + repeated("CC(CC)", 300) + "C1\n" + std::string(900, 'C') + "\n";
+  const std::string candidates = place_->file("candidates.smi", small_ones(150) + outliers);
+  expect_enough({"domain", place_->nci_molecules(300), candidates, "--encoder", "ecfp", "--store",
+                 path("a-store"), "--out", path("out.csv")},
+                [](const Outcome&) { return read_file(path("out.csv")); });
+}
+
 TEST_F(NamedBudget, OfBaselines) {
   for (const std::string method : {"knn", "lof", "mahalanobis"}) {
     SCOPED_TRACE(method);
