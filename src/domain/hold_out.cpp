@@ -42,10 +42,10 @@ std::size_t held_out_count(std::size_t molecules, double level) {
   const std::size_t least = std::max(2 * count, count + 2);
   if (molecules < least) {
     throw InputError(
-        fmt::format("{} are too few: at level {} a calibration holds out {}, and as many must be left to "
-                    "compare with; give at "
-                    "least {} distinct molecules, or a larger --level",
-                    counted(molecules, "distinct training molecule"), level, count, least));
+        fmt::format("there {} {}, which is too few: at level {} a calibration holds out {}, and as many must "
+                    "be left to compare with; give at least {} distinct molecules, or a larger --level",
+                    molecules == 1 ? "is" : "are", counted(molecules, "distinct training molecule"), level,
+                    count, least));
   }
   return count;
 }
