@@ -83,12 +83,18 @@ def run(arguments, work, name, sets, seed, method):
     return aurocs, sum(p <= LEVEL for p in p_values) / len(p_values)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def argument_parser(description):
+    """What every script that measures the domain verb takes."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--headroom", default="build/release/bin/headroom")
     parser.add_argument("--molecules", type=pathlib.Path, required=True)
     parser.add_argument("--weights")
     parser.add_argument("--store")
+    return parser
+
+
+def main():
+    parser = argument_parser(__doc__)
     parser.add_argument("--encoder", default="minimol")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--methods", default="combined")

@@ -6,9 +6,6 @@
 
 namespace headroom::cli {
 
-namespace {
-
-/// For the end of a help text, which alone loads the engine for it. Empty where the engine is not installed.
 std::string known_encoders() {
   try {
     std::string text = "Encoders:\n";
@@ -20,8 +17,6 @@ std::string known_encoders() {
     return "";
   }
 }
-
-}  // namespace
 
 void add_encoder_option(CLI::App& command, std::string& encoder, const std::string& note) {
   command.add_option("--encoder", encoder, "Encoder; the end of this text lists them")->capture_default_str();

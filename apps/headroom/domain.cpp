@@ -61,7 +61,8 @@ void add_domain(CLI::App& app, Verbs& verbs) {
                       "Borderline: as far out as this share of training molecules [0.05]");
   command->add_option("--seed", request->seed, "Of the training molecules that are held out [0]");
   command->add_option("--encoder", request->encoder,
-                      "minimol (pretrained, 512 wide) or ecfp (Morgan counts, 512 wide) [minimol]");
+                      "Encoder; the end of this text lists them [the first, or that of the saved folder]");
+  command->footer(known_encoders);
   command->add_option("--features", request->features,
                       "native (encoded here), or imported:NAME (rows taken in with store import) [native]");
   command

@@ -43,6 +43,8 @@ void add_memory_of_runs(CLI::App& memory, Verbs& verbs);
 void add_memory_plan(CLI::App& memory, Verbs& verbs);
 
 /// Options that mean the same in every verb that takes them.
+/// The list of encoders for the end of a help text. It loads the engine; empty where that is not installed.
+std::string known_encoders();
 /// The command's help ends with `note`, if there is one, and the list of encoders.
 void add_encoder_option(CLI::App& command, std::string& encoder, const std::string& note = "");
 void add_features_option(CLI::App& command, std::string& features);

@@ -10,7 +10,6 @@ one; the time for 100,000 candidates with features at hand on both sides; exact 
 and leverage their dense form), as their documentation does.
 """
 
-import argparse
 import csv
 import pathlib
 import subprocess
@@ -147,11 +146,7 @@ def large(arguments, work, sets):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", default="build/release/bin/headroom")
-    parser.add_argument("--molecules", type=pathlib.Path, required=True)
-    parser.add_argument("--weights")
-    parser.add_argument("--store")
+    parser = domain_table.argument_parser(__doc__)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--skip-large", action="store_true")
     parser.add_argument("--only", help="rivals, separated by commas, as the tables name them")

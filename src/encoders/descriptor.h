@@ -32,7 +32,7 @@ struct EncoderDescriptor {
   std::vector<ops::Precision> precisions;
   /// Inputs and outputs of the layer that takes most of its time: what `--precision fast` is measured on.
   std::int64_t layer_width = 0;
-  /// Null: it has no weights.
+  /// Empty: it has no weights.
   std::optional<io::PublishedWeights> weights;
   io::WeightCheck select_weights;
 

@@ -49,6 +49,11 @@ void require_files(const DomainRequest& request) {
     throw UsageError(
         "the training molecules are read more than once and cannot come from standard input; name a file");
   }
+  if (std::filesystem::exists(request.training) && !std::filesystem::is_directory(request.training) &&
+      !std::filesystem::is_regular_file(request.training)) {
+    throw UsageError(request.training +
+                     ": is a pipe, but the training molecules are read more than once; name a file");
+  }
   require_other_file(request.training, request.out);
   require_other_file(request.candidates, request.out);
 }
@@ -411,7 +416,7 @@ class DomainRun {
   domain::SavedDomain saved_;
   domain::Levels levels_;
   domain::PrincipalMap map_;
-  pipeline::FailureLog failed_{{}, pipeline::FailureLog::Order::as_appended};
+  pipeline::FailureLog failed_{store_folder(request_.store), pipeline::FailureLog::Order::as_appended};
   std::string parts_;
   std::optional<FolderLock> lock_;
   std::optional<CandidateList> candidates_;

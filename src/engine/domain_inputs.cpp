@@ -79,6 +79,16 @@ double value_of(const std::string& field, const chem::MoleculeRecord& record, co
   return value;
 }
 
+/// Records are matched with their features by their place in the file.
+void require_same_records(const std::string& file, std::size_t seen, std::size_t expected) {
+  if (seen != expected) {
+    throw InputError(
+        fmt::format("{}: holds another number of records than when it was read first ({}); it must not "
+                    "change while a command reads it",
+                    file, expected));
+  }
+}
+
 struct TrainingRow {
   chem::MoleculeRecord record;
   std::string name;
@@ -179,7 +189,11 @@ domain::TrainingSet read_training(const DomainRequest& request, EncodingSession&
     }
     rows.clear();
   };
+  std::size_t seen = 0;
   while (auto row = reader->next()) {
+    if (++seen > outcome.keys.size()) {
+      break;
+    }
     TrainingRow own;
     const std::size_t named = has_values ? 1 : 0, all = options.extra_columns.size();
     own.value = has_values ? value_of(row->fields[0], row->record, request.label_column) : 0;
@@ -194,6 +208,7 @@ domain::TrainingSet read_training(const DomainRequest& request, EncodingSession&
       take_rows();
     }
   }
+  require_same_records(path, seen, outcome.keys.size());
   take_rows();
   collector.set.notes.known.add_environments(collector.set.molecules.environments);
   return std::move(collector.set);
@@ -255,12 +270,7 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
       pass_on();
     }
   }
-  if (seen != keys_.size()) {
-    throw InputError(
-        fmt::format("{}: holds another number of records than when it was read first ({}); it must not "
-                    "change while a command reads it",
-                    shown_, keys_.size()));
-  }
+  require_same_records(shown_, seen, keys_.size());
   if (!rows.empty()) {
     pass_on();
   }

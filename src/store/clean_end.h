@@ -3,11 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 
-/// Whether the trees of a data file have to be looked at before LMDB follows them (store/page_check.h): not
-/// where the file is, to the nanosecond of its last change, what a writer left that had looked at them, or
-/// had found them so, and ended in an orderly way. What changes the file afterwards (another writer, a copy,
-/// a damaging hand) changes its time or its size; what turns bits on the disk itself does not, and is found
-/// by `headroom store verify`.
+/// A note beside a data file that its last writer ended in an orderly way. Its trees need not be checked
+/// (store/page_check.h) before LMDB follows them, as long as the file has the size, the transaction and the
+/// time of the last change that the note names.
+///
+/// Every later change of the file, by another writer, by a copy or by hand, changes its size or its time.
+/// Bits that turn on the disk itself change neither; `headroom store verify` finds them.
 namespace headroom::store {
 
 /// Whether the file `checked` beside data.mdb describes it as it is, at this transaction.

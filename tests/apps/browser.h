@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace headroom::test {
+
+/// Whether Chromium is installed (scripts/setup --developer).
+bool has_browser();
+
+/// Copies a check (a page that writes "looked at ..." and its findings into #verdict) to check.html in
+/// `folder`, beside the page that it looks at, and opens it in Chromium. Gives the verdict, followed by what
+/// the browser itself complained of.
+std::string browser_verdict(const std::filesystem::path& check, const std::filesystem::path& folder);
+
+}  // namespace headroom::test
