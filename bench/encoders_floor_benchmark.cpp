@@ -13,7 +13,7 @@
 #include "core_peak.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "made_up_weights.h"
-#include "memory/host_heap.h"
+#include "memory/measure/host_heap.h"
 
 namespace headroom {
 namespace {

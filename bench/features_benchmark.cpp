@@ -14,7 +14,7 @@
 #include "core/hash.h"
 #include "pipeline/feature_rows.h"
 #include "pipeline/row_table.h"
-#include "store/feature_store.h"
+#include "store/features/feature_store.h"
 
 namespace headroom::pipeline {
 namespace {

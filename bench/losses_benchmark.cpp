@@ -15,8 +15,8 @@
 #include <benchmark/benchmark.h>
 #include <spdlog/spdlog.h>
 
-#include "memory/host_heap.h"
-#include "memory/host_peak.h"
+#include "memory/measure/host_heap.h"
+#include "memory/measure/host_peak.h"
 #include "ood/loss.h"
 #include "ood/metrics.h"
 #include "ood/trainer.h"

@@ -5,17 +5,19 @@
 # does not compile.
 
 # headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART])
+#   NAME: the folder below src/. `io/bytes` becomes headroom_io_bytes.
 #   TORCH: the module's sources include LibTorch; they share one precompiled ATen header.
 #   PART: the folder is another module's, which this one links.
-function(headroom_module name)
+function(headroom_module folder)
   cmake_parse_arguments(ARG "SHARED;TORCH;PART" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  string(REPLACE "/" "_" name ${folder})
   set(kind STATIC)
   if(ARG_SHARED)
     set(kind SHARED)
   endif()
   add_library(headroom_${name} ${kind} ${ARG_SOURCES})
   if(NOT ARG_PART)
-    headroom_include_root(${name} ${CMAKE_CURRENT_SOURCE_DIR})
+    headroom_include_root(${folder} ${CMAKE_CURRENT_SOURCE_DIR})
     target_include_directories(headroom_${name} PUBLIC ${CMAKE_BINARY_DIR}/include-roots/${name})
   endif()
   target_link_libraries(headroom_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} headroom_strict)
@@ -25,10 +27,13 @@ function(headroom_module name)
   endif()
 endfunction()
 
-function(headroom_include_root name folder)
-  set(root ${CMAKE_BINARY_DIR}/include-roots/${name})
+# headroom_include_root(FOLDER PATH): a folder of the build tree in which FOLDER is a link to PATH.
+function(headroom_include_root folder path)
+  string(REPLACE "/" "_" name ${folder})
+  set(link ${CMAKE_BINARY_DIR}/include-roots/${name}/${folder})
+  get_filename_component(root ${link} DIRECTORY)
   file(MAKE_DIRECTORY ${root})
-  file(CREATE_LINK ${folder} ${root}/${name} SYMBOLIC)
+  file(CREATE_LINK ${path} ${link} SYMBOLIC)
 endfunction()
 
 # Of a shared library: exports what the version script names, and hides the rest. Sanitizers replace symbols of the C++

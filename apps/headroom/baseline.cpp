@@ -7,8 +7,8 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "headroom/baseline_options.h"
+#include "page/text_table.h"
 #include "print.h"
-#include "report/text_table.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -82,7 +82,7 @@ void print_classifiers(const BaselineReport& report) {
 }
 
 void print_results(const BaselineReport& report) {
-  report::TextTable table({"method", "AUROC", "AUPR", "FPR95", "ID score", "OOD score", "seconds"});
+  page::TextTable table({"method", "AUROC", "AUPR", "FPR95", "ID score", "OOD score", "seconds"});
   for (const BaselineResult& result : report.results) {
     table.add_row(
         {result.method + (result.classifier_collapsed ? " (collapsed)" : ""),

@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "page/text_table.h"
 #include "print.h"
-#include "report/text_table.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -16,7 +16,7 @@ std::string with_deviation(const MeanAndDeviation& value) {
 }
 
 void print_rows(const std::vector<ExperimentRow>& rows) {
-  report::TextTable table({"benchmark", "encoder", "method", "runs", "AUROC", "AUPR", "FPR95"});
+  page::TextTable table({"benchmark", "encoder", "method", "runs", "AUROC", "AUPR", "FPR95"});
   for (const auto& row : rows) {
     const bool any = row.runs > 0;
     table.add_row({row.benchmark, row.encoder, row.variant, std::to_string(row.runs),

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
-#include "report/text_table.h"
+#include "page/text_table.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -55,8 +55,7 @@ void print_simulation(const SimulateMemoryReport& report) {
   for (const auto& note : report.notes) {
     print_result("note: {}\n", note);
   }
-  report::TextTable table(
-      {"settings", "outcome", "reserved", "in use", "stranded", "largest free", "retries"});
+  page::TextTable table({"settings", "outcome", "reserved", "in use", "stranded", "largest free", "retries"});
   for (const auto& run : report.runs) {
     const MemoryTimelinePoint last = run.timeline.empty() ? MemoryTimelinePoint{} : run.timeline.back();
     table.add_row({run.settings.empty() ? "defaults" : run.settings, outcome(run),

@@ -14,7 +14,7 @@
 #include "core/printable.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
-#include "report/text_table.h"
+#include "page/text_table.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -41,7 +41,7 @@ void print_command(const MemoryOfCommand& command) {
     print_result("; batch size {} planned, {} used", command.batch_size_planned, command.batch_size_used);
   }
   print_result("; recovered {} from running out of memory\n", counted(command.oom_recoveries, "time"));
-  report::TextTable table({"phase", "seconds", "planned", "peak", "of budget", "tensors", "refused"});
+  page::TextTable table({"phase", "seconds", "planned", "peak", "of budget", "tensors", "refused"});
   for (const auto& phase : command.phases) {
     const std::uint64_t peak = on_device ? phase.peak_device_reserved_bytes : phase.peak_host_memory_bytes;
     table.add_row(

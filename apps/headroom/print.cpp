@@ -10,8 +10,8 @@
 #include "core/printable.h"
 #include "core/standard_streams.h"
 #include "core/utf8.h"
+#include "page/text_table.h"
 #include "report/score_table.h"
-#include "report/text_table.h"
 
 namespace headroom::cli {
 namespace {
@@ -64,7 +64,7 @@ void print_phases(const std::vector<PhaseReport>& phases) {
 }
 
 void print_evaluation(const EvaluateReport& report) {
-  report::TextTable table(
+  page::TextTable table(
       {"AUROC", "AUPR", "FPR95", "ID energy", "OOD energy", "ID molecules", "OOD molecules"});
   table.add_row({fmt::format("{:.4f}", report.auroc), fmt::format("{:.4f}", report.aupr),
                  fmt::format("{:.4f}", report.fpr95), fmt::format("{:.4f}", report.id_mean_energy),
@@ -78,7 +78,7 @@ void print_scores(const ScoreReport& report, bool csv, CsvTexts texts) {
     print_csv(report, texts);
     return;
   }
-  report::TextTable table(report::short_score_header(report));
+  page::TextTable table(report::short_score_header(report));
   for (const auto& molecule : report.molecules) {
     table.add_row(report::short_score_cells(report, molecule));
   }

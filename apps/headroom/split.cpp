@@ -3,8 +3,8 @@
 #include "core/counted.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "page/text_table.h"
 #include "print.h"
-#include "report/text_table.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -27,7 +27,7 @@ std::string left_out(const SplitReport& report) {
 void run(const SplitRequest& request) {
   const SplitReport report = load_engine().split(request);
   print_failed(report.failed);
-  report::TextTable table({"part", "molecules"});
+  page::TextTable table({"part", "molecules"});
   for (const char* part : {"train", "iid_val", "iid_test", "ood_val", "ood_test"}) {
     table.add_row({part, std::to_string(report.part_sizes.at(part))});
   }

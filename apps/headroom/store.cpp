@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "page/text_table.h"
 #include "print.h"
-#include "report/text_table.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -14,7 +14,7 @@ namespace {
 
 void info(const std::string& folder) {
   const StoreInfo store = load_engine().store_info(folder);
-  report::TextTable table({"database", "encoder", "weights", "options", "width", "rows"});
+  page::TextTable table({"database", "encoder", "weights", "options", "width", "rows"});
   for (const auto& database : store.databases) {
     table.add_row({database.name, database.encoder, database.weights_sha256.substr(0, 12), database.options,
                    std::to_string(database.width), std::to_string(database.rows)});

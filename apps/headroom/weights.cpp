@@ -3,14 +3,14 @@
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
-#include "report/text_table.h"
+#include "page/text_table.h"
 #include "verb.h"
 
 namespace headroom::cli {
 namespace {
 
 void print_weights(const std::vector<WeightsInfo>& installed) {
-  report::TextTable table({"encoder", "version", "tensors", "numbers", "SHA-256", "source", "folder"});
+  page::TextTable table({"encoder", "version", "tensors", "numbers", "SHA-256", "source", "folder"});
   for (const auto& weights : installed) {
     table.add_row({weights.encoder, weights.version, std::to_string(weights.tensors),
                    std::to_string(weights.numbers), weights.sha256.substr(0, 16), weights.source,

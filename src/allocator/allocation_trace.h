@@ -7,8 +7,8 @@
 
 #include "allocator/trace_writer.h"
 #include "core/error.h"
-#include "memory/allocation_meter.h"
-#include "memory/phase.h"
+#include "memory/measure/allocation_meter.h"
+#include "memory/measure/phase.h"
 
 namespace headroom::allocator {
 

@@ -11,7 +11,7 @@
 #include "allocator/trace_format.h"
 #include "allocator/trace_reader.h"
 #include "core/error.h"
-#include "io/byte_source.h"
+#include "io/bytes/byte_source.h"
 
 namespace headroom::allocator {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "allocator/snapshot_tables.h"
-#include "io/byte_stream.h"
-#include "io/pickle_opcodes.h"
+#include "io/bytes/byte_stream.h"
+#include "io/pickle/pickle_opcodes.h"
 
 namespace headroom::allocator {
 

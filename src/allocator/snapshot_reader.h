@@ -5,7 +5,7 @@
 
 #include "allocator/recording.h"
 #include "allocator/snapshot_tables.h"
-#include "io/byte_source.h"
+#include "io/bytes/byte_source.h"
 
 namespace headroom::allocator {
 

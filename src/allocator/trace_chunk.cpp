@@ -2,7 +2,7 @@
 
 #include "allocator/varint.h"
 #include "core/hash.h"
-#include "io/little_endian.h"
+#include "io/bytes/little_endian.h"
 
 namespace headroom::allocator {
 namespace {

@@ -8,7 +8,7 @@
 #include "allocator/trace_format.h"
 #include "allocator/varint.h"
 #include "core/error.h"
-#include "io/byte_stream.h"
+#include "io/bytes/byte_stream.h"
 
 namespace headroom::allocator {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "allocator/recording.h"
-#include "io/byte_source.h"
+#include "io/bytes/byte_source.h"
 
 namespace headroom::allocator {
 

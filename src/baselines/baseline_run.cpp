@@ -14,9 +14,9 @@
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
-#include "io/finite_numbers.h"
-#include "io/npz.h"
-#include "io/safetensors.h"
+#include "io/tensors/finite_numbers.h"
+#include "io/tensors/npz.h"
+#include "io/tensors/safetensors.h"
 #include "ood/run_results.h"
 
 namespace headroom::baselines {

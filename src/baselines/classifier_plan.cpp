@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "baselines/classifier_step.h"
-#include "memory/planner.h"
+#include "memory/plan/planner.h"
 #include "torch/cpu_tensor_memory.h"
 
 namespace headroom::baselines {

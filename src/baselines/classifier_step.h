@@ -7,7 +7,7 @@
 
 #include "baselines/classifier.h"
 #include "baselines/classifier_pass.h"
-#include "memory/step_model.h"
+#include "memory/plan/step_model.h"
 
 namespace headroom::baselines {
 

@@ -16,8 +16,8 @@
 #include "core/cancellation.h"
 #include "core/duration.h"
 #include "core/error.h"
-#include "core/numpy_random.h"
-#include "memory/recovery.h"
+#include "core/random/numpy_random.h"
+#include "memory/recover/recovery.h"
 #include "ood/serial_tensors.h"
 #include "torch/allocator_access.h"
 

@@ -7,7 +7,7 @@
 
 #include "baselines/classifier_trainer.h"
 #include "baselines/row_batches.h"
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 
 namespace headroom::baselines {
 

@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 
 #include "baselines/nearest_neighbours.h"
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 
 /// What detectors have learned, in a file and out of it. Readers throw InputError naming `source` and the
 /// tensor when it is missing or does not fit.

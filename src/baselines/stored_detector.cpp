@@ -7,7 +7,7 @@
 #include "baselines/fitted_tensors.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 
 namespace headroom::baselines {
 namespace {

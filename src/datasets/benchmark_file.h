@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "datasets/split_parts.h"
-#include "io/drugood_json.h"
+#include "io/tables/drugood_json.h"
 
 namespace headroom::datasets {
 

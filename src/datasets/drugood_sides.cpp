@@ -3,7 +3,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "core/python_random.h"
+#include "core/random/python_random.h"
 #include "datasets/benchmark_sides.h"
 #include "datasets/molecule_lists.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/python_random.h"
+#include "core/random/python_random.h"
 #include "datasets/domain_table.h"
 #include "datasets/split_parts.h"
 

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "datasets/benchmark_file.h"
 #include "datasets/class_labels.h"
-#include "io/good_processed.h"
+#include "io/tensors/good_processed.h"
 
 namespace headroom::datasets {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "headroom/split.h"
-#include "io/drugood_json.h"
+#include "io/tables/drugood_json.h"
 
 namespace headroom::datasets {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/python_random.h"
+#include "core/random/python_random.h"
 #include "datasets/benchmark_sides.h"
 #include "datasets/molecule_lists.h"
 #include "datasets/split_parts.h"

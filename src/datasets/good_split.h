@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/python_random.h"
+#include "core/random/python_random.h"
 #include "datasets/domain_table.h"
 #include "datasets/split_parts.h"
 

@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "datasets/class_labels.h"
-#include "io/line_reader.h"
-#include "io/molecule_reader.h"
+#include "io/bytes/line_reader.h"
+#include "io/molecules/molecule_reader.h"
 
 namespace headroom::datasets {
 namespace {

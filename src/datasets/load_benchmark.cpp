@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "datasets/identities.h"
 #include "datasets/leakage.h"
-#include "io/drugood_json.h"
-#include "io/line_reader.h"
+#include "io/bytes/line_reader.h"
+#include "io/tables/drugood_json.h"
 
 namespace headroom::datasets {
 namespace {

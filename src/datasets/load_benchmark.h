@@ -7,8 +7,8 @@
 
 namespace headroom::datasets {
 
-/// Reads a DrugOOD-format file (io/drugood_json.h), selects from it and examines what was selected. A file
-/// that says "algorithm": "good" in its cfg, as headroom split writes it, is one of GOOD's unless
+/// Reads a DrugOOD-format file (io/tables/drugood_json.h), selects from it and examines what was selected. A
+/// file that says "algorithm": "good" in its cfg, as headroom split writes it, is one of GOOD's unless
 /// selection.kind says otherwise. Texts are trimmed. Throws InputError as read_drugood_json(),
 /// select_ood_benchmark() and examine_ood_benchmark() do.
 OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection,

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/python_random.h"
+#include "core/random/python_random.h"
 #include "datasets/ood_benchmark.h"
 
 /// What loaders do with lists of molecules, in the order in which Python's functions leave them.

@@ -10,7 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include "core/error.h"
-#include "core/numpy_random.h"
+#include "core/random/numpy_random.h"
 #include "datasets/benchmark_sides.h"
 #include "datasets/class_labels.h"
 

@@ -18,8 +18,8 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/json_text.h"
-#include "core/numpy_random.h"
 #include "core/progress.h"
+#include "core/random/numpy_random.h"
 #include "core/worker_group.h"
 
 namespace headroom::datasets {

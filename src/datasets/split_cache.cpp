@@ -10,9 +10,9 @@
 
 #include "core/error.h"
 #include "core/json_reader.h"
-#include "io/byte_source.h"
-#include "io/line_counting_iterator.h"
-#include "io/line_reader.h"
+#include "io/bytes/byte_source.h"
+#include "io/bytes/line_counting_iterator.h"
+#include "io/bytes/line_reader.h"
 
 namespace headroom::datasets {
 namespace {

@@ -10,7 +10,7 @@
 #include "chem/identity.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 
 namespace headroom::datasets {
 namespace {

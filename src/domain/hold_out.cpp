@@ -9,7 +9,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
-#include "core/numpy_random.h"
+#include "core/random/numpy_random.h"
 
 namespace headroom::domain {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/numpy_random.h"
+#include "core/random/numpy_random.h"
 #include "domain/hold_out.h"
 #include "domain/ridge.h"
 

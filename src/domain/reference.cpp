@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/numpy_random.h"
+#include "core/random/numpy_random.h"
 #include "core/worker_group.h"
 
 namespace headroom::domain {

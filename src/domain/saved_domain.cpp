@@ -12,10 +12,10 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
-#include "io/csv_reader.h"
-#include "io/csv_writer.h"
-#include "io/safetensors.h"
-#include "store/sha256.h"
+#include "io/tables/csv_reader.h"
+#include "io/tables/csv_writer.h"
+#include "io/tensors/safetensors.h"
+#include "store/weights/sha256.h"
 
 namespace headroom::domain {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "encoders/encoder.h"
-#include "io/published_weights.h"
+#include "io/tensors/published_weights.h"
 #include "ops/precision.h"
 
 namespace headroom::encoders {

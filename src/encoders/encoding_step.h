@@ -3,7 +3,7 @@
 #include <string>
 
 #include "encoders/encoder.h"
-#include "memory/step_model.h"
+#include "memory/plan/step_model.h"
 
 namespace headroom::encoders {
 

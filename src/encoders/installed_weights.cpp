@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/home.h"
 #include "core/json_reader.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 
 namespace headroom::encoders {
 namespace {

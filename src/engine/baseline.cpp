@@ -19,18 +19,18 @@
 #include "core/progress.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
-#include "engine/baseline_method.h"
-#include "engine/baseline_needs.h"
-#include "engine/benchmark_selection.h"
-#include "engine/device_choice.h"
-#include "engine/encoded_parts.h"
-#include "engine/failed_records.h"
-#include "engine/run_log.h"
 #include "engine/torch_verbs.h"
-#include "engine/trained_run.h"
-#include "engine/training_session.h"
 #include "ood/evaluation.h"
 #include "ood/metrics.h"
+#include "session/baselines/baseline_method.h"
+#include "session/baselines/baseline_needs.h"
+#include "session/device_choice.h"
+#include "session/encoding/encoded_parts.h"
+#include "session/failed_records.h"
+#include "session/run_log.h"
+#include "session/scoring/trained_run.h"
+#include "session/training/benchmark_selection.h"
+#include "session/training/training_session.h"
 #include "torch/arrays.h"
 #include "torch/operator_threads.h"
 
@@ -53,36 +53,37 @@ std::string identity_of(const datasets::OodBenchmark& benchmark) {
 }
 
 struct Encoded {
-  BaselineData data;
+  session::BaselineData data;
   std::size_t shared_molecules = 0;
   std::vector<std::string> test_id_smiles, test_ood_smiles;
 };
 
-Encoded encode(const BaselineRequest& request, EncodingSession& session,
+Encoded encode(const BaselineRequest& request, session::EncodingSession& session,
                const datasets::OodBenchmark& benchmark, pipeline::FailureLog& failed) {
-  PartEncoder encoder(session, request.benchmark);
+  session::PartEncoder encoder(session, request.benchmark);
   encoder.add("train_id", benchmark.train_id);
   encoder.add("val_id", benchmark.val_id);
   encoder.add("test_id", benchmark.test_id);
   encoder.add("test_ood", benchmark.test_ood);
   const auto parts = encoder.encode_keys(failed);
-  auto labels = baselines::benchmark_labels(
-      baselines::parse_label_choice(request.labels), molecules_at(parts[0].places, benchmark.train_id),
-      molecules_at(parts[1].places, benchmark.val_id), request.benchmark);
+  auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
+                                            session::molecules_at(parts[0].places, benchmark.train_id),
+                                            session::molecules_at(parts[1].places, benchmark.val_id),
+                                            request.benchmark);
   const auto features = [&](std::size_t part) {
     return torch::as_tensor(session.features(parts[part].keys));
   };
-  return {
-      share_validation({features(0), std::move(labels.train)}, {features(1), std::move(labels.validation)},
-                       features(2), features(3), baselines::holds_out_calibration(request)),
-      benchmark.shared_molecules, parts[2].smiles, parts[3].smiles};
+  return {session::share_validation({features(0), std::move(labels.train)},
+                                    {features(1), std::move(labels.validation)}, features(2), features(3),
+                                    baselines::holds_out_calibration(request)),
+          benchmark.shared_molecules, parts[2].smiles, parts[3].smiles};
 }
 
 /// The classifiers and detectors of one call, computed where the run folder lacks them.
 class BaselineCall {
  public:
   BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, Encoded encoded,
-               MemorySession& memory)
+               session::MemorySession& memory)
       : request_(request), run_(run), encoded_(std::move(encoded)), memory_(memory) {}
 
   /// Of the classifiers that were trained.
@@ -91,7 +92,8 @@ class BaselineCall {
   BaselineResult compute(const std::string& method, BaselineReport& report) {
     const Model& model = classifier(baselines::objective_of(method), report);
     const memory::Phase phase = memory_.phases().begin("eval");
-    MethodScores scores = apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
+    session::MethodScores scores =
+        session::apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
     scores.result.shared_molecules = encoded_.shared_molecules;
     run_.store(method, *scores.detector, model.classifier.kind,
                scores.detector->score(encoded_.data.calibration,
@@ -137,24 +139,24 @@ class BaselineCall {
     memory::Phase phase = memory_.phases().begin("train");
     plan(objective, phase);
     Progress progress("train " + to_string(objective), "epoch", request_.epochs, request_.compute.quiet);
-    TrainedForBaselines trained =
-        train_for_baselines(request_, objective, encoded_.data, [&](std::size_t) { progress.advance(1); });
+    session::TrainedForBaselines trained = session::train_for_baselines(
+        request_, objective, encoded_.data, [&](std::size_t) { progress.advance(1); });
     progress.finish();
     return {std::move(trained.classifier), std::move(trained.report)};
   }
 
   void plan(ObjectiveKind objective, memory::Phase& phase) {
-    const BaselineData& data = encoded_.data;
-    const std::uint64_t living = feature_bytes(data);
+    const session::BaselineData& data = encoded_.data;
+    const std::uint64_t living = session::feature_bytes(data);
     const MemoryPlan plan =
-        plan_classifier(baselines::classifier_options(request_, objective),
-                        {.width = static_cast<std::size_t>(data.train.features.size(1)),
-                         .outputs = static_cast<std::size_t>(data.train.labels.outputs),
-                         .training = static_cast<std::size_t>(data.train.features.size(0)),
-                         .validation = static_cast<std::size_t>(data.selection.features.size(0)),
-                         .feature_bytes = living},
-                        memory_, living);
-    const std::uint64_t needed = bytes_to_come(plan, living);
+        session::plan_classifier(baselines::classifier_options(request_, objective),
+                                 {.width = static_cast<std::size_t>(data.train.features.size(1)),
+                                  .outputs = static_cast<std::size_t>(data.train.labels.outputs),
+                                  .training = static_cast<std::size_t>(data.train.features.size(0)),
+                                  .validation = static_cast<std::size_t>(data.selection.features.size(0)),
+                                  .feature_bytes = living},
+                                 memory_, living);
+    const std::uint64_t needed = session::bytes_to_come(plan, living);
     memory_.require({.what = plan.work, .host_bytes = needed, .device_bytes = 0});
     phase.set_planned(memory_.projected_peak(needed, 0));
     plans_.push_back(plan);
@@ -163,7 +165,7 @@ class BaselineCall {
   const BaselineRequest& request_;
   const baselines::BaselineRun& run_;
   Encoded encoded_;
-  MemorySession& memory_;
+  session::MemorySession& memory_;
   std::vector<MemoryPlan> plans_;
   Model models_[2];
 };
@@ -185,34 +187,34 @@ void require_options(const BaselineRequest& request) {
   ood::parse_metric_variant(request.metrics);
 }
 
-BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
+BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
   require_options(given);
   BaselineRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
-  request.compute.precision = resolve_precision(given.compute, given.encoder);
+  request.compute.precision = session::resolve_precision(given.compute, given.encoder);
   const std::vector<std::string> methods = baselines::methods_of(request);
   if (request.method == "all" && methods.size() < baselines::method_names().size()) {
     spdlog::warn("dam_msp and dam_energy are left out: measured values have no positives");
   }
-  const Device device = parse_device(request.compute.device);
+  const Device device = session::parse_device(request.compute.device);
   datasets::OodBenchmark benchmark =
-      datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
+      datasets::load_ood_benchmark(request.benchmark, session::selection_of(request), request.compute);
   BaselineReport report;
-  refuse_if_strict(request.strict, benchmark.failed);
-  refuse_if_strict(request.strict, benchmark.failed_test);
-  require_sufficient(request, methods, benchmark, request.benchmark);
-  MemorySession memory(request.compute, device);
-  EncodingSession session({.encoder = request.encoder,
-                           .store = request.store,
-                           .weights = request.weights,
-                           .features = request.features,
-                           .strict = request.strict,
-                           .compute = request.compute},
-                          memory);
+  session::refuse_if_strict(request.strict, benchmark.failed);
+  session::refuse_if_strict(request.strict, benchmark.failed_test);
+  session::require_sufficient(request, methods, benchmark, request.benchmark);
+  session::MemorySession memory(request.compute, device);
+  session::EncodingSession session({.encoder = request.encoder,
+                                    .store = request.store,
+                                    .weights = request.weights,
+                                    .features = request.features,
+                                    .strict = request.strict,
+                                    .compute = request.compute},
+                                   memory);
   make_folder(request.run);
   const FolderLock lock(request.run);
-  const baselines::BaselineRun run(
-      request, {encoder_identity(session.encoder()), identity_of(benchmark), benchmark.shared_molecules});
+  const baselines::BaselineRun run(request, {session::encoder_identity(session.encoder()),
+                                             identity_of(benchmark), benchmark.shared_molecules});
   log.open(run.folder() / "baseline.log");
   memory.keep_status(run.folder());
   pipeline::FailureLog failed(run.folder(), pipeline::FailureLog::Order::as_appended);
@@ -222,7 +224,7 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
   std::optional<BaselineCall> call;
   // Detectors spread batches over threads themselves, so that each operator gets one.
   const torch::OperatorThreads operator_threads(1);
-  foresee_baselines(request, unfinished(methods, run), benchmark, session.encoder().width(), memory);
+  session::foresee_baselines(request, unfinished(methods, run), benchmark, session.encoder().width(), memory);
   for (const std::string& method : methods) {
     if (const auto finished = run.result(method)) {
       report.results.push_back(*finished);
@@ -235,7 +237,7 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
     report.results.push_back(call->compute(method, report));
     spdlog::info("{}: AUROC {:.4f}", method, report.results.back().auroc);
   }
-  report_failed(failed, report);
+  session::report_failed(failed, report);
   report.phases = memory.phases().reports();
   report.oom_recoveries = session.oom_recoveries();
   for (const ClassifierReport& classifier : report.classifiers) {
@@ -255,7 +257,7 @@ BaselineReport baseline(const BaselineRequest& given, RunLog& log) {
 }  // namespace
 
 BaselineReport baseline(const BaselineRequest& request) {
-  RunLog log;
+  session::RunLog log;
   return log.keep_error_of([&] { return baseline(request, log); });
 }
 

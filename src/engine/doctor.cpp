@@ -12,14 +12,14 @@
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "encoders/registry.h"
-#include "engine/folders.h"
-#include "engine/nci_molecules.h"
-#include "engine/processor.h"
-#include "engine/torch_part.h"
 #include "engine/verbs.h"
-#include "memory/machine_memory.h"
+#include "memory/measure/machine_memory.h"
 #include "ops/cpu/instruction_level.h"
 #include "ops/precision.h"
+#include "session/encoding/nci_molecules.h"
+#include "session/folders.h"
+#include "session/processor.h"
+#include "session/torch_part.h"
 
 namespace headroom::verbs {
 namespace {
@@ -29,7 +29,7 @@ using State = Finding::State;
 constexpr std::uint64_t kLittleMemory = std::uint64_t{2} << 30;
 
 Finding processor() {
-  const Processor here = this_processor();
+  const session::Processor here = session::this_processor();
   Finding finding{"processor", fmt::format("{}, {} usable", here.model, available_processors()), "",
                   State::good};
   finding.text += fmt::format("; instruction sets: {}", fmt::join(here.instruction_sets, " "));
@@ -80,7 +80,7 @@ Finding memory_size() {
 }
 
 std::vector<Finding> torch_findings() {
-  const FoundTorchPart found = find_torch_part();
+  const session::FoundTorchPart found = session::find_torch_part();
   if (found.part != nullptr) {
     return found.part->diagnose();
   }
@@ -122,7 +122,7 @@ std::vector<Finding> encoder_findings() {
 }
 
 Finding feature_store() {
-  const auto folder = store_folder("");
+  const auto folder = session::store_folder("");
   if (!std::filesystem::exists(folder)) {
     return {"feature store", folder.string() + " (not there yet; the first encode makes it)", "",
             State::good};
@@ -147,7 +147,7 @@ Finding feature_store() {
 }
 
 Finding nci_molecules() {
-  const auto file = nci_molecules_file();
+  const auto file = session::nci_molecules_file();
   if (std::filesystem::exists(file)) {
     return {"demo molecules", file.string(), "", State::good};
   }

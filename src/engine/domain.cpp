@@ -16,18 +16,18 @@
 #include "core/worker_group.h"
 #include "domain/conformal.h"
 #include "domain/hold_out.h"
-#include "engine/device_choice.h"
-#include "engine/domain_inputs.h"
-#include "engine/domain_outputs.h"
-#include "engine/encoding_session.h"
-#include "engine/failed_records.h"
-#include "engine/finished_blocks.h"
-#include "engine/folders.h"
-#include "engine/molecule_input.h"
-#include "engine/trained_run.h"
 #include "engine/verbs.h"
 #include "report/domain_page.h"
-#include "store/sha256.h"
+#include "session/device_choice.h"
+#include "session/domain/domain_inputs.h"
+#include "session/domain/domain_outputs.h"
+#include "session/encoding/encoding_session.h"
+#include "session/encoding/finished_blocks.h"
+#include "session/encoding/molecule_input.h"
+#include "session/failed_records.h"
+#include "session/folders.h"
+#include "session/scoring/trained_run.h"
+#include "store/weights/sha256.h"
 
 namespace headroom::verbs {
 namespace {
@@ -54,8 +54,8 @@ void require_files(const DomainRequest& request) {
     throw UsageError(request.training +
                      ": is a pipe, but the training molecules are read more than once; name a file");
   }
-  require_other_file(request.training, request.out);
-  require_other_file(request.candidates, request.out);
+  session::require_other_file(request.training, request.out);
+  session::require_other_file(request.candidates, request.out);
 }
 
 /// Of a folder that --save made, what was chosen then holds.
@@ -76,7 +76,8 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--save", !request.save.empty());
 }
 
-EncodingSettings encoding_settings(const DomainRequest& request, const domain::FeatureSource& source) {
+session::EncodingSettings encoding_settings(const DomainRequest& request,
+                                            const domain::FeatureSource& source) {
   return {.encoder = source.encoder,
           .store = request.store,
           .weights = request.weights,
@@ -90,8 +91,8 @@ class DomainRun {
  public:
   explicit DomainRun(const DomainRequest& request)
       : request_(request),
-        threads_(threads_of(request.compute)),
-        memory_(request.compute, parse_device(request.compute.device)) {}
+        threads_(session::threads_of(request.compute)),
+        memory_(request.compute, session::parse_device(request.compute.device)) {}
 
   DomainReport run() {
     require_files(request_);
@@ -108,7 +109,7 @@ class DomainRun {
     }
     levels_ = {request_.level.value_or(saved_.settings.level), request_.borderline_level.value_or(0.05)};
     session_.emplace(encoding_settings(request_, saved_.source), memory_);
-    const std::string identity = encoder_identity(session_->encoder());
+    const std::string identity = session::encoder_identity(session_->encoder());
     if (is_saved) {
       require_identity(identity);
     } else {
@@ -142,7 +143,7 @@ class DomainRun {
   }
 
   /// What the training molecules take beside their features: texts, environments, the index of those.
-  void foresee_training(const MoleculeList& training) {
+  void foresee_training(const session::MoleculeList& training) {
     constexpr std::uint64_t kBytesOfMolecule = 3000;  // 50 environments, three times; texts; scores
     const std::uint64_t width = session_->encoder().width();
     const std::uint64_t row = width * (3 * sizeof(float) + sizeof(std::int16_t)) + kBytesOfMolecule;
@@ -157,8 +158,8 @@ class DomainRun {
   }
 
   void fit() {
-    foresee_training(list_molecules(request_.training, request_.training_smiles_column));
-    domain::TrainingSet set = read_training(request_, *session_, threads_, failed_);
+    foresee_training(session::list_molecules(request_.training, request_.training_smiles_column));
+    domain::TrainingSet set = session::read_training(request_, *session_, threads_, failed_);
     memory::Phase phase = memory_.phases().begin("calibration");
     saved_.training_file = request_.training;
     saved_.training_sha256 =
@@ -180,7 +181,7 @@ class DomainRun {
     phase.end();
   }
 
-  Hash128 fingerprint(const CandidateList& candidates) const {
+  Hash128 fingerprint(const session::CandidateList& candidates) const {
     const domain::CalibratedDomain& domain = *saved_.domain;
     GrowingHash128 hash;
     const auto add = [&](const auto& numbers) { hash.append(std::as_bytes(std::span(numbers))); };
@@ -205,8 +206,8 @@ class DomainRun {
     if (!std::filesystem::is_regular_file(request_.candidates)) {
       hold_parts();
     }
-    candidates_.emplace(request_, reread_input(request_.candidates, parts_), request_.candidates, *session_,
-                        failed_);
+    candidates_.emplace(request_, session::reread_input(request_.candidates, parts_), request_.candidates,
+                        *session_, failed_);
     if (!lock_) {
       hold_parts();
     }
@@ -216,7 +217,7 @@ class DomainRun {
     blocks_.emplace(parts_, fingerprint(*candidates_));
     scores_.reserve(candidates_->size());
     Progress progress("compare", "candidate", candidates_->size(), request_.compute.quiet);
-    candidates_->for_each_block(kBlock, [&](std::size_t block, std::vector<CandidateRow>& rows) {
+    candidates_->for_each_block(kBlock, [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
       throw_if_cancelled();
       std::vector<domain::Candidate> found;
       if (const auto finished = blocks_->find(block)) {
@@ -279,7 +280,7 @@ class DomainRun {
     report_.training_molecules = saved_.domain->training().size();
     report_.training_failed = saved_.failed;
     report_.training_duplicates = saved_.duplicates;
-    const DomainResult result{request_, saved_, report_, levels_, judgements.size()};
+    const session::DomainResult result{request_, saved_, report_, levels_, judgements.size()};
     report::DomainPage page = empty_page(result);
     const std::vector<std::size_t> order = page_order(judgements);
     std::unordered_map<std::size_t, std::size_t> place_of;
@@ -290,9 +291,9 @@ class DomainRun {
     page.rows_left_out = judgements.size() - order.size();
     std::vector<std::pair<std::string, bool>> texts(order.size());
 
-    DomainCsv csv(request_, saved_, candidates_->columns());
+    session::DomainCsv csv(request_, saved_, candidates_->columns());
     std::size_t row_number = 0;
-    candidates_->for_each_block(kBlock, [&](std::size_t block, std::vector<CandidateRow>& rows) {
+    candidates_->for_each_block(kBlock, [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
       const auto finished = blocks_->find(block);
       if (!finished) {
         throw Error(
@@ -310,7 +311,7 @@ class DomainRun {
     draw(page, texts);
     csv.finish();
     replace_file(beside(request_.out, ".html"), report::domain_page(page));
-    replace_file(beside(request_.out, ".json"), domain_json(result));
+    replace_file(beside(request_.out, ".json"), session::domain_json(result));
     phase.end();
     lock_.reset();
     std::error_code ignored;
@@ -318,12 +319,12 @@ class DomainRun {
     report_.csv = request_.out;
     report_.json = beside(request_.out, ".json").string();
     report_.page = beside(request_.out, ".html").string();
-    report_failed(failed_, report_);
+    session::report_failed(failed_, report_);
     report_.phases = memory_.phases().reports();
     return report_;
   }
 
-  report::DomainPage empty_page(const DomainResult& result) const {
+  report::DomainPage empty_page(const session::DomainResult& result) const {
     report::DomainPage page;
     page.title =
         fmt::format("{} against {}",
@@ -341,7 +342,7 @@ class DomainRun {
     page.map_shares = map_.shares;
     page.curve = saved_.curve;
     page.value_name = saved_.value_name;
-    page.settings = domain_settings(result);
+    page.settings = session::domain_settings(result);
     const domain::Molecules& training = saved_.domain->training();
     const std::size_t step = (training.size() + kPlacesOnMap - 1) / kPlacesOnMap;
     for (std::size_t i = 0; i < training.size(); i += step) {
@@ -350,7 +351,7 @@ class DomainRun {
     return page;
   }
 
-  std::string name_of(const CandidateRow& row) const {
+  std::string name_of(const session::CandidateRow& row) const {
     const std::vector<std::string>& columns = candidates_->columns();
     for (const char* const wanted : {"name", "id"}) {
       for (std::size_t i = 0; i < std::min(columns.size(), row.fields.size()); ++i) {
@@ -365,7 +366,7 @@ class DomainRun {
     return fmt::format("line {}", row.record.line);
   }
 
-  report::DomainRow page_row(const CandidateRow& row, const domain::Candidate& candidate,
+  report::DomainRow page_row(const session::CandidateRow& row, const domain::Candidate& candidate,
                              const domain::Judgement& judgement, report::DomainPage& page) {
     report::DomainRow own;
     const bool readable = candidate.unreadable.empty();
@@ -375,7 +376,7 @@ class DomainRun {
                                                                       : "",
                     ""};
     own.verdict = static_cast<std::size_t>(judgement.verdict);
-    own.foreign = foreign_words(candidate);
+    own.foreign = session::foreign_words(candidate);
     own.p_value = judgement.p_value;
     own.adjusted = judgement.adjusted;
     own.distance = candidate.score;
@@ -411,16 +412,17 @@ class DomainRun {
 
   const DomainRequest& request_;
   std::size_t threads_;
-  MemorySession memory_;
-  std::optional<EncodingSession> session_;
+  session::MemorySession memory_;
+  std::optional<session::EncodingSession> session_;
   domain::SavedDomain saved_;
   domain::Levels levels_;
   domain::PrincipalMap map_;
-  pipeline::FailureLog failed_{store_folder(request_.store), pipeline::FailureLog::Order::as_appended};
+  pipeline::FailureLog failed_{session::store_folder(request_.store),
+                               pipeline::FailureLog::Order::as_appended};
   std::string parts_;
   std::optional<FolderLock> lock_;
-  std::optional<CandidateList> candidates_;
-  std::optional<FinishedBlocks> blocks_;
+  std::optional<session::CandidateList> candidates_;
+  std::optional<session::FinishedBlocks> blocks_;
   std::vector<float> scores_;
   std::unordered_map<std::size_t, std::size_t> training_places_;  ///< of molecules within page.training
   DomainReport report_;

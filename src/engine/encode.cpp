@@ -1,12 +1,12 @@
 // `headroom encode`.
 
-#include "engine/device_choice.h"
-#include "engine/encoding_session.h"
-#include "engine/failed_records.h"
-#include "engine/later_needs.h"
-#include "engine/molecule_input.h"
 #include "engine/verbs.h"
 #include "pipeline/feature_file.h"
+#include "session/device_choice.h"
+#include "session/encoding/encoding_session.h"
+#include "session/encoding/molecule_input.h"
+#include "session/failed_records.h"
+#include "session/later_needs.h"
 
 namespace headroom::verbs {
 
@@ -14,19 +14,19 @@ EncodeReport encode(const EncodeRequest& request) {
   if (!request.out.empty()) {
     pipeline::require_feature_format(request.out);
   }
-  const auto source = molecules_of(request.molecules, request.smiles_column);
-  MemorySession memory(request.compute, parse_device(request.compute.device));
-  EncodingSession session({.encoder = request.encoder,
-                           .store = request.store,
-                           .weights = request.weights,
-                           .batch_atoms = request.batch_atoms,
-                           .strict = request.strict,
-                           .keep_keys = !request.out.empty(),
-                           .compute = request.compute},
-                          memory);
-  MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
+  const auto source = session::molecules_of(request.molecules, request.smiles_column);
+  session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
+  session::EncodingSession session({.encoder = request.encoder,
+                                    .store = request.store,
+                                    .weights = request.weights,
+                                    .batch_atoms = request.batch_atoms,
+                                    .strict = request.strict,
+                                    .keep_keys = !request.out.empty(),
+                                    .compute = request.compute},
+                                   memory);
+  session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   if (!request.out.empty()) {
-    memory.foresee(need_of_feature_file(request.out, molecules.records, session.encoder().width()));
+    memory.foresee(session::need_of_feature_file(request.out, molecules.records, session.encoder().width()));
   }
   const bool is_known = molecules.records > 0;
   pipeline::EncodeOutcome outcome = session.encode(source, std::move(molecules));
@@ -39,7 +39,7 @@ EncodeReport encode(const EncodeRequest& request) {
   report.rows = outcome.rows;
   report.encoded = outcome.encoded;
   report.from_store = outcome.from_store;
-  report_failed(outcome.failed, report);
+  session::report_failed(outcome.failed, report);
   report.width = session.encoder().width();
   report.molecules_per_second = static_cast<double>(outcome.encoded) / outcome.seconds;
   report.oom_recoveries = outcome.memory.recoveries;

@@ -2,10 +2,10 @@
 
 #include <cstring>
 
-#include "engine/out_of_memory.h"
-#include "engine/request_ranges.h"
-#include "engine/torch_part.h"
 #include "engine/verbs.h"
+#include "session/out_of_memory.h"
+#include "session/request_ranges.h"
+#include "session/torch_part.h"
 
 namespace headroom {
 namespace {
@@ -13,42 +13,42 @@ namespace {
 class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request) override {
-    verbs::require_ranges(request);
-    return verbs::within_memory([&] { return verbs::encode(request); });
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::encode(request); });
   }
   SplitReport split(const SplitRequest& request) override {
-    verbs::require_ranges(request);
+    session::require_ranges(request);
     return verbs::split(request);
   }
   TrainReport train(const TrainRequest& request) override {
-    verbs::require_ranges(request);
-    return verbs::torch_part().train(request);
+    session::require_ranges(request);
+    return session::torch_part().train(request);
   }
   EvaluateReport evaluate(const EvaluateRequest& request) override {
-    verbs::require_ranges(request);
-    return verbs::within_memory([&] { return verbs::evaluate(request); });
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::evaluate(request); });
   }
   ScoreReport score(const ScoreRequest& request) override {
-    verbs::require_ranges(request);
-    return verbs::within_memory([&] { return verbs::score(request); });
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::score(request); });
   }
   DomainReport judge_domain(const DomainRequest& request) override {
-    verbs::require_ranges(request);
-    return verbs::within_memory([&] { return verbs::judge_domain(request); });
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::judge_domain(request); });
   }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
-    verbs::require_ranges(request);
-    return verbs::torch_part().run_experiment(request);
+    session::require_ranges(request);
+    return session::torch_part().run_experiment(request);
   }
   BaselineReport baseline(const BaselineRequest& request) override {
-    verbs::require_ranges(request);
-    return verbs::torch_part().baseline(request);
+    session::require_ranges(request);
+    return session::torch_part().baseline(request);
   }
   ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
 
   std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) override {
-    verbs::require_ranges(request);
-    return verbs::within_memory([&] { return verbs::plan_memory(request); });
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::plan_memory(request); });
   }
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
     return verbs::simulate_memory(request);
@@ -67,7 +67,7 @@ class Implementation : public Engine {
     return verbs::store_export(store, database, out);
   }
   ImportFeaturesReport store_import(const ImportFeaturesRequest& request) override {
-    verbs::require_ranges(request);
+    session::require_ranges(request);
     return verbs::store_import(request);
   }
   StoreVerification store_verify(const std::string& store) override { return verbs::store_verify(store); }

@@ -11,16 +11,16 @@
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "datasets/trained_molecules.h"
-#include "engine/benchmark_molecules.h"
-#include "engine/device_choice.h"
-#include "engine/encoded_parts.h"
-#include "engine/failed_records.h"
-#include "engine/folders.h"
-#include "engine/head_scorer.h"
-#include "engine/trained_run.h"
 #include "engine/verbs.h"
 #include "ood/evaluation.h"
 #include "ood/run_results.h"
+#include "session/device_choice.h"
+#include "session/encoding/encoded_parts.h"
+#include "session/failed_records.h"
+#include "session/folders.h"
+#include "session/scoring/head_scorer.h"
+#include "session/scoring/trained_run.h"
+#include "session/training/benchmark_molecules.h"
 
 namespace headroom::verbs {
 namespace {
@@ -62,13 +62,13 @@ TestMolecules own_molecules(const TrainRequest& trained, const std::string& file
   TrainRequest own = trained;
   own.benchmark = file;
   own.allow_overlap = trained.allow_overlap || request.allow_overlap;
-  auto benchmark = benchmark_molecules(own, request.compute);
+  auto benchmark = session::benchmark_molecules(own, request.compute);
   return {{std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test), 0},
           benchmark.shared_molecules};
 }
 
 /// The file to test on. A Python run names its own as it lay when it was trained.
-std::string benchmark_file(const EvaluateRequest& request, const TrainedRun& run) {
+std::string benchmark_file(const EvaluateRequest& request, const session::TrainedRun& run) {
   const std::string& name = request.data.empty() ? run.request().benchmark : request.data;
   if (name.empty()) {
     throw UsageError(request.run + ": does not say what it was trained on; name a benchmark with --data");
@@ -103,9 +103,9 @@ EvaluateReport describe(const ood::Evaluation& evaluation) {
 }  // namespace
 
 EvaluateReport evaluate(const EvaluateRequest& request) {
-  const Device device = parse_device(request.compute.device);
-  MemorySession memory(request.compute, device);
-  TrainedRun run(request, /*strict=*/false, request.compute, memory);
+  const Device device = session::parse_device(request.compute.device);
+  session::MemorySession memory(request.compute, device);
+  session::TrainedRun run(request, /*strict=*/false, request.compute, memory);
   const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
   if (request.spreadsheet_safe && out.empty()) {
     throw UsageError("--spreadsheet-safe has no effect: for a Python run no files are written without --out");
@@ -114,14 +114,15 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   TestMolecules test =
       request.data.empty() ? own_molecules(run.request(), file, request) : other_molecules(file, request);
   datasets::OodTest& molecules = test.sides;
-  PartEncoder encoder(run.session(), file);
+  session::PartEncoder encoder(run.session(), file);
   encoder.add("test_id", molecules.test_id);
   encoder.add("test_ood", molecules.test_ood);
   const std::size_t rows = molecules.test_id.size() + molecules.test_ood.size();
-  const HeadScorer scorer(run.head(), device, run.request().eval_batch_size, threads_of(request.compute));
+  const session::HeadScorer scorer(run.head(), device, run.request().eval_batch_size,
+                                   session::threads_of(request.compute));
   const std::size_t larger_side = std::max(molecules.test_id.size(), molecules.test_ood.size());
   memory.foresee(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfMolecule));
-  pipeline::FailureLog failed(store_folder(request.store), pipeline::FailureLog::Order::as_appended);
+  pipeline::FailureLog failed(session::store_folder(request.store), pipeline::FailureLog::Order::as_appended);
   failed.append_all(std::exchange(molecules.failed, {}));
   const auto parts = encoder.encode_keys(failed);
   const auto scores = [&](std::size_t side) {
@@ -146,7 +147,7 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
     ood::write_evaluation(out, evaluation, cost, csv_texts(request.spreadsheet_safe));
   }
   EvaluateReport report = describe(evaluation);
-  report_failed(failed, report);
+  session::report_failed(failed, report);
   report.phases = memory.phases().reports();
   return report;
 }

@@ -9,34 +9,34 @@
 #include "core/folder_lock.h"
 #include "core/hash.h"
 #include "encoders/registry.h"
-#include "engine/device_choice.h"
-#include "engine/failed_records.h"
-#include "engine/hard_pair_validation.h"
-#include "engine/matrix_requests.h"
-#include "engine/matrix_runner.h"
-#include "engine/memory_session.h"
-#include "engine/run_log.h"
 #include "engine/torch_verbs.h"
-#include "experiment/matrix_stats.h"
-#include "experiment/program_summaries.h"
-#include "experiment/summary.h"
-#include "experiment/tables.h"
+#include "matrix/matrix_stats.h"
+#include "matrix/program_summaries.h"
+#include "matrix/summary.h"
+#include "matrix/tables.h"
+#include "session/device_choice.h"
+#include "session/failed_records.h"
+#include "session/matrix/matrix_requests.h"
+#include "session/matrix/matrix_runner.h"
+#include "session/memory_session.h"
+#include "session/run_log.h"
+#include "session/training/hard_pair_validation.h"
 #include "torch/operator_threads.h"
 
 namespace headroom::verbs {
 namespace {
 
-MeanAndDeviation mean_and_deviation(const experiment::Estimate& estimate) {
+MeanAndDeviation mean_and_deviation(const matrix::Estimate& estimate) {
   return {estimate.mean, estimate.standard_deviation};
 }
 
-void describe(const std::vector<experiment::CellOutcome>& outcomes, ExperimentReport& report) {
+void describe(const std::vector<matrix::CellOutcome>& outcomes, ExperimentReport& report) {
   for (const auto& outcome : outcomes) {
     report.computed += outcome.found ? 0 : 1;
     report.failed += outcome.ended.result ? 0 : 1;
     report.over_budget += outcome.ended.over_budget ? 1 : 0;
   }
-  for (const auto& summary : experiment::summarize(outcomes)) {
+  for (const auto& summary : matrix::summarize(outcomes)) {
     report.rows.push_back({summary.benchmark, summary.encoder, summary.variant, summary.auroc.count,
                            summary.failed, mean_and_deviation(summary.auroc),
                            mean_and_deviation(summary.aupr), mean_and_deviation(summary.fpr95)});
@@ -55,18 +55,19 @@ void require_known_encoders(const experiment::Spec& spec) {
 
 /// Baselines with more neighbours than training molecules, or with labels that cannot be learned, fail here
 /// and not later.
-void require_sufficient_training(const experiment::Spec& spec, const std::vector<experiment::Cell>& cells,
-                                 const MatrixBenchmarks& benchmarks) {
+void require_sufficient_training(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
+                                 const session::MatrixBenchmarks& benchmarks) {
   for (const auto& cell : cells) {
     if (cell.kind == "energy-head") {
       continue;
     }
-    const BaselineRequest request = baseline_request(spec, cell);
+    const BaselineRequest request = session::baseline_request(spec, cell);
     try {
-      require_sufficient(request, {request.method}, benchmarks.drawn(cell.benchmark, cell.data_seed),
-                         benchmarks.file(cell.benchmark));
+      session::require_sufficient(request, {request.method}, benchmarks.drawn(cell.benchmark, cell.data_seed),
+                                  benchmarks.file(cell.benchmark));
     } catch (const InputError& problem) {
-      throw InputError(fmt::format("{} on '{}': {}", place_of(spec, cell), cell.benchmark, problem.what()));
+      throw InputError(
+          fmt::format("{} on '{}': {}", session::place_of(spec, cell), cell.benchmark, problem.what()));
     }
   }
 }
@@ -86,22 +87,22 @@ pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::fi
   return distinct;
 }
 
-ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
-  const Device device = parse_device(request.compute.device);
+ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLog& log) {
+  const Device device = session::parse_device(request.compute.device);
   const std::filesystem::path folder = request.out;
-  const std::size_t threads = threads_of(request.compute);
+  const std::size_t threads = session::threads_of(request.compute);
   const experiment::Spec spec = experiment::read_spec(request.spec, request.data_path);
   require_known_encoders(spec);
-  const auto cells = experiment::expand(spec);
+  const auto cells = matrix::expand(spec);
   for (const auto& cell : cells) {
-    require_valid(spec, cell);
+    session::require_valid(spec, cell);
   }
-  require_weighed_pairs(spec, cells);
+  session::require_weighed_pairs(spec, cells);
   make_folder(folder);
   // Recipes, status.json and tables are written too, before the runs and after them.
   const FolderLock lock(folder);
   pipeline::FailureLog failed(folder, pipeline::FailureLog::Order::as_appended);
-  const MatrixBenchmarks benchmarks(spec, folder, request.compute, failed);
+  const session::MatrixBenchmarks benchmarks(spec, folder, request.compute, failed);
   require_sufficient_training(spec, cells, benchmarks);
   ExperimentReport report;
   report.runs = cells.size();
@@ -110,18 +111,18 @@ ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
   }
 
   log.open(folder / "experiment.log");
-  MemorySession memory(request.compute, device);
+  session::MemorySession memory(request.compute, device);
   memory.keep_status(folder);
-  MatrixFeatures features(spec, benchmarks,
-                          {.encoder = "",
-                           .store = request.store,
-                           .weights = request.weights,
-                           .for_a_head = true,
-                           .compute = request.compute},
-                          device, memory);
-  MatrixRunner runner(spec, benchmarks, features, memory, request.spreadsheet_safe);
+  session::MatrixFeatures features(spec, benchmarks,
+                                   {.encoder = "",
+                                    .store = request.store,
+                                    .weights = request.weights,
+                                    .for_a_head = true,
+                                    .compute = request.compute},
+                                   device, memory);
+  session::MatrixRunner runner(spec, benchmarks, features, memory, request.spreadsheet_safe);
   features.foresee(spec);
-  runner.foresee(experiment::unfinished_cells(cells, runner, folder));
+  runner.foresee(matrix::unfinished_cells(cells, runner, folder));
   features.encode(spec, failed);
   const pipeline::FailureLog left_out = once_each(failed, folder);
   const CsvTexts texts = csv_texts(request.spreadsheet_safe);
@@ -132,19 +133,19 @@ ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
   memory::Phase phase = memory.phases().begin("runs");
   const std::size_t jobs = request.jobs > 0 ? request.jobs : threads;
   const auto outcomes =
-      experiment::run_matrix(cells, runner, {.folder = folder, .jobs = jobs, .quiet = request.compute.quiet});
+      matrix::run_matrix(cells, runner, {.folder = folder, .jobs = jobs, .quiet = request.compute.quiet});
   phase.set_planned(runner.projected_peak());
   phase.end();
-  experiment::write_tables(folder, outcomes, texts);
-  experiment::write_program_summaries(folder, spec, outcomes);
-  validate_hard_pairs(spec, outcomes, folder);
+  matrix::write_tables(folder, outcomes, texts);
+  matrix::write_program_summaries(folder, spec, outcomes);
+  session::validate_hard_pairs(spec, outcomes, folder);
   describe(outcomes, report);
   report.failed_records = left_out.size();
-  report.failed_molecules = left_out.first(kFailuresReported);
+  report.failed_molecules = left_out.first(session::kFailuresReported);
   report.phases = memory.phases().reports();
   if (report.computed > 0) {
-    experiment::write_matrix_stats(folder,
-                                   {report.phases, device.text(), jobs, report.computed, memory.budget()});
+    matrix::write_matrix_stats(folder,
+                               {report.phases, device.text(), jobs, report.computed, memory.budget()});
   }
   return report;
 }
@@ -152,7 +153,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, RunLog& log) {
 }  // namespace
 
 ExperimentReport run_experiment(const ExperimentRequest& request) {
-  RunLog log;
+  session::RunLog log;
   return log.keep_error_of([&] { return run_experiment(request, log); });
 }
 

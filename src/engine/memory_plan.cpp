@@ -2,27 +2,28 @@
 
 #include <variant>
 
-#include "engine/encoding_phase.h"
-#include "engine/torch_part.h"
 #include "engine/verbs.h"
-#include "memory/planner.h"
+#include "memory/plan/planner.h"
+#include "session/encoding/encoding_phase.h"
+#include "session/torch_part.h"
 
 namespace headroom::verbs {
 namespace {
 
 std::vector<MemoryPlan> plan_verb(const EncodeRequest& request) {
-  MemorySession memory(request.compute, Device{});
-  const auto encoder = encoder_to_plan_with(request.encoder, request.weights, request.compute);
-  return for_command(
-      {plan_encoding_phase(*encoder, require_molecules(request.molecules, request.smiles_column), memory,
-                           request.compute, request.batch_atoms)},
+  session::MemorySession memory(request.compute, Device{});
+  const auto encoder = session::encoder_to_plan_with(request.encoder, request.weights, request.compute);
+  return session::for_command(
+      {session::plan_encoding_phase(*encoder,
+                                    session::require_molecules(request.molecules, request.smiles_column),
+                                    memory, request.compute, request.batch_atoms)},
       memory);
 }
 
 /// Of the verbs that train.
 template <typename Request>
 std::vector<MemoryPlan> plan_verb(const Request& request) {
-  return torch_part().plan_memory(request);
+  return session::torch_part().plan_memory(request);
 }
 
 }  // namespace

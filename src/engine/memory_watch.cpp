@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "core/error.h"
-#include "engine/run_status.h"
 #include "engine/verbs.h"
-#include "memory/process_memory.h"
+#include "memory/measure/process_memory.h"
+#include "session/run_status.h"
 
 namespace headroom::verbs {
 namespace {
@@ -18,8 +18,8 @@ std::optional<long> process_number(const std::string& text) {
   return failure == std::errc() && stop == end && number > 0 ? std::optional(number) : std::nullopt;
 }
 
-RunStatusFile status_of(const std::string& run) {
-  auto status = read_run_status(run);
+session::RunStatusFile status_of(const std::string& run) {
+  auto status = session::read_run_status(run);
   if (!status) {
     throw InputError(run +
                      ": no process has this number, and no folder of a run (with status.json) this name");
@@ -36,7 +36,7 @@ WatchedMemory watch_memory(const WatchMemoryRequest& request) {
     watched.pid = *number;
     watched.running = true;
   } else {
-    const RunStatusFile status = status_of(request.target);
+    const session::RunStatusFile status = status_of(request.target);
     watched.pid = status.pid;
     watched.running = status.running;
     watched.phase = status.phase;

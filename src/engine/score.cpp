@@ -10,14 +10,14 @@
 #include "chem/perception.h"
 #include "core/error.h"
 #include "core/worker_group.h"
-#include "engine/device_choice.h"
-#include "engine/failed_records.h"
-#include "engine/molecule_input.h"
-#include "engine/ood_verdict.h"
-#include "engine/run_scorer.h"
 #include "engine/verbs.h"
-#include "io/csv_writer.h"
+#include "io/tables/csv_writer.h"
 #include "report/score_table.h"
+#include "session/device_choice.h"
+#include "session/encoding/molecule_input.h"
+#include "session/failed_records.h"
+#include "session/scoring/ood_verdict.h"
+#include "session/scoring/run_scorer.h"
 
 namespace headroom::verbs {
 namespace {
@@ -38,8 +38,8 @@ class ScoredInput {
  public:
   ScoredInput(const ScoreRequest& request, ScoreReport& report)
       : report_(report),
-        table_(table_of(request.molecules, request.smiles_column,
-                        [this](const io::MoleculeRow& row) { remember(row); })) {
+        table_(session::table_of(request.molecules, request.smiles_column,
+                                 [this](const io::MoleculeRow& row) { remember(row); })) {
     if (table_.smiles_field) {
       report.input_columns = table_.columns;
       report.smiles_column = *table_.smiles_field;
@@ -86,7 +86,7 @@ class ScoredInput {
 
   ScoreReport& report_;
   std::vector<std::size_t> mol_blocks_;  ///< rows whose SMILES cell holds one
-  MoleculeTable table_;
+  session::MoleculeTable table_;
 };
 
 /// A run whose score overflows has not scored the molecule, which fails like one that cannot be encoded.
@@ -101,8 +101,8 @@ void require_finite(const std::vector<float>& of_seeds, const ScoreRequest& requ
 
 class Scoring {
  public:
-  Scoring(const ScoreRequest& request, RunScorer& run, const OodVerdict& verdict, ScoreReport& report,
-          pipeline::EncodeOutcome& outcome)
+  Scoring(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
+          ScoreReport& report, pipeline::EncodeOutcome& outcome)
       : request_(request), run_(run), verdict_(verdict), report_(report), outcome_(outcome) {}
 
   void score(const std::vector<bool>& usable) {
@@ -148,8 +148,8 @@ class Scoring {
   }
 
   const ScoreRequest& request_;
-  RunScorer& run_;
-  const OodVerdict& verdict_;
+  session::RunScorer& run_;
+  const session::OodVerdict& verdict_;
   ScoreReport& report_;
   pipeline::EncodeOutcome& outcome_;
   std::vector<float> of_seeds_;
@@ -175,32 +175,33 @@ void write_scores(const ScoreRequest& request, const ScoreReport& report) {
 }  // namespace
 
 ScoreReport score(const ScoreRequest& request) {
-  require_other_file(request.molecules, request.out);
-  const Device device = parse_device(request.compute.device);
-  MemorySession memory(request.compute, device);
-  const auto run = open_run_scorer(request, device, memory);
-  const OodVerdict verdict(request, run->held_out());
+  session::require_other_file(request.molecules, request.out);
+  const Device device = session::parse_device(request.compute.device);
+  session::MemorySession memory(request.compute, device);
+  const auto run = session::open_run_scorer(request, device, memory);
+  const session::OodVerdict verdict(request, run->held_out());
   ScoreReport report;
   report.score_name = run->score_name();
   report.seeds = std::max<std::size_t>(1, run->held_out().id_of_seeds.size());
   report.threshold = verdict.threshold();
   report.threshold_origin = verdict.origin();
   report.has_probability = verdict.has_probability();
-  MoleculeList molecules = list_molecules(request.molecules, request.smiles_column);
+  session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   report.molecules.reserve(molecules.records);
-  MemoryNeed scoring = run->need(molecules.records, rows_at_once(run->batch_size()), kBytesOfMolecule);
+  session::MemoryNeed scoring =
+      run->need(molecules.records, rows_at_once(run->batch_size()), kBytesOfMolecule);
   scoring.host_bytes += molecules.row_bytes;
   memory.foresee(std::move(scoring));
   ScoredInput input(request, report);
   pipeline::EncodeOutcome outcome = run->session().encode(input.source(), std::move(molecules));
   const memory::Phase phase = memory.phases().begin("eval");
   const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());
-  input.name_mol_blocks(usable, threads_of(request.compute));
+  input.name_mol_blocks(usable, session::threads_of(request.compute));
   Scoring(request, *run, verdict, report, outcome).score(usable);
   if (!request.out.empty()) {
     write_scores(request, report);
   }
-  report_failed(outcome.failed, report);
+  session::report_failed(outcome.failed, report);
   report.phases = memory.phases().reports();
   return report;
 }

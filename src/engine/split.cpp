@@ -1,13 +1,13 @@
 // `headroom split`.
 
 #include "datasets/make_benchmark.h"
-#include "engine/molecule_input.h"
 #include "engine/verbs.h"
+#include "session/encoding/molecule_input.h"
 
 namespace headroom::verbs {
 
 SplitReport split(const SplitRequest& request) {
-  require_other_file(request.molecules, request.out);
+  session::require_other_file(request.molecules, request.out);
   return datasets::make_benchmark(request);
 }
 

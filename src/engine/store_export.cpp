@@ -6,12 +6,12 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/hexadecimal.h"
-#include "engine/folders.h"
 #include "engine/verbs.h"
-#include "io/hdf5.h"
-#include "io/npy.h"
-#include "io/safetensors.h"
-#include "store/feature_store.h"
+#include "io/tensors/hdf5.h"
+#include "io/tensors/npy.h"
+#include "io/tensors/safetensors.h"
+#include "session/folders.h"
+#include "store/features/feature_store.h"
 
 namespace headroom::verbs {
 namespace {
@@ -79,7 +79,7 @@ std::size_t store_export(const std::string& folder, const std::string& database,
   if (extension != ".npy" && extension != ".safetensors" && extension != ".h5") {
     throw UsageError(out + ": cannot export to '" + extension + "'; choose .npy, .safetensors or .h5");
   }
-  const auto features = store::FeatureStore::open(store_folder(folder), store::Access::read);
+  const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::read);
   const auto table = choose_table(features, database);
   const std::size_t width = table.space().width;
   const Rows rows = read_rows(table);

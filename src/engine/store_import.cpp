@@ -12,11 +12,11 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
-#include "engine/folders.h"
-#include "engine/imported_features.h"
 #include "engine/verbs.h"
-#include "io/feature_cache.h"
-#include "store/feature_store.h"
+#include "io/tensors/feature_cache.h"
+#include "session/encoding/imported_features.h"
+#include "session/folders.h"
+#include "store/features/feature_store.h"
 
 namespace headroom::verbs {
 namespace {
@@ -188,8 +188,8 @@ ImportFeaturesReport store_import(const ImportFeaturesRequest& given) {
   const io::FeatureCache cache(request.file);
   const std::string encoder = encoder_of(request, cache);
   const std::size_t width = static_cast<std::size_t>(cache.row(0).element_count());
-  const auto features = store::FeatureStore::open(store_folder(request.store), store::Access::write);
-  const auto table = features.table(imported_space(encoder, request.name, width));
+  const auto features = store::FeatureStore::open(session::store_folder(request.store), store::Access::write);
+  const auto table = features.table(session::imported_space(encoder, request.name, width));
   ImportFeaturesReport report = FeatureImport(request, cache, table).run();
   report.encoder = encoder;
   report.name = request.name;

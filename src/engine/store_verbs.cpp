@@ -1,14 +1,14 @@
 // `headroom store info|export|verify|prune`.
 
 #include "core/error.h"
-#include "engine/folders.h"
 #include "engine/verbs.h"
-#include "store/feature_store.h"
+#include "session/folders.h"
+#include "store/features/feature_store.h"
 
 namespace headroom::verbs {
 
 StoreInfo store_info(const std::string& folder) {
-  const auto report = store::FeatureStore::open(store_folder(folder), store::Access::read).report();
+  const auto report = store::FeatureStore::open(session::store_folder(folder), store::Access::read).report();
   StoreInfo info;
   info.folder = report.folder.string();
   info.bytes_used = report.bytes_used;
@@ -21,14 +21,14 @@ StoreInfo store_info(const std::string& folder) {
 }
 
 StoreVerification store_verify(const std::string& folder) {
-  const auto result = store::FeatureStore::open(store_folder(folder), store::Access::read).verify();
+  const auto result = store::FeatureStore::open(session::store_folder(folder), store::Access::read).verify();
   return {result.rows, result.damaged, result.findings};
 }
 
 std::size_t store_prune(const std::string& folder, const std::string& database, bool damaged_only) {
   // For reading first: pruning a store that is not there must not make one.
-  store::FeatureStore::open(store_folder(folder), store::Access::read);
-  const auto features = store::FeatureStore::open(store_folder(folder), store::Access::write);
+  store::FeatureStore::open(session::store_folder(folder), store::Access::read);
+  const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::write);
   return damaged_only ? features.prune_damaged() : features.prune(database);
 }
 

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include "encoders/torch_registry.h"
-#include "engine/baseline_loader.h"
-#include "engine/memory_session.h"
-#include "engine/out_of_memory.h"
-#include "engine/torch_part.h"
 #include "engine/torch_verbs.h"
-#include "engine/training_plans.h"
 #include "ood/tensor_scoring.h"
+#include "session/baselines/baseline_loader.h"
+#include "session/memory_session.h"
+#include "session/out_of_memory.h"
+#include "session/torch_part.h"
+#include "session/training/training_plans.h"
 #include "torch/allocator_access.h"
 #include "torch/arrays.h"
 #include "torch/cpu_tensor_memory.h"
@@ -28,7 +28,7 @@
 namespace headroom::verbs {
 namespace {
 
-class TorchGpuMemory final : public GpuMemory {
+class TorchGpuMemory final : public session::GpuMemory {
  public:
   explicit TorchGpuMemory(c10::Device device) : device_(device) {}
 
@@ -50,16 +50,16 @@ class TorchGpuMemory final : public GpuMemory {
 template <typename Verb>
 auto within_tensor_memory(const Verb& verb) {
   try {
-    return within_memory(verb);
+    return session::within_memory(verb);
   } catch (const c10::OutOfMemoryError& refusal) {
     const std::string text = refusal.what();
-    throw Error(text.substr(0, text.find('\n')) + kMoreMemory, ExitCode::over_budget);
+    throw Error(text.substr(0, text.find('\n')) + session::kMoreMemory, ExitCode::over_budget);
   }
 }
 
 template <typename Request, typename Verb>
 auto run(const Request& request, const Verb& verb) {
-  torch::reserve_matrix_buffers(threads_of(request.compute));
+  torch::reserve_matrix_buffers(session::threads_of(request.compute));
   return within_tensor_memory(verb);
 }
 
@@ -75,7 +75,7 @@ Finding libtorch() {
   return finding;
 }
 
-class TorchLibrary final : public TorchPart {
+class TorchLibrary final : public session::TorchPart {
  public:
   TorchLibrary() { torch::cpu_tensor_memory(); }  // LibTorch's tensors are counted from the first one on
 
@@ -89,16 +89,16 @@ class TorchLibrary final : public TorchPart {
     return run(request, [&] { return verbs::run_experiment(request); });
   }
   std::vector<MemoryPlan> plan_memory(const TrainRequest& request) override {
-    return run(request, [&] { return plan_training_verb(request); });
+    return run(request, [&] { return session::plan_training_verb(request); });
   }
   std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) override {
-    return run(request, [&] { return plan_training_verb(request); });
+    return run(request, [&] { return session::plan_training_verb(request); });
   }
 
-  StoredBaseline load_baseline(const std::string& run, const std::string& method,
-                               std::size_t threads) const override {
-    StoredBaseline baseline =
-        within_tensor_memory([&] { return verbs::load_baseline(run, method, threads); });
+  session::StoredBaseline load_baseline(const std::string& run, const std::string& method,
+                                        std::size_t threads) const override {
+    session::StoredBaseline baseline =
+        within_tensor_memory([&] { return session::load_baseline(run, method, threads); });
     baseline.score = [score = std::move(baseline.score)](const ops::Floats& features) {
       return within_tensor_memory([&] { return score(features); });
     };
@@ -114,7 +114,7 @@ class TorchLibrary final : public TorchPart {
 
   std::size_t gpu_count() const override { return torch::gpu_count(); }
   Device parse_gpu(const std::string& text) const override { return {.gpu = torch::parse_gpu(text).index()}; }
-  std::unique_ptr<GpuMemory> memory_of(Device gpu) const override {
+  std::unique_ptr<session::GpuMemory> memory_of(Device gpu) const override {
     return std::make_unique<TorchGpuMemory>(torch::to_c10(gpu));
   }
   ops::Precision fastest_precision(Device gpu) const override {
@@ -143,7 +143,7 @@ class TorchLibrary final : public TorchPart {
 }  // namespace
 }  // namespace headroom::verbs
 
-extern "C" headroom::verbs::TorchPart* headroom_torch_part(const char* version) {
+extern "C" headroom::session::TorchPart* headroom_torch_part(const char* version) {
   static headroom::verbs::TorchLibrary library;
   return std::strcmp(version, HEADROOM_VERSION) == 0 ? &library : nullptr;
 }

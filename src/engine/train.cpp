@@ -12,23 +12,23 @@
 #include "datasets/find_benchmark.h"
 #include "datasets/ood_benchmark.h"
 #include "datasets/trained_molecules.h"
-#include "engine/benchmark_molecules.h"
-#include "engine/benchmark_selection.h"
-#include "engine/device_choice.h"
-#include "engine/encoded_parts.h"
-#include "engine/failed_records.h"
-#include "engine/held_out_scores.h"
-#include "engine/own_molecules.h"
-#include "engine/run_log.h"
 #include "engine/torch_verbs.h"
 #include "engine/train_seeds.h"
-#include "engine/trained_run.h"
-#include "engine/training_needs.h"
-#include "engine/training_session.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
 #include "ood/seeds.h"
 #include "ood/trainer.h"
+#include "session/device_choice.h"
+#include "session/encoding/encoded_parts.h"
+#include "session/encoding/own_molecules.h"
+#include "session/failed_records.h"
+#include "session/run_log.h"
+#include "session/scoring/trained_run.h"
+#include "session/training/benchmark_molecules.h"
+#include "session/training/benchmark_selection.h"
+#include "session/training/held_out_scores.h"
+#include "session/training/training_needs.h"
+#include "session/training/training_session.h"
 #include "torch/arrays.h"
 #include "torch/device.h"
 #include "torch/operator_threads.h"
@@ -47,33 +47,36 @@ struct EncodedBenchmark {
 
 EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::TrainingOptions& options,
                                   const datasets::OodBenchmark& benchmark, Device device,
-                                  MemorySession& memory, pipeline::FailureLog& failed) {
-  EncodingSession session({.encoder = request.encoder,
-                           .store = request.store,
-                           .weights = request.weights,
-                           .features = request.features,
-                           .strict = request.strict,
-                           .for_a_head = true,
-                           .compute = request.compute},
-                          memory);
-  PartEncoder encoder(session, request.splits_cache.empty() ? request.benchmark : request.splits_cache);
+                                  session::MemorySession& memory, pipeline::FailureLog& failed) {
+  session::EncodingSession session({.encoder = request.encoder,
+                                    .store = request.store,
+                                    .weights = request.weights,
+                                    .features = request.features,
+                                    .strict = request.strict,
+                                    .for_a_head = true,
+                                    .compute = request.compute},
+                                   memory);
+  session::PartEncoder encoder(session,
+                               request.splits_cache.empty() ? request.benchmark : request.splits_cache);
   encoder.add("train_id", benchmark.train_id);
   encoder.add("train_ood", benchmark.train_ood);
   encoder.add("val_id", benchmark.val_id);
   encoder.add("val_ood", benchmark.val_ood);
   // Planned now, to be refused before the work is done and not after.
-  const std::size_t threads = threads_of(request.compute);
+  const std::size_t threads = session::threads_of(request.compute);
   ood::TrainingPlan training;
   {
     const torch::OperatorThreads operator_threads(static_cast<int>(threads));
-    training = plan_training(options, training_sizes(benchmark, session.encoder().width()), threads, memory);
+    training = session::plan_training(options, session::training_sizes(benchmark, session.encoder().width()),
+                                      threads, memory);
   }
-  memory.foresee(need_of_training(training.report, memory.on_device(),
-                                  training_sizes(benchmark, session.encoder().width()).feature_bytes()));
+  memory.foresee(session::need_of_training(
+      training.report, memory.on_device(),
+      session::training_sizes(benchmark, session.encoder().width()).feature_bytes()));
   const auto parts = encoder.encode(failed);
   const auto on = [&](std::size_t part) { return torch::on_device(parts[part], torch::to_c10(device)); };
   return {{on(0), on(1), on(2), on(3)},
-          encoder_identity(session.encoder()),
+          session::encoder_identity(session.encoder()),
           session.encoder().width(),
           session.oom_recoveries(),
           session.plan(),
@@ -99,29 +102,29 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
   }
 }
 
-TrainReport train(const TrainRequest& given, RunLog& log) {
+TrainReport train(const TrainRequest& given, session::RunLog& log) {
   ood::training_options(given);  // what is refused is refused before anything is read
   TrainRequest request = given;
-  OwnMolecules own;
+  session::OwnMolecules own;
   if (given.ood.empty()) {
     request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   } else {
     request.benchmark = request.splits_cache = ood::own_benchmark_file(given.run).string();
   }
-  request.compute.precision = resolve_precision(given.compute, given.encoder);
+  request.compute.precision = session::resolve_precision(given.compute, given.encoder);
   ood::TrainingOptions options = ood::training_options(request);
-  const Device device = parse_device(request.compute.device);
+  const Device device = session::parse_device(request.compute.device);
   ood::require_effect_on_device(options.frugality, device.is_gpu());
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   if (!given.ood.empty()) {
-    own = prepare_own_molecules(given);
+    own = session::prepare_own_molecules(given);
   }
-  MemorySession memory(request.compute, device);
+  session::MemorySession memory(request.compute, device);
   TrainReport report;
   const std::string checksum = ood::checksum_of_file(request.benchmark);
-  auto benchmark = benchmark_molecules(request, request.compute);
-  refuse_if_strict(request.strict, benchmark.failed);
+  auto benchmark = session::benchmark_molecules(request, request.compute);
+  session::refuse_if_strict(request.strict, benchmark.failed);
   // Not sooner: what is refused leaves no folder behind.
   make_folder(run);
   const FolderLock lock(run);
@@ -135,14 +138,15 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   failed.append_all(std::exchange(benchmark.failed, {}));
   const EncodedBenchmark encoded = encode_benchmark(request, options, benchmark, device, memory, failed);
 
-  report_failed(failed, report);
+  session::report_failed(failed, report);
   log.keep_failed(
       failed, run, csv_texts(request.spreadsheet_safe),
       given.ood.empty() ? pipeline::FailureColumns::of_one_file : pipeline::FailureColumns::of_several_files);
-  const std::size_t threads = threads_of(request.compute);
+  const std::size_t threads = session::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
-  const std::uint64_t needed = bytes_to_come(encoded.training_plan.report, feature_bytes(encoded.data));
+  const std::uint64_t needed =
+      session::bytes_to_come(encoded.training_plan.report, session::feature_bytes(encoded.data));
   memory.require({.what = encoded.training_plan.report.work,
                   .host_bytes = device.is_gpu() ? 0 : needed,
                   .device_bytes = device.is_gpu() ? needed : 0});
@@ -152,7 +156,7 @@ TrainReport train(const TrainRequest& given, RunLog& log) {
   memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
   const ood::TrainingResult result = ood::train_energy_head(
       encoded.data, options, run, {.after_epoch = {}, .after_step = {}, .phases = &memory.phases()});
-  keep_validation_scores(run, encoded.data, request.eval_batch_size);
+  session::keep_validation_scores(run, encoded.data, request.eval_batch_size);
   phase.end();
   report.oom_recoveries = encoded.oom_recoveries + result.oom_recoveries;
   report.batch_size_planned = result.batch_size_planned;
@@ -189,7 +193,7 @@ TrainReport train(const TrainRequest& request) {
   if (request.seeds > 1) {
     return train_seeds(request);
   }
-  RunLog log;
+  session::RunLog log;
   return log.keep_error_of([&] { return train(request, log); });
 }
 

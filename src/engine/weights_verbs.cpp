@@ -4,9 +4,9 @@
 
 #include "core/error.h"
 #include "encoders/registry.h"
-#include "engine/folders.h"
 #include "engine/verbs.h"
-#include "store/weight_store.h"
+#include "session/folders.h"
+#include "store/weights/weight_store.h"
 
 namespace headroom::verbs {
 namespace {
@@ -47,13 +47,13 @@ WeightsInfo install_weights(const InstallWeightsRequest& request) {
   if (!encoder.weights) {
     throw UsageError("the encoder " + encoder.name + " has no weights to install");
   }
-  return describe(store::install_weights(*encoder.weights, request.from, weights_folder(request.weights),
-                                         encoder.select_weights));
+  return describe(store::install_weights(*encoder.weights, request.from,
+                                         session::weights_folder(request.weights), encoder.select_weights));
 }
 
 std::vector<WeightsInfo> list_weights(const std::string& weights) {
   std::vector<WeightsInfo> found;
-  for (const auto& installed : store::list_weights(weights_folder(weights))) {
+  for (const auto& installed : store::list_weights(session::weights_folder(weights))) {
     found.push_back(describe(installed));
   }
   return found;

@@ -6,7 +6,7 @@
 
 #include <ATen/ATen.h>
 
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 #include "ood/energy_head.h"
 
 namespace headroom::ood {

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 #include "ood/tensor_files.h"
 
 namespace headroom::ood {

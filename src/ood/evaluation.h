@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/recovery.h"
+#include "memory/recover/recovery.h"
 #include "ood/metrics.h"
 #include "ood/scoring_head.h"
 

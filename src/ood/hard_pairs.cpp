@@ -7,7 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/json_text.h"
-#include "core/python_random.h"
+#include "core/random/python_random.h"
 
 namespace headroom::ood {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "memory/recovery.h"
+#include "memory/recover/recovery.h"
 #include "ood/energy_head.h"
 #include "ood/head_pass.h"
 

@@ -7,7 +7,7 @@
 
 #include <ATen/ATen.h>
 
-#include "memory/step_model.h"
+#include "memory/plan/step_model.h"
 #include "ood/adamw.h"
 #include "ood/energy_head.h"
 #include "ood/head_pass.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 #include "ops/dense.h"
 
 namespace headroom::ood {

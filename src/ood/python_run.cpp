@@ -7,9 +7,9 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/option_range.h"
-#include "io/checkpoint.h"
-#include "io/checkpoint_options.h"
-#include "io/finite_numbers.h"
+#include "io/tensors/checkpoint.h"
+#include "io/tensors/checkpoint_options.h"
+#include "io/tensors/finite_numbers.h"
 
 namespace headroom::ood {
 namespace {

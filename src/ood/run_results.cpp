@@ -7,9 +7,9 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_text.h"
-#include "io/csv_writer.h"
-#include "io/finite_numbers.h"
-#include "io/safetensors.h"
+#include "io/tables/csv_writer.h"
+#include "io/tensors/finite_numbers.h"
+#include "io/tensors/safetensors.h"
 #include "ood/validation_scores.h"
 
 namespace headroom::ood {

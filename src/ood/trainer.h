@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "memory/phase.h"
+#include "memory/measure/phase.h"
 #include "ood/training_curve.h"
 #include "ood/training_data.h"
 #include "ood/training_options.h"

@@ -12,7 +12,7 @@
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
 #include "ood/training_curve.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/duration.h"
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 #include "ood/checkpoint.h"
 #include "ood/checkpoint_folder.h"
 

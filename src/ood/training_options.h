@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "memory/step_model.h"
+#include "memory/plan/step_model.h"
 #include "ood/early_stopping.h"
 #include "ood/frugality.h"
 #include "ood/loss.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/python_random.h"
+#include "core/random/python_random.h"
 
 namespace headroom::ood {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "memory/planner.h"
+#include "memory/plan/planner.h"
 #include "ood/training_options.h"
 
 namespace headroom::ood {

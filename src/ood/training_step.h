@@ -4,8 +4,8 @@
 
 #include <ATen/ATen.h>
 
-#include "memory/phase.h"
-#include "memory/recovery.h"
+#include "memory/measure/phase.h"
+#include "memory/recover/recovery.h"
 #include "ood/checkpoint.h"
 #include "ood/head_pass.h"
 #include "ood/loss.h"

@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include "memory/recovery.h"
+#include "memory/recover/recovery.h"
 #include "ood/energy_head.h"
 #include "ood/loss.h"
 #include "ood/metrics.h"

@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/finite_numbers.h"
-#include "io/safetensors.h"
+#include "io/tensors/finite_numbers.h"
+#include "io/tensors/safetensors.h"
 #include "ood/run_config.h"
 
 namespace headroom::ood {

@@ -8,12 +8,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "memory/tensor_memory.h"
+#include "memory/measure/tensor_memory.h"
 
 namespace headroom::ops {
 
 /// A tensor of plain numbers on the CPU: row-major, without gaps. Copies share the numbers, as LibTorch's
-/// tensors do. The memory is counted, limited and traced as theirs is (memory/tensor_memory.h).
+/// tensors do. The memory is counted, limited and traced as theirs is (memory/measure/tensor_memory.h).
 template <typename Number>
 class Array {
   static_assert(std::is_trivially_copyable_v<Number>);

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "encoders/encoder.h"
-#include "memory/batch_load.h"
-#include "memory/portion_size.h"
+#include "memory/plan/batch_load.h"
+#include "memory/recover/portion_size.h"
 
 namespace headroom::pipeline {
 
@@ -38,8 +38,8 @@ struct BatchChoice {
 /// Chooses workers and batches: the host's own needs beside tensors, which the caller projects.
 class BatchChooser {
  public:
-  /// `tensors`: bytes of the tensors of one batch of so many atoms at their peak (memory/planner.h), or of
-  /// the largest molecule by itself where that is more. The encoder outlives the object.
+  /// `tensors`: bytes of the tensors of one batch of so many atoms at their peak (memory/plan/planner.h), or
+  /// of the largest molecule by itself where that is more. The encoder outlives the object.
   BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
                bool on_device);
 

@@ -9,7 +9,7 @@
 #include "core/duration.h"
 #include "core/error.h"
 #include "core/worker_group.h"
-#include "io/molecule_reader.h"
+#include "io/molecules/molecule_reader.h"
 #include "pipeline/input_stage.h"
 #include "pipeline/worker_stage.h"
 #include "pipeline/writer_stage.h"

@@ -13,8 +13,8 @@
 #include "encoders/encoder.h"
 #include "headroom/encode.h"
 #include "headroom/types.h"
-#include "memory/batch_packing.h"
-#include "memory/recovery.h"
+#include "memory/plan/batch_packing.h"
+#include "memory/recover/recovery.h"
 #include "pipeline/failure_log.h"
 #include "pipeline/row_table.h"
 
@@ -86,7 +86,7 @@ Hash128 key_of(const chem::MoleculeRecord& record);
 ///
 /// Which molecules share a batch depends on the input, the table and batch_atoms alone, not on threads or
 /// timing, so a run gives the same bytes every time. Unless memory runs out: then the batch that failed is
-/// encoded in parts, and batches are smaller from there on (memory/recovery.h).
+/// encoded in parts, and batches are smaller from there on (memory/recover/recovery.h).
 ///
 /// A finished batch is written at once, together with whatever finished while the transaction before it was
 /// being written: what is not yet on disk is the work of one such transaction.

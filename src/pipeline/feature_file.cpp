@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/error.h"
-#include "io/csv_writer.h"
-#include "io/hdf5.h"
-#include "io/npy.h"
-#include "io/safetensors.h"
-#include "io/tensor_data.h"
+#include "io/tables/csv_writer.h"
+#include "io/tensors/hdf5.h"
+#include "io/tensors/npy.h"
+#include "io/tensors/safetensors.h"
+#include "io/tensors/tensor_data.h"
 #include "pipeline/feature_rows.h"
 
 namespace headroom::pipeline {

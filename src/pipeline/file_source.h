@@ -3,7 +3,7 @@
 #include <functional>
 #include <memory>
 
-#include "io/molecule_reader.h"
+#include "io/molecules/molecule_reader.h"
 #include "pipeline/encode_molecules.h"
 
 namespace headroom::pipeline {

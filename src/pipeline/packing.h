@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "chem/record.h"
-#include "memory/batch_load.h"
+#include "memory/plan/batch_load.h"
 
 namespace headroom::pipeline {
 

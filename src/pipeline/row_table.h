@@ -5,7 +5,7 @@
 
 #include "core/hash.h"
 #include "encoders/encoder.h"
-#include "store/feature_store.h"
+#include "store/features/feature_store.h"
 
 namespace headroom::pipeline {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/bounded_queue.h"
-#include "memory/recovery.h"
+#include "memory/recover/recovery.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/ledger.h"
 #include "pipeline/stage_times.h"

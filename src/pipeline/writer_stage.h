@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/bounded_queue.h"
-#include "memory/recovery.h"
+#include "memory/recover/recovery.h"
 #include "pipeline/ledger.h"
 #include "pipeline/row_table.h"
 #include "pipeline/stage_times.h"

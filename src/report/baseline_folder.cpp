@@ -30,8 +30,8 @@ ordered_json object_of(const fs::path& file) {
   return content.is_object() ? content : ordered_json::object();
 }
 
-experiment::CellResult result_of(const ordered_json& figures, const ordered_json& classifier) {
-  experiment::CellResult result;
+matrix::CellResult result_of(const ordered_json& figures, const ordered_json& classifier) {
+  matrix::CellResult result;
   result.auroc = number_field(figures, "auroc");
   result.aupr = number_field(figures, "aupr");
   result.fpr95 = number_field(figures, "fpr95");
@@ -45,8 +45,8 @@ experiment::CellResult result_of(const ordered_json& figures, const ordered_json
   result.best_epoch = count_field(classifier, "best_epoch");
   result.train_seconds = number_field(classifier, "train_time_seconds");
   const auto collapsed = figures.find("classifier_collapsed");
-  result.remark = experiment::remark_of(collapsed != figures.end() && *collapsed == true,
-                                        count_field(figures, "shared_molecules"));
+  result.remark = matrix::remark_of(collapsed != figures.end() && *collapsed == true,
+                                    count_field(figures, "shared_molecules"));
   return result;
 }
 
@@ -101,7 +101,7 @@ Study read_baseline_folder(const fs::path& folder) {
       study.gaps.push_back(file.string() + " has no auroc, aupr and fpr95.");
       continue;
     }
-    experiment::Cell cell = cell_of_config(config);
+    matrix::Cell cell = cell_of_config(config);
     cell.method = cell.kind = method;
     study.outcomes.push_back({std::move(cell), {"", result, ""}, true});
   }

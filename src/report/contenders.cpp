@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "report/chart.h"
+#include "page/chart.h"
 
 namespace headroom::report {
 namespace {
 
-using experiment::CellOutcome;
-using experiment::VariantSummary;
+using matrix::CellOutcome;
+using matrix::VariantSummary;
 
 bool is_of(const CellOutcome& outcome, const VariantSummary& summary) {
   return outcome.cell.benchmark == summary.benchmark && outcome.cell.encoder == summary.encoder &&
@@ -31,7 +31,7 @@ const CellOutcome* median_run(const Study& study, const VariantSummary& summary)
 
 /// One summary a method: its only one, or the point of its grid that validation chose.
 std::vector<VariantSummary> one_a_method(const std::vector<VariantSummary>& summaries) {
-  const auto chosen = experiment::choose_on_validation(summaries);
+  const auto chosen = matrix::choose_on_validation(summaries);
   std::vector<VariantSummary> kept;
   for (const VariantSummary& summary : summaries) {
     const auto is_same = [&](const VariantSummary& other) {
@@ -78,7 +78,7 @@ std::string display_name(const std::string& variant) {
 
 std::vector<Setting> settings_of(const Study& study) {
   std::vector<Setting> settings;
-  for (const VariantSummary& summary : one_a_method(experiment::summarize(study.outcomes))) {
+  for (const VariantSummary& summary : one_a_method(matrix::summarize(study.outcomes))) {
     auto& contenders = setting_of(settings, summary).contenders;
     contenders.push_back({summary, median_run(study, summary), contenders.size()});
   }
@@ -87,9 +87,9 @@ std::vector<Setting> settings_of(const Study& study) {
 
 std::vector<Contender> drawn_contenders(const Setting& setting) {
   std::vector<Contender> drawn = best_first(setting);
-  drawn.resize(std::min(drawn.size(), kMostSeries));
+  drawn.resize(std::min(drawn.size(), page::kMostSeries));
   // A method keeps its colour from chart to chart, unless there are more methods than colours.
-  for (std::size_t rank = 0; setting.contenders.size() > kMostSeries && rank < drawn.size(); ++rank) {
+  for (std::size_t rank = 0; setting.contenders.size() > page::kMostSeries && rank < drawn.size(); ++rank) {
     drawn[rank].style = rank;
   }
   return drawn;
@@ -105,7 +105,7 @@ std::string which_run(const Setting& setting) {
 std::string left_out(const Setting& setting) {
   const std::vector<Contender> ranked = best_first(setting);
   std::string names;
-  for (std::size_t i = kMostSeries; i < ranked.size(); ++i) {
+  for (std::size_t i = page::kMostSeries; i < ranked.size(); ++i) {
     names += std::string(names.empty() ? "" : ", ") + display_name(ranked[i].summary.variant);
   }
   return names.empty() ? "" : " Not drawn, for want of room: " + names + ".";

@@ -3,16 +3,16 @@
 #include <string>
 #include <vector>
 
-#include "experiment/summary.h"
+#include "matrix/summary.h"
 #include "report/study.h"
 
 namespace headroom::report {
 
 /// A method on one benchmark with one encoder; of a grid, the point that validation chose.
 struct Contender {
-  experiment::VariantSummary summary;
-  const experiment::CellOutcome* median = nullptr;  ///< the run of the median AUROC; none where all failed
-  std::size_t style = 0;                            ///< the colour of its lines
+  matrix::VariantSummary summary;
+  const matrix::CellOutcome* median = nullptr;  ///< the run of the median AUROC; none where all failed
+  std::size_t style = 0;                        ///< the colour of its lines
 };
 
 /// "energy-dpo, dpo-beta=0.1": a variant's name with room to break a line.

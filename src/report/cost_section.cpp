@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/bytes.h"
-#include "report/chart.h"
+#include "page/chart.h"
 #include "report/sections.h"
 
 namespace headroom::report {
@@ -55,8 +55,8 @@ std::string count_text(const ordered_json& stats, const char* field) {
 
 std::string memory_text(std::uint64_t bytes) { return bytes > 0 ? format_bytes(bytes) : kNothing; }
 
-Figure memory_figure(const std::vector<PhaseCost>& costs) {
-  std::vector<BarRow> rows;
+page::Figure memory_figure(const std::vector<PhaseCost>& costs) {
+  std::vector<page::BarRow> rows;
   for (const PhaseCost& cost : costs) {
     if (cost.host_bytes == 0) {
       continue;  // a step within a phase
@@ -74,27 +74,27 @@ Figure memory_figure(const std::vector<PhaseCost>& costs) {
   }
   return {
       "Peak memory of each phase",
-      draw_bars("Peak memory of each phase", rows),
+      page::draw_bars("Peak memory of each phase", rows),
       "Resident memory of the process at its highest while the phase ran, beside what was planned; on a GPU "
       "also what was allocated there.",
       {}};
 }
 
 /// Phase by phase; nothing where nothing is known.
-void add_costs(Page& page, const std::vector<PhaseCost>& costs) {
+void add_costs(page::Page& page, const std::vector<PhaseCost>& costs) {
   if (costs.empty()) {
     return;
   }
   page.figures({memory_figure(costs)});
-  Table table{"Phases",
-              {{"phase"},
-               {"command"},
-               {"time, s", true},
-               {"budget", true},
-               {"planned", true},
-               {"host memory", true},
-               {"device memory", true}},
-              {}};
+  page::Table table{"Phases",
+                    {{"phase"},
+                     {"command"},
+                     {"time, s", true},
+                     {"budget", true},
+                     {"planned", true},
+                     {"host memory", true},
+                     {"device memory", true}},
+                    {}};
   for (const PhaseCost& cost : costs) {
     table.rows.push_back({{cost.phase},
                           {cost.command},
@@ -107,7 +107,7 @@ void add_costs(Page& page, const std::vector<PhaseCost>& costs) {
   page.table(table);
 }
 
-void add_run(Page& page, RunFiles& files, const experiment::Cell& cell) {
+void add_run(page::Page& page, RunFiles& files, const matrix::Cell& cell) {
   const ordered_json training = files.json(cell, "training_stats.json");
   std::vector<PhaseCost> costs;
   append_phases(costs, "train", training);
@@ -119,7 +119,7 @@ void add_run(Page& page, RunFiles& files, const experiment::Cell& cell) {
                              count_text(training, "oom_recoveries")));
 }
 
-void add_baselines(Page& page, RunFiles& files, const experiment::Cell& cell) {
+void add_baselines(page::Page& page, RunFiles& files, const matrix::Cell& cell) {
   std::vector<PhaseCost> costs;
   const ordered_json training = files.json(cell, "training_stats.json");
   append_phases(costs, "baseline", training);
@@ -128,7 +128,7 @@ void add_baselines(Page& page, RunFiles& files, const experiment::Cell& cell) {
       fmt::format("Recoveries from running out of memory: {}.", count_text(training, "oom_recoveries")));
 }
 
-void add_matrix(Page& page, RunFiles& files) {
+void add_matrix(page::Page& page, RunFiles& files) {
   const ordered_json stats = files.matrix_stats();
   std::vector<PhaseCost> costs;
   append_phases(costs, "experiment", stats);
@@ -165,17 +165,17 @@ std::string quotient(double value, double by, int decimals) {
   return by > 0 && std::isfinite(value / by) ? fmt::format("{:.{}f}", value / by, decimals) : kNothing;
 }
 
-Table throughput_table(const Study& study, const std::vector<Setting>& settings) {
-  Table table{"Time and throughput, means over the runs",
-              {{"benchmark"},
-               {"encoder"},
-               {"method"},
-               {"training, s", true},
-               {"epochs", true},
-               {"s per epoch", true},
-               {"scored molecules per s", true},
-               {"peak memory", true}},
-              {}};
+page::Table throughput_table(const Study& study, const std::vector<Setting>& settings) {
+  page::Table table{"Time and throughput, means over the runs",
+                    {{"benchmark"},
+                     {"encoder"},
+                     {"method"},
+                     {"training, s", true},
+                     {"epochs", true},
+                     {"s per epoch", true},
+                     {"scored molecules per s", true},
+                     {"peak memory", true}},
+                    {}};
   for (const Setting& setting : settings) {
     for (const Contender& contender : setting.contenders) {
       const CostSums sums = sums_of(study, contender);
@@ -198,7 +198,7 @@ Table throughput_table(const Study& study, const std::vector<Setting>& settings)
 
 }  // namespace
 
-void add_cost(Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings) {
+void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings) {
   page.section("Memory and time");
   switch (study.kind) {
     case StudyKind::matrix:

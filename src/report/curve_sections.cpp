@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "ood/curves.h"
-#include "report/chart.h"
+#include "page/chart.h"
 #include "report/score_histogram.h"
 #include "report/sections.h"
 
@@ -25,10 +25,10 @@ std::vector<ScoredContender> scored_contenders(RunFiles& files, const Setting& s
 
 using Curve = std::vector<ood::CurvePoint>(std::span<const float>, std::span<const float>);
 
-Chart curve_chart(const std::vector<ScoredContender>& scored, Curve* curve) {
-  Chart chart;
+page::Chart curve_chart(const std::vector<ScoredContender>& scored, Curve* curve) {
+  page::Chart chart;
   for (const auto& [contender, predictions] : scored) {
-    Series series{contender.style, {}, {}, false};
+    page::Series series{contender.style, {}, {}, false};
     for (const auto& point : curve(predictions->id_scores, predictions->ood_scores)) {
       series.points.push_back({point.x, point.y});
     }
@@ -37,19 +37,19 @@ Chart curve_chart(const std::vector<ScoredContender>& scored, Curve* curve) {
   return chart;
 }
 
-std::vector<LegendEntry> legend_of(const std::vector<ScoredContender>& scored) {
-  std::vector<LegendEntry> legend;
+std::vector<page::LegendEntry> legend_of(const std::vector<ScoredContender>& scored) {
+  std::vector<page::LegendEntry> legend;
   for (const auto& [contender, predictions] : scored) {
     legend.push_back({contender.style, display_name(contender.summary.variant)});
   }
   return legend;
 }
 
-Figure roc_figure(const Setting& setting, const std::vector<ScoredContender>& scored) {
-  Chart chart = curve_chart(scored, ood::roc_curve);
+page::Figure roc_figure(const Setting& setting, const std::vector<ScoredContender>& scored) {
+  page::Chart chart = curve_chart(scored, ood::roc_curve);
   chart.description = "ROC curves on " + setting.name();
-  chart.x = fraction_axis("false-positive rate (ID called OOD)");
-  chart.y = fraction_axis("true-positive rate");
+  chart.x = page::fraction_axis("false-positive rate (ID called OOD)");
+  chart.y = page::fraction_axis("true-positive rate");
   chart.reference = {{{0, 0}, {1, 1}}};
   return {
       "ROC", draw(chart),
@@ -59,11 +59,11 @@ Figure roc_figure(const Setting& setting, const std::vector<ScoredContender>& sc
       legend_of(scored)};
 }
 
-Figure precision_figure(const Setting& setting, const std::vector<ScoredContender>& scored) {
-  Chart chart = curve_chart(scored, ood::precision_recall_curve);
+page::Figure precision_figure(const Setting& setting, const std::vector<ScoredContender>& scored) {
+  page::Chart chart = curve_chart(scored, ood::precision_recall_curve);
   chart.description = "Precision and recall on " + setting.name();
-  chart.x = fraction_axis("recall");
-  chart.y = fraction_axis("precision");
+  chart.x = page::fraction_axis("recall");
+  chart.y = page::fraction_axis("precision");
   const auto& first = *scored.front().predictions;
   const double share = static_cast<double>(first.ood_scores.size()) /
                        static_cast<double>(first.ood_scores.size() + first.id_scores.size());
@@ -76,7 +76,7 @@ Figure precision_figure(const Setting& setting, const std::vector<ScoredContende
       legend_of(scored)};
 }
 
-Figure histogram_figure(const ScoredContender& scored) {
+page::Figure histogram_figure(const ScoredContender& scored) {
   const auto& [contender, predictions] = scored;
   const auto& cell = contender.median->cell;
   return {display_name(contender.summary.variant),
@@ -91,7 +91,7 @@ Figure histogram_figure(const ScoredContender& scored) {
 
 }  // namespace
 
-void add_curves(Page& page, RunFiles& files, const std::vector<Setting>& settings) {
+void add_curves(page::Page& page, RunFiles& files, const std::vector<Setting>& settings) {
   bool begun = false;
   for (const Setting& setting : settings) {
     const auto scored = scored_contenders(files, setting);
@@ -103,7 +103,7 @@ void add_curves(Page& page, RunFiles& files, const std::vector<Setting>& setting
       begun = true;
     }
     page.heading(setting.name());
-    std::vector<Figure> figures = {roc_figure(setting, scored), precision_figure(setting, scored)};
+    std::vector<page::Figure> figures = {roc_figure(setting, scored), precision_figure(setting, scored)};
     for (const ScoredContender& one : scored) {
       figures.push_back(histogram_figure(one));
     }

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.h"
-#include "report/markup.h"
-#include "report/page.h"
+#include "page/markup.h"
+#include "page/page.h"
 
 namespace headroom::report {
 namespace {
@@ -91,16 +91,16 @@ std::vector<double> shares(const std::vector<float>& scores, double low, double 
   return result;
 }
 
-void add_histogram(Page& page, const DomainPage& content) {
+void add_histogram(page::Page& page, const DomainPage& content) {
   std::vector<float> sorted = content.random_scores;
   sorted.insert(sorted.end(), content.scaffold_scores.begin(), content.scaffold_scores.end());
   sorted.insert(sorted.end(), content.candidate_scores.begin(), content.candidate_scores.end());
   std::sort(sorted.begin(), sorted.end());
-  Histogram histogram{"Distances of candidates and of held-out training molecules",
-                      "distance to the training molecules",
-                      sorted.front(),
-                      sorted[sorted.size() - 1 - sorted.size() / 100],
-                      {}};
+  page::Histogram histogram{"Distances of candidates and of held-out training molecules",
+                            "distance to the training molecules",
+                            sorted.front(),
+                            sorted[sorted.size() - 1 - sorted.size() / 100],
+                            {}};
   if (!(histogram.high > histogram.low)) {
     histogram.high = histogram.low + std::max(1e-6, std::abs(histogram.low) * 0.1);
   }
@@ -113,7 +113,7 @@ void add_histogram(Page& page, const DomainPage& content) {
   add(2, content.random_scores);
   add(0, content.scaffold_scores);
   add(1, content.candidate_scores);
-  std::vector<LegendEntry> legend = {{2, "training, held out at random"}};
+  std::vector<page::LegendEntry> legend = {{2, "training, held out at random"}};
   if (!content.scaffold_scores.empty()) {
     legend.push_back({0, "training, whole scaffolds held out"});
   }
@@ -125,7 +125,7 @@ void add_histogram(Page& page, const DomainPage& content) {
         legend}});
 }
 
-void add_curve(Page& page, const DomainPage& content) {
+void add_curve(page::Page& page, const DomainPage& content) {
   const domain::LabelCurve& curve = content.curve;
   if (curve.empty()) {
     return;
@@ -141,11 +141,11 @@ void add_curve(Page& page, const DomainPage& content) {
                   "numbers.",
                   content.value_name, curve.molecules, curve.error, curve.inner_half, curve.outer_tenth,
                   curve.outer_tenth / curve.inner_half));
-  Series series{1, {}, {}, true};
+  page::Series series{1, {}, {}, true};
   std::vector<double> xs, ys = {0};
-  Table table{"Mean absolute error by distance, with 95 % intervals",
-              {{"Distance", false}, {"Molecules", true}, {"Error", true}, {"Interval", true}},
-              {}};
+  page::Table table{"Mean absolute error by distance, with 95 % intervals",
+                    {{"Distance", false}, {"Molecules", true}, {"Error", true}, {"Interval", true}},
+                    {}};
   for (const auto& bin : curve.bins) {
     const double middle = (bin.low + bin.high) / 2;
     series.points.push_back({middle, bin.error});
@@ -157,16 +157,16 @@ void add_curve(Page& page, const DomainPage& content) {
                           {fmt::format("{:.3g}", bin.error)},
                           {fmt::format("{:.3g} to {:.3g}", bin.error_low, bin.error_high)}});
   }
-  const Chart chart{"Error by distance",
-                    round_axis("distance to the training molecules", xs),
-                    round_axis("mean absolute error", ys),
-                    {series},
-                    {}};
+  const page::Chart chart{"Error by distance",
+                          page::round_axis("distance to the training molecules", xs),
+                          page::round_axis("mean absolute error", ys),
+                          {series},
+                          {}};
   page.figures({{"", draw(chart), "Each point is a tenth of the molecules; bars are 95 % intervals.", {}}});
   page.table(table);
 }
 
-void add_candidates(Page& page, const DomainPage& content) {
+void add_candidates(page::Page& page, const DomainPage& content) {
   page.section("Candidates");
   page.paragraph(
       "Farthest first. Atoms on a coloured ground have surroundings that no training molecule has. To the "
@@ -191,7 +191,7 @@ void add_candidates(Page& page, const DomainPage& content) {
 }  // namespace
 
 std::string domain_page(const DomainPage& content) {
-  Page page(content.title, content.subtitle);
+  page::Page page(content.title, content.subtitle);
   page.add_style(domain_page_style());
   page.section("Result");
   page.markup(counts_markup(content));

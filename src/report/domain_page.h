@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "domain/label_curve.h"
-#include "report/chart.h"
+#include "page/chart.h"
 
 namespace headroom::report {
 

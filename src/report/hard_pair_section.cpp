@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/chart.h"
+#include "page/chart.h"
 #include "report/sections.h"
 
 namespace headroom::report {
@@ -24,13 +24,13 @@ std::vector<Weighed> weighed_contenders(RunFiles& files, const Setting& setting)
 }
 
 /// A line a method: one figure of each bin against the difference of its pairs.
-Figure bin_figure(const std::vector<Weighed>& all, const std::string& title, const std::string& unit,
-                  double PairBinWeights::*field, const std::string& caption) {
-  Chart chart;
+page::Figure bin_figure(const std::vector<Weighed>& all, const std::string& title, const std::string& unit,
+                        double PairBinWeights::*field, const std::string& caption) {
+  page::Chart chart;
   std::vector<double> centres, values = {0};
-  std::vector<LegendEntry> legend;
+  std::vector<page::LegendEntry> legend;
   for (const auto& [contender, weights] : all) {
-    Series series{contender.style, {}, {}, true};
+    page::Series series{contender.style, {}, {}, true};
     for (const PairBinWeights& bin : weights.bins) {
       series.points.push_back({bin.centre, bin.*field});
       centres.push_back(bin.centre);
@@ -40,15 +40,15 @@ Figure bin_figure(const std::vector<Weighed>& all, const std::string& title, con
     legend.push_back({contender.style, display_name(contender.summary.variant)});
   }
   chart.description = title + " by energy difference";
-  chart.x = round_axis("OOD energy minus ID energy", centres);
-  chart.y = round_axis(unit, values);
+  chart.x = page::round_axis("OOD energy minus ID energy", centres);
+  chart.y = page::round_axis(unit, values);
   return {title, draw(chart), caption, legend};
 }
 
 /// Three bars a method: its hard, easy and boundary pairs.
-Figure group_figure(const std::vector<Weighed>& all, const std::string& title,
-                    double PairGroupWeights::*field, bool is_share, const std::string& caption) {
-  std::vector<BarRow> rows;
+page::Figure group_figure(const std::vector<Weighed>& all, const std::string& title,
+                          double PairGroupWeights::*field, bool is_share, const std::string& caption) {
+  std::vector<page::BarRow> rows;
   for (const auto& [contender, weights] : all) {
     const auto add = [&](const char* kind, const PairGroupWeights& group) {
       const double value = group.*field;
@@ -60,20 +60,20 @@ Figure group_figure(const std::vector<Weighed>& all, const std::string& title,
     add("easy", weights.easy);
     add("boundary", weights.boundary);
   }
-  return {title, draw_bars(title, rows), caption};
+  return {title, page::draw_bars(title, rows), caption};
 }
 
-Table weight_table(const std::vector<Weighed>& all) {
-  Table table{"Pairs of test molecules and their weights",
-              {{"method"},
-               {"beta", true},
-               {"pairs sampled", true},
-               {"hard", true},
-               {"boundary", true},
-               {"weight, hard", true},
-               {"weight, easy", true},
-               {"of all weight on hard pairs", true}},
-              {}};
+page::Table weight_table(const std::vector<Weighed>& all) {
+  page::Table table{"Pairs of test molecules and their weights",
+                    {{"method"},
+                     {"beta", true},
+                     {"pairs sampled", true},
+                     {"hard", true},
+                     {"boundary", true},
+                     {"weight, hard", true},
+                     {"weight, easy", true},
+                     {"of all weight on hard pairs", true}},
+                    {}};
   for (const auto& [contender, weights] : all) {
     table.rows.push_back({{display_name(contender.summary.variant)},
                           {fmt::format("{}", weights.beta)},
@@ -87,7 +87,7 @@ Table weight_table(const std::vector<Weighed>& all) {
   return table;
 }
 
-std::vector<Figure> figures_of(const std::vector<Weighed>& all) {
+std::vector<page::Figure> figures_of(const std::vector<Weighed>& all) {
   return {
       bin_figure(all, "Where pairs lie", "share of pairs", &PairBinWeights::share,
                  "Share of the sampled pairs in 20 bins between the 1st and the 99th percentile of their "
@@ -106,7 +106,7 @@ std::vector<Figure> figures_of(const std::vector<Weighed>& all) {
 
 }  // namespace
 
-void add_hard_pairs(Page& page, RunFiles& files, const std::vector<Setting>& settings) {
+void add_hard_pairs(page::Page& page, RunFiles& files, const std::vector<Setting>& settings) {
   bool begun = false;
   for (const Setting& setting : settings) {
     const auto all = weighed_contenders(files, setting);

@@ -56,8 +56,8 @@ std::size_t count_field(const ordered_json& object, const char* key) {
   return object.contains(key) && object[key].is_number_unsigned() ? object[key].get<std::size_t>() : 0;
 }
 
-experiment::Cell cell_of_config(const ordered_json& config) {
-  experiment::Cell cell;
+matrix::Cell cell_of_config(const ordered_json& config) {
+  matrix::Cell cell;
   cell.benchmark = std::filesystem::path(text_field(config, "data_file", "benchmark")).stem().string();
   cell.encoder = text_field(config, "foundation_model", "encoder");
   cell.seed = count_field(config, "seed");
@@ -65,7 +65,7 @@ experiment::Cell cell_of_config(const ordered_json& config) {
   return cell;
 }
 
-bool has_figures(const experiment::CellResult& result) {
+bool has_figures(const matrix::CellResult& result) {
   return std::isfinite(result.auroc) && std::isfinite(result.aupr) && std::isfinite(result.fpr95);
 }
 

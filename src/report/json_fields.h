@@ -8,7 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "experiment/matrix.h"
+#include "matrix/matrix.h"
 
 /// Reading the JSON files of run folders, which may lack anything.
 namespace headroom::report {
@@ -26,9 +26,9 @@ double number_field(const nlohmann::ordered_json& object, const char* key);
 std::size_t count_field(const nlohmann::ordered_json& object, const char* key);
 
 /// Benchmark, encoder and seeds as a run's config.json names them; method and kind are left empty.
-experiment::Cell cell_of_config(const nlohmann::ordered_json& config);
+matrix::Cell cell_of_config(const nlohmann::ordered_json& config);
 
 /// Whether AUROC, AUPR and FPR95 are there.
-bool has_figures(const experiment::CellResult& result);
+bool has_figures(const matrix::CellResult& result);
 
 }  // namespace headroom::report

@@ -8,7 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/csv_reader.h"
+#include "io/tables/csv_reader.h"
 #include "report/numbers.h"
 
 namespace headroom::report {
@@ -47,7 +47,7 @@ const std::string& plain_name(const std::string& name, const std::string& file, 
 }
 
 struct PlannedRun {
-  experiment::Cell cell;
+  matrix::Cell cell;
   std::string mark;  ///< of the identity that its result has to have; empty in lists of older versions
 };
 
@@ -81,14 +81,14 @@ class ListReader {
       };
       const auto name = [&](const char* column) { return plain_name(field(column), file_, row->line); };
       const auto seed = [&](const char* column) { return parse_count(field(column), file_, row->line); };
-      experiment::Cell cell = {name("benchmark"),
-                               name("encoder"),
-                               name("method"),
-                               field("kind"),
-                               {},
-                               parse_grid(field("options"), file_, row->line),
-                               seed("seed"),
-                               seed("data_seed")};
+      matrix::Cell cell = {name("benchmark"),
+                           name("encoder"),
+                           name("method"),
+                           field("kind"),
+                           {},
+                           parse_grid(field("options"), file_, row->line),
+                           seed("seed"),
+                           seed("data_seed")};
       plain_name(cell.variant(), file_, row->line);
       runs.push_back({std::move(cell), places_.contains("identity") ? field("identity") : ""});
     }
@@ -141,9 +141,9 @@ Study read_matrix_folder(const fs::path& folder) {
   const auto runs = ListReader(list_of_runs(folder)).read();
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {
-    auto ended = experiment::read_cell(study.run_folder(cell));
+    auto ended = matrix::read_cell(study.run_folder(cell));
     // What an earlier specification left there stays until the run begins anew.
-    if (ended && (mark.empty() || experiment::identity_mark(ended->identity) == mark)) {
+    if (ended && (mark.empty() || matrix::identity_mark(ended->identity) == mark)) {
       study.outcomes.push_back({cell, std::move(*ended), true});
     }
   }

@@ -5,7 +5,7 @@
 
 #include "chem/depict.h"
 #include "chem/perception.h"
-#include "report/markup.h"
+#include "page/markup.h"
 #include "report/sections.h"
 
 namespace headroom::report {
@@ -37,9 +37,9 @@ std::string drawing_of(const std::string& smiles) {
   return chem::depict(record, kWidth, kHeight);
 }
 
-std::vector<Figure> drawn(const std::vector<float>& scores, const std::vector<std::string>& smiles,
-                          const std::vector<float>& others, bool id, RunFiles& files) {
-  std::vector<Figure> figures;
+std::vector<page::Figure> drawn(const std::vector<float>& scores, const std::vector<std::string>& smiles,
+                                const std::vector<float>& others, bool id, RunFiles& files) {
+  std::vector<page::Figure> figures;
   for (const std::size_t place : most_wrong(scores, id)) {
     const double below = share_below(others, scores[place]);
     const std::string rank = id ? fmt::format("above {:.0f}\u00A0% of the OOD molecules", 100 * below)
@@ -49,16 +49,16 @@ std::vector<Figure> drawn(const std::vector<float>& scores, const std::vector<st
                          drawing_of(smiles[place]),
                          fmt::format("Score {:.3f}, {}.", scores[place], rank),
                          {},
-                         shortened(smiles[place], kLongestSmiles)});
+                         page::shortened(smiles[place], kLongestSmiles)});
     } catch (const chem::InvalidMolecule& problem) {
-      files.add_gap(
-          fmt::format("'{}' cannot be drawn: {}.", shortened(smiles[place], kLongestSmiles), problem.what()));
+      files.add_gap(fmt::format("'{}' cannot be drawn: {}.", page::shortened(smiles[place], kLongestSmiles),
+                                problem.what()));
     }
   }
   return figures;
 }
 
-void add_setting(Page& page, RunFiles& files, const Setting& setting, const Contender& best,
+void add_setting(page::Page& page, RunFiles& files, const Setting& setting, const Contender& best,
                  const Predictions& predictions) {
   const auto& cell = best.median->cell;
   page.heading(fmt::format("{}: {}, seed {}", setting.name(), display_name(best.summary.variant), cell.seed));
@@ -70,7 +70,7 @@ void add_setting(Page& page, RunFiles& files, const Setting& setting, const Cont
 
 }  // namespace
 
-void add_molecules(Page& page, RunFiles& files, const std::vector<Setting>& settings) {
+void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>& settings) {
   bool begun = false;
   for (const Setting& setting : settings) {
     const auto contenders = drawn_contenders(setting);

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/csv_reader.h"
+#include "io/tables/csv_reader.h"
 #include "report/numbers.h"
 
 namespace headroom::report {

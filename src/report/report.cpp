@@ -8,7 +8,7 @@
 #include "core/counted.h"
 #include "core/csv.h"
 #include "core/error.h"
-#include "report/markup.h"
+#include "page/markup.h"
 #include "report/result_tables.h"
 #include "report/sections.h"
 
@@ -47,16 +47,17 @@ std::string subtitle(const Study& study, const ReportSummary& summary) {
                      summary.failed == 0 ? "" : fmt::format(", {} failed", summary.failed));
 }
 
-std::string markdown(const Study& study, const ReportSummary& summary, const std::vector<Table>& tables) {
-  std::string text =
-      fmt::format("# {}\n\n{}\n\n", escape_markdown(study.title), escape_markdown(subtitle(study, summary)));
-  for (const Table& table : tables) {
+std::string markdown(const Study& study, const ReportSummary& summary,
+                     const std::vector<page::Table>& tables) {
+  std::string text = fmt::format("# {}\n\n{}\n\n", page::escape_markdown(study.title),
+                                 page::escape_markdown(subtitle(study, summary)));
+  for (const page::Table& table : tables) {
     text += to_markdown(table);
   }
   return text;
 }
 
-std::string latex(const std::vector<Table>& tables) {
+std::string latex(const std::vector<page::Table>& tables) {
   std::string text = "% Needs \\usepackage{booktabs}.\n";
   for (std::size_t i = 0; i < tables.size(); ++i) {
     text += to_latex(tables[i], fmt::format("tab:headroom-{}", i + 1));
@@ -73,7 +74,7 @@ ReportSummary write_report(const ReportRequest& request) {
   ReportSummary summary = count_runs(study);
   RunFiles files(study);
 
-  Page page(study.title, subtitle(study, summary));
+  page::Page page(study.title, subtitle(study, summary));
   add_results(page, study, settings);
   add_curves(page, files, settings);
   add_training(page, files, settings);

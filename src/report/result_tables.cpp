@@ -8,8 +8,8 @@
 namespace headroom::report {
 namespace {
 
-using experiment::Estimate;
-using experiment::VariantSummary;
+using matrix::Estimate;
+using matrix::VariantSummary;
 
 constexpr const char* kNothing = "\u2013";
 
@@ -22,13 +22,13 @@ std::string with_deviation(const Estimate& estimate) {
              : fmt::format("{:.3f} \u00B1 {:.3f}", estimate.mean, estimate.standard_deviation);
 }
 
-std::vector<TableColumn> columns() {
+std::vector<page::TableColumn> columns() {
   return {{"method", false},         {"encoder", false},    {"runs", true},
           {"AUROC \u2191", true},    {"AUPR \u2191", true}, {"FPR95 \u2193", true},
           {"validation AUROC", true}};
 }
 
-std::vector<TableCell> row_of(const VariantSummary& summary) {
+std::vector<page::TableCell> row_of(const VariantSummary& summary) {
   const std::string runs = summary.failed == 0
                                ? std::to_string(summary.auroc.count)
                                : fmt::format("{} ({} failed)", summary.auroc.count, summary.failed);
@@ -43,7 +43,7 @@ std::vector<TableCell> row_of(const VariantSummary& summary) {
 
 /// Marks the cells of a column whose mean is the best of all; those that look alike in the table are all
 /// marked.
-void mark_best(Table& table, const std::vector<VariantSummary>& summaries, std::size_t column,
+void mark_best(page::Table& table, const std::vector<VariantSummary>& summaries, std::size_t column,
                Estimate VariantSummary::*metric, bool larger_is_better) {
   const auto shown = [](double value) { return std::round(value * 1000) / 1000; };
   double best = std::nan("");
@@ -61,8 +61,8 @@ void mark_best(Table& table, const std::vector<VariantSummary>& summaries, std::
   }
 }
 
-Table table_of(const std::string& caption, const std::vector<VariantSummary>& summaries) {
-  Table table{caption, columns(), {}};
+page::Table table_of(const std::string& caption, const std::vector<VariantSummary>& summaries) {
+  page::Table table{caption, columns(), {}};
   for (const VariantSummary& summary : summaries) {
     table.rows.push_back(row_of(summary));
   }
@@ -88,17 +88,17 @@ std::vector<std::pair<std::string, std::vector<VariantSummary>>> grouped(
 
 }  // namespace
 
-std::vector<Table> result_tables(const std::vector<Setting>& settings) {
+std::vector<page::Table> result_tables(const std::vector<Setting>& settings) {
   std::vector<VariantSummary> all;
   for (const Setting& setting : settings) {
     for (const Contender& contender : setting.contenders) {
       all.push_back(contender.summary);
     }
   }
-  std::vector<Table> tables;
+  std::vector<page::Table> tables;
   for (const auto& [benchmark, summaries] :
        grouped(all, [](const VariantSummary& summary) { return summary.benchmark; })) {
-    Table table = table_of(benchmark, summaries);
+    page::Table table = table_of(benchmark, summaries);
     mark_best(table, summaries, 3, &VariantSummary::auroc, true);
     mark_best(table, summaries, 4, &VariantSummary::aupr, true);
     mark_best(table, summaries, 5, &VariantSummary::fpr95, false);
@@ -107,14 +107,14 @@ std::vector<Table> result_tables(const std::vector<Setting>& settings) {
   return tables;
 }
 
-std::vector<Table> grid_tables(const Study& study) {
+std::vector<page::Table> grid_tables(const Study& study) {
   std::vector<VariantSummary> points;
-  for (const VariantSummary& summary : experiment::summarize(study.outcomes)) {
+  for (const VariantSummary& summary : matrix::summarize(study.outcomes)) {
     if (summary.variant != summary.method) {
       points.push_back(summary);
     }
   }
-  std::vector<Table> tables;
+  std::vector<page::Table> tables;
   for (const auto& [benchmark, summaries] :
        grouped(points, [](const VariantSummary& summary) { return summary.benchmark; })) {
     tables.push_back(table_of(benchmark + ": every point of the grid", summaries));
@@ -122,8 +122,8 @@ std::vector<Table> grid_tables(const Study& study) {
   return tables;
 }
 
-Table tidy_table(const Study& study) {
-  Table table;
+page::Table tidy_table(const Study& study) {
+  page::Table table;
   for (const char* name : {"benchmark", "encoder", "method", "variant", "runs", "failed"}) {
     table.columns.push_back({name});
   }
@@ -132,13 +132,13 @@ Table tidy_table(const Study& study) {
       table.columns.push_back({fmt::format("{}_{}", metric, part), true});
     }
   }
-  for (const VariantSummary& summary : experiment::summarize(study.outcomes)) {
-    std::vector<TableCell> row = {{summary.benchmark},
-                                  {summary.encoder},
-                                  {summary.method},
-                                  {summary.variant},
-                                  {std::to_string(summary.auroc.count)},
-                                  {std::to_string(summary.failed)}};
+  for (const VariantSummary& summary : matrix::summarize(study.outcomes)) {
+    std::vector<page::TableCell> row = {{summary.benchmark},
+                                        {summary.encoder},
+                                        {summary.method},
+                                        {summary.variant},
+                                        {std::to_string(summary.auroc.count)},
+                                        {std::to_string(summary.failed)}};
     for (const Estimate* metric :
          {&summary.auroc, &summary.aupr, &summary.fpr95, &summary.validation_auroc}) {
       for (const double part : {metric->mean, metric->standard_deviation, metric->low, metric->high}) {

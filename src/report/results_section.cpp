@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/chart.h"
+#include "page/chart.h"
 #include "report/result_tables.h"
 #include "report/sections.h"
 
@@ -15,7 +15,7 @@ constexpr std::size_t kMostComparisons = 60;
 struct Ranking {
   std::string benchmark;
   std::vector<std::string> encoders;
-  std::vector<DotRow> rows;
+  std::vector<page::DotRow> rows;
   bool several_seeds = false;
 };
 
@@ -43,11 +43,13 @@ std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
   return rankings;
 }
 
-Figure ranking_figure(Ranking ranking) {
-  std::stable_sort(ranking.rows.begin(), ranking.rows.end(),
-                   [](const DotRow& first, const DotRow& second) { return first.value > second.value; });
-  Figure figure{
-      ranking.benchmark, draw_dots("AUROC of each method on " + ranking.benchmark, "AUROC", ranking.rows),
+page::Figure ranking_figure(Ranking ranking) {
+  std::stable_sort(
+      ranking.rows.begin(), ranking.rows.end(),
+      [](const page::DotRow& first, const page::DotRow& second) { return first.value > second.value; });
+  page::Figure figure{
+      ranking.benchmark,
+      page::draw_dots("AUROC of each method on " + ranking.benchmark, "AUROC", ranking.rows),
       "Mean AUROC on the test molecules over the seeds, with the 95 % bootstrap interval of the mean; "
       "best first."};
   for (std::size_t i = 0; i < ranking.encoders.size() && ranking.encoders.size() > 1; ++i) {
@@ -56,8 +58,8 @@ Figure ranking_figure(Ranking ranking) {
   return figure;
 }
 
-void add_rankings(Page& page, const std::vector<Setting>& settings) {
-  std::vector<Figure> figures;
+void add_rankings(page::Page& page, const std::vector<Setting>& settings) {
+  std::vector<page::Figure> figures;
   for (Ranking& ranking : rankings_of(settings)) {
     if (ranking.several_seeds || ranking.rows.size() > 1) {
       figures.push_back(ranking_figure(std::move(ranking)));
@@ -67,7 +69,7 @@ void add_rankings(Page& page, const std::vector<Setting>& settings) {
 }
 
 /// Of the methods alone: the points of a grid among each other are the business of the sensitivity section.
-bool is_contender(const std::vector<Setting>& settings, const experiment::Comparison& comparison,
+bool is_contender(const std::vector<Setting>& settings, const matrix::Comparison& comparison,
                   const std::string& variant) {
   return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {
     return setting.benchmark == comparison.benchmark && setting.encoder == comparison.encoder &&
@@ -76,13 +78,13 @@ bool is_contender(const std::vector<Setting>& settings, const experiment::Compar
   });
 }
 
-void add_significance(Page& page, const Study& study, const std::vector<Setting>& settings) {
-  Table table{
+void add_significance(page::Page& page, const Study& study, const std::vector<Setting>& settings) {
+  page::Table table{
       "Paired differences in AUROC over the seeds, first method minus second",
       {{"benchmark"}, {"encoder"}, {"first"}, {"second"}, {"seeds", true}, {"difference", true}, {"p", true}},
       {}};
   std::size_t left = 0;
-  for (const auto& comparison : experiment::compare(study.outcomes)) {
+  for (const auto& comparison : matrix::compare(study.outcomes)) {
     if (comparison.pairs < 2 || !is_contender(settings, comparison, comparison.first) ||
         !is_contender(settings, comparison, comparison.second)) {
       continue;
@@ -113,7 +115,7 @@ void add_significance(Page& page, const Study& study, const std::vector<Setting>
   }
 }
 
-void add_remarks(Page& page, const Study& study) {
+void add_remarks(page::Page& page, const Study& study) {
   std::vector<std::string> remarks;
   for (const auto& [cell, ended, found] : study.outcomes) {
     if (ended.result && !ended.result->remark.empty()) {
@@ -129,7 +131,7 @@ void add_remarks(Page& page, const Study& study) {
 
 }  // namespace
 
-void add_results(Page& page, const Study& study, const std::vector<Setting>& settings) {
+void add_results(page::Page& page, const Study& study, const std::vector<Setting>& settings) {
   page.section("Results");
   page.paragraph(
       "Detection of out-of-distribution test molecules. Fractions; OOD is the positive class. AUROC: chance "
@@ -147,7 +149,7 @@ void add_results(Page& page, const Study& study, const std::vector<Setting>& set
     page.paragraph(
         "Of a method with a grid of options, the point with the best validation AUROC stands here.");
   }
-  for (const Table& table : result_tables(settings)) {
+  for (const page::Table& table : result_tables(settings)) {
     page.table(table);
   }
   add_rankings(page, settings);

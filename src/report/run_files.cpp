@@ -9,7 +9,7 @@
 
 namespace headroom::report {
 
-const Predictions* RunFiles::predictions(const experiment::Cell& cell) {
+const Predictions* RunFiles::predictions(const matrix::Cell& cell) {
   const auto path = study_.predictions_file(cell);
   const auto [entry, fresh] = predictions_.try_emplace(path.string());
   if (fresh) {
@@ -22,7 +22,7 @@ const Predictions* RunFiles::predictions(const experiment::Cell& cell) {
   return entry->second ? &*entry->second : nullptr;
 }
 
-std::optional<NumberTable> RunFiles::table(const experiment::Cell& cell, const std::string& file,
+std::optional<NumberTable> RunFiles::table(const matrix::Cell& cell, const std::string& file,
                                            const std::vector<std::string>& columns) {
   const auto path = study_.run_folder(cell) / file;
   if (!std::filesystem::exists(path)) {
@@ -40,7 +40,7 @@ std::optional<NumberTable> RunFiles::table(const experiment::Cell& cell, const s
   }
 }
 
-std::optional<PairWeights> RunFiles::pair_weights(const experiment::Cell& cell) {
+std::optional<PairWeights> RunFiles::pair_weights(const matrix::Cell& cell) {
   const auto path = study_.run_folder(cell) / "hard_pair_validation.json";
   if (!std::filesystem::exists(path)) {
     return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<PairWeights> RunFiles::pair_weights(const experiment::Cell& cell) 
   }
 }
 
-nlohmann::ordered_json RunFiles::json(const experiment::Cell& cell, const std::string& file) {
+nlohmann::ordered_json RunFiles::json(const matrix::Cell& cell, const std::string& file) {
   std::vector<std::string> found;
   auto content = read_json(study_.run_folder(cell) / file, found);
   for (const std::string& gap : found) {

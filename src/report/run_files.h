@@ -20,15 +20,15 @@ class RunFiles {
   explicit RunFiles(const Study& study) : study_(study), gaps_(study.gaps) {}
 
   /// Nothing where there are none, or they cannot be read. Kept for the next call.
-  const Predictions* predictions(const experiment::Cell& cell);
+  const Predictions* predictions(const matrix::Cell& cell);
   /// training_curve.csv or training_dynamics.csv, where it has these columns. Not every method writes them:
   /// only damage is a gap.
-  std::optional<NumberTable> table(const experiment::Cell& cell, const std::string& file,
+  std::optional<NumberTable> table(const matrix::Cell& cell, const std::string& file,
                                    const std::vector<std::string>& columns);
   /// Nothing where the run has no hard_pair_validation.json; only damage is a gap.
-  std::optional<PairWeights> pair_weights(const experiment::Cell& cell);
+  std::optional<PairWeights> pair_weights(const matrix::Cell& cell);
   /// config.json, training_stats.json or test_metrics.json; an empty object where there is none.
-  nlohmann::ordered_json json(const experiment::Cell& cell, const std::string& file);
+  nlohmann::ordered_json json(const matrix::Cell& cell, const std::string& file);
   /// matrix_stats.json; an empty object for a matrix that was interrupted before it was written.
   nlohmann::ordered_json matrix_stats();
 

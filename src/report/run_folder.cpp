@@ -12,15 +12,15 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-experiment::Cell cell_of(const ordered_json& config) {
-  experiment::Cell cell = cell_of_config(config);
+matrix::Cell cell_of(const ordered_json& config) {
+  matrix::Cell cell = cell_of_config(config);
   cell.method = "energy-" + text_field(config, "loss_type", "head");
   cell.kind = "energy";
   return cell;
 }
 
-experiment::CellResult result_of(const ordered_json& metrics, const ordered_json& training) {
-  experiment::CellResult result;
+matrix::CellResult result_of(const ordered_json& metrics, const ordered_json& training) {
+  matrix::CellResult result;
   result.auroc = number_field(metrics, "auroc");
   result.aupr = number_field(metrics, "aupr");
   result.fpr95 = number_field(metrics, "fpr95");
@@ -31,7 +31,7 @@ experiment::CellResult result_of(const ordered_json& metrics, const ordered_json
   result.best_epoch = count_field(training, "best_epoch");
   result.train_seconds = number_field(training, "train_time_seconds");
   result.eval_seconds = number_field(metrics, "eval_time_seconds");
-  result.remark = experiment::remark_of(/*collapsed=*/false, count_field(metrics, "shared_molecules"));
+  result.remark = matrix::remark_of(/*collapsed=*/false, count_field(metrics, "shared_molecules"));
   if (metrics.contains("shared_molecules") && metrics["shared_molecules"].is_null()) {
     result.remark = "it could not be checked whether the training has seen some of the test molecules";
   }

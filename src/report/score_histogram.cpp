@@ -28,11 +28,12 @@ std::vector<double> shares(std::span<const float> scores, double low, double hig
 
 }  // namespace
 
-Histogram score_histogram(std::span<const float> id, std::span<const float> ood, std::string description) {
+page::Histogram score_histogram(std::span<const float> id, std::span<const float> ood,
+                                std::string description) {
   std::vector<float> all(id.begin(), id.end());
   all.insert(all.end(), ood.begin(), ood.end());
   std::sort(all.begin(), all.end());
-  Histogram histogram{
+  page::Histogram histogram{
       std::move(description), "score (larger: further out)", quantile(all, 0.005), quantile(all, 0.995), {}};
   if (!(histogram.high > histogram.low)) {  // one value for all
     const double room = std::max(std::abs(histogram.low) * 0.1, 1e-6);

@@ -2,30 +2,31 @@
 
 #include <vector>
 
+#include "page/page.h"
 #include "report/contenders.h"
-#include "report/page.h"
 #include "report/run_files.h"
 
 /// The parts of the page, in their order. Each adds nothing where the study has nothing to show for it.
 namespace headroom::report {
 
 /// Tables, means with intervals, significance.
-void add_results(Page& page, const Study& study, const std::vector<Setting>& settings);
+void add_results(page::Page& page, const Study& study, const std::vector<Setting>& settings);
 /// ROC and precision-recall curves, and score histograms, of each method's median run.
-void add_curves(Page& page, RunFiles& files, const std::vector<Setting>& settings);
+void add_curves(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// Losses and validation figures by epoch, and pair statistics where the loss has pairs.
-void add_training(Page& page, RunFiles& files, const std::vector<Setting>& settings);
+void add_training(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// Which pairs of test molecules move the parameters of heads with the DPO loss.
-void add_hard_pairs(Page& page, RunFiles& files, const std::vector<Setting>& settings);
+void add_hard_pairs(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// AUROC against each option of a grid, on validation and on test.
-void add_sensitivity(Page& page, const Study& study, const std::vector<Setting>& settings);
+void add_sensitivity(page::Page& page, const Study& study, const std::vector<Setting>& settings);
 /// The ID molecules with the highest and the OOD molecules with the lowest scores.
-void add_molecules(Page& page, RunFiles& files, const std::vector<Setting>& settings);
+void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// Memory of each phase, times, throughput.
-void add_cost(Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
+void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
 /// What was asked for.
-void add_settings(Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
+void add_settings(page::Page& page, RunFiles& files, const Study& study,
+                  const std::vector<Setting>& settings);
 /// Failed runs, and what is missing or could not be read.
-void add_gaps(Page& page, const Study& study, const RunFiles& files);
+void add_gaps(page::Page& page, const Study& study, const RunFiles& files);
 
 }  // namespace headroom::report

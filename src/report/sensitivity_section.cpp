@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "report/chart.h"
+#include "page/chart.h"
 #include "report/result_tables.h"
 #include "report/sections.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using experiment::OptionValues;
 using experiment::to_text;
-using experiment::VariantSummary;
+using matrix::VariantSummary;
 
 struct GridPoint {
   std::string value;  ///< of the option that varies
@@ -39,7 +39,7 @@ OptionValues without(OptionValues options, const std::string& name) {
 
 /// The points that differ from the chosen one in this option alone.
 std::vector<GridPoint> points_along(const Study& study, const std::vector<VariantSummary>& summaries,
-                                    const experiment::Cell& chosen, const std::string& option) {
+                                    const matrix::Cell& chosen, const std::string& option) {
   std::vector<GridPoint> points;
   for (const VariantSummary& summary : summaries) {
     const auto run = std::find_if(study.outcomes.begin(), study.outcomes.end(), [&](const auto& outcome) {
@@ -57,9 +57,9 @@ std::vector<GridPoint> points_along(const Study& study, const std::vector<Varian
   return points;
 }
 
-Series series_of(const std::vector<GridPoint>& points, experiment::Estimate VariantSummary::*metric,
-                 std::size_t style) {
-  Series series{style, {}, {}, true};
+page::Series series_of(const std::vector<GridPoint>& points, matrix::Estimate VariantSummary::*metric,
+                       std::size_t style) {
+  page::Series series{style, {}, {}, true};
   // Side by side, so that intervals of the two series do not cover each other.
   const double shift = style == 0 ? -0.06 : 0.06;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -75,22 +75,22 @@ Series series_of(const std::vector<GridPoint>& points, experiment::Estimate Vari
   return series;
 }
 
-std::vector<double> extent(const std::vector<Series>& all) {
+std::vector<double> extent(const std::vector<page::Series>& all) {
   std::vector<double> values;
-  for (const Series& series : all) {
-    for (const Point& point : series.points) {
+  for (const page::Series& series : all) {
+    for (const page::Point& point : series.points) {
       values.push_back(point.y);
     }
-    for (const Interval& interval : series.error_bars) {
+    for (const page::Interval& interval : series.error_bars) {
       values.insert(values.end(), {interval.low, interval.high});
     }
   }
   return values;
 }
 
-Figure sensitivity_figure(const experiment::Cell& chosen, const std::string& option,
-                          const std::vector<GridPoint>& points) {
-  Chart chart;
+page::Figure sensitivity_figure(const matrix::Cell& chosen, const std::string& option,
+                                const std::vector<GridPoint>& points) {
+  page::Chart chart;
   chart.series = {series_of(points, &VariantSummary::validation_auroc, 0),
                   series_of(points, &VariantSummary::auroc, 1)};
   std::vector<std::string> labels;
@@ -98,8 +98,8 @@ Figure sensitivity_figure(const experiment::Cell& chosen, const std::string& opt
     labels.push_back(point.value);
   }
   chart.description = fmt::format("AUROC against {} of {}", option, chosen.method);
-  chart.x = category_axis(option, labels);
-  chart.y = round_axis("AUROC", extent(chart.series));
+  chart.x = page::category_axis(option, labels);
+  chart.y = page::round_axis("AUROC", extent(chart.series));
   const std::string others = to_text(without(chosen.grid, option));
   return {
       chosen.method + ": " + option,
@@ -112,7 +112,7 @@ Figure sensitivity_figure(const experiment::Cell& chosen, const std::string& opt
 
 }  // namespace
 
-void add_sensitivity(Page& page, const Study& study, const std::vector<Setting>& settings) {
+void add_sensitivity(page::Page& page, const Study& study, const std::vector<Setting>& settings) {
   const auto tables = grid_tables(study);
   if (tables.empty()) {
     return;
@@ -121,9 +121,9 @@ void add_sensitivity(Page& page, const Study& study, const std::vector<Setting>&
   page.paragraph(
       "How much the options of a grid matter. The point is chosen on validation; test molecules have no "
       "say.");
-  const auto summaries = experiment::summarize(study.outcomes);
+  const auto summaries = matrix::summarize(study.outcomes);
   for (const Setting& setting : settings) {
-    std::vector<Figure> figures;
+    std::vector<page::Figure> figures;
     for (const Contender& contender : setting.contenders) {
       if (contender.median == nullptr) {
         continue;
@@ -141,7 +141,7 @@ void add_sensitivity(Page& page, const Study& study, const std::vector<Setting>&
       page.figures(figures);
     }
   }
-  for (const Table& table : tables) {
+  for (const page::Table& table : tables) {
     page.table(table);
   }
 }

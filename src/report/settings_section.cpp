@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostGaps = 40;
 
 /// The options of every method, as its run in the first setting had them.
-void add_methods(Page& page, RunFiles& files, const Setting& setting) {
+void add_methods(page::Page& page, RunFiles& files, const Setting& setting) {
   for (const Contender& contender : setting.contenders) {
     if (contender.median != nullptr) {
       const auto fields = fields_of(files.json(contender.median->cell, "config.json"));
@@ -25,7 +25,7 @@ void add_methods(Page& page, RunFiles& files, const Setting& setting) {
   }
 }
 
-void add_list(Page& page, std::vector<std::string> items) {
+void add_list(page::Page& page, std::vector<std::string> items) {
   const std::size_t left = items.size() - std::min(items.size(), kMostGaps);
   if (left > 0) {
     items.resize(kMostGaps);
@@ -36,7 +36,8 @@ void add_list(Page& page, std::vector<std::string> items) {
 
 }  // namespace
 
-void add_settings(Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings) {
+void add_settings(page::Page& page, RunFiles& files, const Study& study,
+                  const std::vector<Setting>& settings) {
   page.section("Settings");
   if (!study.specification.empty()) {
     page.verbatim("Specification (spec.toml)", study.specification);
@@ -51,7 +52,7 @@ void add_settings(Page& page, RunFiles& files, const Study& study, const std::ve
   }
 }
 
-void add_gaps(Page& page, const Study& study, const RunFiles& files) {
+void add_gaps(page::Page& page, const Study& study, const RunFiles& files) {
   std::vector<std::string> failures;
   for (const auto& [cell, ended, found] : study.outcomes) {
     if (!ended.result) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/matrix.h"
+#include "matrix/matrix.h"
 
 namespace headroom::report {
 
@@ -15,17 +15,17 @@ struct Study {
   std::filesystem::path folder;
   std::string title;
   StudyKind kind = StudyKind::run;
-  std::size_t planned = 0;                        ///< runs
-  std::vector<experiment::CellOutcome> outcomes;  ///< of runs that ended, well or not
-  std::vector<std::string> gaps;                  ///< what is missing or cannot be read, a sentence each
-  std::string specification;                      ///< of a matrix; empty where there is none
+  std::size_t planned = 0;                    ///< runs
+  std::vector<matrix::CellOutcome> outcomes;  ///< of runs that ended, well or not
+  std::vector<std::string> gaps;              ///< what is missing or cannot be read, a sentence each
+  std::string specification;                  ///< of a matrix; empty where there is none
 
   /// The run folder of an outcome.
-  std::filesystem::path run_folder(const experiment::Cell& cell) const {
+  std::filesystem::path run_folder(const matrix::Cell& cell) const {
     return kind == StudyKind::matrix ? folder / cell.folder() : folder;
   }
   /// The scores of its test molecules.
-  std::filesystem::path predictions_file(const experiment::Cell& cell) const {
+  std::filesystem::path predictions_file(const matrix::Cell& cell) const {
     return run_folder(cell) /
            (kind == StudyKind::baselines ? cell.method + "_predictions.csv" : "detailed_predictions.csv");
   }

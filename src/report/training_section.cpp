@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "report/chart.h"
+#include "page/chart.h"
 #include "report/sections.h"
 
 namespace headroom::report {
@@ -32,8 +32,8 @@ std::size_t most_epochs(const std::vector<Course>& courses) {
   return most;
 }
 
-Series series_of(const NumberTable& table, const std::string& column, std::size_t style) {
-  Series series{style, {}, {}, false};
+page::Series series_of(const NumberTable& table, const std::string& column, std::size_t style) {
+  page::Series series{style, {}, {}, false};
   const auto& epochs = table.column("epoch");
   const auto& values = table.column(column);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -42,10 +42,10 @@ Series series_of(const NumberTable& table, const std::string& column, std::size_
   return series;
 }
 
-std::vector<double> values_of(const std::vector<Series>& all) {
+std::vector<double> values_of(const std::vector<page::Series>& all) {
   std::vector<double> values;
-  for (const Series& series : all) {
-    for (const Point& point : series.points) {
+  for (const page::Series& series : all) {
+    for (const page::Point& point : series.points) {
       values.push_back(point.y);
     }
   }
@@ -53,26 +53,26 @@ std::vector<double> values_of(const std::vector<Series>& all) {
 }
 
 /// One column of every method, by epoch.
-Figure column_figure(const std::vector<Course>& courses, const std::string& column, const std::string& title,
-                     const std::string& unit, const std::string& caption) {
-  Chart chart;
-  std::vector<LegendEntry> legend;
+page::Figure column_figure(const std::vector<Course>& courses, const std::string& column,
+                           const std::string& title, const std::string& unit, const std::string& caption) {
+  page::Chart chart;
+  std::vector<page::LegendEntry> legend;
   for (const Course& course : courses) {
     chart.series.push_back(series_of(course.table, column, course.contender.style));
     legend.push_back({course.contender.style, display_name(course.contender.summary.variant)});
   }
   chart.description = title + " by epoch";
-  chart.x = counting_axis("epoch", most_epochs(courses));
-  chart.y = round_axis(unit, values_of(chart.series));
+  chart.x = page::counting_axis("epoch", most_epochs(courses));
+  chart.y = page::round_axis(unit, values_of(chart.series));
   return {title, draw(chart), caption, legend};
 }
 
-Figure loss_figure(const Course& course) {
-  Chart chart;
+page::Figure loss_figure(const Course& course) {
+  page::Chart chart;
   chart.series = {series_of(course.table, "train_loss", 0), series_of(course.table, "validation_loss", 1)};
   chart.description = "Loss by epoch, " + display_name(course.contender.summary.variant);
-  chart.x = counting_axis("epoch", course.table.rows());
-  chart.y = round_axis("loss", values_of(chart.series));
+  chart.x = page::counting_axis("epoch", course.table.rows());
+  chart.y = page::round_axis("loss", values_of(chart.series));
   return {"Loss of " + display_name(course.contender.summary.variant),
           draw(chart),
           "Mean loss over the batches of an epoch (with dropout), and on the validation molecules after it. "
@@ -80,7 +80,8 @@ Figure loss_figure(const Course& course) {
           {{0, "training"}, {1, "validation"}}};
 }
 
-void append_curves(std::vector<Figure>& figures, const Setting& setting, const std::vector<Course>& courses) {
+void append_curves(std::vector<page::Figure>& figures, const Setting& setting,
+                   const std::vector<Course>& courses) {
   if (courses.empty()) {
     return;
   }
@@ -96,7 +97,7 @@ void append_curves(std::vector<Figure>& figures, const Setting& setting, const s
   }
 }
 
-void append_dynamics(std::vector<Figure>& figures, const std::vector<Course>& courses) {
+void append_dynamics(std::vector<page::Figure>& figures, const std::vector<Course>& courses) {
   if (courses.empty()) {
     return;
   }
@@ -110,10 +111,10 @@ void append_dynamics(std::vector<Figure>& figures, const std::vector<Course>& co
 
 }  // namespace
 
-void add_training(Page& page, RunFiles& files, const std::vector<Setting>& settings) {
+void add_training(page::Page& page, RunFiles& files, const std::vector<Setting>& settings) {
   bool begun = false;
   for (const Setting& setting : settings) {
-    std::vector<Figure> figures;
+    std::vector<page::Figure> figures;
     append_curves(figures, setting,
                   courses_of(files, setting, "training_curve.csv",
                              {"epoch", "train_loss", "validation_loss", "auroc", "fpr95"}));

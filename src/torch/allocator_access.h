@@ -2,7 +2,7 @@
 
 #include <c10/core/Device.h>
 
-#include "memory/allocator_access.h"
+#include "memory/measure/allocator_access.h"
 
 namespace headroom::torch {
 

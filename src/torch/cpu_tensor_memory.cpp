@@ -10,7 +10,7 @@
 #include <c10/core/CPUAllocator.h>
 #include <c10/util/Exception.h>
 
-#include "memory/tensor_memory.h"
+#include "memory/measure/tensor_memory.h"
 #include "torch/torch_compatibility.h"
 
 namespace headroom::torch {

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "memory/allocation_meter.h"
+#include "memory/measure/allocation_meter.h"
 
 namespace headroom::torch {
 

@@ -3,7 +3,7 @@
 #include <c10/core/Device.h>
 
 #include "allocator/allocation_trace.h"
-#include "memory/allocation_meter.h"
+#include "memory/measure/allocation_meter.h"
 
 namespace headroom::torch {
 

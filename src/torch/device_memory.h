@@ -5,7 +5,7 @@
 
 #include <c10/core/Device.h>
 
-#include "memory/device_probe.h"
+#include "memory/measure/device_probe.h"
 
 namespace headroom::torch {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "io/byte_source.h"
+#include "io/bytes/byte_source.h"
 
 namespace headroom::allocator::test {
 

@@ -6,7 +6,7 @@
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "memory/host_memory.h"
+#include "memory/measure/host_memory.h"
 #include "pickle_text.h"
 #include "support/fixtures.h"
 

@@ -13,7 +13,7 @@
 #include "core/atomic_file.h"
 #include "core/bytes.h"
 #include "core/folder_lock.h"
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "workplace.h"
 
 namespace headroom::test {

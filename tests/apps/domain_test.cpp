@@ -10,7 +10,7 @@
 
 #include "browser.h"
 #include "core/atomic_file.h"
-#include "io/csv_reader.h"
+#include "io/tables/csv_reader.h"
 #include "workplace.h"
 
 namespace headroom::test {

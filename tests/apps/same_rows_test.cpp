@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "io/npy.h"
+#include "io/tensors/npy.h"
 #include "workplace.h"
 
 namespace headroom::test {

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "io/npz.h"
-#include "io/safetensors.h"
+#include "io/tensors/npz.h"
+#include "io/tensors/safetensors.h"
 #include "ood/score_calibration.h"
 #include "workplace.h"
 

@@ -6,7 +6,7 @@
 #include "baselines/request_options.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "support/fixtures.h"
 
 namespace headroom::baselines {

@@ -1,6 +1,6 @@
 #include "reference_baselines.h"
 
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "ood/tensor_files.h"
 #include "support/fixtures.h"
 

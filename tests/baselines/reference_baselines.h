@@ -7,7 +7,7 @@
 
 #include "baselines/detector.h"
 #include "baselines/readout.h"
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 
 namespace headroom::test {
 

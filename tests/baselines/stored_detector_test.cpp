@@ -11,7 +11,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 #include "support/fixtures.h"
 
 namespace headroom::baselines {

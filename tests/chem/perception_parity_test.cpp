@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "records.h"
 #include "support/fixtures.h"
 

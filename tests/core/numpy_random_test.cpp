@@ -1,4 +1,4 @@
-#include "core/numpy_random.h"
+#include "core/random/numpy_random.h"
 
 #include <numeric>
 #include <set>

@@ -1,4 +1,4 @@
-#include "core/python_random.h"
+#include "core/random/python_random.h"
 
 #include <numeric>
 

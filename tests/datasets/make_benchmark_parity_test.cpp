@@ -7,8 +7,8 @@
 
 #include "core/atomic_file.h"
 #include "datasets/make_benchmark.h"
-#include "io/drugood_json.h"
-#include "io/npz.h"
+#include "io/tables/drugood_json.h"
+#include "io/tensors/npz.h"
 #include "reference_tables.h"
 #include "support/fixtures.h"
 

@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "datasets/make_benchmark.h"
-#include "io/drugood_json.h"
+#include "io/tables/drugood_json.h"
 #include "support/fixtures.h"
 
 namespace headroom::datasets {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 
 namespace headroom::test {
 

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/numpy_random.h"
-#include "core/python_random.h"
+#include "core/random/numpy_random.h"
+#include "core/random/python_random.h"
 #include "datasets/ood_benchmark.h"
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "reference_tables.h"
 #include "support/fixtures.h"
 

@@ -7,7 +7,7 @@
 
 #include "encoders/minimol/torch_encoder.h"
 #include "gpu.h"
-#include "memory/recovery.h"
+#include "memory/recover/recovery.h"
 #include "minimol_fixtures.h"
 #include "torch/allocator_access.h"
 #include "torch/device_memory.h"

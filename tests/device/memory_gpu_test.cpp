@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "gpu.h"
-#include "memory/phase.h"
+#include "memory/measure/phase.h"
 #include "torch/allocator_access.h"
 #include "torch/cpu_tensor_memory.h"
 #include "torch/device_events.h"

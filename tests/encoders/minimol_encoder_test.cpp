@@ -5,7 +5,7 @@
 
 #include "encoders/encoding_step.h"
 #include "encoders/minimol/torch_encoder.h"
-#include "memory/step_prober.h"
+#include "memory/plan/step_prober.h"
 #include "minimol_fixtures.h"
 #include "torch/cpu_tensor_memory.h"
 #include "torch/operator_threads.h"

@@ -9,7 +9,7 @@
 #include "encoders/minimol/featuriser.h"
 #include "encoders/minimol/laplacian.h"
 #include "graphs.h"
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "minimol_fixtures.h"
 #include "support/fixtures.h"
 

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "encoders/minimol/parameters.h"
-#include "io/checkpoint.h"
-#include "io/npz.h"
-#include "io/safetensors.h"
-#include "io/zip.h"
+#include "io/bytes/zip.h"
+#include "io/tensors/checkpoint.h"
+#include "io/tensors/npz.h"
+#include "io/tensors/safetensors.h"
 #include "support/fixtures.h"
 
 namespace headroom::test {

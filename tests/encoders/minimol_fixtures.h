@@ -8,7 +8,7 @@
 
 #include "encoders/minimol/inputs.h"
 #include "encoders/minimol/network.h"
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 
 namespace headroom::test {
 

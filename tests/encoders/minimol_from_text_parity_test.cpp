@@ -5,7 +5,7 @@
 
 #include "chem/perception.h"
 #include "encoders/minimol/minimol_encoder.h"
-#include "io/npy.h"
+#include "io/tensors/npy.h"
 #include "minimol_fixtures.h"
 #include "support/fixtures.h"
 

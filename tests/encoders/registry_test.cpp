@@ -4,7 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 #include "minimol_fixtures.h"
 #include "support/fixtures.h"
 

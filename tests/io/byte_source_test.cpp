@@ -1,4 +1,4 @@
-#include "io/byte_source.h"
+#include "io/bytes/byte_source.h"
 
 #include <array>
 #include <chrono>
@@ -11,8 +11,8 @@
 #include "core/error.h"
 #include "files.h"
 #include "gzip.h"
-#include "io/gzip_source.h"
-#include "io/line_reader.h"
+#include "io/bytes/gzip_source.h"
+#include "io/bytes/line_reader.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -1,4 +1,4 @@
-#include "io/byte_stream.h"
+#include "io/bytes/byte_stream.h"
 
 #include <algorithm>
 #include <string>

@@ -6,9 +6,9 @@
 
 #include <gmock/gmock.h>
 
-#include "io/checkpoint.h"
-#include "io/npz.h"
-#include "io/zip.h"
+#include "io/bytes/zip.h"
+#include "io/tensors/checkpoint.h"
+#include "io/tensors/npz.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

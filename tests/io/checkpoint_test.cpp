@@ -1,4 +1,4 @@
-#include "io/checkpoint.h"
+#include "io/tensors/checkpoint.h"
 
 #include <limits>
 
@@ -7,7 +7,7 @@
 #include "damage.h"
 #include "files.h"
 #include "hand_made_zip.h"
-#include "io/checkpoint_tensor.h"
+#include "io/tensors/checkpoint_tensor.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

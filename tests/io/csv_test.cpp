@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
 #include "files.h"
-#include "io/csv_reader.h"
-#include "io/csv_writer.h"
+#include "io/tables/csv_reader.h"
+#include "io/tables/csv_writer.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -1,4 +1,4 @@
-#include "io/drugood_json.h"
+#include "io/tables/drugood_json.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "io/feature_cache.h"
+#include "io/tensors/feature_cache.h"
 
 #include <fstream>
 
@@ -6,8 +6,8 @@
 
 #include "damage.h"
 #include "files.h"
-#include "io/pickle_reader.h"
-#include "io/pickled_array.h"
+#include "io/pickle/pickle_reader.h"
+#include "io/tensors/pickled_array.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "io/csv_writer.h"
-#include "io/hdf5.h"
-#include "io/npy.h"
-#include "io/safetensors.h"
+#include "io/tables/csv_writer.h"
+#include "io/tensors/hdf5.h"
+#include "io/tensors/npy.h"
+#include "io/tensors/safetensors.h"
 #include "support/faulty_files.h"
 
 namespace headroom::io {

@@ -1,4 +1,4 @@
-#include "io/finite_numbers.h"
+#include "io/tensors/finite_numbers.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "io/good_processed.h"
+#include "io/tensors/good_processed.h"
 
 #include <cmath>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/crc32.h"
+#include "io/bytes/crc32.h"
 
 namespace headroom::test {
 

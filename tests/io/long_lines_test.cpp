@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 
 #include "files.h"
-#include "io/drugood_json.h"
-#include "io/line_reader.h"
-#include "io/molecule_reader.h"
+#include "io/bytes/line_reader.h"
+#include "io/molecules/molecule_reader.h"
+#include "io/tables/drugood_json.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {

@@ -1,4 +1,4 @@
-#include "io/molecule_reader.h"
+#include "io/molecules/molecule_reader.h"
 
 #include <gmock/gmock.h>
 

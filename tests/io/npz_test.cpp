@@ -1,4 +1,4 @@
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 
 #include <gmock/gmock.h>
 

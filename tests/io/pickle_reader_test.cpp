@@ -1,4 +1,4 @@
-#include "io/pickle_reader.h"
+#include "io/pickle/pickle_reader.h"
 
 #include <filesystem>
 

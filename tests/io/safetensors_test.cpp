@@ -1,4 +1,4 @@
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 
 #include <cmath>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "core/error.h"
-#include "io/tensor_size.h"
+#include "io/tensors/tensor_size.h"
 
 namespace headroom::io {
 namespace {

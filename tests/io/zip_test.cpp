@@ -1,4 +1,4 @@
-#include "io/zip.h"
+#include "io/bytes/zip.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "memory/allocation_meter.h"
+#include "memory/measure/allocation_meter.h"
 
 #include <thread>
 #include <vector>

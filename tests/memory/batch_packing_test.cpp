@@ -1,4 +1,4 @@
-#include "memory/batch_packing.h"
+#include "memory/plan/batch_packing.h"
 
 #include <numeric>
 

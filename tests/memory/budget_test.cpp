@@ -1,10 +1,10 @@
-#include "memory/budget.h"
+#include "memory/plan/budget.h"
 
 #include <gtest/gtest.h>
 
 #include "core/bytes.h"
 #include "core/error.h"
-#include "memory/host_memory.h"
+#include "memory/measure/host_memory.h"
 
 namespace headroom::memory {
 namespace {

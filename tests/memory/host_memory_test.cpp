@@ -1,4 +1,4 @@
-#include "memory/host_memory.h"
+#include "memory/measure/host_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "memory/host_peak.h"
+#include "memory/measure/host_peak.h"
 
 #include <chrono>
 #include <thread>
 
 #include <gtest/gtest.h>
 
-#include "memory/host_memory.h"
+#include "memory/measure/host_memory.h"
 #include "pages.h"
 
 namespace headroom::memory {

@@ -1,4 +1,4 @@
-#include "memory/load_formula.h"
+#include "memory/plan/load_formula.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "memory/machine_memory.h"
+#include "memory/measure/machine_memory.h"
 
 #include <string>
 

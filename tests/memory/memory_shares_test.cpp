@@ -1,4 +1,4 @@
-#include "memory/memory_shares.h"
+#include "memory/plan/memory_shares.h"
 
 #include <atomic>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "memory/phase.h"
+#include "memory/measure/phase.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "memory/host_memory.h"
+#include "memory/measure/host_memory.h"
 #include "pages.h"
 
 namespace headroom::memory {

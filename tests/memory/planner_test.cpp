@@ -1,4 +1,4 @@
-#include "memory/planner.h"
+#include "memory/plan/planner.h"
 
 #include <list>
 #include <numeric>
@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "memory/step_prober.h"
+#include "memory/plan/step_prober.h"
 
 namespace headroom::memory {
 namespace {

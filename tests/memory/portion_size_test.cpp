@@ -1,4 +1,4 @@
-#include "memory/portion_size.h"
+#include "memory/recover/portion_size.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "memory/process_memory.h"
+#include "memory/measure/process_memory.h"
 
 #include <csignal>
 
@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "memory/host_memory.h"
+#include "memory/measure/host_memory.h"
 
 namespace headroom::memory {
 namespace {

@@ -1,4 +1,4 @@
-#include "memory/recovery.h"
+#include "memory/recover/recovery.h"
 
 #include <atomic>
 #include <new>

@@ -1,4 +1,4 @@
-#include "memory/resident_guard.h"
+#include "memory/measure/resident_guard.h"
 
 #include <gtest/gtest.h>
 

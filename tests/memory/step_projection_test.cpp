@@ -1,4 +1,4 @@
-#include "memory/step_projection.h"
+#include "memory/plan/step_projection.h"
 
 #include <gtest/gtest.h>
 

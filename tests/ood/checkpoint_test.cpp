@@ -7,7 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 #include "ood/checkpoint_folder.h"
 #include "ood/trainer.h"
 #include "support/fixtures.h"

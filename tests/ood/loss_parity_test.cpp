@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "ood/adamw.h"
 #include "ood/tensor_files.h"
 #include "reference_head.h"

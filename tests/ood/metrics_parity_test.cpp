@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "ood/metrics.h"
 #include "support/fixtures.h"
 

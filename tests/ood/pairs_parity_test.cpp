@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "ood/tensor_files.h"
 #include "ood/training_pairs.h"
 #include "ood/validation.h"

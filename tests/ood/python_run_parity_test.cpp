@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "ood/python_run.h"
 #include "ood/tensor_files.h"
 #include "ood/tensor_scoring.h"

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 #include "ood/energy_head.h"
 #include "ood/loss.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 #include "ood/tensor_scoring.h"
 #include "support/fixtures.h"
 

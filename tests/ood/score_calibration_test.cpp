@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/numpy_random.h"
+#include "core/random/numpy_random.h"
 
 namespace headroom::ood {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
-#include "io/safetensors.h"
+#include "io/tensors/safetensors.h"
 #include "ood/energy_head.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"

@@ -4,7 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "headroom/train.h"
-#include "io/npz.h"
+#include "io/tensors/npz.h"
 #include "ood/adamw.h"
 #include "ood/head_loss.h"
 #include "ood/learning_rate_schedule.h"

@@ -7,7 +7,7 @@
 
 #include <gmock/gmock.h>
 
-#include "memory/tensor_memory.h"
+#include "memory/measure/tensor_memory.h"
 
 namespace headroom::ops {
 namespace {

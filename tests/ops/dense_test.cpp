@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "arrays.h"
-#include "memory/tensor_memory.h"
+#include "memory/measure/tensor_memory.h"
 
 namespace headroom::ops {
 namespace {

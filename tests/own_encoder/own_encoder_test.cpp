@@ -50,7 +50,9 @@ TEST_F(OwnEncoder, IsListed) {
   EXPECT_THAT(engine().diagnose(), Contains(Field(&Finding::text, HasSubstr(kName))));
 }
 
-TEST_F(OwnEncoder, CannotTakeTheNameOfAnother) { EXPECT_THROW(encoders::add_encoder(element_counts()), UsageError); }
+TEST_F(OwnEncoder, CannotTakeTheNameOfAnother) {
+  EXPECT_THROW(encoders::add_encoder(element_counts()), UsageError);
+}
 
 TEST_F(OwnEncoder, Encodes) {
   const EncodeReport report = engine().encode(encoding(molecules("m.smi", "CCO\nnonsense\nCN\nCCO\n")));

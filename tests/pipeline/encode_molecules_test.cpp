@@ -10,7 +10,7 @@
 
 #include "core/atomic_file.h"
 #include "fakes.h"
-#include "io/molecule_reader.h"
+#include "io/molecules/molecule_reader.h"
 #include "support/fixtures.h"
 
 namespace headroom::pipeline {

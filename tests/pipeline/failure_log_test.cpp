@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "memory/host_memory.h"
+#include "memory/measure/host_memory.h"
 #include "support/fixtures.h"
 
 namespace headroom::pipeline {

@@ -9,9 +9,9 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "fakes.h"
-#include "io/hdf5.h"
-#include "io/npy.h"
-#include "io/safetensors.h"
+#include "io/tensors/hdf5.h"
+#include "io/tensors/npy.h"
+#include "io/tensors/safetensors.h"
 #include "pipeline/feature_rows.h"
 #include "support/faulty_files.h"
 

@@ -1,14 +1,14 @@
 #include "folders.h"
 
 #include "core/atomic_file.h"
-#include "experiment/matrix_stats.h"
-#include "experiment/tables.h"
+#include "matrix/matrix_stats.h"
+#include "matrix/tables.h"
 
 namespace headroom::test {
 namespace {
 
-std::vector<experiment::Cell> cells() {
-  std::vector<experiment::Cell> all;
+std::vector<matrix::Cell> cells() {
+  std::vector<matrix::Cell> all;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     for (const double beta : {0.1, 2.0}) {
       all.push_back({"bace", "ecfp", "dpo", "energy", {}, {{"dpo-beta", beta}}, seed, 42});
@@ -20,27 +20,26 @@ std::vector<experiment::Cell> cells() {
 
 }  // namespace
 
-std::vector<experiment::Cell> write_matrix(const std::filesystem::path& folder) {
+std::vector<matrix::Cell> write_matrix(const std::filesystem::path& folder) {
   const auto all = cells();
-  std::vector<experiment::CellOutcome> plan;
+  std::vector<matrix::CellOutcome> plan;
   for (const auto& cell : all) {
     plan.push_back({cell, {"identity", std::nullopt, ""}});
   }
-  experiment::write_plan(folder, plan);
+  matrix::write_plan(folder, plan);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto run = folder / all[i].folder();
     write_run(run);
-    experiment::CellResult result;
+    matrix::CellResult result;
     result.auroc = 0.7 + 0.01 * static_cast<double>(i);
     result.aupr = 0.6;
     result.fpr95 = 0.5;
     // Validation prefers the first point, the test the second.
     result.validation_auroc = all[i].grid.contains("dpo-beta") && i % 3 == 0 ? 0.9 : 0.8;
     result.id_count = result.ood_count = 3;
-    experiment::write_cell(run, {"identity", result, ""});
+    matrix::write_cell(run, {"identity", result, ""});
   }
-  experiment::write_matrix_stats(folder,
-                                 {{{"encoding", 2, 1U << 30, 0}, {"runs", 5, 1U << 31, 0}}, "cpu", 2, 9});
+  matrix::write_matrix_stats(folder, {{{"encoding", 2, 1U << 30, 0}, {"runs", 5, 1U << 31, 0}}, "cpu", 2, 9});
   return all;
 }
 

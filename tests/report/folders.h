@@ -3,13 +3,13 @@
 #include <filesystem>
 #include <string>
 
-#include "experiment/matrix.h"
+#include "matrix/matrix.h"
 
 namespace headroom::test {
 
 /// A matrix of two methods (one with a grid of two points) and three seeds on one benchmark, as an
 /// interrupted `headroom experiment` would have left it after every run, without training files.
-std::vector<experiment::Cell> write_matrix(const std::filesystem::path& folder);
+std::vector<matrix::Cell> write_matrix(const std::filesystem::path& folder);
 
 /// The run folder of a cell: predictions of a few molecules and a training curve.
 void write_run(const std::filesystem::path& run);

@@ -15,7 +15,7 @@ TEST(ScoreHistogram, SharesAddUpForEachGroup) {
     id.push_back(static_cast<float>(i % 10));
     ood.push_back(static_cast<float>(i % 7 + 5));
   }
-  const Histogram histogram = score_histogram(id, ood, "");
+  const page::Histogram histogram = score_histogram(id, ood, "");
   ASSERT_EQ(histogram.groups.size(), 2U);
   EXPECT_EQ(histogram.groups[0].shares.size(), 40U);
   EXPECT_NEAR(sum(histogram.groups[0].shares), 1, 1e-9);
@@ -29,7 +29,7 @@ TEST(ScoreHistogram, AnExtremeScoreDoesNotSqueezeTheRest) {
     ood.push_back(static_cast<float>(i) / 500 + 1);
   }
   ood.push_back(1e30F);
-  const Histogram histogram = score_histogram(id, ood, "");
+  const page::Histogram histogram = score_histogram(id, ood, "");
   EXPECT_LT(histogram.high, 2);
   EXPECT_NEAR(sum(histogram.groups[1].shares), 1, 1e-9);
   EXPECT_GE(histogram.groups[1].shares.back(), 1.0 / 501);
@@ -42,7 +42,7 @@ TEST(ScoreHistogram, FewMoleculesHaveFewBins) {
 
 TEST(ScoreHistogram, OneScoreForAllHasAPlace) {
   const std::vector<float> same = {0.5F, 0.5F};
-  const Histogram histogram = score_histogram(same, same, "");
+  const page::Histogram histogram = score_histogram(same, same, "");
   EXPECT_LT(histogram.low, 0.5);
   EXPECT_GT(histogram.high, 0.5);
   EXPECT_NEAR(sum(histogram.groups[0].shares), 1, 1e-9);

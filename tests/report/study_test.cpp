@@ -6,7 +6,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "folders.h"
-#include "report/chart.h"
+#include "page/chart.h"
 #include "report/contenders.h"
 #include "support/fixtures.h"
 
@@ -66,9 +66,9 @@ TEST_F(StudyTest, AKilledMatrixLacksWhatHasNotEnded) {
 /// Killed before the runs of a changed specification took the place of the earlier ones.
 TEST_F(StudyTest, ResultsOfAnEarlierSpecificationAreMissing) {
   const auto cells = test::write_matrix(folder_.path());
-  experiment::CellResult result;
+  matrix::CellResult result;
   result.auroc = result.aupr = result.fpr95 = 0.5;
-  experiment::write_cell(folder_.path() / cells[3].folder(), {"another identity", result, ""});
+  matrix::write_cell(folder_.path() / cells[3].folder(), {"another identity", result, ""});
   const Study study = read_study(folder_.path());
   EXPECT_EQ(study.outcomes.size(), 8U);
   EXPECT_THAT(study.gaps, Contains(HasSubstr("1 of 9 runs have not ended")));
@@ -84,7 +84,7 @@ TEST_F(StudyTest, APlanWithoutIdentitiesTakesWhatIsThere) {
 TEST_F(StudyTest, NothingFinishedIsRefusedWithTheFix) {
   const auto cells = test::write_matrix(folder_.path());
   for (const auto& cell : cells) {
-    experiment::write_cell(folder_.path() / cell.folder(), {"identity", std::nullopt, "bad luck"});
+    matrix::write_cell(folder_.path() / cell.folder(), {"identity", std::nullopt, "bad luck"});
   }
   EXPECT_THAT(refusal(),
               HasSubstr("no run has finished (the first error: bad luck); run 'headroom experiment'"));
@@ -130,14 +130,14 @@ TEST_F(StudyTest, ReadsASingleRun) {
 TEST(Contenders, AtMostAsManyAreDrawnAsThereAreColours) {
   Study study;
   for (std::size_t i = 0; i < 10; ++i) {
-    experiment::CellResult result;
+    matrix::CellResult result;
     result.auroc = 0.5 + 0.01 * static_cast<double>(i);
     study.outcomes.push_back(
         {{"b", "ecfp", "m" + std::to_string(i), "energy", {}, {}, 1, 42}, {"", result, ""}, true});
   }
   const auto settings = settings_of(study);
   const auto drawn = drawn_contenders(settings[0]);
-  ASSERT_EQ(drawn.size(), kMostSeries);
+  ASSERT_EQ(drawn.size(), page::kMostSeries);
   EXPECT_EQ(drawn[0].summary.method, "m9");
   EXPECT_EQ(drawn[6].style, 6U);
   EXPECT_EQ(left_out(settings[0]), " Not drawn, for want of room: m2, m1, m0.");

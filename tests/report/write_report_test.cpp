@@ -27,7 +27,7 @@ class WriteReport : public testing::Test {
   }
 
   test::TemporaryFolder folder_;
-  std::vector<experiment::Cell> cells_;
+  std::vector<matrix::Cell> cells_;
 };
 
 TEST_F(WriteReport, WritesAPageAndItsTables) {
@@ -94,7 +94,7 @@ TEST_F(WriteReport, ACurveWithoutItsColumnsIsAGap) {
 }
 
 TEST_F(WriteReport, FailedRunsStandThereWithTheirError) {
-  experiment::write_cell(run_of(0), {"identity", std::nullopt, "no <luck> & no money"});
+  matrix::write_cell(run_of(0), {"identity", std::nullopt, "no <luck> & no money"});
   const ReportSummary summary = write();
   EXPECT_EQ(summary.failed, 1U);
   EXPECT_THAT(page(), HasSubstr("no &lt;luck&gt; &amp; no money"));
@@ -111,10 +111,10 @@ TEST_F(WriteReport, MoleculesThatCannotBeDrawnAreGaps) {
 }
 
 TEST_F(WriteReport, RemarksOfRunsAreShown) {
-  experiment::CellResult result;
+  matrix::CellResult result;
   result.auroc = 0.5;
   result.remark = "the classifier gives one class to all";
-  experiment::write_cell(run_of(0), {"identity", result, ""});
+  matrix::write_cell(run_of(0), {"identity", result, ""});
   write();
   EXPECT_THAT(page(), HasSubstr("the classifier gives one class to all"));
 }

@@ -1,6 +1,6 @@
 // What a store does after an orderly end, when its trees are taken for whole, and after any other.
 
-#include "store/clean_end.h"
+#include "store/lmdb/clean_end.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,8 +14,8 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "rows.h"
-#include "store/feature_store.h"
-#include "store/lmdb_pages.h"
+#include "store/features/feature_store.h"
+#include "store/lmdb/lmdb_pages.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

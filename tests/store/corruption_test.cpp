@@ -11,8 +11,8 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "rows.h"
-#include "store/feature_store.h"
-#include "store/lmdb_pages.h"
+#include "store/features/feature_store.h"
+#include "store/lmdb/lmdb_pages.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

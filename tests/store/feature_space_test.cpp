@@ -1,4 +1,4 @@
-#include "store/feature_space.h"
+#include "store/features/feature_space.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "store/feature_table.h"
+#include "store/features/feature_table.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 #include "core/worker_group.h"
 #include "rows.h"
-#include "store/feature_store.h"
+#include "store/features/feature_store.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

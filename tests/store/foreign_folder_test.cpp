@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "raw_store.h"
 #include "rows.h"
-#include "store/feature_store.h"
+#include "store/features/feature_store.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

@@ -3,7 +3,7 @@
 #include "child_process.h"
 #include "core/worker_group.h"
 #include "rows.h"
-#include "store/feature_store.h"
+#include "store/features/feature_store.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

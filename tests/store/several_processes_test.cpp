@@ -6,7 +6,7 @@
 
 #include "child_process.h"
 #include "rows.h"
-#include "store/feature_store.h"
+#include "store/features/feature_store.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {

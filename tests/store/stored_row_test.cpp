@@ -1,4 +1,4 @@
-#include "store/stored_row.h"
+#include "store/features/stored_row.h"
 
 #include <array>
 #include <cstring>

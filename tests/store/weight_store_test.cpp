@@ -1,4 +1,4 @@
-#include "store/weight_store.h"
+#include "store/weights/weight_store.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -8,8 +8,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "io/safetensors.h"
-#include "store/sha256.h"
+#include "io/tensors/safetensors.h"
+#include "store/weights/sha256.h"
 #include "support/faulty_files.h"
 
 namespace headroom::store {

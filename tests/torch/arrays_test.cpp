@@ -8,7 +8,7 @@
 
 #include "arrays.h"
 #include "gpu.h"
-#include "memory/tensor_memory.h"
+#include "memory/measure/tensor_memory.h"
 
 namespace headroom::torch {
 namespace {

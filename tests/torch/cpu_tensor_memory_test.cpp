@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memory/tensor_memory.h"
+#include "memory/measure/tensor_memory.h"
 #include "ops/array.h"
 
 namespace headroom::torch {

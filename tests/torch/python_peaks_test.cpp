@@ -1,7 +1,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "memory/phase.h"
+#include "memory/measure/phase.h"
 #include "torch/cpu_tensor_memory.h"
 
 /// The Python project measures memory after the peak is over: features are encoded inside the constructor of

@@ -6,7 +6,7 @@
 
 #include "allocator/event_log.h"
 #include "allocator/simulation.h"
-#include "memory/planner.h"
+#include "memory/plan/planner.h"
 #include "torch/cpu_tensor_memory.h"
 #include "workloads/pocket_workload.h"
 

@@ -6,7 +6,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-#include "memory/step_prober.h"
+#include "memory/plan/step_prober.h"
 #include "torch/cpu_tensor_memory.h"
 #include "workloads/attention_workload.h"
 #include "workloads/message_workload.h"

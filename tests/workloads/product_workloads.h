@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "memory/step_model.h"
+#include "memory/plan/step_model.h"
 
 namespace headroom::workloads {
 

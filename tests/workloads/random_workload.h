@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "memory/planner.h"
-#include "memory/step_model.h"
+#include "memory/plan/planner.h"
+#include "memory/plan/step_model.h"
 
 namespace headroom::workloads {
 

@@ -10,7 +10,7 @@
 #include "encoders/minimol/featuriser.h"
 #include "encoders/minimol/made_up_inputs.h"
 #include "encoders/minimol/parameters.h"
-#include "memory/tensor_memory.h"
+#include "memory/measure/tensor_memory.h"
 
 namespace headroom::encoders::minimol {
 namespace {

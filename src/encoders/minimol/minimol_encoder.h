@@ -2,7 +2,7 @@
 
 #include "encoders/encoder.h"
 #include "encoders/minimol/network.h"
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 
 namespace headroom::encoders::minimol {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tensor_data.h"
+#include "io/tensors/tensor_data.h"
 #include "ops/array.h"
 
 namespace headroom::encoders::minimol {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/bytes/random_access.h"
+
+namespace headroom::io {
+
+/// What stands in front of the numbers of a .npy file.
+struct NpyHeader {
+  std::string description;  ///< NumPy's name of the type: "<f4"
+  bool fortran_order = false;
+  std::vector<std::int64_t> shape;
+  std::uint64_t data_offset = 0;  ///< where the numbers start
+};
+
+/// Reads the header of a .npy file; throws InputError naming it when it is none.
+NpyHeader read_npy_header(const RandomAccess& file);
+
+/// Reads the Python dictionary of the header, strictly: the three keys, each once, in any order.
+/// Throws InputError, its text starting with `file`.
+NpyHeader parse_npy_header(std::string_view text, const std::string& file);
+
+/// Magic, version 1.0, length and dictionary for a float32 [rows, columns] file: 128 bytes for any number of
+/// rows.
+std::string format_npy_header(std::size_t rows, std::size_t columns);
+/// The same for an array of one dimension.
+std::string format_npy_header(std::size_t count);
+
+}  // namespace headroom::io

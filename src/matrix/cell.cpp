@@ -1,0 +1,114 @@
+#include "matrix/cell.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "headroom/baseline_options.h"
+
+namespace headroom::matrix {
+namespace {
+
+/// Every combination of the ranges' values.
+std::vector<experiment::OptionValues> combinations(const std::vector<experiment::OptionRange>& ranges) {
+  std::vector<experiment::OptionValues> points = {{}};
+  for (const auto& range : ranges) {
+    std::vector<experiment::OptionValues> longer;
+    for (const auto& point : points) {
+      for (const auto& value : range.values) {
+        longer.push_back(point);
+        longer.back()[range.name] = value;
+      }
+    }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+/// What holds for the method: its own options, and of the shared ones those that it looks at and does not set
+/// itself.
+std::vector<experiment::OptionRange> ranges_of(const experiment::Spec& spec,
+                                               const experiment::MethodSpec& method) {
+  const bool is_energy = method.kind == "energy-head";
+  std::vector<experiment::OptionRange> ranges;
+  for (const experiment::OptionRange& shared : is_energy ? spec.training : spec.classifier) {
+    const bool is_set =
+        std::any_of(method.options.begin(), method.options.end(),
+                    [&](const experiment::OptionRange& own) { return own.name == shared.name; });
+    if (!is_set && (is_energy || why_without_effect(shared.name, method.kind).empty())) {
+      ranges.push_back(shared);
+    }
+  }
+  ranges.insert(ranges.end(), method.options.begin(), method.options.end());
+  return ranges;
+}
+
+experiment::OptionValues grid_point(const std::vector<experiment::OptionRange>& ranges,
+                                    const experiment::OptionValues& options) {
+  experiment::OptionValues point;
+  for (const auto& range : ranges) {
+    if (range.values.size() > 1) {
+      point[range.name] = options.at(range.name);
+    }
+  }
+  return point;
+}
+
+/// a * b, or kMostCells + 1 where that is more than kMostCells.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t cells = 0;
+  return __builtin_mul_overflow(a, b, &cells) || cells > kMostCells ? kMostCells + 1 : cells;
+}
+
+/// Without making them.
+void require_countable(const experiment::Spec& spec) {
+  const std::uint64_t each = product(product(spec.benchmarks.size(), spec.encoders.size()),
+                                     product(spec.data_seeds.size(), spec.seeds.size()));
+  std::uint64_t cells = 0;
+  for (const auto& method : spec.methods) {
+    std::uint64_t points = 1;
+    for (const auto& range : ranges_of(spec, method)) {
+      points = product(points, range.values.size());
+    }
+    cells += product(each, points);
+    if (cells > kMostCells) {
+      throw InputError(fmt::format(
+          "{}:{}: with method '{}' the matrix has more than {} runs; shorten the lists of options and "
+          "seeds, or divide the specification",
+          spec.file, method.line, method.name, kMostCells));
+    }
+  }
+}
+
+}  // namespace
+
+std::string Cell::variant() const { return grid.empty() ? method : method + "," + experiment::to_text(grid); }
+
+std::filesystem::path Cell::folder() const {
+  const std::string seeds = "seed_" + std::to_string(seed) + "_data_" + std::to_string(data_seed);
+  return std::filesystem::path("runs") / encoder / benchmark / variant() / seeds;
+}
+
+std::vector<Cell> expand(const experiment::Spec& spec) {
+  require_countable(spec);
+  std::vector<Cell> cells;
+  for (const auto& benchmark : spec.benchmarks) {
+    for (const auto& encoder : spec.encoders) {
+      for (const auto data_seed : spec.data_seeds) {
+        for (const auto& method : spec.methods) {
+          const auto ranges = ranges_of(spec, method);
+          for (const auto& options : combinations(ranges)) {
+            for (const auto seed : spec.seeds) {
+              cells.push_back({benchmark.name, encoder, method.name, method.kind, options,
+                               grid_point(ranges, options), seed, data_seed});
+            }
+          }
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+}  // namespace headroom::matrix

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "matrix/matrix.h"
+
+namespace headroom::matrix {
+
+/// beta_sensitivity.csv, lambda_sensitivity.csv and parameter_study.csv (write_program_summaries()): a row
+/// for each benchmark, encoder, method and point, means over the runs that ended well. Only those of which
+/// there is a run; what an earlier specification left there is removed.
+void write_sensitivity_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes);
+
+}  // namespace headroom::matrix

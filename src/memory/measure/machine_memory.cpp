@@ -1,0 +1,99 @@
+#include "memory/measure/machine_memory.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace headroom::memory {
+namespace {
+
+/// Files of one version of control groups.
+struct ControlGroupFiles {
+  std::filesystem::path root;
+  const char *limit, *usage, *droppable_cache;
+};
+
+std::optional<std::uint64_t> read_number(const std::filesystem::path& path) {
+  std::ifstream stream(path);
+  std::uint64_t number = 0;
+  // A group without a limit says "max" in version 2.
+  return stream >> number ? std::optional(number) : std::nullopt;
+}
+
+/// The number that follows `key` in a file of "key number" lines.
+std::optional<std::uint64_t> find_number(const std::filesystem::path& path, const std::string& key) {
+  std::ifstream stream(path);
+  std::string word;
+  while (stream >> word && word != key) {
+    stream.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  std::uint64_t number = 0;
+  return stream >> number ? std::optional(number) : std::nullopt;
+}
+
+/// A group with a wider limit than one below it may still have less left: others are in it too.
+void apply_limit(const ControlGroupFiles& files, const std::filesystem::path& group, MachineMemory& memory) {
+  const auto limit = read_number(group / files.limit);
+  if (!limit) {
+    return;
+  }
+  const std::uint64_t usage = read_number(group / files.usage).value_or(0);
+  const std::uint64_t cache = find_number(group / "memory.stat", files.droppable_cache).value_or(0);
+  const std::uint64_t needed = usage - std::min(usage, cache);
+  memory.total = std::min(memory.total, *limit);  // version 1 writes a number near 2^63 for "no limit"
+  memory.available = std::min(memory.available, *limit - std::min(*limit, needed));
+}
+
+/// Every group from the process's own up to the root: the tightest counts.
+void apply_limits(const ControlGroupFiles& files, std::filesystem::path group, MachineMemory& memory) {
+  group = group.relative_path();
+  apply_limit(files, files.root / group, memory);
+  while (!group.empty()) {
+    group = group.parent_path();
+    apply_limit(files, files.root / group, memory);
+  }
+}
+
+bool lists_memory(std::string_view controllers) {
+  return ("," + std::string(controllers) + ",").find(",memory,") != std::string::npos;
+}
+
+}  // namespace
+
+MachineMemory machine_memory(const std::filesystem::path& root) {
+  const auto meminfo = root / "proc/meminfo";
+  const auto total = find_number(meminfo, "MemTotal:");
+  const auto available = find_number(meminfo, "MemAvailable:");
+  if (!total || !available) {
+    throw Error(meminfo.string() + ": cannot read the memory of this machine; mount /proc and run again");
+  }
+  MachineMemory memory{*total * 1024, *available * 1024};
+
+  const auto groups = root / "sys/fs/cgroup";
+  const ControlGroupFiles version1{groups / "memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                   "total_inactive_file"};
+  const ControlGroupFiles version2{groups, "memory.max", "memory.current", "inactive_file"};
+  std::ifstream stream(root / "proc/self/cgroup");
+  for (std::string line; std::getline(stream, line);) {  // "ID:CONTROLLERS:PATH", no controllers in version 2
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) {
+      continue;
+    }
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    if (controllers.empty()) {
+      apply_limits(version2, line.substr(second + 1), memory);
+    } else if (lists_memory(controllers)) {
+      apply_limits(version1, line.substr(second + 1), memory);
+    }
+  }
+  memory.available = std::min(memory.available, memory.total);
+  return memory;
+}
+
+}  // namespace headroom::memory

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/duration.h"
+#include "headroom/types.h"
+#include "memory/measure/allocation_meter.h"
+#include "memory/measure/device_probe.h"
+#include "memory/measure/host_peak.h"
+
+namespace headroom::memory {
+
+class Phase;
+
+/// Hears of phases as they begin and end (to write them into a trace, say). Must not throw.
+class PhaseObserver {
+ public:
+  virtual ~PhaseObserver() = default;
+  virtual void began(std::string_view name) = 0;
+  virtual void ended() = 0;
+};
+
+/// Measures the phases of a command (encoding, train, eval): wall-clock seconds, and memory of the host, of
+/// CPU tensors and of the device at their highest while the phase ran.
+///
+/// Phases may follow each other or lie within each other (an evaluation in the midst of training); a phase's
+/// figures include those of the phases within it. Phases of one name are one report: seconds and counts add
+/// up, the highest peak counts. A phase ends, and is recorded, also when an exception leaves its scope.
+///
+/// Thread safety: none; phases are begun and ended by one thread, whatever other threads do within them. The
+/// peaks of host and tensors are one number for the whole process: use one recorder at a time.
+class PhaseRecorder {
+ public:
+  /// What is measured beside the host; left out, it counts as 0. `tensors` outlives the recorder.
+  explicit PhaseRecorder(std::unique_ptr<DeviceProbe> device = nullptr, AllocationMeter* tensors = nullptr);
+
+  /// Begins a phase, which ends with the object that is returned. The recorder outlives it.
+  [[nodiscard]] Phase begin(std::string name);
+  /// The same for a step that comes thousands of times (forward, backward): the host is not measured, so that
+  /// it costs less than a microsecond without a device. Its report is called "train / forward".
+  [[nodiscard]] Phase begin_step(std::string_view name);
+
+  /// The observer of phases from now on; nullptr: none. The observer outlives its use.
+  void observe(PhaseObserver* observer) { observer_ = observer; }
+
+  /// Phases that have ended, in the order in which their names first ended.
+  const std::vector<PhaseReport>& reports() const { return reports_; }
+  /// The report of one name; all zero if no such phase has ended.
+  PhaseReport report(const std::string& name) const;
+  /// What the phase under way is called; empty between phases.
+  std::string current() const;
+
+ private:
+  friend class Phase;
+  friend class PhaseMark;
+  /// Those since the process started.
+  struct Counts {
+    std::uint64_t refused_tensors = 0, device_retries = 0, device_refusals = 0;
+  };
+  enum class Measured { everything, all_but_host };
+
+  void raise_peaks(Measured measured);
+  void reset_peaks(Measured measured);
+  Counts counts();
+  void open(Phase& phase);
+  void close(Phase& phase);
+
+  HostPeak host_;
+  std::unique_ptr<DeviceProbe> device_;
+  AllocationMeter* tensors_;
+  PhaseObserver* observer_ = nullptr;
+  std::vector<Phase*> open_;  ///< outermost first
+  std::vector<PhaseReport> reports_;
+};
+
+/// A phase that runs. Make it before anything the phase allocates, and end it before that is freed: whatever
+/// is declared after it in the same scope is still there for the destructors that run first, but the peak has
+/// been seen by then in any case, since peaks are kept by the kernel and by the allocators.
+class Phase {
+ public:
+  ~Phase();
+  Phase(const Phase&) = delete;
+  Phase& operator=(const Phase&) = delete;
+
+  /// What the plan says the peak will be, for the report.
+  void set_planned(std::uint64_t bytes) { figures_.planned_memory_bytes = bytes; }
+
+  /// Ends the phase now and returns its own figures (the recorder adds them to those of its name). Phases
+  /// within it have ended before. Once only.
+  PhaseReport end();
+
+ private:
+  friend class PhaseRecorder;
+  Phase(PhaseRecorder& recorder, std::string name, PhaseRecorder::Measured measured);
+
+  PhaseRecorder* recorder_;  ///< null once ended
+  PhaseRecorder::Measured measured_;
+  PhaseRecorder::Counts at_begin_;
+  Stopwatch watch_;
+  PhaseReport figures_;
+};
+
+/// PhaseRecorder::begin_step() where `recorder` is not null, else nothing.
+[[nodiscard]] std::unique_ptr<Phase> begin_step(PhaseRecorder* recorder, std::string_view name);
+
+/// A name for what the phase under way is at (epoch 5), for the observer alone: nothing is measured.
+class PhaseMark {
+ public:
+  /// Nothing where `recorder` is null.
+  PhaseMark(const PhaseRecorder* recorder, std::string_view name);
+  ~PhaseMark();
+  PhaseMark(const PhaseMark&) = delete;
+  PhaseMark& operator=(const PhaseMark&) = delete;
+
+ private:
+  PhaseObserver* observer_;
+};
+
+}  // namespace headroom::memory

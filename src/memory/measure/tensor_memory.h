@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <string>
+
+#include "memory/measure/allocation_meter.h"
+#include "memory/measure/allocator_access.h"
+
+namespace headroom::memory {
+
+/// The memory of tensors on the CPU in this process: of plain arrays (ops/array.h) and, where LibTorch is
+/// loaded, of its tensors (torch/cpu_tensor_memory.h). The meter counts what is handed out, keeps to its
+/// limit, and tells its observer. Bytes are those that were asked for; each tensor costs 64 bytes more, for
+/// its size. Thread-safe.
+AllocationMeter& tensor_memory();
+
+/// A tensor was refused: the meter's limit would have been exceeded, or the machine has no memory left.
+class OutOfTensorMemory final : public std::bad_alloc {
+ public:
+  explicit OutOfTensorMemory(std::string text) : text_(std::move(text)) {}
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+
+/// For recovery of work on plain arrays.
+inline AllocatorAccess tensor_access() {
+  AllocatorAccess access;
+  access.meter = &tensor_memory();
+  return access;
+}
+
+/// Memory for a tensor of so many bytes, aligned to 64 bytes, its numbers not set; null for 0 bytes. Throws
+/// OutOfTensorMemory.
+void* obtain_tensor(std::size_t bytes);
+/// Gives back what obtain_tensor() gave; null is nothing.
+void release_tensor(void* tensor) noexcept;
+
+}  // namespace headroom::memory

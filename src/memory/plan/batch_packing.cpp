@@ -1,0 +1,61 @@
+#include "memory/plan/batch_packing.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace headroom::memory {
+namespace {
+
+/// The most items from the front that fit, at least 1: doubles, then halves.
+std::size_t most_that_fit(std::span<const ItemSize> items, const BatchFits& fits) {
+  std::size_t good = 1, bad = items.size() + 1;
+  while (good < items.size() && bad > items.size()) {
+    const std::size_t next = std::min(2 * good, items.size());
+    (fits(items.first(next)) ? good : bad) = next;
+  }
+  while (bad - good > 1 && bad <= items.size()) {
+    const std::size_t middle = good + (bad - good) / 2;
+    (fits(items.first(middle)) ? good : bad) = middle;
+  }
+  return good;
+}
+
+}  // namespace
+
+std::vector<std::size_t> largest_first(std::span<const ItemSize> items) {
+  std::vector<std::size_t> order(items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
+    return std::tie(items[one].atoms, items[one].edges) > std::tie(items[other].atoms, items[other].edges);
+  });
+  return order;
+}
+
+std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const BatchFits& fits) {
+  std::vector<std::size_t> counts;
+  while (!items.empty()) {
+    counts.push_back(most_that_fit(items, fits));
+    items = items.subspan(counts.back());
+  }
+  return counts;
+}
+
+std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSize> items,
+                                                         const BatchFits& fits) {
+  const std::vector<std::size_t> order = largest_first(items);
+  std::vector<ItemSize> sorted;
+  for (const std::size_t index : order) {
+    sorted.push_back(items[index]);
+  }
+  std::vector<std::vector<std::size_t>> batches;
+  auto next = order.begin();
+  for (const std::size_t count : batch_counts(sorted, fits)) {
+    const auto end = next + static_cast<std::ptrdiff_t>(count);
+    batches.emplace_back(next, end);
+    next = end;
+  }
+  return batches;
+}
+
+}  // namespace headroom::memory

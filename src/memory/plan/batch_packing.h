@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "memory/plan/batch_load.h"
+
+namespace headroom::memory {
+
+/// Indices of items, those with most atoms first, then most edges; equal ones in their order.
+std::vector<std::size_t> largest_first(std::span<const ItemSize> items);
+
+/// Whether a batch may be; true for fewer items whenever it is for more.
+using BatchFits = std::function<bool(std::span<const ItemSize> batch)>;
+
+/// How many items each batch takes when items in this order are put into batches that are as large as may be.
+/// An item that does not fit by itself is a batch of its own.
+std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const BatchFits& fits);
+
+/// Indices of the items of each batch: largest first, batches as large as may be. Every index comes once.
+std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSize> items,
+                                                         const BatchFits& fits);
+
+}  // namespace headroom::memory

@@ -1,0 +1,60 @@
+#include <nlohmann/json.hpp>
+
+#include "core/json_text.h"
+#include "memory/plan/plan_report.h"
+
+namespace headroom::memory {
+namespace {
+
+nlohmann::ordered_json to_json(const PlannedAlternative& way) {
+  return {{"settings", way.settings},
+          {"checkpointing", way.checkpointing},
+          {"accumulating", way.accumulating},
+          {"precision", way.precision},
+          {"batch_items", way.batch_items},
+          {"batch_atoms", way.batch_atoms},
+          {"batches", way.batches},
+          {"batches_a_step", way.batches_a_step},
+          {"projected_bytes", way.projected_bytes},
+          {"saved_bytes", way.saved_bytes},
+          {"fits", way.fits},
+          {"relative_time", way.relative_time},
+          {"remark", way.remark}};
+}
+
+}  // namespace
+
+std::string plan_json(const MemoryPlan& plan) {
+  auto alternatives = nlohmann::ordered_json::array();
+  for (const PlannedAlternative& way : plan.alternatives) {
+    alternatives.push_back(to_json(way));
+  }
+  nlohmann::ordered_json contributions = nlohmann::ordered_json::object();
+  for (const MemoryContribution& part : plan.contributions) {
+    contributions[part.name] = part.bytes;
+  }
+  nlohmann::ordered_json chosen;  // null: nothing fits
+  if (plan.chosen) {
+    chosen = *plan.chosen;
+  }
+  const nlohmann::ordered_json json = {{"work", plan.work},
+                                       {"items", plan.items},
+                                       {"effective_batch", plan.effective_batch},
+                                       {"budget_bytes", plan.budget_bytes},
+                                       {"resident_bytes", plan.resident_bytes},
+                                       {"free_bytes", plan.free_bytes},
+                                       {"alternatives", alternatives},
+                                       {"chosen", chosen},
+                                       {"limited_by", plan.limited_by},
+                                       {"used_share", plan.used_share},
+                                       {"projected_seconds", plan.projected_seconds},
+                                       {"contributions", contributions},
+                                       {"smallest_budget_bytes", plan.smallest_budget_bytes},
+                                       {"smallest_process_budget_bytes", plan.smallest_process_budget_bytes},
+                                       {"probes", plan.probes},
+                                       {"is_exact", plan.is_exact},
+                                       {"notes", plan.notes}};
+  return json_text(json);
+}
+
+}  // namespace headroom::memory

@@ -1,0 +1,179 @@
+#include "memory/plan/plan_report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+
+namespace headroom::memory {
+namespace {
+
+/// A plan that uses this share of the budget is limited by the budget.
+constexpr double kWellUsed = 0.85;
+
+std::string name_of(const Strategy& strategy, bool is_training) {
+  if (is_training) {
+    return to_string(strategy.settings);
+  }
+  const std::string cut = strategy.is_whole ? "all at once" : "in batches";
+  return strategy.settings == StepSettings{} ? cut : cut + ", " + to_string(strategy.settings);
+}
+
+PlannedAlternative alternative(const Strategy& strategy, const Strategy& first, bool is_training) {
+  return {.settings = name_of(strategy, is_training),
+          .checkpointing = strategy.settings.checkpointing,
+          .accumulating = strategy.settings.accumulating,
+          .precision = strategy.settings.precision == Precision::bf16 ? "bf16" : "fp32",
+          .batch_items = strategy.most_items,
+          .batch_atoms = strategy.most_atoms,
+          .batches = strategy.batches,
+          .batches_a_step = is_training ? strategy.batches_a_step : 1,
+          .projected_bytes = strategy.worst_peak,
+          .saved_bytes =
+              static_cast<std::int64_t>(first.worst_peak) - static_cast<std::int64_t>(strategy.worst_peak),
+          .fits = strategy.fits,
+          .relative_time = strategy.time / first.time,
+          .remark = ""};
+}
+
+/// The smallest peak that any strategy has with one item a batch (with whole effective batches, where they
+/// cannot be cut), and the batch and settings that have it.
+struct Smallest {
+  std::uint64_t bytes = 0;
+  StepSettings settings;
+  BatchLoad load;
+};
+
+Smallest smallest_of(const Findings& findings) {
+  Smallest smallest;
+  for (const Strategy& strategy : findings.found) {
+    const StepProjection& projection = findings.strategies.projection(strategy.settings);
+    Smallest here{0, strategy.settings, {}};
+    if (strategy.is_whole) {
+      here = {strategy.worst_peak, strategy.settings, findings.model.load(strategy.worst_batch)};
+    } else {
+      for (const ItemSize& item : findings.request.items) {
+        const BatchLoad load = findings.model.load({&item, 1});
+        if (projection.peak_bytes(load) > here.bytes) {
+          here = {projection.peak_bytes(load), strategy.settings, load};
+        }
+      }
+    }
+    if (smallest.bytes == 0 || here.bytes < smallest.bytes) {
+      smallest = here;
+    }
+  }
+  return smallest;
+}
+
+/// What holds the memory of a step at its peak: what the model says lives all the time, and what the step
+/// makes.
+std::vector<MemoryContribution> contributions(const Findings& findings, const StepSettings& settings,
+                                              const BatchLoad& load) {
+  const auto held = findings.strategies.projection(settings).held_bytes(load);
+  std::vector<MemoryContribution> parts = findings.model.resident(settings);
+  std::uint64_t kept = held[static_cast<std::size_t>(Contributor::kept)];
+  for (MemoryContribution& part : parts) {
+    part.bytes = std::min(part.bytes, kept);
+    kept -= part.bytes;
+  }
+  for (std::size_t i = 0; i < kContributors; ++i) {
+    const auto contributor = static_cast<Contributor>(i);
+    const std::uint64_t bytes = contributor == Contributor::kept ? kept : held[i];
+    const std::string name = to_string(contributor);
+    const auto same =
+        std::find_if(parts.begin(), parts.end(), [&](const auto& part) { return part.name == name; });
+    if (same != parts.end()) {
+      same->bytes += bytes;
+    } else if (bytes > 0) {
+      parts.push_back({name, bytes});
+    }
+  }
+  std::erase_if(parts, [](const MemoryContribution& part) { return part.bytes == 0; });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  return parts;
+}
+
+std::string limit_of(const Findings& findings, const Strategy& strategy, double used_share) {
+  const PlanningRequest& request = findings.request;
+  if (strategy.is_whole) {
+    return request.effective_batch > 0 && request.effective_batch <= request.items.size()
+               ? fmt::format("the effective batch of {}, as asked", request.effective_batch)
+               : fmt::format("the data: all {} {} are in one batch", request.items.size(),
+                             request.items_name);
+  }
+  if (strategy.held_by_atoms) {
+    return findings.strategies.atom_limit()->reason;
+  }
+  if (request.most_items && strategy.most_items == *request.most_items) {
+    return fmt::format("batches of {}, as asked", strategy.most_items);
+  }
+  if (used_share >= kWellUsed) {
+    return "the budget";
+  }
+  return fmt::format("the size of the {}: one more in a batch would not fit", request.items_name);
+}
+
+std::string remark_of(const Strategy& strategy, const Findings& findings, bool is_chosen) {
+  if (is_chosen) {
+    return findings.found.size() == 1 ? "chosen" : "chosen: the fastest that fits";
+  }
+  if (!strategy.fits) {
+    return fmt::format(
+        "needs {} more than the budget",
+        format_bytes(strategy.worst_peak - findings.strategies.limit_bytes(strategy.settings)));
+  }
+  return strategy.may_be_chosen ? "fits, but is not faster" : "fits, but is no faster for it";
+}
+
+void describe_chosen(MemoryPlan& plan, const Findings& findings, const Strategy& strategy) {
+  const StepProjection& projection = findings.strategies.projection(strategy.settings);
+  plan.resident_bytes = projection.resident_bytes();
+  plan.free_bytes = plan.budget_bytes - std::min(plan.budget_bytes, plan.resident_bytes);
+  plan.used_share = static_cast<double>(strategy.worst_peak) / static_cast<double>(plan.budget_bytes);
+  plan.limited_by = limit_of(findings, strategy, plan.used_share);
+  plan.projected_seconds = strategy.time * findings.prober.seconds_a_unit();
+  plan.is_exact = projection.is_exact();
+  plan.contributions = contributions(findings, strategy.settings, findings.model.load(strategy.worst_batch));
+}
+
+}  // namespace
+
+MemoryPlan report_plan(const Findings& findings) {
+  const PlanningRequest& request = findings.request;
+  MemoryPlan plan;
+  plan.work = findings.model.name();
+  plan.items_name = request.items_name;
+  plan.items = request.items.size();
+  plan.effective_batch = request.effective_batch;
+  plan.budget_bytes = request.budget_bytes;
+  plan.chosen = findings.chosen;
+  plan.probes = findings.prober.probes();
+  for (std::size_t i = 0; i < findings.found.size(); ++i) {
+    const Strategy& strategy = findings.found[i];
+    plan.alternatives.push_back(alternative(strategy, findings.found[0], request.effective_batch > 0));
+    plan.alternatives.back().remark = remark_of(strategy, findings, findings.chosen == i);
+  }
+  const Smallest smallest = smallest_of(findings);
+  plan.smallest_budget_bytes = smallest.bytes;
+  if (findings.chosen) {
+    describe_chosen(plan, findings, findings.found[*findings.chosen]);
+  } else if (smallest.bytes > 0) {
+    plan.resident_bytes = findings.strategies.projection(smallest.settings).resident_bytes();
+    plan.free_bytes = plan.budget_bytes - std::min(plan.budget_bytes, plan.resident_bytes);
+    plan.contributions = contributions(findings, smallest.settings, smallest.load);
+  } else {
+    plan.contributions = findings.model.resident({});
+  }
+  print_plan(plan);
+  return plan;
+}
+
+void print_plan(MemoryPlan& plan) {
+  plan.text = plan_text(plan);
+  plan.json = plan_json(plan);
+}
+
+}  // namespace headroom::memory

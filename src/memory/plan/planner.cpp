@@ -1,0 +1,114 @@
+#include "memory/plan/planner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "memory/plan/batch_packing.h"
+#include "memory/plan/plan_report.h"
+#include "memory/plan/step_prober.h"
+#include "memory/plan/strategies.h"
+
+namespace headroom::memory {
+namespace {
+
+constexpr int kMostConfirmations = 4;
+
+/// The fastest strategy that may be chosen; of equal ones the first.
+std::optional<std::size_t> fastest(std::span<const Strategy> strategies) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < strategies.size(); ++i) {
+    if (strategies[i].may_be_chosen && (!best || strategies[i].time < strategies[*best].time)) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+PlannedSteps plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request) {
+  if (request.items.empty()) {
+    throw InputError("there is nothing to plan: no items");
+  }
+  std::optional<std::size_t> whole_batch;
+  if (request.effective_batch > 0 && !model.can_accumulate()) {
+    whole_batch = request.effective_batch;
+  }
+  StepProber prober(model, meter, request.outside_bytes, request.budget_bytes, request.items, whole_batch);
+  return plan_steps(model, prober, request);
+}
+
+PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request) {
+  if (request.items.empty()) {
+    throw InputError("there is nothing to plan: no items");
+  }
+  Strategies strategies(model, prober, request);
+  std::vector<Strategy> found = strategies.enumerate();
+  if (found.empty()) {
+    prober.lift_limit();
+    found = strategies.enumerate();
+  }
+  std::optional<std::size_t> chosen = fastest(found);
+  for (int i = 0; i < kMostConfirmations && chosen && strategies.confirm(found[*chosen]); ++i) {
+    found = strategies.enumerate();
+    chosen = fastest(found);
+  }
+
+  PlannedSteps planned{report_plan({model, request, prober, strategies, found, chosen}), std::nullopt};
+  if (chosen) {
+    planned.plan = StepPlan(model, strategies, found[*chosen]);
+  }
+  return planned;
+}
+
+StepPlan::StepPlan(const StepModel& model, const Strategies& strategies, const Strategy& strategy)
+    : settings(strategy.settings),
+      worst_batch(strategy.worst_batch),
+      model_(&model),
+      projection_(strategies.projection(strategy.settings)),
+      limit_bytes_(strategies.limit_bytes(strategy.settings)),
+      bounds_(strategies.bounds()) {}
+
+bool StepPlan::fits(std::span<const ItemSize> batch) const {
+  const BatchLoad load = model_->load(batch);
+  return load.items <= bounds_.items.value_or(load.items) &&
+         load.atoms <= bounds_.atoms.value_or(load.atoms) && projection_.peak_bytes(load) <= limit_bytes_;
+}
+
+std::vector<std::vector<std::size_t>> StepPlan::pack(std::span<const ItemSize> items) const {
+  return pack_largest_first(items, [this](std::span<const ItemSize> batch) { return fits(batch); });
+}
+
+std::uint64_t StepPlan::peak_bytes(std::span<const ItemSize> batch) const {
+  return projection_.peak_bytes(model_->load(batch));
+}
+
+void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes) {
+  constexpr std::uint64_t kMostBeyond = std::uint64_t{256} << 20;
+  if (least_bytes > budget_bytes && least_bytes - budget_bytes > kMostBeyond) {
+    throw Error(
+        fmt::format("{}: parameters, gradients, optimiser, copies and features alone take {}, more than "
+                    "the {} that are left of the memory budget; make the model smaller, or allow more",
+                    work, format_bytes(least_bytes), format_bytes(budget_bytes)),
+        ExitCode::over_budget);
+  }
+}
+
+void require_fit(const MemoryPlan& plan) {
+  if (plan.chosen) {
+    return;
+  }
+  const MemoryContribution largest =
+      plan.contributions.empty() ? MemoryContribution{} : plan.contributions[0];
+  throw Error(fmt::format("{}: does not fit {} for tensors even with the smallest batches; the largest part "
+                          "of it are the {} ({}); the smallest budget that would do is {}",
+                          plan.work, format_bytes(plan.budget_bytes), largest.name,
+                          format_bytes(largest.bytes), format_bytes(plan.smallest_budget_bytes)),
+              ExitCode::over_budget);
+}
+
+}  // namespace headroom::memory

@@ -1,0 +1,42 @@
+#include "memory/plan/step_model.h"
+
+#include <fmt/format.h>
+
+namespace headroom::memory {
+
+std::string to_string(const StepSettings& settings) {
+  std::string text;
+  const auto add = [&](bool is_on, const char* word) {
+    if (is_on) {
+      text += (text.empty() ? "" : ", ") + std::string(word);
+    }
+  };
+  add(settings.accumulating, "accumulation");
+  add(settings.checkpointing, "checkpointing");
+  if (settings.parts_at_once > 0) {
+    text +=
+        fmt::format(", {} part{} at once", settings.parts_at_once, settings.parts_at_once == 1 ? "" : "s");
+  }
+  add(settings.precision == Precision::bf16, "bf16");
+  return text.empty() ? "plain" : text;
+}
+
+const char* to_string(Contributor contributor) {
+  switch (contributor) {
+    case Contributor::parameters:
+      return "parameters";
+    case Contributor::optimiser_state:
+      return "optimiser state";
+    case Contributor::gradients:
+      return "gradients";
+    case Contributor::activations:
+      return "activations";
+    case Contributor::workspace:
+      return "workspace";
+    case Contributor::kept:
+      break;
+  }
+  return "kept between steps";
+}
+
+}  // namespace headroom::memory

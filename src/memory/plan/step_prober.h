@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "memory/measure/allocation_meter.h"
+#include "memory/plan/step_model.h"
+#include "memory/plan/step_projection.h"
+
+namespace headroom::memory {
+
+/// Measures a model's steps on a meter, within a budget, and makes projections of what it measured.
+///
+/// Not for use from several threads; no other thread allocates what the meter counts meanwhile.
+class StepProber {
+ public:
+  /// `outside_bytes`: what the meter counts and the budget is not for (tensors of others). `items`: the sizes
+  /// there are, at least one unless the model says what to probe with. `whole_batch`: items of a batch that
+  /// cannot be cut; nothing: any number. Model and meter outlive the prober.
+  StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t outside_bytes,
+             std::uint64_t budget_bytes, std::span<const ItemSize> items,
+             std::optional<std::size_t> whole_batch = {});
+
+  /// Probes with these settings; once for all where every size is explained. Nothing if not even a step over
+  /// one of the smallest items ran within the budget.
+  std::optional<StepProjection> project(const StepSettings& settings);
+  /// Runs one step more over this batch and takes what it needed into account, where probes alone tell (no
+  /// fixed course): true if the projection was changed by more than 1 %.
+  bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
+
+  /// From now on probes may take more than the budget: to learn what would do where nothing does. Ladders
+  /// then end where a step would take more than 192 MiB, or half of what the machine has left.
+  void lift_limit() { is_limited_ = false; }
+
+  /// Seconds per unit of the model's relative time, from the largest probe.
+  double seconds_a_unit() const { return seconds_a_unit_; }
+  std::size_t probes() const { return probes_; }
+
+ private:
+  std::optional<StepProjection> measure(const StepSettings& settings);
+  std::optional<ProbedStep> probe(std::span<const ItemSize> batch, const StepSettings& settings);
+  std::uint64_t named_resident_bytes(const StepSettings& settings) const;
+  std::vector<ItemSize> at_quantiles(std::span<const double> quantiles) const;
+  std::vector<ProbedStep> probe_small(const StepSettings& settings);
+  std::vector<ProbedStep> probe_ladder(const StepSettings& settings);
+  std::size_t most_items() const;
+  /// The largest batch that there is.
+  std::span<const ItemSize> largest_batch() const;
+  void climb(const StepSettings& settings, const std::function<std::span<const ItemSize>(std::size_t)>& first,
+             std::vector<ProbedStep>& probed);
+
+  StepModel& model_;
+  AllocationMeter& meter_;
+  std::uint64_t outside_bytes_, budget_bytes_;
+  std::vector<ItemSize> smallest_first_, largest_first_;
+  std::optional<std::size_t> whole_batch_;
+  std::vector<std::pair<StepSettings, std::vector<ProbedStep>>> ladders_;
+  std::vector<std::pair<StepSettings, StepProjection>> exact_;
+  bool is_limited_ = true;
+  std::size_t probes_ = 0;
+  double seconds_a_unit_ = 0;
+  std::uint64_t timed_peak_ = 0;
+};
+
+}  // namespace headroom::memory

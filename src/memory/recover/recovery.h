@@ -1,0 +1,87 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "memory/measure/allocator_access.h"
+#include "memory/recover/portion_size.h"
+
+namespace headroom::memory {
+
+/// Work that is done in portions and takes memory by their size.
+struct Workload {
+  std::string name;          ///< "encoding"
+  std::string unit;          ///< "atoms"
+  std::size_t planned = 1;   ///< units at once
+  std::size_t smallest = 1;  ///< units of a portion that cannot be made smaller
+  ProjectedBytes projected_bytes = {};
+  /// What most of the memory of a portion goes to, for the message that it does not fit; may be empty.
+  std::function<std::string(std::size_t units)> largest_contributor = {};
+};
+
+/// Figures for a report.
+struct RecoveryCounts {
+  std::size_t recoveries = 0;  ///< portions that ran out of memory and were done after all
+  std::size_t planned = 0;     ///< units at once
+  std::size_t used = 0;        ///< units at once in the end
+};
+
+/// Sees work through although memory runs out: the portion that failed is left entirely (its exception, which
+/// may hold tensors, is gone before anything else is done), what the allocator keeps is given back, the size
+/// of portions shrinks, and the same work is done again.
+///
+/// Thread safety: every method may be called from any thread; workers side by side share one object, and the
+/// room that one finds counts what the others hold. A portion that cannot be made smaller and still fails is
+/// tried once more while no other thread works.
+class Recovery {
+ public:
+  Recovery(Workload workload, AllocatorAccess allocator);
+  Recovery(const Recovery&) = delete;
+  Recovery& operator=(const Recovery&) = delete;
+
+  /// Units to take at once.
+  std::size_t at_once() const;
+
+  enum class Divisible { yes, no };
+  /// Does `work` on a portion of `units`. False when memory ran out: nothing of the portion counts, and
+  /// at_once() is smaller than `units` now. A portion that is not divisible, or is the smallest, is done when
+  /// this returns. Throws Error with ExitCode::over_budget, naming what takes most, when that does not fit
+  /// even alone; and what else `work` throws.
+  [[nodiscard]] bool attempt(std::size_t units, Divisible divisible, const std::function<void()>& work);
+
+  /// Work that cannot be made smaller; `what` names it in messages ("writing the store"). Twice, if need be.
+  void insist(const char* what, const std::function<void()>& work);
+
+  RecoveryCounts counts() const;
+
+ private:
+  class InFlight;
+  struct Failure {
+    std::string text;  ///< of the exception
+    Shortage shortage;
+  };
+  /// Nothing: the work is done.
+  std::optional<Failure> try_once(const std::function<void()>& work);
+  Shortage shortage(std::uint64_t refusals_before) const;
+  void note(const Failure& failure, std::size_t units, bool shrink);
+  void finish_alone(std::size_t units, const std::string& what, const std::function<void()>& work);
+
+  const Workload workload_;
+  const AllocatorAccess allocator_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  PortionSize size_;
+  std::vector<std::size_t> in_flight_;  ///< units of each portion under way
+  std::uint64_t base_ = 0;              ///< bytes allocated before the first of those began
+  bool one_alone_ = false;
+  std::size_t recoveries_ = 0;
+};
+
+}  // namespace headroom::memory

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace headroom::page {
+
+struct Tick {
+  double at = 0;
+  std::string label;
+};
+
+/// One direction of a chart.
+struct Axis {
+  std::string title;  ///< with its unit
+  double low = 0, high = 1;
+  std::vector<Tick> ticks;
+
+  /// 0 at `low`, 1 at `high`.
+  double share(double value) const { return (value - low) / (high - low); }
+};
+
+/// Covers all values that are finite, widened to round numbers (steps of 1, 2 or 5 times a power of ten, at
+/// most about `ticks` of them). Without any finite value: 0 to 1.
+Axis round_axis(std::string title, const std::vector<double>& values, std::size_t ticks = 5);
+
+/// 1 to `last`, whole numbers only: epochs.
+Axis counting_axis(std::string title, std::size_t last);
+
+/// 0 to 1 in fifths.
+Axis fraction_axis(std::string title);
+
+/// A place for each label, 0, 1, 2 ..., with half a place of room at both ends.
+Axis category_axis(std::string title, const std::vector<std::string>& labels);
+
+}  // namespace headroom::page

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "page/axis.h"
+#include "page/svg.h"
+
+namespace headroom::page {
+
+/// Series are told apart by colour and by dashes; more than this many in one chart cannot be read.
+inline constexpr std::size_t kMostSeries = 7;
+
+struct Interval {
+  double low = 0, high = 0;
+};
+
+/// One line of a chart, in the units of its axes. Points that are not finite break the line.
+struct Series {
+  std::size_t style = 0;  ///< 0 to kMostSeries - 1: the colour and dashes of the legend
+  std::vector<Point> points;
+  std::vector<Interval> error_bars;  ///< in y; empty, or one a point
+  bool marks = false;                ///< a dot at every point
+};
+
+struct Chart {
+  std::string description;  ///< what a screen reader says
+  Axis x, y;
+  std::vector<Series> series;
+  std::optional<std::pair<Point, Point>> reference;  ///< a faint line: chance
+};
+
+/// 360 x 250 pixels, wide enough for a phone and drawn larger where there is room.
+std::string draw(const Chart& chart);
+
+/// Points drawn as steps between the edges of bins.
+struct HistogramGroup {
+  std::size_t style = 0;
+  std::vector<double> shares;  ///< of the group, a bin each
+};
+
+struct Histogram {
+  std::string description, unit;
+  double low = 0, high = 1;  ///< edges of the first and the last bin
+  std::vector<HistogramGroup> groups;
+};
+
+std::string draw(const Histogram& histogram);
+
+/// A row with a name, a value and what is known of it: results with their intervals.
+struct DotRow {
+  std::string name;
+  double value = 0;
+  Interval interval;
+  std::size_t style = 0;
+};
+
+std::string draw_dots(const std::string& description, const std::string& unit,
+                      const std::vector<DotRow>& rows);
+
+/// A row with a bar from zero.
+struct BarRow {
+  std::string name, value_text;
+  double value = 0;
+  std::size_t style = 0;
+};
+
+std::string draw_bars(const std::string& description, const std::vector<BarRow>& rows);
+
+}  // namespace headroom::page

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace headroom::page {
+
+/// In pixels, y downwards, or in the units of an axis.
+struct Point {
+  double x = 0, y = 0;
+};
+
+enum class Anchor { start, middle, end };
+
+/// An SVG element to stand inside an HTML page, whose style sheet gives the classes their colours. Texts are
+/// escaped here; class names are ours. Coordinates are written to a tenth of a pixel.
+class SvgDrawing {
+ public:
+  /// `description`: what a screen reader says.
+  SvgDrawing(double width, double height, std::string_view description);
+
+  void line(Point from, Point to, std::string_view css_class);
+  /// Points that no reader could tell from a straight line, at a tenth of a pixel, are left out.
+  void path(std::span<const Point> points, std::string_view css_class);
+  void rectangle(Point corner, double width, double height, std::string_view css_class);
+  void circle(Point centre, double radius, std::string_view css_class);
+  void text(Point at, Anchor anchor, std::string_view text, std::string_view css_class = "");
+  /// Reads upwards.
+  void upright_text(Point at, std::string_view text, std::string_view css_class = "");
+
+  std::string to_string() const { return svg_ + "</svg>"; }
+
+ private:
+  std::string svg_;
+};
+
+}  // namespace headroom::page

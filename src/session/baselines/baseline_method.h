@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "baselines/methods.h"
+#include "session/baselines/baseline_data.h"
+
+namespace headroom::session {
+
+/// Trains the classifier that methods of this objective share. One thread.
+struct TrainedForBaselines {
+  baselines::Classifier classifier;
+  ClassifierReport report;
+};
+TrainedForBaselines train_for_baselines(const BaselineRequest& request, baselines::ObjectiveKind objective,
+                                        const BaselineData& data,
+                                        const std::function<void(std::size_t epoch)>& after_epoch);
+
+/// A method fitted and applied to the test molecules.
+struct MethodScores {
+  BaselineResult result;
+  std::vector<float> id, ood;
+  std::unique_ptr<baselines::Detector> detector;
+  double validation_auroc = 0;  ///< of the validation molecules where the data have both sides; else 0
+};
+
+/// `collapsed`: of the classifier, for the result. On request.compute.threads threads.
+MethodScores apply_method(const BaselineRequest& request, const std::string& method,
+                          const baselines::TrainedClassifier& model, bool collapsed,
+                          const BaselineData& data);
+
+}  // namespace headroom::session

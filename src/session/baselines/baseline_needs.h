@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "datasets/ood_benchmark.h"
+#include "headroom/baseline.h"
+#include "headroom/memory_plan.h"
+#include "session/memory_session.h"
+
+namespace headroom::session {
+
+/// Foresees what `headroom baseline` takes after encoding: the classifiers of these methods, features of
+/// `width` numbers included, and their detectors. Gives the plans of the classifiers, one an objective,
+/// within what the session has room for. `request.benchmark` is a path.
+std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
+                                          const std::vector<std::string>& methods,
+                                          const datasets::OodBenchmark& benchmark, std::size_t width,
+                                          MemorySession& memory);
+
+}  // namespace headroom::session

@@ -1,0 +1,304 @@
+#include "session/domain/domain_inputs.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "chem/description.h"
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "io/bytes/byte_source.h"
+#include "io/bytes/line_reader.h"
+#include "io/bytes/staged_file.h"
+#include "io/molecules/molecule_reader.h"
+#include "session/encoding/molecule_input.h"
+
+namespace headroom::session {
+namespace {
+
+constexpr std::size_t kRowsAtOnce = 4096;
+
+std::vector<std::pair<std::size_t, std::string>> reasons_of(pipeline::EncodeOutcome& outcome,
+                                                            const std::string& shown,
+                                                            pipeline::FailureLog& failed) {
+  std::vector<std::pair<std::size_t, std::string>> reasons;
+  outcome.failed.for_each([&](FailedMolecule&& molecule) {
+    reasons.emplace_back(molecule.row, molecule.reason);
+    molecule.file = shown;
+    failed.append(molecule);
+    return true;
+  });
+  return reasons;
+}
+
+const std::string* reason_for(const std::vector<std::pair<std::size_t, std::string>>& reasons,
+                              std::size_t row) {
+  const auto found =
+      std::lower_bound(reasons.begin(), reasons.end(), row,
+                       [](const auto& reason, std::size_t wanted) { return reason.first < wanted; });
+  return found == reasons.end() || found->first != row ? nullptr : &found->second;
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+/// The place of the column that names molecules; nothing where there is none.
+std::optional<std::size_t> name_place(const std::vector<std::string>& columns) {
+  for (const char* const name : {"name", "id"}) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (lower_case(columns[i]) == name) {
+        return i;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+double value_of(const std::string& field, const chem::MoleculeRecord& record, const std::string& column) {
+  const std::string_view text = io::trimmed(field);
+  if (text.empty()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    throw InputError(
+        fmt::format("{}:{}: '{}' in the column {} is no number; correct it, or leave it empty where "
+                    "there is no value",
+                    record.file, record.line, text, column));
+  }
+  return value;
+}
+
+/// Records are matched with their features by their place in the file.
+void require_same_records(const std::string& file, std::size_t seen, std::size_t expected) {
+  if (seen != expected) {
+    throw InputError(
+        fmt::format("{}: holds another number of records than when it was read first ({}); it must not "
+                    "change while a command reads it",
+                    file, expected));
+  }
+}
+
+struct TrainingRow {
+  chem::MoleculeRecord record;
+  std::string name;
+  double value = 0;
+  std::optional<chem::Description> description;
+  std::string unreadable;
+};
+
+/// Adds the rows that are molecules and new. `features`: of the rows that were encoded, in their order.
+class TrainingCollector {
+ public:
+  TrainingCollector(bool has_values, pipeline::FailureLog& failed)
+      : has_values_(has_values), failed_(failed) {}
+
+  void add(TrainingRow& row, std::span<const float> features) {
+    if (!row.description) {
+      if (!row.unreadable.empty()) {
+        failed_.append({row.record.row, row.record.line, row.record.file, row.record.text, row.unreadable});
+      }
+      ++set.failed;
+      return;
+    }
+    const chem::Description& description = *row.description;
+    if (!seen_.insert(description.canonical_smiles).second) {
+      ++set.duplicates;
+      return;
+    }
+    set.molecules.width = features.size();
+    set.molecules.features.insert(set.molecules.features.end(), features.begin(), features.end());
+    set.molecules.environments.append(description.environments);
+    domain::TrainingNotes& notes = set.notes;
+    notes.names.push_back(row.name.empty() ? fmt::format("line {}", row.record.line) : row.name);
+    notes.smiles.push_back(row.record.format == chem::RecordFormat::smiles ? row.record.text
+                                                                           : description.canonical_smiles);
+    notes.canonical_smiles.push_back(description.canonical_smiles);
+    notes.scaffolds.push_back(description.scaffold);
+    notes.known.add(description);
+    if (has_values_) {
+      set.values.push_back(row.value);
+    }
+  }
+
+  domain::TrainingSet set;
+
+ private:
+  bool has_values_;
+  pipeline::FailureLog& failed_;
+  std::unordered_set<std::string> seen_;
+};
+
+}  // namespace
+
+domain::TrainingSet read_training(const DomainRequest& request, EncodingSession& session, std::size_t threads,
+                                  pipeline::FailureLog& failed) {
+  const std::string& path = request.training;
+  pipeline::EncodeOutcome outcome = session.encode(molecules_of(path, request.training_smiles_column),
+                                                   list_molecules(path, request.training_smiles_column));
+  const auto reasons = reasons_of(outcome, path, failed);
+
+  io::MoleculeReaderOptions options;
+  options.smiles_column = request.training_smiles_column;
+  if (!request.label_column.empty()) {
+    options.extra_columns.push_back(request.label_column);
+  }
+  if (!request.name_column.empty()) {
+    options.extra_columns.push_back(request.name_column);
+  }
+  options.own_columns = io::OwnColumns::all;
+  const auto reader = io::open_molecules(path, options);
+  const bool has_values = !request.label_column.empty();
+  TrainingCollector collector(has_values, failed);
+  std::vector<TrainingRow> rows;
+  const auto take_rows = [&] {
+    parallel_for(rows.size(), threads, [&](std::size_t i) {
+      if (reason_for(reasons, rows[i].record.row) != nullptr) {
+        return;
+      }
+      try {
+        rows[i].description = chem::describe(rows[i].record);
+      } catch (const chem::InvalidMolecule& problem) {
+        rows[i].unreadable = problem.what();
+      }
+    });
+    std::vector<Hash128> keys;
+    for (const TrainingRow& row : rows) {
+      if (row.description) {
+        keys.push_back(outcome.keys[row.record.row]);
+      }
+    }
+    const std::size_t width = session.encoder().width();
+    const ops::Floats features = keys.empty() ? ops::Floats() : session.features(keys);
+    std::size_t next = 0;
+    for (TrainingRow& row : rows) {
+      const bool readable = row.description.has_value();
+      collector.add(row,
+                    readable ? features.numbers().subspan(next * width, width) : std::span<const float>());
+      next += readable ? 1 : 0;
+    }
+    rows.clear();
+  };
+  std::size_t seen = 0;
+  while (auto row = reader->next()) {
+    if (++seen > outcome.keys.size()) {
+      break;
+    }
+    TrainingRow own;
+    const std::size_t named = has_values ? 1 : 0, all = options.extra_columns.size();
+    own.value = has_values ? value_of(row->fields[0], row->record, request.label_column) : 0;
+    if (!request.name_column.empty()) {
+      own.name = row->fields[named];
+    } else if (const auto place = name_place(reader->columns()); place && all + *place < row->fields.size()) {
+      own.name = row->fields[all + *place];
+    }
+    own.record = std::move(row->record);
+    rows.push_back(std::move(own));
+    if (rows.size() == kRowsAtOnce) {
+      take_rows();
+    }
+  }
+  require_same_records(path, seen, outcome.keys.size());
+  take_rows();
+  collector.set.notes.known.add_environments(collector.set.molecules.environments);
+  return std::move(collector.set);
+}
+
+std::string reread_input(const std::string& input, const std::filesystem::path& folder) {
+  if (std::filesystem::is_regular_file(input)) {
+    return input;
+  }
+  const std::string extension = input == "-" ? ".smi" : std::filesystem::path(input).extension().string();
+  const std::filesystem::path copy = folder / ("candidates" + extension);
+  const auto source = io::open_byte_source(input);
+  io::StagedFile file(copy);
+  std::array<char, 65536> piece{};
+  try {
+    while (const std::size_t count = source->read(piece)) {
+      file.append(std::string_view(piece.data(), count));
+    }
+  } catch (const InputError& problem) {
+    throw InputError(input + ": " + problem.what());
+  }
+  file.commit();
+  return copy.string();
+}
+
+CandidateList::CandidateList(const DomainRequest& request, std::string path, std::string shown,
+                             EncodingSession& session, pipeline::FailureLog& failed)
+    : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {
+  pipeline::EncodeOutcome outcome = session_.encode(molecules_of(path_, request_.smiles_column),
+                                                    list_molecules(path_, request_.smiles_column));
+  reasons_ = reasons_of(outcome, shown_, failed);
+  keys_ = std::move(outcome.keys);
+}
+
+Hash128 CandidateList::fingerprint() const {
+  GrowingHash128 hash;
+  hash.append(std::as_bytes(std::span(keys_)));
+  return hash.value();
+}
+
+void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
+  io::MoleculeReaderOptions options;
+  options.smiles_column = request_.smiles_column;
+  options.own_columns = io::OwnColumns::all;
+  const auto reader = io::open_molecules(path_, options);
+  std::vector<CandidateRow> rows;
+  std::size_t block = 0, seen = 0;
+  const auto pass_on = [&] {
+    visit(block++, rows);
+    rows.clear();
+  };
+  while (auto row = reader->next()) {
+    if (++seen > keys_.size()) {
+      break;
+    }
+    row->record.file = shown_;
+    rows.push_back({std::move(row->record), std::move(row->fields)});
+    if (rows.size() == count) {
+      pass_on();
+    }
+  }
+  require_same_records(shown_, seen, keys_.size());
+  if (!rows.empty()) {
+    pass_on();
+  }
+  columns_ = reader->columns();
+}
+
+std::vector<domain::JudgedRecord> CandidateList::judged(std::size_t first,
+                                                        const std::vector<CandidateRow>& rows) {
+  std::vector<domain::JudgedRecord> records(rows.size());
+  std::vector<Hash128> keys;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    records[i].record = rows[i].record;
+    if (const std::string* const reason = reason_for(reasons_, first + i)) {
+      records[i].unreadable = *reason;
+    } else {
+      keys.push_back(keys_[first + i]);
+    }
+  }
+  const std::size_t width = session_.encoder().width();
+  const ops::Floats features = keys.empty() ? ops::Floats() : session_.features(keys);
+  std::size_t next = 0;
+  for (domain::JudgedRecord& record : records) {
+    if (record.unreadable.empty()) {
+      const auto row = features.numbers().subspan(next++ * width, width);
+      record.features.assign(row.begin(), row.end());
+    }
+  }
+  return records;
+}
+
+}  // namespace headroom::session

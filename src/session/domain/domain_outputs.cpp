@@ -1,0 +1,249 @@
+#include "session/domain/domain_outputs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "chem/identity.h"
+#include "core/error.h"
+#include "core/json_text.h"
+#include "domain/conformal.h"
+#include "store/weights/sha256.h"
+
+namespace headroom::session {
+namespace {
+
+using nlohmann::ordered_json;
+
+bool has_smiles(const std::vector<std::string>& columns) {
+  return std::any_of(columns.begin(), columns.end(), [](std::string column) {
+    std::transform(column.begin(), column.end(), column.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    return column == "smiles";
+  });
+}
+
+bool is_sdf(const std::vector<std::string>& columns) {
+  return !columns.empty() && columns.front() == "name" && !has_smiles(columns);
+}
+
+std::vector<std::string> header_of(const DomainRequest& request, const domain::SavedDomain& saved,
+                                   const std::vector<std::string>& columns, bool adds_smiles) {
+  std::vector<std::string> header = columns;
+  std::vector<std::string> added = domain_columns(saved);
+  if (adds_smiles) {
+    added.insert(added.begin(), "smiles");
+  }
+  for (const std::string& name : added) {
+    if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
+      throw InputError(fmt::format("{}: has a column {} already, which the result has, too; rename it",
+                                   request.candidates, name));
+    }
+    header.push_back(name);
+  }
+  return header;
+}
+
+std::string text_of(double number, const char* format = "{:.6g}") {
+  return std::isfinite(number) ? fmt::format(fmt::runtime(format), number) : "";
+}
+
+/// The least score with a p-value of at most `level`; nothing where none can have one.
+ordered_json threshold(const std::vector<float>& calibration, double level) {
+  const auto most =
+      static_cast<std::int64_t>(std::floor(level * (static_cast<double>(calibration.size()) + 1) + 1e-9)) - 1;
+  if (most < 0 || calibration.empty()) {
+    return nullptr;
+  }
+  const auto place = static_cast<std::int64_t>(calibration.size()) - 1 - most;
+  return place < 0 ? ordered_json(nullptr) : ordered_json(calibration[static_cast<std::size_t>(place)]);
+}
+
+ordered_json curve_json(const domain::SavedDomain& saved) {
+  const domain::LabelCurve& curve = saved.curve;
+  if (curve.empty()) {
+    return nullptr;
+  }
+  ordered_json bins = ordered_json::array();
+  for (const auto& bin : curve.bins) {
+    bins.push_back({{"distance_low", bin.low},
+                    {"distance_high", bin.high},
+                    {"molecules", bin.molecules},
+                    {"mean_absolute_error", bin.error},
+                    {"low", bin.error_low},
+                    {"high", bin.error_high}});
+  }
+  return {{"column", saved.value_name},
+          {"predictor", "ridge regression on standardised features, five folds of whole scaffolds"},
+          {"molecules", curve.molecules},
+          {"mean_absolute_error", curve.error},
+          {"innermost_half", curve.inner_half},
+          {"outermost_tenth", curve.outer_tenth},
+          {"error_of_the_mean_value", curve.constant_error},
+          {"bins", bins}};
+}
+
+std::string sha256_if_file(const std::string& path) {
+  return std::filesystem::is_regular_file(path) ? store::sha256_of_file(path) : "";
+}
+
+}  // namespace
+
+std::vector<std::string> domain_columns(const domain::SavedDomain& saved) {
+  std::vector<std::string> columns = {
+      "domain",          "domain_p_value",   "domain_p_corrected", "domain_p_new_scaffold",
+      "domain_distance", "domain_percentile"};
+  if (!saved.curve.empty()) {
+    columns.emplace_back("domain_expected_error");
+  }
+  for (std::size_t i = 1; i <= domain::kNearestShown; ++i) {
+    for (const char* const part : {"name", "smiles", "tanimoto", "distance"}) {
+      columns.push_back(fmt::format("nearest_{}_{}", i, part));
+    }
+  }
+  for (const char* const column :
+       {"in_training", "scaffold", "scaffold_in_training", "foreign_atoms", "foreign_elements",
+        "foreign_rings", "foreign_size", "foreign_log_p", "foreign_charge", "domain_reason"}) {
+    columns.emplace_back(column);
+  }
+  return columns;
+}
+
+DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved,
+                     std::vector<std::string> columns)
+    : saved_(saved),
+      columns_(std::move(columns)),
+      adds_smiles_(is_sdf(columns_)),
+      file_(request.out, header_of(request, saved, columns_, adds_smiles_),
+            csv_texts(request.spreadsheet_safe)) {}
+
+void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
+                       const domain::Judgement& judgement) {
+  std::vector<std::string> cells = row.fields;
+  cells.resize(columns_.size());  // an .sdf names its columns as they come up
+  if (adds_smiles_) {
+    cells.push_back(candidate.smiles);
+  }
+  const bool readable = candidate.unreadable.empty();
+  const auto add = [&](std::string text) { cells.push_back(readable ? std::move(text) : ""); };
+  cells.push_back(to_string(judgement.verdict));
+  add(text_of(judgement.p_value));
+  add(text_of(judgement.adjusted));
+  add(text_of(judgement.p_scaffold));
+  add(text_of(candidate.score));
+  add(text_of(domain::percentile(saved_.domain->calibration().random, candidate.score)));
+  if (!saved_.curve.empty()) {
+    add(text_of(saved_.curve.expected_error(candidate.score)));
+  }
+  for (std::size_t i = 0; i < domain::kNearestShown; ++i) {
+    if (i >= candidate.nearest_count) {
+      cells.insert(cells.end(), 4, "");
+      continue;
+    }
+    const std::size_t molecule = candidate.nearest[i].molecule;
+    cells.push_back(saved_.notes.names[molecule]);
+    cells.push_back(saved_.notes.smiles[molecule]);
+    cells.push_back(text_of(candidate.tanimoto[i], "{:.4f}"));
+    cells.push_back(text_of(candidate.nearest[i].distance));
+  }
+  add(candidate.equals_training ? "yes" : "no");
+  add(candidate.scaffold);
+  add(candidate.foreign.scaffold_seen ? "yes" : "no");
+  add(fmt::format("{}", fmt::join(candidate.foreign.atoms, " ")));
+  add(fmt::format("{}", fmt::join(candidate.foreign.elements, " ")));
+  add(fmt::format("{}", fmt::join(candidate.foreign.rings, " ")));
+  add(candidate.foreign.size);
+  add(candidate.foreign.log_p);
+  add(candidate.foreign.charge);
+  cells.push_back(candidate.unreadable);
+  file_.append(cells);
+}
+
+std::vector<std::string> foreign_words(const domain::Candidate& candidate) {
+  if (!candidate.unreadable.empty()) {
+    return {candidate.unreadable};
+  }
+  const domain::ForeignParts& foreign = candidate.foreign;
+  std::vector<std::string> words;
+  if (candidate.equals_training) {
+    words.emplace_back("is a training molecule");
+  }
+  if (!foreign.elements.empty()) {
+    words.push_back(fmt::format("new elements: {}", fmt::join(foreign.elements, ", ")));
+  }
+  if (!foreign.rings.empty()) {
+    words.push_back(fmt::format("new rings: {}", fmt::join(foreign.rings, ", ")));
+  }
+  if (!foreign.atoms.empty()) {
+    words.push_back(
+        fmt::format("{} with new surroundings",
+                    foreign.atoms.size() == 1 ? "1 atom" : fmt::format("{} atoms", foreign.atoms.size())));
+  }
+  for (const std::string& text : {foreign.size, foreign.log_p, foreign.charge}) {
+    if (!text.empty()) {
+      words.push_back(text);
+    }
+  }
+  if (!foreign.scaffold_seen) {
+    words.emplace_back("new scaffold");
+  }
+  return words;
+}
+
+std::string domain_json(const DomainResult& result) {
+  const auto& [request, saved, report, levels, candidates] = result;
+  const domain::Calibration& calibration = saved.domain->calibration();
+  ordered_json fields;
+  fields["headroom_version"] = HEADROOM_VERSION;
+  fields["training"] = {{"file", saved.training_file},
+                        {"sha256", saved.training_sha256},
+                        {"molecules", saved.domain->training().size()},
+                        {"duplicates_left_out", saved.duplicates},
+                        {"unreadable", saved.failed}};
+  fields["candidates"] = {{"file", request.candidates},      {"sha256", sha256_if_file(request.candidates)},
+                          {"records", candidates},           {"inside", report.inside},
+                          {"borderline", report.borderline}, {"outside", report.outside},
+                          {"unreadable", report.unreadable}};
+  fields["method"] = {{"name", to_string(saved.settings.method)},
+                      {"encoder", saved.source.encoder},
+                      {"features", saved.source.features},
+                      {"encoder_identity", saved.source.identity},
+                      {"identity_scheme", chem::identity_scheme()},
+                      {"neighbours", saved.domain->reference().neighbours()},
+                      {"seed", saved.settings.seed}};
+  fields["levels"] = {{"outside_false_discovery_rate", levels.outside},
+                      {"borderline_p_value", levels.borderline}};
+  fields["thresholds"] = {
+      {"distance_at_borderline", threshold(calibration.random, levels.borderline)},
+      {"distance_at_outside_for_one_candidate", threshold(calibration.random, levels.outside)}};
+  fields["calibration"] = {{"held_out_at_random", calibration.random.size()},
+                           {"held_out_scaffold_molecules", calibration.scaffold.size()},
+                           {"smallest_p_value", 1.0 / (1.0 + static_cast<double>(calibration.random.size()))},
+                           {"distances_held_out_at_random", calibration.random},
+                           {"distances_held_out_scaffolds", calibration.scaffold}};
+  fields["label_curve"] = curve_json(saved);
+  return json_text(fields);
+}
+
+std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result) {
+  const auto& [request, saved, report, levels, candidates] = result;
+  const domain::Calibration& calibration = saved.domain->calibration();
+  return {
+      {"Training molecules", fmt::format("{} of {}", saved.domain->training().size(), saved.training_file)},
+      {"SHA-256 of the training file", saved.training_sha256},
+      {"Candidates", fmt::format("{} of {}", candidates, request.candidates)},
+      {"Distance", to_string(saved.settings.method)},
+      {"Features", saved.source.features == "native" ? saved.source.encoder : saved.source.features},
+      {"Encoder", saved.source.identity},
+      {"Held out at random", std::to_string(calibration.random.size())},
+      {"Held out by scaffold", std::to_string(calibration.scaffold.size())},
+      {"Seed", std::to_string(saved.settings.seed)},
+      {"Level for outside (false discovery rate)", fmt::format("{:g}", levels.outside)},
+      {"Level for borderline (p-value)", fmt::format("{:g}", levels.borderline)},
+      {"Headroom", HEADROOM_VERSION}};
+}
+
+}  // namespace headroom::session

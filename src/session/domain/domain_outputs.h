@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "domain/judge.h"
+#include "headroom/domain.h"
+#include "io/tables/csv_writer.h"
+#include "session/domain/domain_inputs.h"
+
+namespace headroom::session {
+
+/// The columns that domain.csv adds to those of the input, in their order.
+std::vector<std::string> domain_columns(const domain::SavedDomain& saved);
+
+/// domain.csv: the columns and rows of the input, with what was found.
+class DomainCsv {
+ public:
+  /// `columns`: of the input. Throws InputError where one of them has the name of one that is added.
+  DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, std::vector<std::string> columns);
+
+  void append(const CandidateRow& row, const domain::Candidate& candidate,
+              const domain::Judgement& judgement);
+  void finish() { file_.finish(); }
+
+ private:
+  const domain::SavedDomain& saved_;
+  std::vector<std::string> columns_;
+  bool adds_smiles_;
+  io::CsvWriter file_;
+};
+
+/// Foreign parts in words, one a line of the page or of a cell.
+std::vector<std::string> foreign_words(const domain::Candidate& candidate);
+
+struct DomainResult {
+  const DomainRequest& request;
+  const domain::SavedDomain& saved;
+  const DomainReport& report;
+  domain::Levels levels;
+  std::size_t candidates = 0;
+};
+
+/// domain.json.
+std::string domain_json(const DomainResult& result);
+
+/// The settings of the page, in words.
+std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result);
+
+}  // namespace headroom::session

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "datasets/ood_benchmark.h"
+#include "session/encoding/encoding_session.h"
+
+namespace headroom::session {
+
+/// Encodes several parts of a benchmark in one go. What failed is appended to `failed`. Throws InputError
+/// naming the part when nothing of it is left.
+class PartEncoder {
+ public:
+  /// `file`: the benchmark, for messages.
+  PartEncoder(EncodingSession& session, std::string file) : session_(session), file_(std::move(file)) {}
+
+  /// `name`: of the part, for messages.
+  void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
+    add(std::move(name), molecules, file_);
+  }
+  /// The same of molecules that stand in another file.
+  void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
+           const std::string& file);
+
+  /// Foresees what encode_keys() will take, where other work comes before it.
+  void foresee() { session_.foresee(list_molecules(records_)); }
+
+  /// The molecules of one add() that did not fail.
+  struct Encoded {
+    std::vector<Hash128> keys;
+    std::vector<std::size_t> places;  ///< of each in the list that was added
+    std::vector<std::string> smiles;
+  };
+
+  /// Sees to it that everything is in the store. One for each add(), in their order.
+  std::vector<Encoded> encode_keys(pipeline::FailureLog& failed);
+
+  /// The same, as features: float32 [molecules that did not fail, width], on the CPU.
+  std::vector<ops::Floats> encode(pipeline::FailureLog& failed);
+
+ private:
+  EncodingSession& session_;
+  std::string file_;
+  std::vector<std::string> names_, files_;  ///< of the parts
+  std::vector<std::size_t> ends_;           ///< of each part in records_
+  std::vector<chem::MoleculeRecord> records_;
+};
+
+}  // namespace headroom::session

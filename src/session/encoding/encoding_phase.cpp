@@ -1,0 +1,71 @@
+#include "session/encoding/encoding_phase.h"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "encoders/registry.h"
+#include "memory/measure/host_memory.h"
+#include "session/encoding/encoding_plan.h"
+#include "session/encoding/encoding_session.h"
+#include "session/folders.h"
+#include "store/weights/weight_store.h"
+
+namespace headroom::session {
+
+std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
+                                                        const ComputeOptions& compute) {
+  store::require_intact_weights(weights_folder(weights), name);  // as the verbs do, in the same memory
+  encoders::EncoderSettings settings;
+  settings.weights = weights;
+  settings.device = "cpu";
+  if (!compute.precision.empty()) {
+    settings.precision = resolve_precision(compute, name);
+  }
+  return encoders::make_encoder(name, settings);
+}
+
+std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& room) {
+  const std::uint64_t taken = room.host > 0 ? memory.budget() - room.host : memory::resident_bytes();
+  return fmt::format("{} for the process; libraries and data take {}", format_bytes(memory.budget()),
+                     format_bytes(taken));
+}
+
+MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
+                               MemorySession& memory, const ComputeOptions& compute,
+                               std::size_t batch_atoms) {
+  std::optional<EncodingModel> model;
+  {
+    const PlanningScope planning;
+    model.emplace(encoder, EncodingModel::Device::cpu);
+  }
+  const EncodingPlanner planner(*model, molecules);
+  memory.foresee(planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128)));
+  const pipeline::EncodingRoom room = memory.room();
+  MemoryPlan plan = planner.plan(room, threads_of(compute), batch_atoms).report;
+  plan.notes.push_back(note_of(memory, room));
+  return plan;
+}
+
+std::vector<MemoryPlan> for_command(std::vector<MemoryPlan> plans, const MemorySession& memory) {
+  for (MemoryPlan& plan : plans) {
+    plan.smallest_process_budget_bytes = memory.smallest_budget();
+  }
+  return plans;
+}
+
+MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides) {
+  std::vector<chem::MoleculeRecord> records;
+  for (const auto* const side : sides) {
+    for (const auto& molecule : *side) {
+      chem::MoleculeRecord record;
+      record.text = molecule.smiles;
+      records.push_back(std::move(record));
+    }
+  }
+  return list_molecules(records);
+}
+
+}  // namespace headroom::session

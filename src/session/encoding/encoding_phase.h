@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/ood_benchmark.h"
+#include "encoders/encoder.h"
+#include "headroom/memory_plan.h"
+#include "session/encoding/molecule_input.h"
+#include "session/memory_session.h"
+
+/// What `headroom memory plan` says of the encoding that every command begins with.
+namespace headroom::session {
+
+/// The encoder that a command would load, on the CPU.
+std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
+                                                        const ComputeOptions& compute);
+
+/// Plans encoding such molecules, and has the session foresee it.
+MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
+                               MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms);
+
+/// What is known of the molecules of several sides of a benchmark.
+MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
+
+/// "... for the process; libraries and data take ...": for a plan made within such a room.
+std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& room);
+
+/// Puts the smallest budget of the command whose phases are planned into each of its plans.
+std::vector<MemoryPlan> for_command(std::vector<MemoryPlan> plans, const MemorySession& memory);
+
+}  // namespace headroom::session

@@ -1,0 +1,203 @@
+#include "session/encoding/encoding_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "chem/perception.h"
+#include "core/error.h"
+#include "encoders/featurising.h"
+#include "memory/measure/tensor_memory.h"
+#include "pipeline/encode_molecules.h"
+#include "pipeline/packing.h"
+
+namespace headroom::session {
+namespace {
+
+/// A drug: stands for molecules that are not known beforehand.
+constexpr memory::ItemSize kUsualMolecule{.atoms = 26, .edges = 56};
+/// More than a batch.
+constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchAtoms / kUsualMolecule.atoms;
+
+/// Notes what the sizes do not say, and puts drugs where there are none.
+std::vector<memory::ItemSize> planned_sizes(MoleculeList molecules, std::vector<std::string>& notes) {
+  const std::size_t readable = molecules.records - molecules.refused;
+  if (molecules.refused > 0) {
+    notes.push_back(
+        fmt::format("{} of {} records will be refused, most likely for more than {} atoms; they take no part",
+                    molecules.refused, molecules.records, chem::kMostAtoms));
+  }
+  if (molecules.sizes.size() < readable) {
+    notes.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
+                                molecules.sizes.size(), readable));
+  }
+  if (!molecules.sizes.empty()) {
+    return std::move(molecules.sizes);
+  }
+  if (molecules.records > 0) {
+    return {kUsualMolecule};
+  }
+  notes.push_back(fmt::format("the molecules are not known beforehand: taken to be of {} atoms each",
+                              kUsualMolecule.atoms));
+  return std::vector<memory::ItemSize>(kUsualMolecules, kUsualMolecule);
+}
+
+memory::ItemSize largest_of(std::span<const memory::ItemSize> molecules) {
+  memory::ItemSize largest{.atoms = 0, .edges = 0};
+  for (const memory::ItemSize& molecule : molecules) {
+    largest.atoms = std::max(largest.atoms, molecule.atoms);
+    largest.edges = std::max(largest.edges, molecule.edges);
+  }
+  return largest;
+}
+
+/// What the records say of the host's needs; of unknown ones, that they are like drugs.
+pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const memory::ItemSize& largest,
+                                   const encoders::Encoder& encoder) {
+  pipeline::RecordSizes sizes;
+  sizes.largest = largest;
+  if (molecules.atoms > 0) {
+    const double most = pipeline::WindowCutter::kTextBytesPerAtom;
+    sizes.text_bytes_per_atom =
+        std::min(most, static_cast<double>(molecules.text_bytes) / static_cast<double>(molecules.atoms));
+    sizes.longest_text = molecules.longest_text;
+  }
+  sizes.featurising_bytes = encoders::record_featurising_bytes(
+      encoder, {.atoms = largest.atoms, .edges = largest.edges, .characters = molecules.longest_molecule});
+  return sizes;
+}
+
+memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder& encoder) {
+  memory::AllocationMeter& meter = memory::tensor_memory();
+  const std::uint64_t living = meter.allocated_bytes();
+  const std::uint64_t outside = living - std::min(living, encoder.parameter_bytes());
+  memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
+  prober.lift_limit();  // a few molecules: the request for room for the smallest batch says whether they fit
+  return prober;
+}
+
+memory::StepProjection project(memory::StepProber& prober) {
+  const auto projection = prober.project({});
+  if (!projection) {
+    throw Error(
+        "not even a few small molecules can be encoded in what is left of --memory-budget; allow more",
+        ExitCode::over_budget);
+  }
+  return *projection;
+}
+
+/// In the order in which the pipeline has them: a large molecule goes ahead of the window that it falls into.
+std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecules, std::size_t batch_atoms) {
+  pipeline::WindowCutter cutter(batch_atoms);
+  std::vector<memory::ItemSize> ordered, window;
+  std::vector<std::size_t> windows;
+  const auto close = [&] {
+    windows.push_back(window.size());
+    ordered.insert(ordered.end(), window.begin(), window.end());
+    window.clear();
+  };
+  for (const memory::ItemSize& molecule : molecules) {
+    if (cutter.is_window_of_its_own(molecule.atoms)) {
+      windows.push_back(1);
+      ordered.push_back(molecule);
+      continue;
+    }
+    window.push_back(molecule);
+    if (cutter.fills(molecule.atoms, /*text_bytes=*/0)) {
+      close();
+    }
+  }
+  if (!window.empty()) {
+    close();
+  }
+  molecules = std::move(ordered);
+  return windows;
+}
+
+std::string reason_for(std::size_t batch_atoms, bool is_forced) {
+  if (is_forced) {
+    return fmt::format("batches of {} atoms, as asked", batch_atoms);
+  }
+  if (batch_atoms == pipeline::kUsualBatchAtoms) {
+    return fmt::format("speed: batches of more than {} atoms are not made, since they are no faster",
+                       batch_atoms);
+  }
+  return fmt::format("the budget: with batches of more than {} atoms, what waits for them takes too much",
+                     batch_atoms);
+}
+
+}  // namespace
+
+EncodingModel::EncodingModel(const encoders::Encoder& encoder, Device device)
+    : encoder_(encoder),
+      device_(device),
+      step_(encoder, device),
+      prober_(make_prober(step_, encoder)),
+      projection_(project(prober_)) {}
+
+EncodingPlanner::EncodingPlanner(EncodingModel& model, const MoleculeList& molecules)
+    : model_(model),
+      molecules_(planned_sizes(molecules, notes_)),
+      all_(memory::additive_load(molecules_)),
+      largest_(largest_of(molecules_)),
+      chooser_(
+          model.encoder(), [this](std::size_t atoms) { return batch_bytes(atoms); },
+          record_sizes(molecules, largest_, model.encoder()), model.on_device()) {}
+
+std::uint64_t EncodingPlanner::bytes_of(const memory::BatchLoad& load) const {
+  const memory::StepProjection& projection = model_.projection();
+  return projection.peak_bytes(load) - projection.resident_bytes();
+}
+
+std::uint64_t EncodingPlanner::batch_bytes(std::size_t atoms) const {
+  const auto share = static_cast<double>(atoms) / static_cast<double>(all_.atoms);
+  const auto part = [&](std::uint64_t whole) {
+    return static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(whole)));
+  };
+  return std::max(
+      bytes_of({.items = part(all_.items), .atoms = atoms, .edges = part(all_.edges), .pairs = 0}),
+      bytes_of(memory::additive_load({&largest_, 1})));
+}
+
+MemoryNeed EncodingPlanner::smallest_need(std::size_t batch_atoms, std::uint64_t key_bytes) const {
+  const pipeline::BatchChoice smallest = chooser_.smallest(batch_atoms);
+  return {.what = "encoding with " + model_.encoder().identity().encoder,
+          .host_bytes = smallest.host_bytes + key_bytes,
+          .device_bytes = smallest.device_bytes};
+}
+
+memory::PlanningRequest EncodingPlanner::request_for(const pipeline::EncodingRoom& room,
+                                                     const pipeline::BatchChoice& choice,
+                                                     bool is_forced) const {
+  const std::uint64_t others = room.device ? 0 : choice.host_bytes - choice.tensor_bytes;
+  const std::uint64_t all = room.device.value_or(room.host);
+  memory::PlanningRequest request;
+  request.items = molecules_;
+  request.items_name = "molecules";
+  request.budget_bytes =
+      model_.projection().resident_bytes() + (all - std::min(all, others)) / choice.workers;
+  request.windows = cut_into_windows(request.items, choice.batch_atoms);
+  request.most_atoms = memory::AtomLimit{choice.batch_atoms, reason_for(choice.batch_atoms, is_forced)};
+  return request;
+}
+
+PlannedEncoding EncodingPlanner::plan(const pipeline::EncodingRoom& room, std::size_t workers,
+                                      std::size_t batch_atoms) const {
+  pipeline::BatchChoice choice =
+      chooser_.choose(room, workers, batch_atoms).value_or(chooser_.smallest(batch_atoms));
+  memory::PlannedSteps steps = model_.plan(request_for(room, choice, batch_atoms > 0));
+  PlannedEncoding planned{std::move(steps.report), std::nullopt};
+  planned.report.notes.push_back(fmt::format("{} worker{} side by side: the budget above is one worker's",
+                                             choice.workers, choice.workers == 1 ? "" : "s"));
+  planned.report.notes.insert(planned.report.notes.end(), notes_.begin(), notes_.end());
+  if (steps.plan) {
+    const std::uint64_t worst = steps.plan->peak_bytes(steps.plan->worst_batch);
+    choice.set_tensors(choice.workers * (worst - model_.projection().resident_bytes()));
+    planned.plan = EncodingPlan{choice, std::move(*steps.plan)};
+  }
+  return planned;
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,185 @@
+#include "session/encoding/encoding_session.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/printable.h"
+#include "core/utf8.h"
+#include "encoders/registry.h"
+#include "ops/precision.h"
+#include "pipeline/feature_rows.h"
+#include "session/device_choice.h"
+#include "session/encoding/imported_features.h"
+#include "session/folders.h"
+#include "session/torch_part.h"
+#include "store/features/feature_store.h"
+#include "store/weights/weight_store.h"
+
+namespace headroom::session {
+namespace {
+
+constexpr std::size_t kShownFailures = 3, kShownText = 80;
+
+/// Device "auto" and an empty weights path are not explicit requests, so that ecfp accepts them.
+encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
+  encoders::EncoderSettings chosen;
+  chosen.device =
+      settings.for_a_head && !encoders::runs_on_gpu(settings.encoder) ? "cpu" : settings.compute.device;
+  chosen.weights = settings.weights;
+  if (!settings.compute.precision.empty()) {
+    chosen.precision = resolve_precision(settings.compute, settings.encoder);
+  }
+  return chosen;
+}
+
+void require_native_options(const EncodingSettings& settings) {
+  if (!settings.weights.empty()) {
+    throw UsageError("--weights has no effect on imported features; leave it out");
+  }
+  if (!settings.compute.precision.empty()) {
+    throw UsageError("--precision has no effect on imported features; leave it out");
+  }
+}
+
+std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& settings) {
+  const FeatureOrigin origin = parse_feature_origin(settings.features);
+  if (origin.imported()) {
+    require_native_options(settings);
+    // For reading: a store that is not there must not be made.
+    const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
+    return make_imported_encoder(features, settings.encoder, origin.imported_name);
+  }
+  store::require_intact_weights(weights_folder(settings.weights), settings.encoder);
+  const encoders::EncoderSettings chosen = encoder_settings(settings);
+  const Device device = encoders::runs_on_gpu(settings.encoder) ? parse_device(chosen.device) : Device{};
+  return device.is_gpu() ? torch_part().make_encoder(settings.encoder, chosen, device)
+                         : encoders::make_encoder(settings.encoder, chosen);
+}
+
+/// Holds on the CPU what the encoder would hold on a GPU.
+std::unique_ptr<encoders::Encoder> make_encoder_for_plans(const EncodingSettings& settings) {
+  return torch_part().make_encoder(settings.encoder, encoder_settings(settings), Device{});
+}
+
+std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
+                                              const EncodingSettings& settings) {
+  const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
+  return std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(encoder)),
+                                                threads_of(settings.compute));
+}
+
+/// One bad record is reported and left out; when all are bad the input is not what the user thinks it is.
+void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
+  if (outcome.rows > outcome.failed.size()) {
+    return;
+  }
+  if (outcome.rows == 0) {
+    throw InputError("the input holds no records");
+  }
+  std::string text = fmt::format("not one of {} is a molecule:", counted(outcome.rows, "record"));
+  for (const FailedMolecule& failed : outcome.failed.first(kShownFailures)) {
+    text += fmt::format("\n  {}:{}: '{}': {}", printable(failed.file), failed.line,
+                        printable(utf8_beginning(failed.text, kShownText)), printable(failed.reason));
+  }
+  throw InputError(text);
+}
+
+}  // namespace
+
+std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder) {
+  const encoders::EncoderDescriptor* const descriptor = encoders::find_encoder(encoder);
+  if (compute.precision != "fast" || descriptor == nullptr || descriptor->precisions.empty()) {
+    return compute.precision;
+  }
+  const Device device = parse_device(compute.device);
+  const std::string quickest =
+      ops::to_string(device.is_gpu() ? torch_part().fastest_precision(device)
+                                     : ops::fastest_precision(descriptor->layer_width));
+  spdlog::info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
+  return quickest;
+}
+
+EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory)
+    : settings_(std::move(settings)),
+      memory_(memory),
+      encoder_(make_session_encoder(settings_)),
+      table_(open_rows(*encoder_, settings_)),
+      one_operator_thread_(encoder_->is_on_gpu() ? torch_part().one_operator_thread() : nullptr) {}
+
+pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
+                                                MoleculeList molecules) {
+  memory::Phase phase = memory_.phases().begin("encoding");
+  pipeline::PipelineOptions options;
+  options.total = molecules.records;
+  const EncodingPlanner planner(model(), molecules);
+  const EncodingPlan plan = make_plan(planner, key_bytes(options.total));
+  const pipeline::BatchChoice& batches = plan.choice;
+  phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
+  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_atoms));
+  options.threads = batches.workers;
+  options.batch_atoms = batches.batch_atoms;
+  options.fits = [&](std::span<const memory::ItemSize> batch) { return plan.steps.fits(batch); };
+  options.projected_bytes = [&](std::size_t atoms) { return planner.batch_bytes(atoms); };
+  options.strict = settings_.strict;
+  options.keep_keys = settings_.keep_keys;
+  options.scratch = store_folder(settings_.store);
+  options.quiet = settings_.compute.quiet;
+  options.allocator = encoder_->is_on_gpu() ? memory_.allocator_access() : memory::tensor_access();
+  pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
+  oom_recoveries_ += outcome.memory.recoveries;
+  require_a_molecule(outcome);
+  return outcome;
+}
+
+void EncodingSession::foresee(const MoleculeList& molecules) {
+  const EncodingPlanner planner(model(), molecules);
+  memory_.foresee(planner.smallest_need(settings_.batch_atoms, key_bytes(molecules.records)));
+}
+
+std::uint64_t EncodingSession::key_bytes(std::size_t records) const {
+  return settings_.keep_keys ? records * sizeof(Hash128) : 0;
+}
+
+EncodingModel& EncodingSession::model() {
+  if (!model_) {
+    const PlanningScope planning;
+    const bool on_gpu = encoder_->is_on_gpu();
+    if (on_gpu) {
+      encoder_for_plans_ = make_encoder_for_plans(settings_);
+    }
+    model_ =
+        std::make_unique<EncodingModel>(on_gpu ? *encoder_for_plans_ : *encoder_,
+                                        on_gpu ? EncodingModel::Device::gpu : EncodingModel::Device::cpu);
+  }
+  return *model_;
+}
+
+EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes) {
+  const MemoryNeed smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
+  memory_.require(smallest);
+  pipeline::EncodingRoom room = memory_.room();
+  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what has just been granted
+  PlannedEncoding planned = planner.plan(room, threads_of(settings_.compute), settings_.batch_atoms);
+  report_ = std::move(planned.report);
+  memory::require_fit(report_);
+  workers_ = planned.plan->choice.workers;
+  return std::move(*planned.plan);
+}
+
+ops::Floats EncodingSession::features(std::span<const Hash128> keys) {
+  const auto rows = static_cast<std::int64_t>(keys.size());
+  memory::Workload loading;
+  loading.name = "loading features";
+  ops::Floats features;
+  memory::Recovery(loading, memory::tensor_access()).insist("loading features", [&] {
+    features = ops::Floats{rows, static_cast<std::int64_t>(encoder_->width())};
+  });
+  if (pipeline::gather_rows(*table_, keys, features.numbers()) > 0) {
+    throw Error("rows have left the feature store since they were encoded; run the same command again");
+  }
+  return features;
+}
+
+}  // namespace headroom::session

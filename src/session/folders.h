@@ -1,0 +1,12 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace headroom::session {
+
+/// The folder a request names, or its place in $HEADROOM_HOME.
+std::filesystem::path store_folder(const std::string& named);
+std::filesystem::path weights_folder(const std::string& named);
+
+}  // namespace headroom::session

@@ -1,0 +1,87 @@
+#include "session/matrix/matrix_runner.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "memory/plan/planner.h"
+#include "session/matrix/energy_cell.h"
+#include "session/matrix/matrix_requests.h"
+#include "session/training/training_needs.h"
+#include "torch/operator_threads.h"
+
+namespace headroom::session {
+
+std::string MatrixRunner::data_identity(const matrix::Cell& cell) const {
+  return fmt::format("{} benchmark {} features {}\n", to_text(draw_of(spec_, cell.benchmark, cell.data_seed)),
+                     benchmarks_.identity(cell.benchmark), features_.identity(cell.encoder));
+}
+
+std::string MatrixRunner::identity(const matrix::Cell& cell) {
+  return (cell.kind == "energy-head" ? energy_identity(train_request(spec_, cell))
+                                     : baseline_identity(baseline_request(spec_, cell))) +
+         " " + data_identity(cell);
+}
+
+void MatrixRunner::plan(const std::vector<matrix::Cell>& cells, std::size_t jobs, std::uint64_t bytes) {
+  plan_.emplace(spec_, benchmarks_, features_, bytes, jobs);
+  refused_.clear();
+  const PlanningScope planning;
+  for (const auto& cell : cells) {
+    try {
+      plan_->add(cell);
+    } catch (const Error&) {
+      refused_.emplace(cell.folder(), std::current_exception());  // that run fails, the others go on
+    }
+  }
+}
+
+void MatrixRunner::foresee(const std::vector<matrix::Cell>& cells) {
+  if (cells.empty()) {
+    return;
+  }
+  const pipeline::EncodingRoom room = memory_.room();
+  plan(cells, /*jobs=*/1, room.device.value_or(room.host));
+  memory_.foresee(need_of_runs(plan_->smallest_bytes(), plan_->largest_bytes(), room.device.has_value()));
+}
+
+void MatrixRunner::prepare(const std::vector<matrix::Cell>& cells, std::size_t jobs) {
+  if (cells.empty()) {
+    return;
+  }
+  const pipeline::EncodingRoom room = memory_.room();
+  const std::uint64_t bytes = room.device.value_or(room.host);
+  plan(cells, jobs, bytes);
+  const bool on_device = room.device.has_value();
+  const std::uint64_t smallest = plan_->smallest_bytes(), at_once = plan_->bytes_at_once();
+  memory_.require({.what = "the smallest run of the matrix",
+                   .host_bytes = on_device ? 0 : smallest,
+                   .device_bytes = on_device ? smallest : 0});
+  projected_peak_ = memory_.projected_peak(at_once, at_once);
+  shares_.emplace(bytes);
+}
+
+matrix::CellResult MatrixRunner::run(const matrix::Cell& cell, const std::filesystem::path& folder) {
+  torch::join_operator_threads();
+  if (const auto refused = refused_.find(cell.folder()); refused != refused_.end()) {
+    std::rethrow_exception(refused->second);
+  }
+  const CellPlan& plan = plan_->of(cell);
+  memory::require_fit(plan.report);
+  const memory::MemoryShares::Share share(*shares_, plan.size);
+  const auto sides = features_.of(cell);
+  if (cell.kind != "energy-head") {
+    BaselineRequest request = baseline_request(spec_, cell);
+    request.benchmark = benchmarks_.file(cell.benchmark);
+    request.spreadsheet_safe = spreadsheet_safe_;
+    return baselines_.run(request, *sides,
+                          {features_.identity(cell.encoder), data_identity(cell), sides->shared_molecules},
+                          folder);
+  }
+  TrainRequest request = train_request(spec_, cell);
+  request.benchmark = benchmarks_.file(cell.benchmark);
+  request.run = folder.string();
+  request.spreadsheet_safe = spreadsheet_safe_;
+  return run_energy_cell(request, *sides, features_.identity(cell.encoder), plan, folder);
+}
+
+}  // namespace headroom::session

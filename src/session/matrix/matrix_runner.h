@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "matrix/matrix.h"
+#include "memory/plan/memory_shares.h"
+#include "session/matrix/baseline_cells.h"
+#include "session/matrix/matrix_benchmarks.h"
+#include "session/matrix/matrix_features.h"
+#include "session/matrix/matrix_plan.h"
+#include "session/memory_session.h"
+
+namespace headroom::session {
+
+/// Runs the cells of a matrix, each with one thread: energy methods and baselines. As many go at once as fit
+/// the memory together by what was planned for them; one that does not fit by itself, or cannot be planned,
+/// fails.
+class MatrixRunner : public matrix::CellRunner {
+ public:
+  /// All arguments outlive the object. `spreadsheet_safe`: of the CSV files of the runs.
+  MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
+               MemorySession& memory, bool spreadsheet_safe)
+      : spec_(spec),
+        benchmarks_(benchmarks),
+        features_(features),
+        memory_(memory),
+        spreadsheet_safe_(spreadsheet_safe) {}
+
+  /// Foresees what these runs will take once their molecules are encoded.
+  void foresee(const std::vector<matrix::Cell>& cells);
+
+  /// Throws Error with exit code 4 where not even the smallest run fits.
+  void prepare(const std::vector<matrix::Cell>& cells, std::size_t jobs) override;
+  /// Of the process or the device, bytes; 0: nothing was to be run.
+  std::uint64_t projected_peak() const { return projected_peak_; }
+
+  std::string identity(const matrix::Cell& cell) override;
+  matrix::CellResult run(const matrix::Cell& cell, const std::filesystem::path& folder) override;
+
+ private:
+  std::string data_identity(const matrix::Cell& cell) const;
+  void plan(const std::vector<matrix::Cell>& cells, std::size_t jobs, std::uint64_t bytes);
+
+  const experiment::Spec& spec_;
+  const MatrixBenchmarks& benchmarks_;
+  MatrixFeatures& features_;
+  MemorySession& memory_;
+  bool spreadsheet_safe_;
+  BaselineCells baselines_;
+  std::optional<MatrixPlan> plan_;
+  std::map<std::string, std::exception_ptr> refused_;  ///< why a run cannot be planned, by its folder
+  std::optional<memory::MemoryShares> shares_;
+  std::uint64_t projected_peak_ = 0;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "allocator/allocation_trace.h"
+#include "core/device.h"
+#include "headroom/types.h"
+#include "memory/measure/allocation_meter.h"
+#include "memory/measure/phase.h"
+#include "memory/measure/resident_guard.h"
+#include "ood/run_cost.h"
+#include "pipeline/batch_choice.h"
+#include "session/gpu_memory.h"
+#include "session/run_status.h"
+
+namespace headroom::session {
+
+/// As many as were asked for, or as there are processors. Throws UsageError above kMostThreads.
+std::size_t threads_of(const ComputeOptions& compute);
+
+/// What some work takes at its highest, beside what is taken before it.
+struct MemoryNeed {
+  std::string what;                ///< "training an energy head"
+  std::uint64_t host_bytes = 0;    ///< tensors included where no device is used
+  std::uint64_t device_bytes = 0;  ///< of the GPU
+  /// Where the work has parts that may fail one by one: what is enough for the largest of them. Without it
+  /// the others are done all the same, but it counts in the smallest budget that is named.
+  std::uint64_t host_bytes_for_all = 0;
+};
+
+/// While an object of this class lives, CPU tensors are the planner's: it keeps to the budget by itself, and
+/// what its probes take is in no trace. No other thread makes tensors meanwhile.
+class PlanningScope {
+ public:
+  PlanningScope();
+  ~PlanningScope();
+  PlanningScope(const PlanningScope&) = delete;
+  PlanningScope& operator=(const PlanningScope&) = delete;
+
+ private:
+  memory::AllocationLimit no_limit_;
+  memory::AllocationObserver* trace_;
+};
+
+/// The memory of one call: for as long as an object of this class lives, its budgets are kept to, its phases
+/// are measured, and its allocations are traced where that was asked for.
+///
+/// On a CPU the budget is for the resident memory of the process, whatever takes it; on a GPU for what is
+/// reserved of the device, with a budget for the process beside it. Tensors of the process are refused what
+/// does not fit from the first require() on: before that, the encoder's weights are loaded, because
+/// what would suffice depends on them. Make one object at a time, before anything large is loaded, and in the
+/// thread that begins phases.
+class MemorySession : public memory::PhaseObserver {
+ public:
+  /// Throws UsageError on budgets that cannot be read, on a host budget or allocator settings without a GPU,
+  /// on settings that LibTorch does not know, and on a trace that cannot be made.
+  MemorySession(const ComputeOptions& compute, Device device);
+  ~MemorySession() override;
+  MemorySession(const MemorySession&) = delete;
+  MemorySession& operator=(const MemorySession&) = delete;
+
+  memory::PhaseRecorder& phases() { return phases_; }
+
+  bool on_device() const { return device_.is_gpu(); }
+  /// Bytes: of the device, on a CPU of the process.
+  std::uint64_t budget() const { return budget_; }
+  /// Of the process beside a device; 0 on a CPU, where budget() says it.
+  std::uint64_t host_budget() const { return on_device() ? process_budget_ : 0; }
+
+  /// What may be taken now beyond what is taken already; memory that is free but kept goes back first.
+  pipeline::EncodingRoom room();
+
+  /// The phase's projected peak, when so many bytes more are taken than now: of the process on a CPU, of the
+  /// device on a GPU.
+  std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
+
+  /// Later in this command, work will take so many bytes at its highest beside what is taken now. What does
+  /// not fit then is refused by the first require(), before anything is done, and the smallest budget that it
+  /// names is that of the whole command.
+  void foresee(MemoryNeed need);
+
+  /// Throws Error with exit code 4 unless the work, and all that is foreseen, fits beside what is taken now;
+  /// the message names what takes most and the smallest budget that would do. From now on the budget is
+  /// enforced.
+  void require(const MemoryNeed& need);
+
+  /// The smallest budget that does for all that is foreseen: of the process on a CPU, of the device on a GPU.
+  std::uint64_t smallest_budget() const;
+
+  /// For recovery of work on the device.
+  memory::AllocatorAccess allocator_access() const;
+
+  /// Device, budgets and phases so far, for the files of a run.
+  ood::RunCost cost() const;
+
+  /// Keeps what `headroom memory watch` reads up to date in this folder, from now on.
+  void keep_status(const std::filesystem::path& run);
+  /// "2 x 2048 atoms": for the status.
+  void set_batch(std::string text);
+
+  void began(std::string_view name) override;
+  void ended() override;
+
+ private:
+  std::uint64_t device_reserved() const;
+  std::uint64_t smallest_host_budget(std::uint64_t host_bytes) const;
+  [[noreturn]] void refuse_host(const MemoryNeed& need, std::uint64_t bytes_for_all) const;
+  [[noreturn]] void refuse_device(const MemoryNeed& need) const;
+  void open_trace(const ComputeOptions& compute);
+
+  const Device device_;
+  const std::unique_ptr<GpuMemory> gpu_;  ///< null on a CPU
+  std::uint64_t process_budget_ = 0, budget_ = 0;
+  std::uint64_t peak_between_phases_ = 0;                     ///< of the process, while things were loaded
+  const std::unique_ptr<memory::DeviceProbe> device_memory_;  ///< null on a CPU
+  memory::PhaseRecorder phases_;
+  std::unique_ptr<allocator::AllocationTrace> trace_;
+  std::shared_ptr<void> device_trace_;
+  std::optional<memory::ResidentGuard> guard_;
+  std::vector<MemoryNeed> foreseen_;
+  std::uint64_t reserve_;  ///< of the host, for what is no tensor and in no plan
+  std::optional<RunStatus> status_;
+};
+
+}  // namespace headroom::session

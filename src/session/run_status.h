@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/duration.h"
+
+namespace headroom::session {
+
+/// What a run is at, for `headroom memory watch`: RUN/status.json, replaced when a phase begins or ends, and
+/// within phases every half second at most. It is no result: a write that fails is passed over, nothing is
+/// synced.
+///
+/// Thread safety: none.
+class RunStatus {
+ public:
+  /// `budget`: bytes. The folder is there.
+  RunStatus(std::filesystem::path run, std::uint64_t budget);
+  /// Says that the run has ended.
+  ~RunStatus();
+  RunStatus(const RunStatus&) = delete;
+  RunStatus& operator=(const RunStatus&) = delete;
+
+  void set_phase(const std::string& phase);
+  void set_batch(std::string text);
+  void began(std::string_view name);
+  void ended();
+
+ private:
+  void write(bool running);
+  void phases_changed();
+
+  const std::filesystem::path run_;
+  const std::uint64_t budget_;
+  std::vector<std::string> phases_;  ///< outermost first
+  std::string batch_;
+  std::optional<Stopwatch> since_write_;
+};
+
+/// The same, read.
+struct RunStatusFile {
+  long pid = 0;
+  bool running = false;
+  std::string phase, batch;
+  std::uint64_t budget_bytes = 0;
+};
+
+/// Nothing where the folder has none. Throws InputError naming the file when it is damaged.
+std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run);
+
+}  // namespace headroom::session

@@ -1,0 +1,39 @@
+#include "session/scoring/head_scorer.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "session/later_needs.h"
+#include "session/torch_part.h"
+
+namespace headroom::session {
+
+HeadScorer::HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size,
+                       std::size_t threads)
+    : device_(device),
+      width_(weights.feature_width()),
+      hidden_width_(weights.hidden_width()),
+      batch_size_(batch_size),
+      threads_(threads) {
+  if (device.is_gpu()) {
+    score_ = torch_part().make_scorer(weights, batch_size, device);
+    return;
+  }
+  score_ = [head = std::make_shared<const ood::ScoringHead>(weights), batch_size,
+            threads](const ops::Floats& features) {
+    return ood::score_features(*head, features, batch_size, threads);
+  };
+}
+
+MemoryNeed HeadScorer::need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const {
+  const std::uint64_t features =
+      std::uint64_t{std::min(rows, rows_at_once)} * static_cast<std::uint64_t>(width_) * sizeof(float);
+  const std::uint64_t activations =
+      ood::scoring_bytes(width_, hidden_width_, std::min(rows, batch_size_), threads_);
+  MemoryNeed need =
+      host_need("scoring", features + rows * bytes_a_row + (device_.is_gpu() ? 0 : activations));
+  need.device_bytes = device_.is_gpu() ? features + activations : 0;
+  return need;
+}
+
+}  // namespace headroom::session

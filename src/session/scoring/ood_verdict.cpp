@@ -1,0 +1,82 @@
+#include "session/scoring/ood_verdict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+
+namespace headroom::session {
+namespace {
+
+double mean_of(const std::vector<float>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+}
+
+/// Sample deviation of the scores, each taken from the mean that its seed gives held-out molecules: where the
+/// zero of an energy lies differs from seed to seed and means nothing.
+double deviation(const std::vector<float>& scores, const std::vector<double>& centres) {
+  const auto count = static_cast<double>(scores.size());
+  double mean = 0, squares = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    mean += (scores[i] - centres[i]) / count;
+  }
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const double offset = scores[i] - centres[i] - mean;
+    squares += offset * offset;
+  }
+  return std::sqrt(squares / (count - 1));
+}
+
+/// Share of the seeds that are in the minority.
+double disagreement(const std::vector<float>& scores, const std::vector<double>& thresholds) {
+  std::size_t outside = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    outside += scores[i] > thresholds[i] ? 1 : 0;
+  }
+  return static_cast<double>(std::min(outside, scores.size() - outside)) / static_cast<double>(scores.size());
+}
+
+std::string origin_of(const ood::ScoreThreshold& threshold, std::size_t held_out, double id_recall) {
+  return fmt::format(
+      "threshold {}: {} of molecules like the run's own lie at or below it, measured on its {}{}",
+      threshold.score, threshold.is_met ? fmt::format("{:g} %", 100 * id_recall) : "nearly all",
+      counted(held_out, "held-out molecule"),
+      threshold.is_met ? "" : fmt::format(", too few for --id-recall {:g}", id_recall));
+}
+
+}  // namespace
+
+OodVerdict::OodVerdict(const ScoreRequest& request, const HeldOutScores& held_out) : platt_(held_out.platt) {
+  if (request.threshold) {
+    threshold_ = request.threshold;
+    origin_ = fmt::format("threshold {}, as asked for", *request.threshold);
+  } else if (held_out.id.empty()) {
+    origin_ = held_out.why_none +
+              ", so that there is no threshold and ood_prediction stays empty; name one "
+              "with --threshold";
+  } else {
+    const ood::ScoreThreshold found = ood::threshold_at(held_out.id, request.id_recall);
+    threshold_ = found.score;
+    origin_ = origin_of(found, held_out.id.size(), request.id_recall);
+  }
+  for (const std::vector<float>& own : held_out.id_of_seeds) {
+    centres_.push_back(mean_of(own));
+    thresholds_.push_back(request.threshold.value_or(ood::threshold_at(own, request.id_recall).score));
+  }
+}
+
+void OodVerdict::judge(const std::vector<float>& of_seeds, ScoredMolecule& molecule) const {
+  molecule.score = of_seeds.size() == 1 ? of_seeds.front() : static_cast<float>(mean_of(of_seeds));
+  if (of_seeds.size() > 1) {
+    molecule.deviation = deviation(of_seeds, centres_);
+    molecule.disagreement = disagreement(of_seeds, thresholds_);
+  }
+  if (platt_) {
+    molecule.ood_probability = platt_->probability(molecule.score);
+  }
+}
+
+}  // namespace headroom::session

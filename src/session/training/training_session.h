@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "baselines/classifier_plan.h"
+#include "datasets/ood_benchmark.h"
+#include "ood/training_data.h"
+#include "ood/training_plan.h"
+#include "session/baselines/baseline_data.h"
+#include "session/memory_session.h"
+
+namespace headroom::session {
+
+ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::size_t width);
+
+/// Bytes of the features as they are.
+std::uint64_t feature_bytes(const ood::TrainingData& data);
+std::uint64_t feature_bytes(const BaselineData& data);
+
+/// Plans the training of a head, features included, within what the session has room for: `headroom train`
+/// and `headroom memory plan` ask here, before anything is encoded.
+ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
+                                std::size_t threads, MemorySession& memory);
+
+/// The same for a classifier, on the CPU. `living_features`: bytes of features that are in memory already.
+MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
+                           const baselines::ClassifierSizes& sizes, MemorySession& memory,
+                           std::uint64_t living_features);
+
+/// What work takes at its highest beside so many bytes that are in memory already, in the smallest way where
+/// nothing fits.
+std::uint64_t bytes_to_come(const MemoryPlan& plan, std::uint64_t living);
+
+}  // namespace headroom::session

@@ -1,0 +1,141 @@
+#include "store/features/catalogue.h"
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/lmdb/cursor.h"
+#include "store/lmdb/environment.h"
+#include "store/lmdb/lmdb_value.h"
+
+namespace headroom::store {
+namespace {
+
+constexpr const char* kCatalogue = "catalogue";
+constexpr std::string_view kFormatKey = "format";
+constexpr std::string_view kFormat = "1";
+constexpr std::string_view kSpacePrefix = "space:";
+
+std::optional<std::string> find_text(const Environment& environment, MDB_txn* transaction, MDB_dbi catalogue,
+                                     std::string_view key) {
+  MDB_val key_value = to_value(key);
+  MDB_val value;
+  const int code = mdb_get(transaction, catalogue, &key_value, &value);
+  if (code == MDB_NOTFOUND) {
+    return std::nullopt;
+  }
+  environment.check("read", code);
+  return std::string(to_text(value));
+}
+
+void put_text(const Environment& environment, MDB_txn* transaction, MDB_dbi catalogue, std::string_view key,
+              std::string_view text) {
+  MDB_val key_value = to_value(key);
+  MDB_val value = to_value(text);
+  environment.check("write to", mdb_put(transaction, catalogue, &key_value, &value, 0));
+}
+
+/// Of the unnamed database, which has an entry for every named one.
+std::size_t count_entries(const Environment& environment, MDB_txn* transaction) {
+  MDB_dbi names = 0;
+  environment.check("read", mdb_dbi_open(transaction, nullptr, 0, &names));
+  MDB_stat statistics;
+  environment.check("read", mdb_stat(transaction, names, &statistics));
+  return statistics.ms_entries;
+}
+
+[[noreturn]] void refuse_foreign(const Environment& environment) {
+  throw InputError(environment.folder().string() +
+                   ": data.mdb is not a feature store of Headroom; name another folder");
+}
+
+/// One transaction: other processes that make the same store, or a kill, find all of it or nothing.
+MDB_dbi make_catalogue(Environment& environment) {
+  return environment.make_database(kCatalogue, [&](MDB_txn* transaction, MDB_dbi catalogue) {
+    if (find_text(environment, transaction, catalogue, kFormatKey)) {
+      return;  // another process was here first
+    }
+    if (count_entries(environment, transaction) > 1) {
+      refuse_foreign(environment);
+    }
+    put_text(environment, transaction, catalogue, kFormatKey, kFormat);
+  });
+}
+
+FeatureSpace parse_space(const Environment& environment, const std::string& name, std::string_view json) {
+  try {
+    return feature_space_from_json(json);
+  } catch (const InputError& failure) {
+    throw InputError(environment.folder().string() + ": the catalogue is damaged at " + name + ": " +
+                     failure.what() + "; move the folder away, the features can be computed again");
+  }
+}
+
+}  // namespace
+
+void require_width(const Environment& environment, const std::string& name, const FeatureSpace& known,
+                   std::size_t width) {
+  if (known.width != width) {
+    throw InputError(
+        fmt::format("{}: the rows of {} are {} numbers wide, {} are wanted; prune that database or name "
+                    "another folder",
+                    environment.folder().string(), name, known.width, width));
+  }
+}
+
+MDB_dbi open_catalogue(Environment& environment) {
+  auto catalogue = environment.find_database(kCatalogue);
+  if (!catalogue && environment.access() == Access::write) {
+    catalogue = make_catalogue(environment);
+  }
+  if (!catalogue) {
+    refuse_foreign(environment);
+  }
+  std::optional<std::string> format;
+  environment.read(
+      [&](MDB_txn* transaction) { format = find_text(environment, transaction, *catalogue, kFormatKey); });
+  if (format != kFormat) {
+    throw InputError(environment.folder().string() + ": the feature store has format " +
+                     format.value_or("(none)") + ", this Headroom reads format " + std::string(kFormat) +
+                     "; update Headroom or name another folder");
+  }
+  return *catalogue;
+}
+
+std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalogue, const std::string& name) {
+  std::optional<std::string> json;
+  environment.read([&](MDB_txn* transaction) {
+    json = find_text(environment, transaction, catalogue, std::string(kSpacePrefix) + name);
+  });
+  return json ? std::optional(parse_space(environment, name, *json)) : std::nullopt;
+}
+
+MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::string& name,
+                   const FeatureSpace& space) {
+  return environment.make_database(name, [&](MDB_txn* transaction, MDB_dbi table) {
+    MDB_stat statistics;
+    environment.check("read", mdb_stat(transaction, table, &statistics));
+    const std::string key = std::string(kSpacePrefix) + name;
+    if (const auto json = find_text(environment, transaction, catalogue, key);
+        json && statistics.ms_entries > 0) {
+      require_width(environment, name, parse_space(environment, name, *json), space.width);
+      return;
+    }
+    put_text(environment, transaction, catalogue, key, to_json(space));
+  });
+}
+
+std::vector<std::pair<std::string, FeatureSpace>> list_spaces(Environment& environment, MDB_dbi catalogue) {
+  std::vector<std::pair<std::string, FeatureSpace>> spaces;
+  environment.read([&](MDB_txn* transaction) {
+    for_each_pair(environment, transaction, catalogue,
+                  [&](MDB_cursor*, const MDB_val& key, const MDB_val& value) {
+                    if (const auto text = to_text(key); text.starts_with(kSpacePrefix)) {
+                      const std::string name(text.substr(kSpacePrefix.size()));
+                      spaces.emplace_back(name, parse_space(environment, name, to_text(value)));
+                    }
+                  });
+  });
+  return spaces;
+}
+
+}  // namespace headroom::store

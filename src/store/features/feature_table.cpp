@@ -1,0 +1,130 @@
+#include "store/features/feature_table.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/worker_group.h"
+#include "store/features/footprint.h"
+#include "store/features/row_lookup.h"
+#include "store/features/stored_row.h"
+#include "store/lmdb/cursor.h"
+#include "store/lmdb/environment.h"
+#include "store/lmdb/lmdb_value.h"
+
+namespace headroom::store {
+namespace {
+
+void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
+  if (numbers != keys * width) {
+    throw std::invalid_argument("FeatureTable: " + std::to_string(keys) + " keys of width " +
+                                std::to_string(width) + " with " + std::to_string(numbers) + " numbers");
+  }
+}
+
+/// A leaf of the tree, its former pages and its new ones.
+constexpr std::size_t kNeighbourhoodsOfAWrite = 3;
+
+/// Rows that a thread takes at a time.
+constexpr std::size_t kRowsPerPortion = 512;
+
+/// Calls unpack(index of the key, value) for every key that has a value, on several threads where there is
+/// work for them; returns what it returned, false for the others.
+template <typename Unpack>
+std::vector<bool> read_values(Environment& environment, MDB_dbi database, std::span<const Hash128> keys,
+                              std::size_t threads, Unpack unpack) {
+  std::vector<unsigned char> whole(keys.size());  // unlike bits, bytes may be written side by side
+  environment.read([&](MDB_txn* transaction) {
+    const std::vector<FoundValue> found = find_values(environment, transaction, database, keys);
+    const std::size_t portions = (found.size() + kRowsPerPortion - 1) / kRowsPerPortion;
+    parallel_for(portions, std::min(threads, portions), [&](std::size_t portion) {
+      const std::size_t last = std::min(found.size(), (portion + 1) * kRowsPerPortion);
+      Footprint footprint(environment);
+      for (std::size_t i = portion * kRowsPerPortion; i < last; ++i) {
+        footprint.touch(found[i].value);
+        whole[found[i].index] = unpack(found[i].index, found[i].value) ? 1 : 0;
+      }
+    });
+  });
+  return {whole.begin(), whole.end()};
+}
+
+/// What is there under the key already is about to be given up.
+void mend_former_row(const Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key) {
+  MDB_val former;
+  const int code = mdb_get(transaction, database, &key, &former);
+  if (code != MDB_NOTFOUND) {
+    environment.check("read", code);
+    environment.mend_overflow_header(former);
+  }
+}
+
+}  // namespace
+
+FeatureTable::FeatureTable(std::shared_ptr<Environment> environment, std::string name, FeatureSpace space,
+                           unsigned database)
+    : environment_(std::move(environment)),
+      name_(std::move(name)),
+      space_(std::move(space)),
+      database_(database) {}
+
+std::size_t FeatureTable::size() const {
+  MDB_stat statistics{};
+  environment_->read([&](MDB_txn* transaction) {
+    environment_->check("read", mdb_stat(transaction, database_, &statistics));
+  });
+  return statistics.ms_entries;
+}
+
+std::vector<bool> FeatureTable::find(std::span<const Hash128> keys) const {
+  std::vector<float> row(space_.width);
+  return read_values(*environment_, database_, keys, /*threads=*/1,
+                     [&](std::size_t index, std::span<const std::byte> value) {
+                       return unpack_row(keys[index], value, row) == RowState::whole;
+                     });
+}
+
+std::vector<bool> FeatureTable::read(std::span<const Hash128> keys, std::span<float> rows,
+                                     std::size_t threads) const {
+  require_rows(keys.size(), space_.width, rows.size());
+  return read_values(*environment_, database_, keys, threads,
+                     [&](std::size_t index, std::span<const std::byte> value) {
+                       const auto row = rows.subspan(index * space_.width, space_.width);
+                       return unpack_row(keys[index], value, row) == RowState::whole;
+                     });
+}
+
+void FeatureTable::write(std::span<const Hash128> keys, std::span<const float> rows) const {
+  require_rows(keys.size(), space_.width, rows.size());
+  if (keys.empty()) {
+    return;
+  }
+  std::vector<std::byte> packed;
+  environment_->write([&](MDB_txn* transaction) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      pack_row(keys[i], rows.subspan(i * space_.width, space_.width), packed);
+      MDB_val key = to_value(keys[i]);
+      MDB_val value = to_value(packed);
+      mend_former_row(*environment_, transaction, database_, key);
+      environment_->check("write to", mdb_put(transaction, database_, &key, &value, 0));
+      environment_->count_neighbourhoods(kNeighbourhoodsOfAWrite);
+    }
+  });
+}
+
+void FeatureTable::for_each(const Visit& visit) const {
+  std::vector<float> row(space_.width);
+  environment_->read([&](MDB_txn* transaction) {
+    Footprint footprint(*environment_);
+    for_each_pair(*environment_, transaction, database_,
+                  [&](MDB_cursor*, const MDB_val& key_value, const MDB_val& value) {
+                    footprint.touch(value);
+                    Hash128 key;
+                    if (to_key(key_value, key) && unpack_row(key, to_bytes(value), row) == RowState::whole) {
+                      visit(key, row);
+                    }
+                  });
+  });
+}
+
+}  // namespace headroom::store

