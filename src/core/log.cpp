@@ -46,6 +46,8 @@ class LogLines {
   }
 
  private:
+  static constexpr std::size_t kMostWaiting = 1000;
+
   std::mutex mutex_;
   std::ofstream file_;
   std::vector<std::string> waiting_;
@@ -53,7 +55,6 @@ class LogLines {
 
 namespace {
 
-constexpr std::size_t kMostWaiting = 1000;
 constexpr const char* kPattern = "%Y-%m-%d %H:%M:%S,%e - headroom - %l - %v";
 
 struct LevelName {
