@@ -4,6 +4,7 @@
 
 #include "baselines/benchmark_labels.h"
 #include "baselines/request_options.h"
+#include "baselines/stored_detector.h"
 #include "memory/measure/host_memory.h"
 #include "ood/run_results.h"
 
@@ -73,6 +74,10 @@ matrix::CellResult BaselineCells::run(const BaselineRequest& request, const Matr
                                      trained->report.collapsed, data);
   scores.result.shared_molecules = sides.shared_molecules;
   baselines::write_config(folder, request, identity);
+  baselines::write_classifier(folder, objective, *trained->classifier, trained->report);
+  baselines::write_detector(
+      folder, request.method, *scores.detector, data.train.labels.kind,
+      scores.detector->score(data.calibration, {request.eval_batch_size, request.compute.threads}));
   baselines::write_method(folder, scores.result, request.metrics, scores.id, scores.ood);
   ood::Evaluation predictions;
   predictions.id_scores = scores.id;

@@ -20,8 +20,8 @@ std::string baseline_identity(const BaselineRequest& request);
 /// trains it, others wait. Safe from several threads.
 class BaselineCells {
  public:
-  /// `identity.data` tells benchmarks, draws and encoders apart. Writes config.json, METHOD_scores.npz and
-  /// METHOD_results.json into the folder, as `headroom baseline` does, and detailed_predictions.csv.
+  /// `identity.data` tells benchmarks, draws and encoders apart. The folder becomes one of `headroom
+  /// baseline` with this method alone, which `headroom score` takes; detailed_predictions.csv stands beside.
   matrix::CellResult run(const BaselineRequest& request, const MatrixSides& sides,
                          const baselines::BaselineIdentity& identity, const std::filesystem::path& folder);
 
