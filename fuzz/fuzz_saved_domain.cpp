@@ -1,0 +1,76 @@
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "domain/saved_domain.h"
+#include "fuzzed.h"
+#include "store/weights/sha256.h"
+
+namespace {
+
+using namespace headroom;
+
+constexpr std::size_t kMolecules = 40, kWidth = 3;
+constexpr const char* kFiles[] = {"domain-manifest.json", "molecules.csv", "domain.safetensors"};
+
+domain::Molecules molecules_of(std::size_t count) {
+  domain::Molecules molecules;
+  molecules.width = kWidth;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < kWidth; ++j) {
+      molecules.features.push_back(static_cast<float>((i * 7 + j * 5) % 11) - 4);
+    }
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> environments = {
+        {1, 1 + i % 3}, {10 + i % 5, 1}, {100 + i, 2}};
+    molecules.environments.append(environments);
+  }
+  return molecules;
+}
+
+/// The whole folder of which one file is fuzzed.
+void save_whole(const std::filesystem::path& folder) {
+  domain::SavedDomain saved;
+  saved.source = {"ecfp", "native", "ecfp:0"};
+  for (std::size_t i = 0; i < kMolecules; ++i) {
+    const std::string text(i % 9 + 1, 'C');
+    saved.notes.names.push_back(std::to_string(i));
+    saved.notes.smiles.push_back(text);
+    saved.notes.canonical_smiles.push_back(text);
+    saved.notes.scaffolds.push_back(std::to_string(i % 8));
+  }
+  saved.domain = std::make_shared<const domain::CalibratedDomain>(molecules_of(kMolecules),
+                                                                  saved.notes.scaffolds, saved.settings);
+  domain::save_domain(saved, folder);
+}
+
+/// The manifest has the checksum of the other files: without it, no changed byte of them would be read.
+void admit(const std::filesystem::path& folder, const std::string& file) {
+  const std::filesystem::path manifest = folder / kFiles[0];
+  auto fields = nlohmann::json::parse(read_file(manifest));
+  fields["sha256"][file] = store::sha256_of_file(folder / file);
+  std::ofstream(manifest) << fields.dump();
+}
+
+}  // namespace
+
+/// The first byte chooses the file that the others are.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) {
+    return 0;
+  }
+  const std::string name = kFiles[data[0] % 3];
+  const std::filesystem::path folder = fuzz::file_of(data, 0, "whole").parent_path() / "domain";
+  save_whole(folder);
+  std::ofstream(folder / name, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data + 1), static_cast<std::streamsize>(size - 1));
+  if (name != kFiles[0]) {
+    admit(folder, name);
+  }
+  return fuzz::allow_input_errors([&] {
+    const domain::SavedDomain saved = domain::load_domain(folder, /*threads=*/1);
+    if (saved.domain->training().width == kWidth) {
+      saved.domain->score(molecules_of(4));
+    }
+  });
+}
