@@ -8,11 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "chem/identity.h"
-#include "chem/perception.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "core/worker_group.h"
 #include "domain/conformal.h"
 #include "engine/verbs.h"
 #include "io/molecules/molecule_reader.h"
@@ -27,6 +24,7 @@
 #include "session/scoring/ood_verdict.h"
 #include "session/scoring/run_scorer.h"
 #include "session/scoring/score_page.h"
+#include "session/scoring/scored_input.h"
 
 namespace headroom::verbs {
 namespace {
@@ -42,82 +40,6 @@ std::size_t rows_at_once(std::size_t batch_size) {
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
-/// The molecules of the input and what it says of them.
-class ScoredInput {
- public:
-  ScoredInput(const ScoreRequest& request, ScoreReport& report)
-      : report_(report),
-        table_(session::table_of(request.molecules, request.smiles_column,
-                                 [this](const io::MoleculeRow& row) { remember(row); })) {
-    report.smiles_column = table_.smiles_field.value_or(1);
-  }
-  ScoredInput(const ScoredInput&) = delete;
-  ScoredInput& operator=(const ScoredInput&) = delete;
-
-  const pipeline::MoleculeSource& source() const { return table_.source; }
-
-  /// To be called once the source has been read to its end.
-  void name_columns() {
-    if (table_.smiles_field) {
-      report_.input_columns = *table_.columns;
-      return;
-    }
-    report_.input_columns = {"line", "smiles"};
-    for (const std::string& column : *table_.columns) {
-      report_.input_columns.push_back(report::free_column_name(report_.input_columns, column));
-    }
-    for (ScoredMolecule& molecule : report_.molecules) {
-      molecule.input.resize(report_.input_columns.size());  // an .sdf names its columns as they come up
-    }
-  }
-
-  /// Of a molecule before name_mol_blocks().
-  chem::MoleculeRecord record(std::size_t row) const {
-    const ScoredMolecule& molecule = report_.molecules[row];
-    const bool is_mol_block = std::binary_search(mol_blocks_.begin(), mol_blocks_.end(), row);
-    chem::MoleculeRecord record;
-    record.text = molecule.input.at(report_.smiles_column);
-    record.format = is_mol_block ? chem::RecordFormat::molblock : chem::RecordFormat::smiles;
-    record.row = molecule.row;
-    record.line = molecule.line;
-    return record;
-  }
-
-  /// Puts SMILES in the place of mol blocks; of those in `failed`, which are no molecules, nothing.
-  void name_mol_blocks(const std::vector<bool>& usable, std::size_t threads) {
-    parallel_for(mol_blocks_.size(), threads, [&](std::size_t i) {
-      const std::size_t row = mol_blocks_[i];
-      std::string& text = report_.molecules[row].input[report_.smiles_column];
-      chem::MoleculeRecord record;
-      record.format = chem::RecordFormat::molblock;
-      record.text = std::exchange(text, {});
-      if (usable[row]) {
-        text = chem::identify(record, /*with_scaffold=*/false).canonical_smiles;
-      }
-    });
-  }
-
- private:
-  void remember(const io::MoleculeRow& row) {
-    ScoredMolecule molecule{.row = row.record.row, .line = row.record.line, .input = {}};
-    if (table_.smiles_field) {
-      molecule.input = row.fields;
-    } else {
-      molecule.input.reserve(2 + row.fields.size());
-      molecule.input = {std::to_string(row.record.line), row.record.text};
-      molecule.input.insert(molecule.input.end(), row.fields.begin(), row.fields.end());
-    }
-    if (row.record.format == chem::RecordFormat::molblock) {
-      mol_blocks_.push_back(report_.molecules.size());
-    }
-    report_.molecules.push_back(std::move(molecule));
-  }
-
-  ScoreReport& report_;
-  std::vector<std::size_t> mol_blocks_;  ///< rows whose SMILES cell holds one
-  session::MoleculeTable table_;
-};
-
 /// Why a run has not scored a molecule, which then fails like one that cannot be encoded; empty where it has.
 std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
   for (const float score : of_seeds) {
@@ -132,7 +54,7 @@ std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& r
 class Scoring {
  public:
   Scoring(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
-          const ScoredInput& input, ScoreReport& report, pipeline::EncodeOutcome& outcome)
+          const session::ScoredInput& input, ScoreReport& report, pipeline::EncodeOutcome& outcome)
       : request_(request),
         run_(run),
         verdict_(verdict),
@@ -197,7 +119,7 @@ class Scoring {
   const ScoreRequest& request_;
   session::RunScorer& run_;
   const session::OodVerdict& verdict_;
-  const ScoredInput& input_;
+  const session::ScoredInput& input_;
   ScoreReport& report_;
   pipeline::EncodeOutcome& outcome_;
   std::vector<float> held_out_, of_seeds_;  ///< held_out_: ascending
@@ -292,7 +214,7 @@ ScoreReport score(const ScoreRequest& request) {
     scoring.host_bytes += session::bytes_of_page(std::min(molecules.records, request.page_rows));
   }
   memory.foresee(std::move(scoring));
-  ScoredInput input(request, report);
+  session::ScoredInput input(request, report);
   pipeline::EncodeOutcome outcome = run->session().encode(input.source(), std::move(molecules));
   const memory::Phase phase = memory.phases().begin("eval");
   input.name_columns();
