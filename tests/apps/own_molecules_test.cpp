@@ -96,6 +96,25 @@ TEST_F(OwnMolecules, RefusesWhatHasNoEffectAndWhatIsTooFew) {
   EXPECT_THAT(few.err, HasSubstr("few.smi: has 2 distinct molecules"));
 }
 
+/// The plan is that of the training that follows, and leaves nothing behind.
+TEST_F(OwnMolecules, MemoryPlanDrawsThemLikewise) {
+  const std::vector<std::string> plan = {"memory", "plan", "train", own_, "--encoder", "ecfp", "--json"};
+  std::vector<std::string> with = plan;
+  with.insert(with.end(), {"--ood", others_});
+  const Outcome outcome = headroom(with);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto plans = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(plans.size(), 2U);
+  ASSERT_EQ(train({"--epochs", "1"}).exit_code, 0);
+  const auto stats = nlohmann::json::parse(read_file(run_ + "/training_stats.json"));
+  EXPECT_EQ(plans[1]["items"], stats["memory_plans"][1]["items"]);
+  with.insert(with.end(), {"--train-size", "100"});
+  EXPECT_EQ(headroom(with).exit_code, 2);
+  std::vector<std::string> without = plan;
+  without.insert(without.end(), {"--ood-similarity", "0.5"});
+  EXPECT_EQ(headroom(without).exit_code, 2);
+}
+
 TEST_F(OwnMolecules, TheNciMoleculesAreThereByName) {
   if (!std::filesystem::exists("/usr/share/RDKit/Data/NCI/first_5K.smi")) {
     GTEST_SKIP() << "Debian's rdkit-data is not installed";
