@@ -14,10 +14,10 @@ struct ReportRequest {
                        ///< go beside it: .md, .tex, .csv
   /// The file of `headroom score --out` with scores of this run: the page of these molecules is written in
   /// place of the report; empty: the report.
-  std::string scores;
+  std::string scores = {};
   std::string smiles_column = "smiles";  ///< of that file
-  std::string method;  ///< as in ScoreRequest, whose values must be those that the file was made with
-  std::optional<double> threshold;
+  std::string method = {};  ///< as in ScoreRequest, whose values must be those that the file was made with
+  std::optional<double> threshold = {};
   double id_recall = 0.95;
   std::size_t page_rows = 10000;  ///< molecules that the page lists at most
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
