@@ -1,3 +1,5 @@
+#include <array>
+
 #include <fmt/format.h>
 
 #include "core/bytes.h"
@@ -6,6 +8,7 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "page/text_table.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -29,17 +32,30 @@ struct RecordingOptions {
   }
 };
 
-void add_recording_options(CLI::App& command, const char* name, RecordingOptions& options) {
+using R = RecordingOptions;
+constexpr std::array kRecordingOptions = {
+    options::Option{.name = "capacity",
+                    .field = options::field<R, &R::capacity>,
+                    .help = "Memory of the card, such as 24GiB [as recorded, else without limit]",
+                    .is_common = true},
+    options::Option{.name = "device",
+                    .field = options::field<R, &R::device>,
+                    .help = "Of a snapshot of several devices: which one [the busiest]",
+                    .is_common = true,
+                    .range = options::whole(0, 1'023)},
+    options::Option{.name = "json",
+                    .field = options::field<R, &R::json>,
+                    .help = "Print JSON instead of text",
+                    .is_common = true}};
+
+void add_recording_options(CLI::App& command, const char* name, RecordingOptions& recording) {
   command
       .add_option(
-          name, options.file,
+          name, recording.file,
           "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each may "
           "be gzipped")
       ->required();
-  command.add_option("--capacity", options.capacity,
-                     "Memory of the card, such as 24GiB [as recorded, else without limit]");
-  command.add_option("--device", options.device, "Of a snapshot of several devices: which one [the busiest]");
-  command.add_flag("--json", options.json, "Print JSON instead of text");
+  add_options(command, options::MutableView{kRecordingOptions, &recording});
 }
 
 std::string outcome(const SimulatedMemory& run) {

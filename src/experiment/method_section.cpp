@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "experiment/method_options.h"
 #include "experiment/spec_sections.h"
-#include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
 namespace {

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
+#include "experiment/method_options.h"
 #include "experiment/spec_sections.h"
 #include "experiment/toml_reader.h"
 #include "experiment/unquoted_letters.h"
-#include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
 namespace {

@@ -42,7 +42,7 @@ void write_cross_dataset(const std::filesystem::path& folder, const experiment::
 
 std::string loss_of(const Cell& cell) {
   const auto loss = cell.options.find("loss");
-  return loss == cell.options.end() ? "dpo" : experiment::to_text(loss->second);
+  return loss == cell.options.end() ? "dpo" : options::to_text(loss->second);
 }
 
 /// Of losses that an earlier specification had, or that one variant had alone then.

@@ -9,6 +9,8 @@
 #include "ood/tensor_scoring.h"
 #include "ood/trainer.h"
 #include "ood/training_summary.h"
+#include "options/identity.h"
+#include "options/tables.h"
 #include "session/training/held_out_scores.h"
 
 namespace headroom::session {
@@ -36,8 +38,8 @@ matrix::HeadTraining describe(const ood::TrainingSummary& training, double test_
 }  // namespace
 
 std::string energy_identity(const TrainRequest& request) {
-  return fmt::format("energy {} epochs {} patience {}", ood::resume_identity(ood::training_options(request)),
-                     request.epochs, request.patience);
+  return fmt::format("energy {} {}", ood::resume_identity(ood::training_options(request)),
+                     identity_as_text(options::view(request), options::Part::length));
 }
 
 matrix::CellResult run_energy_cell(const TrainRequest& request, const MatrixSides& sides,
