@@ -10,7 +10,7 @@ namespace headroom::cli {
 /// see it.
 class HelpText : public CLI::Formatter {
  public:
-  std::string make_groups(const CLI::App* command, CLI::AppFormatMode mode) const override;
+  std::string make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const override;
 };
 
 }  // namespace headroom::cli

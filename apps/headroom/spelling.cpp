@@ -28,6 +28,12 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+/// "headroom memory plan": the names of a command and those it belongs to.
+std::string full_name(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
+}
+
 std::string no_such_verb(const CLI::App& command, const std::string& word) {
   const auto names = verb_names(command);
   const std::string meant = did_you_mean(word, names);
@@ -43,11 +49,6 @@ std::string no_such_option(const CLI::App& command, const std::string& name) {
 }
 
 }  // namespace
-
-std::string full_name(const CLI::App& command) {
-  const CLI::App* const parent = command.get_parent();
-  return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
-}
 
 std::optional<std::string> misspelt_word(CLI::App& app, const std::vector<std::string>& words) {
   CLI::App* command = &app;

@@ -8,9 +8,6 @@
 
 namespace headroom::cli {
 
-/// "headroom memory plan": the name of a command after the names of those it belongs to.
-std::string full_name(const CLI::App& command);
-
 /// The first word of a command line that is no verb and no option of the verb before it, as a message with
 /// the name that was probably meant: "there is no verb 'encoed'; did you mean 'encode'?". Nothing where every
 /// word is known. `words`: without the program's name.
