@@ -17,8 +17,6 @@ install(TARGETS headroom_engine_torch LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR
 
 install(DIRECTORY include/headroom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headroom-dev
         FILES_MATCHING PATTERN "*.h")
-# What the engine throws; it includes nothing of ours.
-install(FILES src/core/error.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/headroom COMPONENT headroom-dev)
 
 set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/Headroom)
 configure_package_config_file(cmake/HeadroomConfig.cmake.in ${CMAKE_BINARY_DIR}/HeadroomConfig.cmake

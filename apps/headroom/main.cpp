@@ -16,6 +16,7 @@
 #include "core/filesystem_failure.h"
 #include "core/log.h"
 #include "core/standard_streams.h"
+#include "engine_loader.h"
 #include "option_values.h"
 #include "spelling.h"
 #include "verb.h"
@@ -52,9 +53,9 @@ struct CommonOptions {
     command.add_flag("--quiet", quiet, "Print errors and results, nothing else");
   }
 
-  void apply() const {
-    headroom::silence_information(quiet);
-    headroom::start_logging(quiet && !is_level_chosen ? "error" : log_level);
+  headroom::SessionOptions session_options() const {
+    return {.log_level = headroom::parse_log_level(quiet && !is_level_chosen ? "error" : log_level),
+            .quiet = quiet};
   }
 };
 
@@ -129,7 +130,7 @@ int main(int argc, char** argv) {
     headroom::install_cancellation();
     std::set_terminate(end_without_memory);
     headroom::handle_file_signals();
-    common.apply();
+    headroom::cli::open_session(common.session_options());
     return run(verbs);
   } catch (const headroom::Error& failure) {
     headroom::tell_error("headroom: {}\n", failure.what());

@@ -7,6 +7,7 @@
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
+EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);

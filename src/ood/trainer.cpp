@@ -5,10 +5,10 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/progress.h"
 #include "ood/head_memory.h"
 #include "ood/learning_rate_schedule.h"
@@ -183,7 +183,7 @@ class Training {
   void log(const EpochReport& report) const {
     const double elapsed = files_.seconds();
     const double mean = elapsed / static_cast<double>(report.epoch + 1);
-    spdlog::info(
+    log_info(
         "epoch {}/{}: train loss {:.6f}, validation loss {:.6f}, separation {:.6f}, AUROC {:.4f}, AUPR "
         "{:.4f}, "
         "FPR95 {:.4f}{}; epoch {:.2f} s, mean {:.2f} s, elapsed {}, remaining {}",

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/log.h"
 #include "io/tensors/safetensors.h"
 #include "ood/run_config.h"
 #include "ood/run_results.h"
@@ -66,8 +66,8 @@ bool TrainingFiles::resume(TrainingState& state, std::size_t epochs) {
     return false;
   }
   if (!has_checksums(run_)) {
-    spdlog::info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
-                 run_.string());
+    log_info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
+             run_.string());
   }
   read_checkpoint(*newest, state, identity_);
   require_within(state.progress, epochs, *newest);

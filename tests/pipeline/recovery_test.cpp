@@ -4,9 +4,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "fakes.h"
 #include "pipeline/file_source.h"
 
@@ -74,7 +74,7 @@ class ForgetfulReader : public io::MoleculeReader {
 
 class OutOfMemory : public testing::Test {
  protected:
-  void SetUp() override { spdlog::set_level(spdlog::level::off); }
+  void SetUp() override { set_log_level(LogLevel::off); }
 
   void expect_all_rows(const FakeEncoder& encoder, const MemoryTable& table) {
     const auto rows = table.rows();

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
+#include "core/log.h"
 #include "encoders/ecfp/ecfp_encoder.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "fakes.h"
@@ -63,7 +63,7 @@ class RefusableEcfp : public encoders::ecfp::EcfpEncoder {
 class EncodingRecovery : public testing::Test {
  protected:
   void SetUp() override {
-    spdlog::set_level(spdlog::level::off);
+    set_log_level(LogLevel::off);
     torch::cpu_tensor_memory();
     options_.quiet = true;
     options_.threads = 1;

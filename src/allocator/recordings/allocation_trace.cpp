@@ -1,6 +1,7 @@
 #include "allocator/recordings/allocation_trace.h"
 
-#include <spdlog/spdlog.h>
+#include "core/log.h"
+
 namespace headroom::allocator {
 namespace {
 
@@ -11,7 +12,7 @@ constexpr std::uint64_t kNoStream = 0;
 
 void AllocationTrace::give_up(const Error& error) {
   if (!broken_.exchange(true)) {
-    spdlog::error("the allocation trace ends here: {}", error.what());
+    log_error("the allocation trace ends here: {}", error.what());
   }
 }
 

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include "allocator/recordings/varint.h"
 #include "core/error.h"
+#include "core/log.h"
 
 namespace headroom::allocator {
 namespace {
@@ -42,7 +42,7 @@ TraceWriter::~TraceWriter() {
   try {
     finish();
   } catch (const Error& error) {
-    spdlog::error("{}", error.what());
+    log_error("{}", error.what());
   }
 }
 

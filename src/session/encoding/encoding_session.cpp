@@ -1,10 +1,10 @@
 #include "session/encoding/encoding_session.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/counted.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/printable.h"
 #include "core/utf8.h"
 #include "encoders/registry.h"
@@ -97,7 +97,7 @@ std::string resolve_precision(const ComputeOptions& compute, const std::string& 
   const std::string quickest =
       ops::to_string(device.is_gpu() ? torch_part().fastest_precision(device)
                                      : ops::fastest_precision(descriptor->layer_width));
-  spdlog::info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
+  log_info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
   return quickest;
 }
 

@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
+#include "core/log.h"
 #include "datasets/own_benchmark.h"
 #include "io/molecules/molecule_reader.h"
 #include "ood/run_config.h"
@@ -44,17 +44,17 @@ std::string background_file(const TrainRequest& request) {
 }
 
 void tell(const datasets::OwnBenchmark& made, const TrainRequest& request) {
-  spdlog::info("{}: {} in distribution, {} left out", request.benchmark, counted(made.own, "molecule"),
-               counted(made.own_repeated, "repetition"));
-  spdlog::info(
+  log_info("{}: {} in distribution, {} left out", request.benchmark, counted(made.own, "molecule"),
+           counted(made.own_repeated, "repetition"));
+  log_info(
       "{}: {} as background; left out of it: {} that {} among the molecules in distribution, {} "
       "(Tanimoto {} or more), {}",
       request.ood, counted(made.background, "molecule"), made.background_same,
       made.background_same == 1 ? "is" : "are", counted(made.background_near, "near duplicate"),
       request.ood_similarity, counted(made.background_repeated, "repetition"));
   if (made.background < made.own) {
-    spdlog::warn("{}: has fewer molecules than {}; a larger background tells more", request.ood,
-                 request.benchmark);
+    log_warning("{}: has fewer molecules than {}; a larger background tells more", request.ood,
+                request.benchmark);
   }
 }
 
