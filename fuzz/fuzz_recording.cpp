@@ -1,7 +1,7 @@
 // Allocation traces and PyTorch's memory snapshots, as files; what could be read is explained.
 
-#include "allocator/explanation.h"
-#include "allocator/recording_file.h"
+#include "allocator/explain/explanation.h"
+#include "allocator/recordings/recording_file.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

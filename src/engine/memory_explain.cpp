@@ -1,8 +1,8 @@
 // `headroom memory explain`.
 
-#include "allocator/explanation.h"
-#include "allocator/explanation_page.h"
-#include "allocator/recording_file.h"
+#include "allocator/explain/explanation.h"
+#include "allocator/explain/explanation_page.h"
+#include "allocator/recordings/recording_file.h"
 #include "core/atomic_file.h"
 #include "engine/verbs.h"
 

@@ -1,15 +1,15 @@
-#include "allocator/explanation.h"
+#include "allocator/explain/explanation.h"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "allocator/event_log.h"
-#include "allocator/explanation_page.h"
-#include "allocator/recording_file.h"
-#include "allocator/simulation.h"
-#include "allocator/trace_writer.h"
+#include "allocator/recordings/event_log.h"
+#include "allocator/explain/explanation_page.h"
+#include "allocator/recordings/recording_file.h"
+#include "allocator/explain/simulation.h"
+#include "allocator/recordings/trace_writer.h"
 #include "core/error.h"
 #include "pocket_workload.h"
 #include "support/fixtures.h"

@@ -1,8 +1,8 @@
-#include "allocator/snapshot_reader.h"
+#include "allocator/recordings/snapshot_reader.h"
 
 #include <gmock/gmock.h>
 
-#include "allocator/recording_file.h"
+#include "allocator/recordings/recording_file.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
