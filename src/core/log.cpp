@@ -16,6 +16,11 @@
 #include "core/status_line.h"
 
 namespace headroom {
+namespace {
+
+constexpr std::size_t kMostWaiting = 1000;
+
+}  // namespace
 
 /// What is kept of the log for one file.
 class LogLines {
@@ -53,7 +58,6 @@ class LogLines {
 
 namespace {
 
-constexpr std::size_t kMostWaiting = 1000;
 constexpr const char* kPattern = "%Y-%m-%d %H:%M:%S,%e - headroom - %l - %v";
 
 struct LevelName {
