@@ -42,21 +42,21 @@ MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
 /// The records of an input file. `reader` outlives the source.
 MoleculeSource source_of(io::MoleculeReader& reader);
 
-/// Atoms of a batch beyond which encoding does not get faster on a CPU.
-inline constexpr std::size_t kUsualBatchAtoms = 2048;
+/// Tokens (atoms, for most encoders) of a batch beyond which encoding does not get faster on a CPU.
+inline constexpr std::size_t kUsualBatchTokens = 2048;
 
 struct PipelineOptions {
   std::size_t threads = 0;  ///< workers; 0: every processor this process may use
-  std::size_t batch_atoms =
-      kUsualBatchAtoms;                ///< most atoms in a batch; a larger molecule is a batch of its own
+  /// Most tokens in a batch, padding counted; a larger molecule is a batch of its own.
+  std::size_t batch_tokens = kUsualBatchTokens;
   std::size_t total = 0;               ///< records the source will give, for the time left; 0: not known
   bool strict = false;                 ///< stop at the first record that fails
   bool quiet = false;                  ///< no progress display
   bool keep_keys = true;               ///< for EncodeOutcome::keys: 16 bytes a record
   std::filesystem::path scratch = {};  ///< for the records that failed, where they are many (FailureLog)
-  /// Whether a batch of these molecules is within the plan, beside its atoms; empty: any is.
+  /// Whether a batch of these molecules is within the plan, beside its tokens; empty: any is.
   memory::BatchFits fits = {};
-  /// Bytes that a batch of so many atoms takes at its peak; empty: grows with the atoms, in measure unknown.
+  /// Bytes that a batch of so many tokens takes at its peak; empty: they grow with the tokens.
   memory::ProjectedBytes projected_bytes;
   memory::AllocatorAccess allocator;  ///< of the encoder's memory
   /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
@@ -74,7 +74,7 @@ struct EncodeOutcome {
   double seconds = 0;       ///< wall clock
   std::vector<StageTime> stages;
   std::string bottleneck;         ///< the stage that more threads or a faster disk would have to speed up
-  memory::RecoveryCounts memory;  ///< units: atoms in a batch
+  memory::RecoveryCounts memory;  ///< units: tokens in a batch
 };
 
 /// The key of a record in the store: the hash of its whole text.
@@ -84,7 +84,7 @@ Hash128 key_of(const chem::MoleculeRecord& record);
 /// text that is not there is encoded once. A record fails when chem::perceive or the encoder's featurise
 /// throws InputError, or its row has numbers that are not finite; it then has no row.
 ///
-/// Which molecules share a batch depends on the input, the table and batch_atoms alone, not on threads or
+/// Which molecules share a batch depends on the input, the table and batch_tokens alone, not on threads or
 /// timing, so a run gives the same bytes every time. Unless memory runs out: then the batch that failed is
 /// encoded in parts, and batches are smaller from there on (memory/recover/recovery.h).
 ///

@@ -29,6 +29,7 @@ class WorkerStage {
   void featurise(PendingMolecule& molecule);
   std::vector<Batch> pack(Window& window);
   bool fits(std::span<const memory::ItemSize> batch) const;
+  std::size_t tokens_of(std::span<const memory::ItemSize> batch) const;
   EncodedBatch encode(const Batch& batch);
   void keep_finite(Molecules part, EncodedBatch& encoded);
 
