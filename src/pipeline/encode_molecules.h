@@ -59,6 +59,9 @@ struct PipelineOptions {
   /// Bytes that a batch of so many tokens takes at its peak; empty: they grow with the tokens.
   memory::ProjectedBytes projected_bytes;
   memory::AllocatorAccess allocator;  ///< of the encoder's memory
+  /// Atoms in space for a record that has none of its own, where the encoder wants them; empty: such a record
+  /// fails. Throws InputError with the reason why a molecule has none. Called by several workers at once.
+  std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
   /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
   std::function<void()> on_worker_start;
 };
@@ -77,7 +80,9 @@ struct EncodeOutcome {
   memory::RecoveryCounts memory;  ///< units: tokens in a batch
 };
 
-/// The key of a record in the store: the hash of its whole text.
+/// The key of a record in the store: the hash of its whole text, of a mol block its coordinates included, so
+/// that a molecule in another shape has a row of its own. How atoms in space are made of a text that has none
+/// is part of an encoder's identity.
 Hash128 key_of(const chem::MoleculeRecord& record);
 
 /// Sees to it that the row of every record of the source that is a molecule is in the table. Each distinct

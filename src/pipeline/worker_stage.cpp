@@ -73,10 +73,23 @@ void WorkerStage::featurise(const Chunk& chunk) {
 void WorkerStage::featurise(PendingMolecule& molecule) {
   try {
     recovery_.insist("featurising a molecule",
-                     [&] { molecule.featurised = encoder_.featurise(chem::perceive(molecule.record, encoder_.perception())); });
+                     [&] { molecule.featurised = encoder_.featurise(perceive(molecule.record)); });
   } catch (const InputError& error) {
     ledger_.failed(molecule.key, molecule.record, error.what());
   }
+}
+
+chem::Molecule WorkerStage::perceive(const chem::MoleculeRecord& record) const {
+  const chem::Perception wanted = encoder_.perception();
+  chem::Molecule molecule = chem::perceive(record, wanted);
+  if (wanted.coordinates != chem::Coordinates::none && !molecule.conformer) {
+    if (!options_.conformers) {
+      throw InputError(
+          "has no atoms in three dimensions, which the encoder works on; give an .sdf that has them");
+    }
+    molecule.conformer = options_.conformers(record, wanted.coordinates);
+  }
+  return molecule;
 }
 
 std::vector<Batch> WorkerStage::pack(Window& window) {
