@@ -19,7 +19,7 @@ struct ProgressReport {
   std::size_t done = 0;
   std::size_t total = 0;  ///< 0 where it is not known
   double per_second = 0;
-  std::string_view note;  ///< a short text after the figures, such as the loss of a batch; may be empty
+  std::string_view note = {};  ///< a short text after the figures, such as the loss of a batch; may be empty
   bool finished = false;  ///< the last report of this work; `done` may be less than `total`
 };
 
@@ -29,9 +29,9 @@ struct SessionOptions {
   /// Lines of the log from this level on.
   LogLevel log_level = LogLevel::info;
   /// Takes the lines of the log, one text each. Empty: they are written to stderr.
-  std::function<void(LogLevel level, std::string_view text)> log;
+  std::function<void(LogLevel level, std::string_view text)> log = {};
   /// Takes reports of progress, at most ten a second of each work and its last. Empty: drawn on stderr.
-  std::function<void(const ProgressReport&)> progress;
+  std::function<void(const ProgressReport&)> progress = {};
   /// Leaves information and progress unsaid; the log keeps its level.
   bool quiet = false;
 };

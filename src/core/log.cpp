@@ -51,6 +51,8 @@ class LogLines {
   }
 
  private:
+  static constexpr std::size_t kMostWaiting = 1000;
+
   std::mutex mutex_;
   std::ofstream file_;
   std::vector<std::string> waiting_;

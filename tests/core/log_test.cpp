@@ -57,7 +57,7 @@ TEST(LogFile, AppendsAsLongAsItLives) {
   for (const char* text : {"first run", "second run"}) {
     LogFile file;
     file.open(path);
-    log_info(text);
+    log_info("{}", text);
   }
   log_info("afterwards");
   testing::internal::GetCapturedStderr();

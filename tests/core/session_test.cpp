@@ -30,6 +30,7 @@ TEST(Session, IsTheOnlyOneOfTheProcess) {
 }
 
 TEST(Session, TakesTheLog) {
+  set_log_level(LogLevel::info);
   std::vector<std::pair<LogLevel, std::string>> lines;
   testing::internal::CaptureStderr();
   {
