@@ -117,11 +117,11 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   const EncodingPlan plan = make_plan(planner, key_bytes(options.total));
   const pipeline::BatchChoice& batches = plan.choice;
   phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
-  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_atoms));
+  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_tokens));
   options.threads = batches.workers;
-  options.batch_atoms = batches.batch_atoms;
+  options.batch_tokens = batches.batch_tokens;
   options.fits = [&](std::span<const memory::ItemSize> batch) { return plan.steps.fits(batch); };
-  options.projected_bytes = [&](std::size_t atoms) { return planner.batch_bytes(atoms); };
+  options.projected_bytes = [&](std::size_t tokens) { return planner.batch_bytes(tokens); };
   options.strict = settings_.strict;
   options.keep_keys = settings_.keep_keys;
   options.scratch = store_folder(settings_.store);

@@ -1,4 +1,4 @@
-#include "memory/plan/load_formula.h"
+#include "memory/plan/cost_formula.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 namespace headroom::memory {
 namespace {
 
-constexpr unsigned kSubsets = 1U << kLoadTerms;
+constexpr unsigned kSubsets = 1U << kCostTerms;
 constexpr unsigned kConstant = 1U;
 
 /// A linear system of as many equations as unknowns, solved by elimination with pivots. False: singular.
@@ -38,13 +38,13 @@ bool solve(std::vector<std::vector<double>>& rows) {
 
 /// Least squares of the relative errors over the terms in `subset`, by the normal equations. Terms are scaled
 /// by their largest value and sizes by themselves, so that none drowns.
-std::optional<LoadFormula> fit(std::span<const BatchLoad> loads, std::span<const std::uint64_t> sizes,
+std::optional<CostFormula> fit(std::span<const Cost> costs, std::span<const std::uint64_t> sizes,
                                unsigned subset) {
   std::vector<std::size_t> terms;
-  LoadTerms scale = {};
-  for (std::size_t term = 0; term < kLoadTerms; ++term) {
-    for (const BatchLoad& load : loads) {
-      scale[term] = std::max(scale[term], terms_of(load)[term]);
+  CostTerms scale = {};
+  for (std::size_t term = 0; term < kCostTerms; ++term) {
+    for (const Cost& cost : costs) {
+      scale[term] = std::max(scale[term], terms_of(cost)[term]);
     }
     if ((subset >> term & 1U) != 0) {
       terms.push_back(term);
@@ -55,8 +55,8 @@ std::optional<LoadFormula> fit(std::span<const BatchLoad> loads, std::span<const
   }
   const double largest = std::max(1.0, static_cast<double>(*std::max_element(sizes.begin(), sizes.end())));
   std::vector<std::vector<double>> rows(terms.size(), std::vector<double>(terms.size() + 1));
-  for (std::size_t i = 0; i < loads.size(); ++i) {
-    const LoadTerms values = terms_of(loads[i]);
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const CostTerms values = terms_of(costs[i]);
     const double size = static_cast<double>(sizes[i]) / largest, weight = 1.0 / std::max(size * size, 1e-12);
     for (std::size_t r = 0; r < terms.size(); ++r) {
       const double value = values[terms[r]] / scale[terms[r]] * weight;
@@ -69,64 +69,63 @@ std::optional<LoadFormula> fit(std::span<const BatchLoad> loads, std::span<const
   if (!solve(rows)) {
     return std::nullopt;
   }
-  LoadFormula formula;
+  CostFormula formula;
   for (std::size_t r = 0; r < terms.size(); ++r) {
     formula.bytes_per[terms[r]] = rows[r].back() * largest / scale[terms[r]];
   }
   return formula;
 }
 
-bool has_negative_slope(const LoadFormula& formula) {
+bool has_negative_slope(const CostFormula& formula) {
   return std::any_of(formula.bytes_per.begin() + 1, formula.bytes_per.end(), [](double v) { return v < 0; });
 }
 
-bool is_exact(const LoadFormula& formula, std::span<const BatchLoad> loads,
-              std::span<const std::uint64_t> sizes) {
-  for (std::size_t i = 0; i < loads.size(); ++i) {
+bool is_exact(const CostFormula& formula, std::span<const Cost> costs, std::span<const std::uint64_t> sizes) {
+  for (std::size_t i = 0; i < costs.size(); ++i) {
     const double size = static_cast<double>(sizes[i]);
-    if (std::abs(formula.at(loads[i]) - size) > 0.25 + 1e-7 * size) {
+    if (std::abs(formula.at(costs[i]) - size) > 0.25 + 1e-7 * size) {
       return false;
     }
   }
   return true;
 }
 
-double squared_relative_error(const LoadFormula& formula, std::span<const BatchLoad> loads,
+double squared_relative_error(const CostFormula& formula, std::span<const Cost> costs,
                               std::span<const std::uint64_t> sizes) {
   double error = 0;
-  for (std::size_t i = 0; i < loads.size(); ++i) {
-    error += std::pow(formula.at(loads[i]) / std::max<double>(1, static_cast<double>(sizes[i])) - 1, 2);
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    error += std::pow(formula.at(costs[i]) / std::max<double>(1, static_cast<double>(sizes[i])) - 1, 2);
   }
   return error;
 }
 
 }  // namespace
 
-double LoadFormula::at(const BatchLoad& load) const {
-  const LoadTerms terms = terms_of(load);
+double CostFormula::at(const Cost& cost) const {
+  const CostTerms terms = terms_of(cost);
   double bytes = 0;
-  for (std::size_t i = 0; i < kLoadTerms; ++i) {
+  for (std::size_t i = 0; i < kCostTerms; ++i) {
     bytes += bytes_per[i] * terms[i];
   }
   return bytes;
 }
 
-LoadFormula& LoadFormula::operator+=(const LoadFormula& other) {
-  for (std::size_t i = 0; i < kLoadTerms; ++i) {
+CostFormula& CostFormula::operator+=(const CostFormula& other) {
+  for (std::size_t i = 0; i < kCostTerms; ++i) {
     bytes_per[i] += other.bytes_per[i];
   }
   return *this;
 }
 
-LoadFormula& LoadFormula::operator-=(const LoadFormula& other) {
-  for (std::size_t i = 0; i < kLoadTerms; ++i) {
+CostFormula& CostFormula::operator-=(const CostFormula& other) {
+  for (std::size_t i = 0; i < kCostTerms; ++i) {
     bytes_per[i] -= other.bytes_per[i];
   }
   return *this;
 }
 
-bool LoadFormula::dominates(const LoadFormula& other) const {
-  for (std::size_t i = 0; i < kLoadTerms; ++i) {
+bool CostFormula::dominates(const CostFormula& other) const {
+  for (std::size_t i = 0; i < kCostTerms; ++i) {
     if (bytes_per[i] < other.bytes_per[i]) {
       return false;
     }
@@ -134,10 +133,9 @@ bool LoadFormula::dominates(const LoadFormula& other) const {
   return true;
 }
 
-std::optional<LoadFormula> explain_sizes(std::span<const BatchLoad> loads,
-                                         std::span<const std::uint64_t> sizes) {
+std::optional<CostFormula> explain_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes) {
   if (std::all_of(sizes.begin(), sizes.end(), [&](std::uint64_t size) { return size == sizes[0]; })) {
-    LoadFormula constant;
+    CostFormula constant;
     constant.bytes_per[0] = static_cast<double>(sizes[0]);
     return constant;
   }
@@ -147,8 +145,8 @@ std::optional<LoadFormula> explain_sizes(std::span<const BatchLoad> loads,
       if (std::popcount(subset) != terms) {
         continue;
       }
-      const auto formula = fit(loads, sizes, subset);
-      if (formula && !has_negative_slope(*formula) && is_exact(*formula, loads, sizes)) {
+      const auto formula = fit(costs, sizes, subset);
+      if (formula && !has_negative_slope(*formula) && is_exact(*formula, costs, sizes)) {
         return formula;
       }
     }
@@ -156,32 +154,32 @@ std::optional<LoadFormula> explain_sizes(std::span<const BatchLoad> loads,
   return std::nullopt;
 }
 
-LoadFormula cover_sizes(std::span<const BatchLoad> loads, std::span<const std::uint64_t> sizes) {
-  if (std::all_of(loads.begin(), loads.end(), [&](const BatchLoad& load) { return load == loads[0]; })) {
+CostFormula cover_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes) {
+  if (std::all_of(costs.begin(), costs.end(), [&](const Cost& cost) { return cost == costs[0]; })) {
     // Nothing tells what it grows with: larger batches must not be taken for free.
-    LoadFormula proportional;
+    CostFormula proportional;
     proportional.bytes_per[1] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end())) /
-                                static_cast<double>(std::max<std::uint64_t>(1, loads[0].items));
+                                static_cast<double>(std::max<std::uint64_t>(1, costs[0].items));
     return proportional;
   }
   // So few terms that every subset of them can be tried: the best without a negative term is the solution.
-  LoadFormula best;
+  CostFormula best;
   best.bytes_per[0] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
-  double least = squared_relative_error(best, loads, sizes);
+  double least = squared_relative_error(best, costs, sizes);
   for (unsigned subset = 1; subset < kSubsets; ++subset) {
-    const auto formula = fit(loads, sizes, subset);
+    const auto formula = fit(costs, sizes, subset);
     if (!formula || has_negative_slope(*formula) || formula->bytes_per[0] < 0) {
       continue;
     }
-    const double error = squared_relative_error(*formula, loads, sizes);
+    const double error = squared_relative_error(*formula, costs, sizes);
     if (error < least * (1 - 1e-9)) {
       least = error;
       best = *formula;
     }
   }
   double raise = 1;
-  for (std::size_t i = 0; i < loads.size(); ++i) {
-    raise = std::max(raise, static_cast<double>(sizes[i]) / std::max(1.0, best.at(loads[i])));
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    raise = std::max(raise, static_cast<double>(sizes[i]) / std::max(1.0, best.at(costs[i])));
   }
   for (double& bytes : best.bytes_per) {
     bytes *= raise;
