@@ -8,10 +8,10 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
-#include "baselines/baseline_run.h"
-#include "baselines/benchmark_labels.h"
-#include "baselines/methods.h"
-#include "baselines/request_options.h"
+#include "baselines/classifier/benchmark_labels.h"
+#include "baselines/detectors/methods.h"
+#include "baselines/run/baseline_run.h"
+#include "baselines/run/request_options.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
@@ -20,8 +20,8 @@
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "engine/torch_verbs.h"
-#include "ood/evaluation.h"
-#include "ood/metrics.h"
+#include "ood/head/evaluation.h"
+#include "ood/metrics/metrics.h"
 #include "session/baselines/baseline_method.h"
 #include "session/baselines/baseline_needs.h"
 #include "session/device_choice.h"

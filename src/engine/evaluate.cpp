@@ -12,15 +12,15 @@
 #include "datasets/load_benchmark.h"
 #include "datasets/trained_molecules.h"
 #include "engine/verbs.h"
-#include "ood/evaluation.h"
-#include "ood/run_results.h"
+#include "ood/head/evaluation.h"
+#include "ood/run/run_results.h"
 #include "session/device_choice.h"
 #include "session/encoding/encoded_parts.h"
 #include "session/failed_records.h"
 #include "session/folders.h"
 #include "session/scoring/head_scorer.h"
 #include "session/scoring/trained_run.h"
-#include "session/training/benchmark_molecules.h"
+#include "session/training/benchmark_selection.h"
 
 namespace headroom::verbs {
 namespace {

@@ -14,19 +14,17 @@
 #include "datasets/trained_molecules.h"
 #include "engine/torch_verbs.h"
 #include "engine/train_seeds.h"
-#include "ood/run_config.h"
-#include "ood/run_results.h"
-#include "ood/seeds.h"
-#include "ood/trainer.h"
+#include "ood/run/run_config.h"
+#include "ood/run/run_results.h"
+#include "ood/run/seeds.h"
+#include "ood/run/trainer.h"
 #include "session/device_choice.h"
 #include "session/encoding/encoded_parts.h"
 #include "session/encoding/own_molecules.h"
 #include "session/failed_records.h"
 #include "session/run_log.h"
 #include "session/scoring/trained_run.h"
-#include "session/training/benchmark_molecules.h"
 #include "session/training/benchmark_selection.h"
-#include "session/training/held_out_scores.h"
 #include "session/training/training_needs.h"
 #include "session/training/training_session.h"
 #include "torch/arrays.h"
@@ -114,7 +112,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   request.compute.precision = session::resolve_precision(given.compute, given.encoder);
   ood::TrainingOptions options = ood::training_options(request);
   const Device device = session::parse_device(request.compute.device);
-  ood::require_effect_on_device(options.frugality, device.is_gpu());
+  train::require_effect_on_device(options.frugality, device.is_gpu());
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   if (!given.ood.empty()) {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
 
-#include "baselines/classifier_trainer.h"
+#include "baselines/classifier/classifier_trainer.h"
 #include "clusters.h"
 #include "recovery/refused_allocations.h"
 #include "torch/cpu_tensor_memory.h"

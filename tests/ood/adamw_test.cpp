@@ -1,4 +1,4 @@
-#include "ood/adamw.h"
+#include "ood/run/adamw.h"
 
 #include <cmath>
 
@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "ood/learning_rate_schedule.h"
 #include "torch/cpu_tensor_memory.h"
+#include "train/schedule.h"
 
 namespace headroom::ood {
 namespace {
@@ -127,10 +127,10 @@ TEST(GradientClip, ScalesOnlyWhatIsTooLong) {
 }
 
 TEST(LearningRateSchedule, FallsByATenthEveryTenEpochs) {
-  EXPECT_DOUBLE_EQ(scheduled_learning_rate(1e-4, 0), 1e-4);
-  EXPECT_DOUBLE_EQ(scheduled_learning_rate(1e-4, 9), 1e-4);
-  EXPECT_DOUBLE_EQ(scheduled_learning_rate(1e-4, 10), 9e-5);
-  EXPECT_DOUBLE_EQ(scheduled_learning_rate(1e-4, 29), 8.1e-5);
+  EXPECT_DOUBLE_EQ(train::scheduled_learning_rate(1e-4, 0), 1e-4);
+  EXPECT_DOUBLE_EQ(train::scheduled_learning_rate(1e-4, 9), 1e-4);
+  EXPECT_DOUBLE_EQ(train::scheduled_learning_rate(1e-4, 10), 9e-5);
+  EXPECT_DOUBLE_EQ(train::scheduled_learning_rate(1e-4, 29), 8.1e-5);
 }
 
 }  // namespace

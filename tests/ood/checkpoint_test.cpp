@@ -8,9 +8,9 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "io/tensors/safetensors.h"
-#include "ood/checkpoint_folder.h"
-#include "ood/trainer.h"
+#include "ood/run/trainer.h"
 #include "support/fixtures.h"
+#include "train/checkpoint_folder.h"
 #include "training_fixture.h"
 
 namespace headroom::ood {
@@ -127,7 +127,7 @@ TEST_F(Checkpoint, NeedsItsBestModel) {
 
 TEST(CheckpointFolder, KeepsTheThreeLatestAndLeavesOtherFilesAlone) {
   const test::TemporaryFolder folder;
-  const CheckpointFolder checkpoints(folder.path());
+  const train::CheckpointFolder checkpoints(folder.path());
   EXPECT_FALSE(checkpoints.newest().has_value());
   for (const std::size_t epoch : {0, 5, 10, 1000}) {
     replace_file(checkpoints.of_epoch(epoch), "x");
@@ -143,10 +143,10 @@ TEST(CheckpointFolder, KeepsTheThreeLatestAndLeavesOtherFilesAlone) {
 }
 
 TEST(CheckpointFolder, EveryFifthAndTheLastPlannedEpochAreKept) {
-  EXPECT_TRUE(CheckpointFolder::is_kept(0, 33));
-  EXPECT_TRUE(CheckpointFolder::is_kept(30, 33));
-  EXPECT_FALSE(CheckpointFolder::is_kept(31, 33));
-  EXPECT_TRUE(CheckpointFolder::is_kept(32, 33));
+  EXPECT_TRUE(train::CheckpointFolder::is_kept(0, 33));
+  EXPECT_TRUE(train::CheckpointFolder::is_kept(30, 33));
+  EXPECT_FALSE(train::CheckpointFolder::is_kept(31, 33));
+  EXPECT_TRUE(train::CheckpointFolder::is_kept(32, 33));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "ood/energy_head.h"
+#include "ood/head/energy_head.h"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
-#include "ood/head_pass.h"
+#include "ood/head/head_pass.h"
 
 #include <gtest/gtest.h>
 
-#include "ood/serial_tensors.h"
-#include "ood/tensor_scoring.h"
+#include "ood/head/tensor_scoring.h"
+#include "torch/operator_threads.h"
 
 namespace headroom::ood {
 namespace {
@@ -89,12 +89,12 @@ TEST(HeadPass, InBfloat16IsCloseAndGivesFloatGradients) {
   EXPECT_FALSE(at::equal(rough.energies(), exact.energies()));
 }
 
-TEST(SerialTensors, GivesTheThreadsBack) {
+TEST(OperatorThreads, GivesTheThreadsBack) {
   const int before = at::get_num_threads();
   {
-    const SerialTensors serial;
+    const torch::OperatorThreads serial(1);
     EXPECT_EQ(at::get_num_threads(), 1);
-    EXPECT_EQ(serial.threads(), static_cast<std::size_t>(before));
+    EXPECT_EQ(serial.former(), static_cast<std::size_t>(before));
   }
   EXPECT_EQ(at::get_num_threads(), before);
 }

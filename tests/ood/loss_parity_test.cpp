@@ -4,10 +4,10 @@
 
 #include "core/atomic_file.h"
 #include "io/tensors/npz.h"
-#include "ood/adamw.h"
-#include "ood/tensor_files.h"
+#include "ood/run/adamw.h"
 #include "reference_head.h"
 #include "support/fixtures.h"
+#include "torch/tensor_files.h"
 
 namespace headroom::ood {
 namespace {
@@ -49,7 +49,8 @@ TEST(LossParity, ValuesMetricsAndGradientsOfEveryCase) {
   REQUIRE_REFERENCE("ood/losses.json");
   const auto cases = nlohmann::json::parse(read_file(test::reference_data("ood/losses.json")));
   const io::TensorMap arrays = io::read_npz(test::reference_data("ood/losses.npz"));
-  const at::Tensor id = from_file(arrays.at("id_features")), ood = from_file(arrays.at("ood_features"));
+  const at::Tensor id = torch::from_file(arrays.at("id_features")),
+                   ood = torch::from_file(arrays.at("ood_features"));
   for (const auto& [name, expected] : cases.items()) {
     SCOPED_TRACE(name);
     const auto& config = expected["config"];

@@ -1,4 +1,4 @@
-#include "ood/random_rounding.h"
+#include "ood/run/random_rounding.h"
 
 #include <limits>
 

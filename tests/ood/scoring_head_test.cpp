@@ -1,13 +1,13 @@
-#include "ood/scoring_head.h"
+#include "ood/head/scoring_head.h"
 
 #include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "ood/head_pass.h"
-#include "ood/tensor_scoring.h"
-#include "ood/validation.h"
+#include "ood/head/head_pass.h"
+#include "ood/head/tensor_scoring.h"
+#include "ood/head/validation.h"
 
 namespace headroom::ood {
 namespace {

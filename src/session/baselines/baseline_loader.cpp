@@ -8,9 +8,9 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
-#include "baselines/baseline_run.h"
-#include "baselines/request_options.h"
-#include "baselines/stored_detector.h"
+#include "baselines/run/baseline_run.h"
+#include "baselines/run/request_options.h"
+#include "baselines/run/stored_detector.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/nearest_name.h"

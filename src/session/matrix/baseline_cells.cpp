@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "baselines/benchmark_labels.h"
-#include "baselines/request_options.h"
+#include "baselines/classifier/benchmark_labels.h"
+#include "baselines/run/request_options.h"
 #include "memory/measure/host_memory.h"
-#include "ood/run_results.h"
+#include "ood/run/run_results.h"
 
 namespace headroom::session {
 namespace {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "baselines/baseline_run.h"
+#include "baselines/run/baseline_run.h"
 #include "matrix/cell_result.h"
 #include "session/baselines/baseline_method.h"
 #include "session/matrix/matrix_features.h"

@@ -4,12 +4,12 @@
 
 #include "core/duration.h"
 #include "memory/measure/host_memory.h"
-#include "ood/run_config.h"
-#include "ood/run_results.h"
-#include "ood/tensor_scoring.h"
-#include "ood/trainer.h"
-#include "ood/training_summary.h"
-#include "session/training/held_out_scores.h"
+#include "ood/head/tensor_scoring.h"
+#include "ood/run/run_config.h"
+#include "ood/run/run_results.h"
+#include "ood/run/trainer.h"
+#include "ood/run/training_summary.h"
+#include "session/training/training_session.h"
 
 namespace headroom::session {
 namespace {

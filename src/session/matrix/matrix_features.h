@@ -9,7 +9,7 @@
 
 #include "datasets/trained_molecules.h"
 #include "matrix/cell.h"
-#include "ood/training_data.h"
+#include "ood/run/training_data.h"
 #include "session/encoding/encoded_parts.h"
 #include "session/encoding/encoding_session.h"
 #include "session/matrix/matrix_benchmarks.h"

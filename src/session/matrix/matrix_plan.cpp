@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "baselines/baseline_run.h"
-#include "baselines/benchmark_labels.h"
-#include "baselines/methods.h"
-#include "baselines/request_options.h"
-#include "ood/run_config.h"
-#include "ood/training_plan.h"
+#include "baselines/classifier/benchmark_labels.h"
+#include "baselines/detectors/methods.h"
+#include "baselines/run/baseline_run.h"
+#include "baselines/run/request_options.h"
+#include "ood/run/run_config.h"
+#include "ood/run/training_plan.h"
 #include "session/baselines/baseline_data.h"
 #include "session/matrix/matrix_requests.h"
 #include "session/training/training_needs.h"
@@ -27,7 +27,7 @@ std::uint64_t bytes_of(std::size_t molecules, std::size_t width) { return molecu
 
 /// Everything that the memory of training a head depends on.
 std::string memory_identity(const ood::TrainingOptions& options, const MatrixSizes& sizes) {
-  const ood::Frugality& frugality = options.frugality;
+  const train::Frugality& frugality = options.frugality;
   return fmt::format("head {} {} hidden {} masks {} batch {} {} parts {} again {} {} {}", sizes.text(),
                      to_string(options.loss.kind), options.hidden_dim, options.dropout > 0,
                      options.batch_size, options.eval_batch_size, frugality.gradient_accumulation,

@@ -6,14 +6,14 @@
 #include <optional>
 #include <string>
 
-#include "baselines/classifier_plan.h"
+#include "baselines/classifier/classifier_plan.h"
 #include "experiment/spec.h"
 #include "headroom/baseline.h"
 #include "headroom/memory_plan.h"
 #include "matrix/cell.h"
 #include "memory/plan/memory_shares.h"
 #include "memory/plan/step_model.h"
-#include "ood/training_options.h"
+#include "ood/run/training_options.h"
 #include "session/matrix/matrix_benchmarks.h"
 #include "session/matrix/matrix_features.h"
 

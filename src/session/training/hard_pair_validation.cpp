@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "ood/hard_pairs.h"
+#include "ood/losses/hard_pairs.h"
 #include "report/predictions.h"
 #include "session/matrix/matrix_requests.h"
 
