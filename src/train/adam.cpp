@@ -1,42 +1,100 @@
 #include "train/adam.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "ops/each_processor.h"
+#include "torch/tensor_files.h"
+#include "train/adam_kernel.h"
 
 namespace headroom::train {
 namespace {
 
-/// The numbers of one step, in the order in which they are used.
-struct Step {
-  float decay, beta1, beta2, deviation_scale, epsilon, rate;
+constexpr const char* kMean = "optimizer.exp_avg.";
+constexpr const char* kSquareMean = "optimizer.exp_avg_sq.";
+
+/// Numbers that stand one behind the other.
+struct Run {
+  float* parameters = nullptr;
+  const float* gradient = nullptr;
+  std::size_t count = 0;
 };
 
-HEADROOM_FOR_EACH_PROCESSOR
-void update(std::size_t count, const Step& options, const float* gradient, float* parameters, float* mean,
-            float* square_mean) {
-  const Step step = options;
-#pragma omp simd
-  for (std::size_t i = 0; i < count; ++i) {
-    const float g = gradient[i] + step.decay * parameters[i];
-    mean[i] += (1 - step.beta1) * (g - mean[i]);
-    square_mean[i] = step.beta2 * square_mean[i] + (1 - step.beta2) * g * g;
-    parameters[i] -= step.rate * mean[i] / (std::sqrt(square_mean[i]) * step.deviation_scale + step.epsilon);
-  }
+io::TensorData to_file(const float* first, const at::Tensor& like) {
+  return io::TensorData::from_float32(like.sizes().vec(), first);
 }
 
 }  // namespace
 
-void Adam::step(std::span<float> parameters, std::span<const float> gradient) {
-  ++steps_;
-  const auto steps = static_cast<double>(steps_);
-  const double correction = 1 - std::pow(options_.beta1, steps);
-  const double square_correction = 1 - std::pow(options_.beta2, steps);
-  const Step step{
-      static_cast<float>(options_.weight_decay), static_cast<float>(options_.beta1),
-      static_cast<float>(options_.beta2),        static_cast<float>(1 / std::sqrt(square_correction)),
-      static_cast<float>(options_.epsilon),      static_cast<float>(options_.learning_rate / correction)};
-  update(parameters.size(), step, gradient.data(), parameters.data(), mean_.data(), square_mean_.data());
+Adam::Adam(Parameters parameters, const AdamOptions& options)
+    : parameters_(std::move(parameters)), options_(options) {
+  mean_.resize(parameters_.trained_bytes() / sizeof(float));
+  square_mean_.resize(mean_.size());
+}
+
+void Adam::step(const Clock& clock) {
+  const auto number = static_cast<double>(++steps_);
+  const double correction = 1 - std::pow(options_.beta1, number);
+  const double square_correction = 1 - std::pow(options_.beta2, number);
+  std::size_t place = 0;
+  for (const ParameterGroup& group : parameters_.groups()) {
+    if (group.options.frozen) {
+      continue;
+    }
+    const AdamStep numbers{static_cast<float>(group.options.weight_decay),
+                           static_cast<float>(options_.beta1),
+                           static_cast<float>(options_.beta2),
+                           static_cast<float>(1 / std::sqrt(square_correction)),
+                           static_cast<float>(options_.epsilon),
+                           static_cast<float>(group.options.rate(clock) / correction)};
+    Run run;
+    const auto finish = [&] {
+      adam_update(run.count, numbers, run.gradient, run.parameters, &mean_[place], &square_mean_[place]);
+      place += run.count;
+    };
+    for (const Parameter& parameter : group.parameters) {
+      const at::Tensor& gradient = parameter.value.grad();
+      Run next{parameter.value.data_ptr<float>(), gradient.data_ptr<float>(),
+               static_cast<std::size_t>(parameter.value.numel())};
+      if (next.parameters == run.parameters + run.count && next.gradient == run.gradient + run.count) {
+        run.count += next.count;
+        continue;
+      }
+      if (run.count > 0) {
+        finish();
+      }
+      run = next;
+    }
+    if (run.count > 0) {
+      finish();
+    }
+  }
+}
+
+std::uint64_t Adam::state_bytes() const { return 2 * mean_.size() * sizeof(float); }
+
+void Adam::save(io::TensorMap& tensors) const {
+  std::size_t place = 0;
+  parameters_.for_each_trained([&](const ParameterGroup&, const Parameter& parameter) {
+    tensors[kMean + parameter.name] = to_file(&mean_[place], parameter.value);
+    tensors[kSquareMean + parameter.name] = to_file(&square_mean_[place], parameter.value);
+    place += static_cast<std::size_t>(parameter.value.numel());
+  });
+}
+
+void Adam::restore(const io::TensorMap& tensors, std::int64_t steps, const std::string& source) {
+  std::size_t place = 0;
+  parameters_.for_each_trained([&](const ParameterGroup&, const Parameter& parameter) {
+    const auto take = [&](const std::string& name, std::vector<float>& into) {
+      const at::Tensor numbers = torch::take_tensor(tensors, name, parameter.value.sizes(), source);
+      std::copy_n(numbers.data_ptr<float>(), numbers.numel(),
+                  into.begin() + static_cast<std::ptrdiff_t>(place));
+    };
+    take(kMean + parameter.name, mean_);
+    take(kSquareMean + parameter.name, square_mean_);
+    place += static_cast<std::size_t>(parameter.value.numel());
+  });
+  steps_ = steps;
 }
 
 }  // namespace headroom::train

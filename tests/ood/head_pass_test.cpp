@@ -8,8 +8,8 @@
 namespace headroom::ood {
 namespace {
 
-PassPlan on_threads(std::size_t threads) {
-  PassPlan plan;
+train::PassPlan on_threads(std::size_t threads) {
+  train::PassPlan plan;
   plan.threads = threads;
   return plan;
 }
@@ -57,7 +57,7 @@ TEST(HeadPass, HasTheSameBytesWhateverIsKeptAndHowManyShardsAreAtOnce) {
     expected.push_back(parameter.value.grad().clone());
   }
   for (const std::int64_t at_once : {0, 1, 2, 3, 100}) {
-    PassPlan plan = on_threads(2);
+    train::PassPlan plan = on_threads(2);
     plan.keep_activations = false;
     plan.shards_at_once = at_once;
     HeadPass pass(head, x, masks, plan);
@@ -77,7 +77,7 @@ TEST(HeadPass, InBfloat16IsCloseAndGivesFloatGradients) {
   HeadPass exact(head, x, {}, on_threads(1));
   exact.backward(gradient);
   const at::Tensor expected = head.parameters()[0].value.grad().clone();
-  PassPlan plan = on_threads(1);
+  train::PassPlan plan = on_threads(1);
   plan.precision = at::kBFloat16;
   HeadPass rough(head, x, {}, plan);
   rough.backward(gradient);

@@ -42,7 +42,7 @@ TEST(ScoringHead, ARowHasTheSameEnergyAnywhereInABatchOfAnySize) {
 TEST(ScoringHead, OrderAndThreadsChangeNoByte) {
   const EnergyHead head(512, 256, 3);
   const at::Tensor rows = at::randn({1500, 512});
-  PassPlan one, three;
+  train::PassPlan one, three;
   three.threads = 3;
   three.shards_at_once = 2;
   const at::Tensor expected = TensorScoring(head).energies(rows, one);

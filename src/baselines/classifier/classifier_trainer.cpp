@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,13 +12,13 @@
 
 #include "baselines/classifier/classifier_pass.h"
 #include "baselines/classifier/objective.h"
-#include "core/cancellation.h"
 #include "core/duration.h"
 #include "core/error.h"
 #include "core/random/numpy_random.h"
 #include "memory/recover/recovery.h"
 #include "torch/allocator_access.h"
 #include "torch/operator_threads.h"
+#include "train/trainer.h"
 
 namespace headroom::baselines {
 namespace {
@@ -48,12 +47,12 @@ void require_fitting(const ClassifierData& data) {
   }
 }
 
-std::unique_ptr<Objective> make_objective(const Labels& labels, std::int64_t parameters,
+std::unique_ptr<Objective> make_objective(const Labels& labels, const TrainedParameters& parameters,
                                           const ClassifierOptions& options) {
   if (options.objective == ObjectiveKind::auc_margin) {
-    return make_auc_objective(labels, size(parameters), options.pesg, options.seed);
+    return make_auc_objective(labels, parameters, options.pesg, options.seed);
   }
-  return make_supervised_objective(labels, size(parameters), options.adam);
+  return make_supervised_objective(labels, parameters, options.adam);
 }
 
 /// Copies the rows of features and labels that a batch consists of.
@@ -85,86 +84,6 @@ class BatchGatherer {
   }
   const LabelledFeatures& data_;
   at::Tensor features_, labels_;
-};
-
-class Training {
- public:
-  Training(const ClassifierData& data, const ClassifierOptions& options)
-      : data_(data),
-        options_(options),
-        classifier_({data.train.features.size(1), options.hidden, options.layers, data.train.labels.outputs},
-                    options.seed),
-        gradient_(classifier_.shape()),
-        objective_(make_objective(data.train.labels, gradient_.all.numel(), options)),
-        most_rows_(static_cast<std::int64_t>(most_batch_rows(options, size(data.train.features.size(0))))),
-        pass_(classifier_, most_rows_),
-        validation_pass_(classifier_, std::min(data.validation.features.size(0), kValidationRows)),
-        batch_(data.train, most_rows_),
-        validation_logits_(
-            at::empty({data.validation.features.size(0), data.train.labels.outputs}, at::kFloat)),
-        logit_gradient_(at::empty({most_rows_, data.train.labels.outputs}, at::kFloat)) {}
-
-  const Classifier& classifier() const { return classifier_; }
-  const Objective& objective() const { return *objective_; }
-
-  /// Mean loss over the batches.
-  double run_epoch(std::size_t epoch) {
-    const std::size_t rows = size(data_.train.features.size(0));
-    const std::uint64_t key = keyed_number(mix(options_.seed), epoch);
-    const std::vector<std::size_t> order = NumpyRandom(key).choose(rows, rows);
-    double total = 0, batches = 0;
-    for (std::size_t first = 0; first < rows; ++batches) {
-      const std::size_t count = batch_rows(rows - first);
-      total += step(std::span(order).subspan(first, count), key);
-      first += count;
-    }
-    return total / batches;
-  }
-
-  LabelledLogits validate() {
-    const at::Tensor& features = data_.validation.features;
-    for (std::int64_t first = 0; first < features.size(0); first += kValidationRows) {
-      const std::int64_t rows = std::min(kValidationRows, features.size(0) - first);
-      validation_logits_.narrow(0, first, rows)
-          .copy_(validation_pass_.forward(features.narrow(0, first, rows)));
-    }
-    return {validation_logits_.data_ptr<float>(), data_.validation.labels.values.data_ptr<float>(),
-            size(validation_logits_.size(0)), size(validation_logits_.size(1))};
-  }
-
- private:
-  std::size_t batch_rows(std::size_t left) const {
-    return left <= size(most_rows_) ? left : options_.batch_size;
-  }
-
-  double step(std::span<const std::size_t> rows, std::uint64_t key) {
-    batch_.gather(rows);
-    row_keys_.clear();
-    for (const std::size_t row : rows) {
-      row_keys_.push_back(keyed_number(key, row));
-    }
-    const at::Tensor features = batch_.features(rows.size());
-    const at::Tensor& logits =
-        pass_.forward(features, NormalizationMode::batch, {options_.dropout, row_keys_, 0});
-    const at::Tensor slope = logit_gradient_.narrow(0, 0, logits.size(0));
-    const double loss =
-        objective_->loss({logits.data_ptr<float>(), batch_.labels(), rows.size(), size(logits.size(1))},
-                         slope.data_ptr<float>());
-    pass_.backward(features, slope, gradient_);
-    objective_->step(classifier_.parameters(), gradient_);
-    return loss;
-  }
-
-  const ClassifierData& data_;
-  const ClassifierOptions& options_;
-  Classifier classifier_;
-  ClassifierParameters gradient_;
-  std::unique_ptr<Objective> objective_;
-  std::int64_t most_rows_;
-  ClassifierPass pass_, validation_pass_;
-  BatchGatherer batch_;
-  at::Tensor validation_logits_, logit_gradient_;
-  std::vector<std::uint64_t> row_keys_;
 };
 
 /// Whether one answer, a class or a task's yes or no, is the same for all rows.
@@ -206,6 +125,166 @@ void require_finite(bool is_finite, const char* what) {
   }
 }
 
+/// The arrays that a batch is worked on in, for the batches of all epochs: a step takes no memory of its own.
+struct BatchArrays {
+  BatchArrays(const ClassifierData& data, Classifier& classifier, std::int64_t most_rows)
+      : pass(classifier, most_rows),
+        rows(data.train, most_rows),
+        logit_gradient(at::empty({most_rows, data.train.labels.outputs}, at::kFloat)) {}
+
+  ClassifierPass pass;
+  BatchGatherer rows;
+  at::Tensor logit_gradient;
+  std::vector<std::uint64_t> row_keys;
+};
+
+class ClassifierBatch final : public train::Batch {
+ public:
+  /// Takes over the rows with these numbers, of the epoch with this key. `total_loss`: what commit() adds the
+  /// loss to.
+  ClassifierBatch(BatchArrays& arrays, std::span<const std::size_t> rows, std::uint64_t key, double dropout,
+                  Objective& objective, ClassifierParameters& gradient, double& total_loss)
+      : arrays_(arrays),
+        count_(rows.size()),
+        dropout_(dropout),
+        objective_(objective),
+        gradient_(gradient),
+        total_loss_(total_loss) {
+    arrays.rows.gather(rows);
+    arrays.row_keys.clear();
+    for (const std::size_t row : rows) {
+      arrays.row_keys.push_back(keyed_number(key, row));
+    }
+  }
+
+  void forward(const train::PassPlan& /*plan*/) override {
+    const at::Tensor& logits = arrays_.pass.forward(arrays_.rows.features(count_), NormalizationMode::batch,
+                                                    {dropout_, arrays_.row_keys, 0});
+    loss_ = objective_.loss({logits.data_ptr<float>(), arrays_.rows.labels(), count_, size(logits.size(1))},
+                            slope().data_ptr<float>());
+  }
+  void backward(double /*factor*/) override {
+    arrays_.pass.backward(arrays_.rows.features(count_), slope(), gradient_);
+  }
+  void commit() noexcept override { total_loss_ += loss_; }
+
+ private:
+  at::Tensor slope() const { return arrays_.logit_gradient.narrow(0, 0, static_cast<std::int64_t>(count_)); }
+
+  BatchArrays& arrays_;
+  std::size_t count_;
+  double dropout_;
+  Objective& objective_;
+  ClassifierParameters& gradient_;
+  double& total_loss_;
+  double loss_ = 0;
+};
+
+/// A classifier in training: its data, the order of its rows, and what its epochs have come to.
+class ClassifierModel final : public train::Model {
+ public:
+  ClassifierModel(const ClassifierData& data, const ClassifierOptions& options,
+                  const std::function<void(std::size_t epoch)>& after_epoch)
+      : data_(data),
+        options_(options),
+        after_epoch_(after_epoch),
+        classifier_({data.train.features.size(1), options.hidden, options.layers, data.train.labels.outputs},
+                    options.seed),
+        gradient_(classifier_.shape()),
+        objective_(make_objective(data.train.labels, trained(), options)),
+        parameters_(trained().named({})),
+        rows_(size(data.train.features.size(0))),
+        most_rows_(most_batch_rows(options, rows_)),
+        arrays_(data, classifier_, static_cast<std::int64_t>(most_rows_)),
+        validation_pass_(classifier_, std::min(data.validation.features.size(0), kValidationRows)),
+        validation_logits_(
+            at::empty({data.validation.features.size(0), data.train.labels.outputs}, at::kFloat)),
+        training_{.best = classifier_.copy()} {
+    training_.selection = objective_->selection_name();
+  }
+
+  /// What the training came to, when it has ended; the model is of no use after it.
+  ClassifierTraining take() { return std::move(training_); }
+
+  const train::Parameters& parameters() const override { return parameters_; }
+  train::Optimizer& optimizer() override { return objective_->optimizer(); }
+
+  std::size_t batches() const override {
+    return rows_ <= most_rows_ ? 1 : 1 + (rows_ - most_rows_ + options_.batch_size - 1) / options_.batch_size;
+  }
+  std::int64_t rows(std::size_t batch) const override {
+    const std::size_t left = rows_ - batch * options_.batch_size;
+    return static_cast<std::int64_t>(left <= most_rows_ ? left : options_.batch_size);
+  }
+  std::unique_ptr<train::Batch> draw(std::size_t batch) override {
+    return std::make_unique<ClassifierBatch>(
+        arrays_, std::span(order_).subspan(batch * options_.batch_size, size(rows(batch))), epoch_key_,
+        options_.dropout, *objective_, gradient_, total_loss_);
+  }
+
+  void begin_epoch(const train::TrainingState& state) override {
+    epoch_key_ = keyed_number(mix(options_.seed), state.epoch);
+    order_ = NumpyRandom(epoch_key_).choose(rows_, rows_);
+    total_loss_ = 0;
+  }
+
+  double validate() override {
+    require_finite(std::isfinite(mean_loss()), "loss");
+    const at::Tensor& features = data_.validation.features;
+    for (std::int64_t first = 0; first < features.size(0); first += kValidationRows) {
+      const std::int64_t count = std::min(kValidationRows, features.size(0) - first);
+      validation_logits_.narrow(0, first, count)
+          .copy_(validation_pass_.forward(features.narrow(0, first, count)));
+    }
+    // The AUC-margin loss can stay finite when the last step's parameters no longer are.
+    require_finite(all_finite(validation()), "output");
+    return objective_->selection(validation());
+  }
+
+  void keep_best() override {
+    training_.best = classifier_.copy();
+    const LabelKind kind = data_.train.labels.kind;
+    training_.collapsed = kind != LabelKind::continuous && has_one_answer(validation(), kind);
+  }
+
+  void end_epoch(const train::TrainingState& /*state*/) override {
+    training_.epoch_losses.push_back(mean_loss());
+  }
+
+  void after_epoch(const train::TrainingState& state, double /*seconds*/) override {
+    if (after_epoch_) {
+      after_epoch_(state.epoch - 1);
+    }
+  }
+
+ private:
+  /// Of the batches of the epoch.
+  double mean_loss() const { return total_loss_ / static_cast<double>(batches()); }
+
+  TrainedParameters trained() { return {classifier_.parameters(), gradient_}; }
+
+  LabelledLogits validation() const {
+    return {validation_logits_.data_ptr<float>(), data_.validation.labels.values.data_ptr<float>(),
+            size(validation_logits_.size(0)), size(validation_logits_.size(1))};
+  }
+
+  const ClassifierData& data_;
+  const ClassifierOptions& options_;
+  const std::function<void(std::size_t epoch)>& after_epoch_;
+  Classifier classifier_;
+  ClassifierParameters gradient_;
+  std::unique_ptr<Objective> objective_;
+  train::Parameters parameters_;
+  std::size_t rows_, most_rows_;
+  BatchArrays arrays_;
+  ClassifierPass validation_pass_;
+  at::Tensor validation_logits_;
+  std::vector<std::size_t> order_;
+  std::uint64_t epoch_key_ = 0;
+  double total_loss_ = 0;  ///< of the epoch under way
+  ClassifierTraining training_;
+};
+
 memory::Workload workload_of(const ClassifierData& data) {
   memory::Workload workload;
   workload.name = "making a classifier";
@@ -246,42 +325,24 @@ ClassifierTraining train_classifier(const ClassifierData& data, const Classifier
   const torch::OperatorThreads serial(1);
   const Stopwatch watch;
   memory::Recovery recovery(workload_of(data), torch::allocator_access(c10::kCPU));
-  std::optional<Training> made;
-  std::optional<Classifier> best;
+  std::optional<ClassifierModel> model;
   recovery.insist("making a classifier", [&] {
     require_fitting(data);
-    made.emplace(data, options);
-    best = made->classifier().copy();
+    model.emplace(data, options, after_epoch);
   });
-  Training& training = *made;
-  ClassifierTraining result{.best = std::move(*best)};
-  result.selection = training.objective().selection_name();
-  result.best_selection = -std::numeric_limits<double>::infinity();
-  std::size_t without_gain = 0;
-  while (result.epochs_run < options.epochs && without_gain < options.patience) {
-    throw_if_cancelled();
-    const std::size_t epoch = result.epochs_run++;
-    result.epoch_losses.push_back(training.run_epoch(epoch));
-    require_finite(std::isfinite(result.epoch_losses.back()), "loss");
-    const LabelledLogits validation = training.validate();
-    // The AUC-margin loss can stay finite when the last step's parameters no longer are.
-    require_finite(all_finite(validation), "output");
-    const double selection = training.objective().selection(validation);
-    ++without_gain;
-    if (selection > result.best_selection) {
-      without_gain = 0;
-      recovery.insist("keeping the best classifier", [&] { result.best = training.classifier().copy(); });
-      result.best_epoch = epoch;
-      result.best_selection = selection;
-      result.collapsed = data.train.labels.kind != LabelKind::continuous &&
-                         has_one_answer(validation, data.train.labels.kind);
-    }
-    if (after_epoch) {
-      after_epoch(epoch);
-    }
-  }
+  train::TrainerOptions trainer_options;
+  trainer_options.epochs = options.epochs;
+  trainer_options.patience = options.patience;
+  trainer_options.step.measure_norm = false;
+  trainer_options.step.allocator = torch::allocator_access(c10::kCPU);
+  train::Trainer trainer(*model, trainer_options);
+  trainer.run();
+  ClassifierTraining result = model->take();
+  result.epochs_run = trainer.state().epoch;
+  result.best_epoch = trainer.state().best_epoch;
+  result.best_selection = trainer.state().stopping.best;
   result.stopped_early = result.epochs_run < options.epochs;
-  result.oom_recoveries = recovery.counts().recoveries;
+  result.oom_recoveries = recovery.counts().recoveries + trainer.memory().recoveries;
   result.seconds = watch.seconds();
   return result;
 }

@@ -96,10 +96,11 @@ double accuracy(const LabelledLogits& batch) {
 
 class SupervisedObjective : public Objective {
  public:
-  SupervisedObjective(const Labels& training, std::size_t parameter_count, const AdamOptions& options)
+  SupervisedObjective(const Labels& training, const TrainedParameters& parameters, const AdamOptions& options)
       : kind_(training.kind),
-        adam_(parameter_count,
-              {.learning_rate = options.learning_rate, .weight_decay = options.weight_decay}) {
+        adam_(
+            parameters.named({.learning_rate = options.learning_rate, .weight_decay = options.weight_decay}),
+            {}) {
     if (kind_ == LabelKind::tasks) {
       positive_weight_ = positive_weights(training);
     }
@@ -116,9 +117,7 @@ class SupervisedObjective : public Objective {
     }
   }
 
-  void step(ClassifierParameters& parameters, const ClassifierParameters& gradient) override {
-    adam_.step(numbers_of(parameters.all), numbers_of(gradient.all));
-  }
+  train::Optimizer& optimizer() override { return adam_; }
 
   double selection(const LabelledLogits& validation) const override {
     switch (kind_) {
@@ -150,10 +149,31 @@ class SupervisedObjective : public Objective {
   std::vector<float> positive_weight_;
 };
 
+/// PESG over the parameters and the scalars of the loss.
+class PesgOptimizer final : public train::Optimizer {
+ public:
+  PesgOptimizer(const TrainedParameters& parameters, Pesg pesg)
+      : parameters_(parameters), pesg_(std::move(pesg)), scalar_gradients_(pesg_.variables().size()) {}
+
+  void step(const train::Clock& /*clock*/) override {
+    pesg_.step(numbers_of(parameters_.numbers.all), numbers_of(parameters_.gradient.all), scalar_gradients_);
+  }
+  /// The momentum and the references.
+  std::uint64_t state_bytes() const override { return 2 * parameters_.numbers.all.nbytes(); }
+
+  const AucMarginVariables& variables(std::size_t column) const { return pesg_.variables()[column]; }
+  AucMarginVariables& scalar_gradients(std::size_t column) { return scalar_gradients_[column]; }
+
+ private:
+  TrainedParameters parameters_;
+  Pesg pesg_;
+  std::vector<AucMarginVariables> scalar_gradients_;
+};
+
 class AucObjective : public Objective {
  public:
-  AucObjective(ScoreColumns columns, Pesg optimizer, double margin)
-      : columns_(columns), optimizer_(std::move(optimizer)), margin_(margin), gradients_(columns.count()) {}
+  AucObjective(ScoreColumns columns, PesgOptimizer optimizer, double margin)
+      : columns_(columns), optimizer_(std::move(optimizer)), margin_(margin) {}
 
   double loss(const LabelledLogits& batch, float* gradient) override {
     std::fill_n(gradient, batch.rows * batch.outputs, 0.0F);
@@ -162,9 +182,10 @@ class AucObjective : public Objective {
     double total = 0;
     for (std::size_t column = 0; column < columns_.count(); ++column) {
       const auto value = auc_margin_loss(columns_.scores(batch, column), columns_.labels(batch, column),
-                                         optimizer_.variables()[column], margin_, slope);
+                                         optimizer_.variables(column), margin_, slope);
       total += share * value.loss;
-      gradients_[column] = {share * value.gradient.a, share * value.gradient.b, share * value.gradient.alpha};
+      optimizer_.scalar_gradients(column) = {share * value.gradient.a, share * value.gradient.b,
+                                             share * value.gradient.alpha};
       for (std::size_t i = 0; i < batch.rows; ++i) {
         gradient[i * batch.outputs + columns_.output_of(column)] = static_cast<float>(share) * slope[i];
       }
@@ -172,9 +193,7 @@ class AucObjective : public Objective {
     return total;
   }
 
-  void step(ClassifierParameters& parameters, const ClassifierParameters& gradient) override {
-    optimizer_.step(numbers_of(parameters.all), numbers_of(gradient.all), gradients_);
-  }
+  train::Optimizer& optimizer() override { return optimizer_; }
 
   double selection(const LabelledLogits& validation) const override {
     return mean_auroc(columns_, validation);
@@ -183,23 +202,44 @@ class AucObjective : public Objective {
 
  private:
   ScoreColumns columns_;
-  Pesg optimizer_;
+  PesgOptimizer optimizer_;
   double margin_;
-  std::vector<AucMarginVariables> gradients_;
 };
 
 }  // namespace
 
-std::unique_ptr<Objective> make_supervised_objective(const Labels& training, std::size_t parameter_count,
-                                                     const AdamOptions& options) {
-  return std::make_unique<SupervisedObjective>(training, parameter_count, options);
+train::Parameters TrainedParameters::named(const train::GroupOptions& options) const {
+  train::ParameterGroup group{.name = "classifier", .parameters = {}, .options = options};
+  for (std::size_t i = 0; i < numbers.layers.size(); ++i) {
+    const auto& of = numbers.layers[i];
+    const auto& slopes = gradient.layers[i];
+    const auto add = [&](const char* name, const at::Tensor& value, const at::Tensor& slope) {
+      if (value.defined()) {
+        value.mutable_grad() = slope;
+        group.parameters.push_back({"layers." + std::to_string(i) + "." + name, value});
+      }
+    };
+    add("weight", of.weight, slopes.weight);
+    add("bias", of.bias, slopes.bias);
+    add("norm.weight", of.norm_weight, slopes.norm_weight);
+    add("norm.bias", of.norm_bias, slopes.norm_bias);
+  }
+  return train::Parameters({std::move(group)});
 }
 
-std::unique_ptr<Objective> make_auc_objective(const Labels& training, std::size_t parameter_count,
+std::unique_ptr<Objective> make_supervised_objective(const Labels& training,
+                                                     const TrainedParameters& parameters,
+                                                     const AdamOptions& options) {
+  return std::make_unique<SupervisedObjective>(training, parameters, options);
+}
+
+std::unique_ptr<Objective> make_auc_objective(const Labels& training, const TrainedParameters& parameters,
                                               const PesgOptions& options, std::uint64_t seed) {
   const ScoreColumns columns(training.kind, static_cast<std::size_t>(training.outputs));
+  const auto count = static_cast<std::size_t>(parameters.numbers.all.numel());
   return std::make_unique<AucObjective>(
-      columns, Pesg::with_drawn_references(parameter_count, columns.count(), options, seed), options.margin);
+      columns, PesgOptimizer(parameters, Pesg::with_drawn_references(count, columns.count(), options, seed)),
+      options.margin);
 }
 
 }  // namespace headroom::baselines

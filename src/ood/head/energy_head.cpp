@@ -26,10 +26,24 @@ at::Tensor activate(const at::Tensor& input, const at::Tensor& mask) {
   return mask.defined() ? activations * mask.to(activations.scalar_type()) : activations;
 }
 
+at::Tensor layer(const std::vector<train::Parameter>& parameters, std::size_t index,
+                 const at::Tensor& input) {
+  const at::ScalarType precision = input.scalar_type();
+  return at::linear(input, parameters[2 * index].value.to(precision),
+                    parameters[2 * index + 1].value.to(precision));
+}
+
 }  // namespace
 
-EnergyHead::EnergyHead(std::vector<Parameter> parameters) : parameters_(std::move(parameters)) {
-  for (Parameter& parameter : parameters_) {
+at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const at::Tensor& features,
+                         const DropoutMasks& masks, at::ScalarType precision) {
+  const at::Tensor first = activate(layer(parameters, 0, features.to(precision)), masks.first);
+  const at::Tensor second = activate(layer(parameters, 1, first), masks.second);
+  return layer(parameters, 2, second).squeeze(1).to(at::kFloat);
+}
+
+EnergyHead::EnergyHead(std::vector<train::Parameter> parameters) : parameters_(std::move(parameters)) {
+  for (train::Parameter& parameter : parameters_) {
     parameter.value.requires_grad_(true);
   }
 }
@@ -76,7 +90,7 @@ HeadWeights EnergyHead::weights() const {
 }
 
 void EnergyHead::to(at::Device device) {
-  for (Parameter& parameter : parameters_) {
+  for (train::Parameter& parameter : parameters_) {
     parameter.value = parameter.value.detach().to(device).requires_grad_(true);
   }
 }
@@ -91,17 +105,9 @@ void EnergyHead::copy_from(const EnergyHead& other) {
 std::int64_t EnergyHead::feature_width() const { return parameters_[0].value.size(1); }
 std::int64_t EnergyHead::hidden_width() const { return parameters_[0].value.size(0); }
 
-at::Tensor EnergyHead::layer(std::size_t index, const at::Tensor& input) const {
-  const at::ScalarType precision = input.scalar_type();
-  return at::linear(input, parameters_[2 * index].value.to(precision),
-                    parameters_[2 * index + 1].value.to(precision));
-}
-
 at::Tensor EnergyHead::forward(const at::Tensor& features, const DropoutMasks& masks,
                                at::ScalarType precision) const {
-  const at::Tensor first = activate(layer(0, features.to(precision)), masks.first);
-  const at::Tensor second = activate(layer(1, first), masks.second);
-  return layer(2, second).squeeze(1).to(at::kFloat);
+  return head_energies(parameters_, features, masks, precision);
 }
 
 DropoutMasks EnergyHead::draw_masks(std::int64_t rows, double probability, at::Generator& generator) const {
@@ -118,19 +124,11 @@ DropoutMasks EnergyHead::draw_masks(std::int64_t rows, double probability, at::G
 }
 
 EnergyHead EnergyHead::copy() const {
-  std::vector<Parameter> copies;
+  std::vector<train::Parameter> copies;
   for (const auto& [name, value] : parameters_) {
     copies.push_back({name, value.detach().clone()});
   }
   return EnergyHead(std::move(copies));
-}
-
-EnergyHead EnergyHead::replica() const {
-  std::vector<Parameter> shared;
-  for (const auto& [name, value] : parameters_) {
-    shared.push_back({name, value.detach()});
-  }
-  return EnergyHead(std::move(shared));
 }
 
 }  // namespace headroom::ood

@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include "ood/head/head_weights.h"
+#include "train/parameters.h"
 
 namespace headroom::ood {
 
@@ -15,6 +16,11 @@ struct DropoutMasks {
   at::Tensor first;   ///< [n, hidden]
   at::Tensor second;  ///< [n, hidden / 2]
 };
+
+/// Energies [n], float32, of features [n, width], given by the parameters of a head in their order; with
+/// masks, as while training. Products and activations are of the type `precision`.
+at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const at::Tensor& features,
+                         const DropoutMasks& masks = {}, at::ScalarType precision = at::kFloat);
 
 /// An energy head (head_weights.h) in training. Parameters are float32 and named fc1.weight, fc1.bias and so
 /// on. Forward passes may run on several threads at once.
@@ -34,32 +40,25 @@ class EnergyHead {
   std::int64_t feature_width() const;
   std::int64_t hidden_width() const;
 
-  /// Energies [n], float32, of features [n, width]; with masks, as while training. Products and activations
-  /// are of the type `precision`.
+  /// As head_energies().
   at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {},
                      at::ScalarType precision = at::kFloat) const;
   /// Masks for n rows: after each ReLU an activation is dropped with this probability, and the others are
   /// divided by 1 - p. Draws from `generator`, which is of the parameters' device; none when p is 0.
   DropoutMasks draw_masks(std::int64_t rows, double probability, at::Generator& generator) const;
 
-  /// A head of the same numbers (shared, not copied) that collects gradients of its own.
-  EnergyHead replica() const;
   /// A head of a copy of the numbers, on the same device.
   EnergyHead copy() const;
 
-  struct Parameter {
-    std::string name;
-    at::Tensor value;  ///< a leaf that collects its gradient
-  };
-  const std::vector<Parameter>& parameters() const { return parameters_; }
+  /// Leaves that collect their gradients.
+  const std::vector<train::Parameter>& parameters() const { return parameters_; }
   /// Replaces the numbers, not the tensors.
   void copy_from(const EnergyHead& other);
 
  private:
-  explicit EnergyHead(std::vector<Parameter> parameters);
-  at::Tensor layer(std::size_t index, const at::Tensor& input) const;
+  explicit EnergyHead(std::vector<train::Parameter> parameters);
 
-  std::vector<Parameter> parameters_;
+  std::vector<train::Parameter> parameters_;
 };
 
 }  // namespace headroom::ood

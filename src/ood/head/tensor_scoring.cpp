@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "ood/head/head_loss.h"
-#include "ood/head/head_memory.h"
 #include "torch/allocator_access.h"
 #include "torch/arrays.h"
 #include "torch/operator_threads.h"
@@ -19,27 +18,28 @@ at::Tensor not_finite(const at::Tensor& rows) {
 
 Scores score_on_gpu(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size) {
   const torch::OperatorThreads serial(1);
-  memory::Recovery recovery(PassRows(head, static_cast<std::int64_t>(batch_size), serial.former()).scoring(),
+  memory::Recovery recovery(pass_rows(head, static_cast<std::int64_t>(batch_size), serial.former()).scoring(),
                             torch::allocator_access(features.device()));
   Scores scores;
   scores.energies.reserve(static_cast<std::size_t>(features.size(0)));
   const auto step = static_cast<std::int64_t>(batch_size);
-  PassPlan plan;
+  train::PassPlan plan;
   plan.threads = serial.former();
   std::optional<TensorScoring> scoring;
   for (std::int64_t first = 0; first < features.size(0); first += step) {
     const std::int64_t last = std::min(first + step, features.size(0));
     const at::Tensor batch = features.slice(0, first, last);
     std::vector<float> energies;
-    within_memory(recovery, last - first, features.device(), plan, [&](const PassPlan& fitting) {
-      if (!scoring) {
-        scoring.emplace(head);
-      }
-      // relu may turn a NaN into 0, so a failed row is marked by what went in.
-      const at::Tensor failed = not_finite(batch);
-      energies = to_vector(
-          scoring->energies(batch, fitting).masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));
-    });
+    train::within_memory(
+        recovery, last - first, features.device(), plan, [&](const train::PassPlan& fitting) {
+          if (!scoring) {
+            scoring.emplace(head);
+          }
+          // relu may turn a NaN into 0, so a failed row is marked by what went in.
+          const at::Tensor failed = not_finite(batch);
+          energies = to_vector(
+              scoring->energies(batch, fitting).masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));
+        });
     scores.energies.insert(scores.energies.end(), energies.begin(), energies.end());
   }
   scores.memory = recovery.counts();
@@ -64,8 +64,8 @@ at::Tensor TensorScoring::energies(const at::Tensor& features) const {
   return torch::as_tensor(on_cpu_->energies(torch::as_array(features.to(at::kFloat).contiguous())));
 }
 
-at::Tensor TensorScoring::energies(const at::Tensor& features, const PassPlan& plan) const {
-  return in_shards(features, plan, [&](const at::Tensor& rows) { return energies(rows); });
+at::Tensor TensorScoring::energies(const at::Tensor& features, const train::PassPlan& plan) const {
+  return train::in_shards(features, plan, [&](const at::Tensor& rows) { return energies(rows); });
 }
 
 Scores score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size) {

@@ -22,8 +22,8 @@ class TensorScoring {
 
   /// Energies [n], float32, of features [n, width] on the head's device.
   at::Tensor energies(const at::Tensor& features) const;
-  /// The same in shards (head_pass.h); plan.keep_activations and plan.precision mean nothing here.
-  at::Tensor energies(const at::Tensor& features, const PassPlan& plan) const;
+  /// The same in shards (train/sharded_pass.h); plan.keep_activations and plan.precision mean nothing here.
+  at::Tensor energies(const at::Tensor& features, const train::PassPlan& plan) const;
 
  private:
   std::optional<ScoringHead> on_cpu_;

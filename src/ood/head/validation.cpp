@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ood/head/head_loss.h"
-#include "ood/head/head_memory.h"
+#include "ood/head/head_pass.h"
 #include "ood/head/tensor_scoring.h"
 #include "torch/allocator_access.h"
 
@@ -23,7 +23,7 @@ struct Batch {
 
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads) {
-  memory::Recovery recovery(PassRows(head, 2 * static_cast<std::int64_t>(batch_size), threads).scoring(),
+  memory::Recovery recovery(pass_rows(head, 2 * static_cast<std::int64_t>(batch_size), threads).scoring(),
                             torch::allocator_access(id.device()));
   return validate_head(head, id, ood, options, batch_size, threads, recovery);
 }
@@ -33,7 +33,7 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
                          memory::Recovery& recovery) {
   const std::int64_t items = std::min(id.size(0), ood.size(0));
   const auto step = static_cast<std::int64_t>(batch_size);
-  PassPlan plan;
+  train::PassPlan plan;
   plan.threads = threads;
   std::optional<TensorScoring> scoring;
   std::vector<float> id_scores, ood_scores;
@@ -42,14 +42,15 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
   for (std::int64_t first = 0; first < items; first += step, ++batches) {
     const std::int64_t last = std::min(first + step, items);
     Batch batch;
-    within_memory(recovery, 2 * (last - first), id.device(), plan, [&](const PassPlan& fitting) {
-      if (!scoring) {
-        scoring.emplace(head);
-      }
-      const at::Tensor energies =
-          scoring->energies(at::cat({id.slice(0, first, last), ood.slice(0, first, last)}), fitting);
-      batch = {head_loss(energies, last - first, options, threads), to_vector(energies)};
-    });
+    train::within_memory(
+        recovery, 2 * (last - first), id.device(), plan, [&](const train::PassPlan& fitting) {
+          if (!scoring) {
+            scoring.emplace(head);
+          }
+          const at::Tensor energies =
+              scoring->energies(at::cat({id.slice(0, first, last), ood.slice(0, first, last)}), fitting);
+          batch = {head_loss(energies, last - first, options, threads), to_vector(energies)};
+        });
     result.loss += batch.loss.total;
     result.energy_separation += batch.loss.energy_separation();
     const auto middle = batch.scores.begin() + (last - first);

@@ -23,7 +23,7 @@ struct Validation {
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads);
 
-/// The same; `recovery` is of batches of 2 * batch_size rows (head_memory.h).
+/// The same; `recovery` is of batches of 2 * batch_size rows (train/pass_memory.h).
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads,
                          memory::Recovery& recovery);

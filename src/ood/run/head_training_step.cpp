@@ -7,7 +7,9 @@
 #include "ood/head/head_loss.h"
 #include "ood/head/head_pass.h"
 #include "ood/head/tensor_scoring.h"
+#include "ood/run/head_batch.h"
 #include "torch/cpu_tensor_memory.h"
+#include "train/model_step.h"
 
 namespace headroom::ood {
 namespace {
@@ -15,14 +17,6 @@ namespace {
 constexpr std::int64_t kMadeUpRows = 16;
 /// A step's fixed cost, in items.
 constexpr double kStepCostInItems = 20;
-/// Two forward passes and a backward pass, which takes twice as long, over one of each.
-constexpr double kTimeOfCheckpointing = 4.0 / 3;
-
-AdamWOptions adamw_options(const TrainingOptions& options) {
-  AdamWOptions adamw{.weight_decay = options.weight_decay};
-  adamw.state = options.frugality.optimizer_state == train::MomentType::bf16 ? at::kBFloat16 : at::kFloat;
-  return adamw;
-}
 
 }  // namespace
 
@@ -34,7 +28,9 @@ HeadTrainingStep::HeadTrainingStep(std::int64_t feature_width, const TrainingOpt
       validation_pairs_(static_cast<std::int64_t>(validation_pairs)),
       threads_(threads),
       head_(feature_width, static_cast<std::int64_t>(options.hidden_dim), options.seed),
-      optimizer_(head_, adamw_options(options)),
+      // A rate of 0 takes as much memory, and no choice of it lets the probes diverge.
+      parameters_(head_parameters(head_, /*learning_rate=*/0, options.weight_decay)),
+      optimizer_(parameters_, adamw_options(options)),
       dropout_(at::detail::createCPUGenerator(options.seed)),
       features_(at::full({kMadeUpRows, feature_width}, 0.5)) {}
 
@@ -42,7 +38,7 @@ memory::BatchLoad HeadTrainingStep::load(std::span<const memory::ItemSize> batch
   const std::uint64_t rows = 2 * batch.size();
   return {.items = batch.size(),
           .atoms = rows,
-          .edges = static_cast<std::uint64_t>(shard_count(static_cast<std::int64_t>(rows), at::kCPU)),
+          .edges = static_cast<std::uint64_t>(train::shard_count(static_cast<std::int64_t>(rows), at::kCPU)),
           .pairs = 0};
 }
 
@@ -85,7 +81,8 @@ std::vector<memory::StepSettings> HeadTrainingStep::variants() const {
 }
 
 std::size_t HeadTrainingStep::batch_parts() const {
-  return static_cast<std::size_t>(shard_count(2 * static_cast<std::int64_t>(options_.batch_size), at::kCPU));
+  return static_cast<std::size_t>(
+      train::shard_count(2 * static_cast<std::int64_t>(options_.batch_size), at::kCPU));
 }
 
 std::size_t HeadTrainingStep::side_by_side(std::size_t shards, const memory::StepSettings& settings) const {
@@ -95,7 +92,7 @@ std::size_t HeadTrainingStep::side_by_side(std::size_t shards, const memory::Ste
 
 double HeadTrainingStep::relative_time(const memory::BatchLoad& load,
                                        const memory::StepSettings& settings) const {
-  const double recomputing = settings.checkpointing ? kTimeOfCheckpointing : 1.0;
+  const double recomputing = settings.checkpointing ? train::kTimeOfCheckpointing : 1.0;
   const auto together = static_cast<double>(side_by_side(load.edges, settings));
   return kStepCostInItems + recomputing * static_cast<double>(load.items) / together;
 }
@@ -105,8 +102,8 @@ double HeadTrainingStep::probe_slowdown(const memory::BatchLoad& load,
   return static_cast<double>(side_by_side(load.edges, settings));
 }
 
-PassPlan HeadTrainingStep::one_thread(const memory::StepSettings& settings) const {
-  PassPlan plan;
+train::PassPlan HeadTrainingStep::one_thread(const memory::StepSettings& settings) const {
+  train::PassPlan plan;
   plan.keep_activations = !settings.checkpointing;
   plan.shards_at_once = static_cast<std::int64_t>(settings.parts_at_once);
   plan.precision = settings.precision == memory::Precision::bf16 ? at::kBFloat16 : at::kFloat;
@@ -115,9 +112,9 @@ PassPlan HeadTrainingStep::one_thread(const memory::StepSettings& settings) cons
 
 HeadTrainingStep::ShardBytes HeadTrainingStep::measure_shard(const memory::StepSettings& settings) {
   const auto batch_rows = 2 * static_cast<std::int64_t>(options_.batch_size);
-  const std::int64_t shards = shard_count(batch_rows, at::kCPU);
+  const std::int64_t shards = train::shard_count(batch_rows, at::kCPU);
   const std::int64_t count = (batch_rows + shards - 1) / shards;
-  PassPlan plan = one_thread(settings);
+  train::PassPlan plan = one_thread(settings);
   plan.keep_activations = true;
   const at::Tensor features = rows(count), gradient = at::full({count}, 0.01);
   const DropoutMasks masks = head_.draw_masks(count, options_.dropout, dropout_);
@@ -150,19 +147,19 @@ void HeadTrainingStep::take_step(std::int64_t items, const memory::StepSettings&
   const LossValue loss = head_loss(pass.energies(), items, options_.loss, threads_);
   const at::Tensor gradient = energy_gradient(loss, at::kCPU);
   {
-    const auto shards = static_cast<std::size_t>(shard_count(2 * items, at::kCPU));
+    const auto shards = static_cast<std::size_t>(train::shard_count(2 * items, at::kCPU));
     const at::Tensor others = stand_in_for_others(shards, settings);
     marks.allocating(memory::Contributor::gradients);
     pass.backward(gradient);
   }
-  clip_gradient_norm(head_, options_.grad_clip);
+  train::clip_gradients(parameters_, {.norm = options_.grad_clip});
   marks.allocating(memory::Contributor::workspace);
-  optimizer_.step(/*learning_rate=*/0);  // takes the same memory, and no choice of it lets the probes diverge
+  optimizer_.step({});
 }
 
 void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
   const at::Tensor features = rows(2 * validation_pairs_);
-  const auto shards = static_cast<std::size_t>(shard_count(features.size(0), at::kCPU));
+  const auto shards = static_cast<std::size_t>(train::shard_count(features.size(0), at::kCPU));
   at::Tensor energies;
   {
     // Nothing is kept between the passes of shards, as with checkpointing.

@@ -10,8 +10,8 @@
 #include "memory/plan/step_model.h"
 #include "ood/head/energy_head.h"
 #include "ood/head/head_pass.h"
-#include "ood/run/adamw.h"
 #include "ood/run/training_options.h"
+#include "train/adamw.h"
 
 namespace headroom::ood {
 
@@ -52,7 +52,7 @@ class HeadTrainingStep final : public memory::StepModel {
   };
   std::size_t batch_parts() const;
   std::size_t side_by_side(std::size_t shards, const memory::StepSettings& settings) const;
-  PassPlan one_thread(const memory::StepSettings& settings) const;
+  train::PassPlan one_thread(const memory::StepSettings& settings) const;
   ShardBytes measure_shard(const memory::StepSettings& settings);
   at::Tensor stand_in_for_others(std::size_t shards, const memory::StepSettings& settings) const;
   void take_step(std::int64_t items, const memory::StepSettings& settings, memory::StepMarks& marks);
@@ -65,7 +65,8 @@ class HeadTrainingStep final : public memory::StepModel {
   std::int64_t validation_pairs_;
   std::size_t threads_;
   EnergyHead head_;
-  AdamW optimizer_;
+  train::Parameters parameters_;
+  train::AdamW optimizer_;
   at::Generator dropout_;
   at::Tensor features_;  ///< a few rows that batches are gathered from
   std::optional<ShardBytes> shard_;

@@ -1,12 +1,10 @@
 #include "ood/run/training_progress.h"
 
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/checked_json.h"
-#include "core/json_reader.h"
 
 namespace headroom::ood {
 namespace {
@@ -31,13 +29,6 @@ EpochRecord record_from_json(const json& row) {
           row.at(4).get<double>(), row.at(5).get<double>(), row.at(6).get<double>()};
 }
 
-/// JSON has no infinity, which the best AUROC is before the first evaluation.
-json best_to_json(double best) { return std::isfinite(best) ? json(best) : json(nullptr); }
-
-double best_from_json(const json& best) {
-  return best.is_null() ? -std::numeric_limits<double>::infinity() : best.get<double>();
-}
-
 }  // namespace
 
 void EpochSums::add(const LossValue& batch, double norm) {
@@ -56,7 +47,7 @@ PairStatistics EpochSums::mean_pairs() const {
   return {pairs.misranked_ratio / count, pairs.boundary_ratio / count, pairs.avg_margin / count};
 }
 
-std::string to_json(const TrainingProgress& progress) {
+void add_progress(const TrainingProgress& progress, json& fields) {
   json curve = json::array();
   for (const EpochRecord& epoch : progress.curve) {
     curve.push_back(record_to_json(epoch));
@@ -65,43 +56,23 @@ std::string to_json(const TrainingProgress& progress) {
   for (const PairStatistics& row : progress.dynamics) {
     dynamics.push_back(pairs_to_json(row));
   }
-  return json{{"epoch", progress.epoch},
-              {"epoch_batches", progress.sums.batches},
-              {"epoch_loss", progress.sums.loss},
-              {"epoch_gradient_norm", progress.sums.gradient_norm},
-              {"epoch_pairs", pairs_to_json(progress.sums.pairs)},
-              {"optimizer_steps", progress.optimizer_steps},
-              {"best_auroc", best_to_json(progress.stopping.best)},
-              {"best_epoch", progress.best_epoch},
-              {"early_stopping_counter", progress.stopping.counter},
-              {"gained_in_epoch", progress.stopping.gained_in_epoch},
-              {"loss_scale", {progress.loss_scale.factor, progress.loss_scale.steps}},
-              {"curve", curve},
-              {"dynamics", dynamics}}
-      .dump();
+  fields["epoch_loss"] = progress.sums.loss;
+  fields["epoch_gradient_norm"] = progress.sums.gradient_norm;
+  fields["epoch_pairs"] = pairs_to_json(progress.sums.pairs);
+  fields["curve"] = std::move(curve);
+  fields["dynamics"] = std::move(dynamics);
 }
 
-TrainingProgress progress_from_json(const std::string& text) {
-  const json state = parse_json(text);
+TrainingProgress progress_in(const json& fields) {
   TrainingProgress progress;
-  get_checked(state.at("epoch"), progress.epoch);
-  get_checked(state.at("epoch_batches"), progress.sums.batches);
-  get_checked(state.at("epoch_loss"), progress.sums.loss);
-  get_checked(state.at("epoch_gradient_norm"), progress.sums.gradient_norm);
-  progress.sums.pairs = pairs_from_json(state.at("epoch_pairs"));
-  get_checked(state.at("optimizer_steps"), progress.optimizer_steps);
-  progress.stopping.best = best_from_json(state.at("best_auroc"));
-  get_checked(state.at("best_epoch"), progress.best_epoch);
-  get_checked(state.at("early_stopping_counter"), progress.stopping.counter);
-  get_checked(state.at("gained_in_epoch"), progress.stopping.gained_in_epoch);
-  if (state.contains("loss_scale")) {  // older checkpoints have none
-    progress.loss_scale = {state["loss_scale"].at(0).get<double>(),
-                           checked<std::size_t>(state["loss_scale"].at(1))};
-  }
-  for (const json& row : state.at("curve")) {
+  get_checked(fields.at("epoch_batches"), progress.sums.batches);
+  get_checked(fields.at("epoch_loss"), progress.sums.loss);
+  get_checked(fields.at("epoch_gradient_norm"), progress.sums.gradient_norm);
+  progress.sums.pairs = pairs_from_json(fields.at("epoch_pairs"));
+  for (const json& row : fields.at("curve")) {
     progress.curve.push_back(record_from_json(row));
   }
-  for (const json& row : state.at("dynamics")) {
+  for (const json& row : fields.at("dynamics")) {
     progress.dynamics.push_back(pairs_from_json(row));
   }
   return progress;

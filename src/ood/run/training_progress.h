@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "ood/losses/loss.h"
 #include "ood/run/training_curve.h"
-#include "train/early_stopping.h"
-#include "train/loss_scale.h"
 
 namespace headroom::ood {
 
@@ -25,20 +24,16 @@ struct EpochSums {
   PairStatistics mean_pairs() const;
 };
 
-/// Where a training stands, apart from tensors and random generators.
+/// What the training of a head has come to, beside what the trainer counts (train::TrainingState).
 struct TrainingProgress {
-  std::size_t epoch = 0;  ///< 0-based, under way
-  EpochSums sums;         ///< its batches done so far
-  std::size_t optimizer_steps = 0;
-  train::EarlyStopping::State stopping;  ///< holds the best AUROC
-  std::size_t best_epoch = 0;            ///< 0-based
-  train::LossScale loss_scale;           ///< of float16 alone
+  EpochSums sums;                        ///< of the epoch under way
   std::vector<EpochRecord> curve;        ///< of finished epochs
   std::vector<PairStatistics> dynamics;  ///< of finished epochs; empty without pair statistics
 };
 
-std::string to_json(const TrainingProgress& progress);
-/// Throws nlohmann::json::exception when `text` is not what to_json() gave.
-TrainingProgress progress_from_json(const std::string& text);
+/// Adds it to the progress of a checkpoint. The number of batches is the trainer's to write.
+void add_progress(const TrainingProgress& progress, nlohmann::json& fields);
+/// Throws nlohmann::json::exception when `fields` are not what add_progress() and the trainer gave.
+TrainingProgress progress_in(const nlohmann::json& fields);
 
 }  // namespace headroom::ood

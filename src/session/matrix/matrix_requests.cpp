@@ -94,12 +94,4 @@ BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cel
   return request;
 }
 
-void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) {
-  if (cell.kind == "energy-head") {
-    train_request(spec, cell);
-  } else {
-    baseline_request(spec, cell);
-  }
-}
-
 }  // namespace headroom::session

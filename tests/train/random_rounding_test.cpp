@@ -1,10 +1,10 @@
-#include "ood/run/random_rounding.h"
-
 #include <limits>
 
 #include <gtest/gtest.h>
 
-namespace headroom::ood {
+#include "train/adamw.h"
+
+namespace headroom::train {
 namespace {
 
 TEST(RandomRounding, GoesToANeighbourAndKeepsTheMean) {
@@ -33,4 +33,4 @@ TEST(RandomRounding, IsAFunctionOfKeyAndPlace) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace headroom::train

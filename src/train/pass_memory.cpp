@@ -1,4 +1,4 @@
-#include "ood/head/head_memory.h"
+#include "train/pass_memory.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 #include "core/bytes.h"
 
-namespace headroom::ood {
+namespace headroom::train {
 namespace {
 
 std::int64_t rows_of_a_shard(std::int64_t rows, at::Device device) {
@@ -15,12 +15,6 @@ std::int64_t rows_of_a_shard(std::int64_t rows, at::Device device) {
 }
 
 }  // namespace
-
-PassRows::PassRows(const EnergyHead& head, std::int64_t batch_rows, std::size_t thread_count)
-    : width(head.feature_width()),
-      rows(batch_rows),
-      device(head.parameters()[0].value.device()),
-      threads(std::max<std::size_t>(1, thread_count)) {}
 
 std::size_t PassRows::shard_rows() const { return static_cast<std::size_t>(rows_of_a_shard(rows, device)); }
 
@@ -42,7 +36,7 @@ memory::Workload PassRows::workload(const char* name) const {
 
 memory::Workload PassRows::scoring() const {
   memory::Workload scoring = workload("scoring");
-  scoring.planned = std::min(scoring.planned, threads * scoring.smallest);
+  scoring.planned = std::min(scoring.planned, std::max<std::size_t>(1, threads) * scoring.smallest);
   return scoring;
 }
 
@@ -65,4 +59,4 @@ void within_memory(memory::Recovery& recovery, std::int64_t rows, at::Device dev
   }
 }
 
-}  // namespace headroom::ood
+}  // namespace headroom::train

@@ -4,21 +4,18 @@
 #include <functional>
 
 #include "memory/recover/recovery.h"
-#include "ood/head/energy_head.h"
-#include "ood/head/head_pass.h"
+#include "train/sharded_pass.h"
 
-namespace headroom::ood {
+namespace headroom::train {
 
-/// Passes of batches of `rows` rows through a head, for recovery: units are rows in memory at once, the
+/// Passes of batches of `rows` rows through a model, for recovery: units are rows in memory at once, the
 /// smallest portion is a shard. What they take is taken to grow with the rows, by what is seen when memory
-/// runs out; what fits from the start is the planner's to say (training_plan.h).
+/// runs out; what fits from the start is the planner's to say.
 struct PassRows {
   std::int64_t width = 0;  ///< of the features
   std::int64_t rows = 0;   ///< of a batch
   at::Device device = at::kCPU;
-  std::size_t threads = 1;
-
-  PassRows(const EnergyHead& head, std::int64_t batch_rows, std::size_t thread_count);
+  std::size_t threads = 1;  ///< at least 1
 
   std::size_t shard_rows() const;
   /// Without gradients.
@@ -36,4 +33,4 @@ struct PassRows {
 void within_memory(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
                    const std::function<void(const PassPlan&)>& work);
 
-}  // namespace headroom::ood
+}  // namespace headroom::train
