@@ -14,7 +14,7 @@ namespace headroom::matrix {
 struct Cell {
   std::string benchmark, encoder;
   std::string method;                ///< name in the specification
-  std::string kind;                  ///< "energy-head", or the name of a baseline
+  std::string kind;                  ///< as experiment::method_kind() takes it
   experiment::OptionValues options;  ///< all that the specification sets for it
   experiment::OptionValues
       grid;  ///< those among them that take several values: which point of the grid this is

@@ -4,11 +4,11 @@
 
 #include <ATen/ATen.h>
 
-#include "baselines/classifier_step.h"
+#include "baselines/classifier/classifier_plan.h"
 #include "encoders/encoding_step.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "encoders/minimol/parameters.h"
-#include "ood/head_training_step.h"
+#include "ood/run/head_training_step.h"
 
 namespace headroom::workloads {
 namespace {

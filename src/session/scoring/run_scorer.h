@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "headroom/evaluate.h"
-#include "ood/score_calibration.h"
+#include "ood/metrics/score_calibration.h"
 #include "session/encoding/encoding_session.h"
 
 namespace headroom::session {
