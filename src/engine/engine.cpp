@@ -63,6 +63,7 @@ class Implementation : public Engine {
   }
   ReportSummary write_report(const ReportRequest& request) override {
     const Turn turn(*this);
+    session::require_ranges(request);
     return verbs::write_report(request);
   }
 

@@ -16,6 +16,7 @@ void require_ranges(const EvaluateRequest& request);
 void require_ranges(const ScoreRequest& request);
 void require_ranges(const DomainRequest& request);
 void require_ranges(const BaselineRequest& request);
+void require_ranges(const ReportRequest& request);
 void require_ranges(const ExperimentRequest& request);
 void require_ranges(const PlanMemoryRequest& request);
 void require_ranges(const ImportFeaturesRequest& request);

@@ -226,10 +226,15 @@ std::optional<StoredClassifier> read_classifier(const std::filesystem::path& fol
   }
 }
 
+void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
+                      const Classifier& classifier, const ClassifierReport& report) {
+  io::write_safetensors(classifier_file(folder, objective), classifier.to_tensors(),
+                        {{"format", kFormat}, {"training", to_json(report).dump()}});
+}
+
 void BaselineRun::store(ObjectiveKind objective, const Classifier& classifier,
                         const ClassifierReport& report) const {
-  io::write_safetensors(classifier_file(folder_, objective), classifier.to_tensors(),
-                        {{"format", kFormat}, {"training", to_json(report).dump()}});
+  write_classifier(folder_, objective, classifier, report);
 }
 
 std::optional<BaselineResult> BaselineRun::result(const std::string& method) const {

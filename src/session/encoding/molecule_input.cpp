@@ -20,6 +20,28 @@ std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::str
   return io::open_molecules(path, options);
 }
 
+/// Passes rows on, and keeps the columns that the reader knows of.
+class ColumnKeeper final : public io::MoleculeReader {
+ public:
+  ColumnKeeper(std::unique_ptr<io::MoleculeReader> reader, std::shared_ptr<std::vector<std::string>> columns)
+      : reader_(std::move(reader)), columns_(std::move(columns)) {
+    *columns_ = reader_->columns();
+  }
+
+  std::optional<io::MoleculeRow> next() override {
+    auto row = reader_->next();
+    if (row && row->fields.size() != columns_->size()) {
+      *columns_ = reader_->columns();
+    }
+    return row;
+  }
+  std::optional<std::size_t> smiles_field() const override { return reader_->smiles_field(); }
+
+ private:
+  std::unique_ptr<io::MoleculeReader> reader_;
+  std::shared_ptr<std::vector<std::string>> columns_;
+};
+
 /// Sizes that are kept at least; half a mebibyte of them.
 constexpr std::size_t kSizesKept = 32768;
 
@@ -68,13 +90,17 @@ MoleculeList read_list(const std::string& path, const std::string& smiles_column
   const auto reader = open(path, smiles_column, io::OwnColumns::of_tables);
   const bool is_table = reader->smiles_field().has_value();
   MoleculeList list;
+  std::size_t fields = 0;
   while (const auto row = reader->next()) {
     for (const std::string& field : row->fields) {
       list.row_bytes += bytes_of(field);
     }
     list.row_bytes += is_table ? 0 : bytes_of(row->record.text) + bytes_of({});
+    fields += row->fields.size();
     add(row->record, list);
   }
+  // Records that came before a data field of an .sdf was first seen have a cell for it, too.
+  list.row_bytes += (list.records * reader->columns().size() - fields) * bytes_of({});
   return list;
 }
 
@@ -93,12 +119,14 @@ pipeline::MoleculeSource molecules_of(const std::string& path, const std::string
 
 MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
                        std::function<void(const io::MoleculeRow&)> see) {
-  std::shared_ptr<io::MoleculeReader> reader = open(path, smiles_column, io::OwnColumns::of_tables);
-  MoleculeTable table{reader->columns(), reader->smiles_field(), {}};
+  const auto columns = std::make_shared<std::vector<std::string>>();
+  const auto open_table = [path, smiles_column, columns] {
+    return std::make_unique<ColumnKeeper>(open(path, smiles_column, io::OwnColumns::of_tables), columns);
+  };
+  std::shared_ptr<io::MoleculeReader> reader = open_table();
+  MoleculeTable table{columns, reader->smiles_field(), {}};
   if (std::filesystem::is_regular_file(path)) {
-    table.source = pipeline::reopening_source(
-        [path, smiles_column] { return open(path, smiles_column, io::OwnColumns::of_tables); },
-        std::move(see));
+    table.source = pipeline::reopening_source(open_table, std::move(see));
     return table;
   }
   table.source = [reader = std::move(reader), see = std::move(see)]() -> std::optional<chem::MoleculeRecord> {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,8 +21,8 @@ pipeline::MoleculeSource molecules_of(const std::string& path, const std::string
 /// The same, with everything that the file says of them in columns (io::OwnColumns::of_tables):
 /// `see` is called with every row before its record is given.
 struct MoleculeTable {
-  std::vector<std::string> columns;
-  std::optional<std::size_t> smiles_field;  ///< the SMILES column of a table
+  std::shared_ptr<const std::vector<std::string>> columns;  ///< those of an .sdf are known once it is read
+  std::optional<std::size_t> smiles_field;                  ///< the SMILES column of a table
   pipeline::MoleculeSource source;
 };
 MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
