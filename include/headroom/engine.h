@@ -53,6 +53,7 @@ class Engine {
   virtual std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) = 0;
   virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
   virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
+  virtual MemoryDifference diff_memory(const DiffMemoryRequest& request) = 0;
   virtual MemoryOfRun report_memory(const std::string& run) = 0;
   /// One look. Throws InputError when there never was such a process or run.
   virtual WatchedMemory watch_memory(const WatchMemoryRequest& request) = 0;

@@ -80,6 +80,9 @@ class Implementation : public Engine {
     const Turn turn(*this);
     return verbs::explain_memory(request);
   }
+  MemoryDifference diff_memory(const DiffMemoryRequest& request) override {
+    return verbs::diff_memory(request);
+  }
   MemoryOfRun report_memory(const std::string& run) override {
     const Turn turn(*this);
     return verbs::report_memory(run);

@@ -43,7 +43,9 @@ class CureTrials {
   std::vector<MemoryCure> run() {
     try_settings();
     try_emptied_cache();
-    try_smaller_batches();
+    if (base_result_.run_out) {
+      try_smaller_batches();  // what is wasted shrinks with them too, but is wasted all the same
+    }
     std::stable_sort(cures_.begin(), cures_.end(), [](const MemoryCure& left, const MemoryCure& right) {
       if (left.is_cure != right.is_cure) {
         return left.is_cure;
@@ -65,6 +67,8 @@ class CureTrials {
       }
       const std::string text = with_addition(addition);
       ReplayOptions options = base_;
+      // Under other settings the memory at the beginning would have lain otherwise.
+      options.from_start_state = false;
       try {
         options.settings = parse_allocator_settings(text);
       } catch (const UsageError&) {

@@ -3,128 +3,203 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "allocator/explain/explanation_text.h"
-#include "allocator/explain/page_drawings.h"
+#include "allocator/explain/page_history.h"
+#include "allocator/explain/roles.h"
 #include "core/bytes.h"
 #include "core/counted.h"
+#include "page/chart.h"
+#include "page/page.h"
 
 namespace headroom::allocator {
 namespace {
 
-constexpr std::size_t kSegments = 60;
 constexpr std::size_t kHolders = 25;
 
-constexpr const char* kStart = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Memory explained</title><style>
-body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#1d2733;background:#fff}
-h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}svg{width:100%;height:auto}svg text{font-size:11px;fill:#55606d}
-.grid{stroke:#e4e8ed}.limit{stroke:#b3372f;stroke-dasharray:6 4}.verdict{font-size:1.1em}.cure{font-weight:600}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25em .8em .25em 0;border-bottom:1px solid #e4e8ed}
-.number{text-align:right;white-space:nowrap}.key span{display:inline-block;width:1em;height:1em;margin:0 .4em 0 1em}
-.note{color:#55606d}</style></head><body>
-)";
-
-PageCurve curve(const MemoryExplanation& explanation, const char* name, const char* colour,
-                std::uint64_t MemoryTimelinePoint::*figure) {
-  PageCurve result{name, colour, {}};
+page::Series series(const MemoryExplanation& explanation, std::size_t style,
+                    std::uint64_t MemoryTimelinePoint::*figure) {
+  page::Series line;
+  line.style = style;
   for (const auto& point : explanation.timeline) {
-    result.points.emplace_back(point.event, point.*figure);
+    line.points.push_back({static_cast<double>(point.event), static_cast<double>(point.*figure) / (1 << 30)});
   }
-  return result;
+  return line;
 }
 
-std::string cell(std::uint64_t bytes) {
-  return fmt::format("<td class='number'>{}</td>", format_bytes(bytes));
-}
-
-std::string introduction(const MemoryExplanation& explanation) {
-  std::string html = fmt::format(
-      "<h1>Memory explained</h1>\n<p class='note'>{} ({}), {}, {}; {}</p>\n", escape_html(explanation.source),
-      escape_html(explanation.format), counted(explanation.events, "event"),
-      counted(explanation.allocations, "allocation"), escape_html(recorded_on(explanation)));
-  html += fmt::format("<p class='verdict'>{}</p>\n<p class='cure'>{}</p>\n",
-                      escape_html(verdict_sentence(explanation)), escape_html(cure_sentence(explanation)));
-  for (const auto& note : explanation.notes) {
-    html += fmt::format("<p class='note'>Note: {}</p>\n", escape_html(note));
+page::Figure fragmentation(const MemoryExplanation& explanation) {
+  page::Chart chart;
+  chart.description = "Free memory over events";
+  chart.series = {series(explanation, 0, &MemoryTimelinePoint::stranded_bytes),
+                  series(explanation, 1, &MemoryTimelinePoint::cached_bytes),
+                  series(explanation, 2, &MemoryTimelinePoint::largest_free_block_bytes)};
+  std::vector<double> heights{0}, events{0};
+  for (const auto& line : chart.series) {
+    for (const auto& point : line.points) {
+      heights.push_back(point.y);
+      events.push_back(point.x);
+    }
   }
-  return html;
+  chart.x = page::round_axis("event", events);
+  chart.y = page::round_axis("GiB", heights);
+  return {"Fragmentation",
+          page::draw(chart),
+          "Free memory, and how much of it cannot go back to the driver since something lives beside it.",
+          {{0, "stranded"}, {1, "free in the cache"}, {2, "largest free block"}}};
 }
 
-std::string holders_table(const MemoryExplanation& explanation) {
-  std::string html =
-      "<h2>In use at that moment</h2>\n<table><tr><th>by</th><th class='number'>bytes</th>"
-      "<th class='number'>blocks</th></tr>\n";
-  const std::size_t count = std::min(explanation.holders.size(), kHolders);
-  for (std::size_t i = 0; i < count; ++i) {
+page::TableCell bytes(std::uint64_t count) { return {format_bytes(count)}; }
+
+page::Table holders_table(const MemoryExplanation& explanation) {
+  page::Table table{"Those that hold the most", {{"by"}, {"role"}, {"called by"}, {"bytes", true}, {"blocks", true}}, {}};
+  for (std::size_t i = 0; i < std::min(explanation.holders.size(), kHolders); ++i) {
     const auto& holder = explanation.holders[i];
-    html += fmt::format("<tr><td>{}</td>{}<td class='number'>{}</td></tr>\n", escape_html(holder.origin),
-                        cell(holder.bytes), holder.blocks);
+    std::string origin = holder.origin;
+    if (!holder.pool.empty()) {
+      origin += ", in the private pool " + holder.pool;
+    }
+    if (holder.pending) {
+      origin += ", freed, but another stream may still use it";
+    }
+    const auto first = holder.frames.begin() + (holder.frames.empty() ? 0 : 1);
+    table.rows.push_back({{origin},
+                          {holder.role == MemoryRole::other ? "" : name_of(holder.role)},
+                          {fmt::format("{}", fmt::join(first, holder.frames.end(), " < "))},
+                          bytes(holder.bytes),
+                          {std::to_string(holder.blocks)}});
   }
-  return html + "</table>\n";
+  return table;
 }
 
-std::string stretches_table(const MemoryExplanation& explanation) {
-  if (explanation.stretches.empty()) {
-    return "";
+page::Table devices_table(const MemoryExplanation& explanation) {
+  page::Table table{"Devices",
+                    {{"file"}, {"device"}, {"reserved at most", true}, {"in use at the end", true}, {"events", true},
+                     {"ran out of memory", true}},
+                    {}};
+  for (const auto& device : explanation.devices) {
+    table.rows.push_back({{device.source.substr(device.source.find_last_of('/') + 1)},
+                          {fmt::format("GPU {}", device.device), device.is_explained},
+                          bytes(device.peak_reserved_bytes),
+                          bytes(device.in_use_bytes),
+                          {std::to_string(device.events)},
+                          {device.out_of_memory == 0 ? "" : counted(device.out_of_memory, "time")}});
   }
-  std::string html =
-      "<h2>From epoch to epoch</h2>\n<table><tr><th>phase</th><th class='number'>reserved, highest</th>"
-      "<th class='number'>in use, highest</th><th class='number'>stranded at its end</th>"
-      "<th class='number'>largest free block</th></tr>\n";
+  return table;
+}
+
+page::Table stretches_table(const MemoryExplanation& explanation) {
+  page::Table table{"Reserved and in use: the highest within it; the others at its end",
+                    {{"phase"}, {"reserved", true}, {"in use", true}, {"stranded", true}, {"largest free block", true}},
+                    {}};
   for (const auto& [name, point] : explanation.stretches) {
-    html += fmt::format("<tr><td>{}</td>{}{}{}{}</tr>\n", escape_html(name), cell(point.reserved_bytes),
-                        cell(point.allocated_bytes), cell(point.stranded_bytes),
-                        cell(point.largest_free_block_bytes));
+    table.rows.push_back({{name},
+                          bytes(point.reserved_bytes),
+                          bytes(point.allocated_bytes),
+                          bytes(point.stranded_bytes),
+                          bytes(point.largest_free_block_bytes)});
   }
-  return html + "</table>\n";
+  return table;
 }
 
-std::string cures_table(const MemoryExplanation& explanation) {
-  if (explanation.cures.empty()) {
-    return "";
-  }
-  std::string html = "<h2>Simulated changes</h2>\n<table><tr><th></th><th>change</th><th>outcome</th></tr>\n";
+page::Table cures_table(const MemoryExplanation& explanation) {
+  page::Table table{explanation.ends_with_failure
+                        ? "Simulated up to the request that failed, where the recording ends"
+                        : "Simulated to the end of the recording",
+                    {{"change"}, {"outcome"}},
+                    {}};
   for (const auto& cure : explanation.cures) {
-    html +=
-        fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", cure.is_cure ? "&#10003;" : "&#10007;",
-                    escape_html(cure.change), escape_html(outcome_of(cure)));
+    table.rows.push_back({{cure.change, cure.is_cure}, {outcome_of(cure)}});
   }
-  return html + "</table>\n";
+  return table;
 }
 
-std::string block_map(const ExplainedMemory& explained) {
-  std::string html = "<h2>Segments at that moment</h2>\n" + draw_block_map_key(explained);
-  html += draw_block_map(explained, kSegments);
-  if (explained.segments.size() > kSegments) {
-    html += fmt::format("<p class='note'>The {} largest of {} segments.</p>\n", kSegments,
-                        explained.segments.size());
+page::Table leaks_table(const MemoryExplanation& explanation) {
+  page::Table table{"Kept by every iteration and never freed",
+                    {{"by"}, {"an iteration", true}, {"iterations", true}, {"together", true}},
+                    {}};
+  for (const auto& leak : explanation.leaks) {
+    table.rows.push_back({{leak.origin},
+                          bytes(leak.bytes_per_iteration),
+                          {std::to_string(leak.iterations)},
+                          bytes(leak.bytes)});
   }
-  return html;
+  return table;
+}
+
+page::Table savings_table(const MemoryExplanation& explanation) {
+  page::Table table{"What would make the peak lower",
+                    {{"change"}, {"price"}, {"it holds", true}, {"saved", true}, {""}},
+                    {}};
+  for (const auto& saving : explanation.savings) {
+    table.rows.push_back({{saving.change},
+                          {saving.price},
+                          bytes(saving.held_bytes),
+                          bytes(saving.saved_bytes),
+                          {saving.is_simulated ? "simulated" : "estimated"}});
+  }
+  return table;
+}
+
+void add_table(page::Page& page, const char* heading, const page::Table& table) {
+  if (!table.rows.empty()) {
+    page.heading(heading);
+    page.table(table);
+  }
+}
+
+void add_part(page::Page& page, const ExplainedMemory& explained, std::size_t number, bool is_one_of_several) {
+  const auto& explanation = explained.explanation;
+  page.section(is_one_of_several ? fmt::format("GPU {}", explanation.device) : "What happened");
+  page.paragraph(verdict_sentence(explanation));
+  if (!explanation.cause_text.empty()) {
+    page.paragraph(explanation.cause_text);
+  }
+  page.paragraph(cure_sentence(explanation));
+  if (!explanation.notes.empty()) {
+    page.list(explanation.notes);
+  }
+  if (number == 0 && explanation.devices.size() > 1) {
+    page.table(devices_table(explanation));
+  }
+  const std::string id = fmt::format("history-{}", number), states = fmt::format("states-{}", number);
+  if (const std::string figure = history_figure(explained, id); !figure.empty()) {
+    page.heading("Timeline");
+    page.markup(figure);
+  }
+  if (const std::string figure = states_figure(explained, states); !figure.empty()) {
+    page.heading("Segments at any moment");
+    page.markup(figure);
+  }
+  if (!explanation.on_cpu && !explanation.timeline.empty()) {
+    page.figures({fragmentation(explanation)});
+  }
+  add_table(page, "In use at the moment explained", holders_table(explanation));
+  add_table(page, "Leaks", leaks_table(explanation));
+  if (!explanation.on_cpu) {
+    add_table(page, "Savings and their price", savings_table(explanation));
+    add_table(page, "From epoch to epoch", stretches_table(explanation));
+    add_table(page, "Simulated changes", cures_table(explanation));
+  }
 }
 
 }  // namespace
 
-std::string explanation_page(const ExplainedMemory& explained) {
-  const auto& explanation = explained.explanation;
-  std::string html = kStart + introduction(explanation);
-  html += "<h2>Timeline</h2>\n";
-  if (explanation.on_cpu) {
-    html += draw_curves({curve(explanation, "in use", "#3b6ea5", &MemoryTimelinePoint::allocated_bytes)}, 0);
-    return html + holders_table(explanation) + "</body></html>\n";
+std::string explanation_page(const std::vector<ExplainedMemory>& explained) {
+  const auto& first = explained.front().explanation;
+  page::Page page("Memory explained",
+                  fmt::format("{} ({}), {}, {}; {}", first.source, first.format, counted(first.events, "event"),
+                              counted(first.allocations, "allocation"), recorded_on(first)));
+  page.add_style(history_style());
+  for (std::size_t i = 0; i < explained.size(); ++i) {
+    add_part(page, explained[i], i, explained.size() > 1);
   }
-  html += draw_curves({curve(explanation, "reserved", "#7d4f9e", &MemoryTimelinePoint::reserved_bytes),
-                       curve(explanation, "in use", "#3b6ea5", &MemoryTimelinePoint::allocated_bytes)},
-                      explanation.capacity_bytes.value_or(0));
-  html += "<h2>Fragmentation</h2>\n";
-  html += draw_curves(
-      {curve(explanation, "stranded", "#b3372f", &MemoryTimelinePoint::stranded_bytes),
-       curve(explanation, "free in the cache", "#8a949e", &MemoryTimelinePoint::cached_bytes),
-       curve(explanation, "largest free block", "#2f8f5b", &MemoryTimelinePoint::largest_free_block_bytes)},
-      0);
-  html += block_map(explained) + holders_table(explanation) + stretches_table(explanation) +
-          cures_table(explanation);
-  return html + "</body></html>\n";
+  page.markup(history_script());
+  return page.to_string();
+}
+
+std::string explanation_page(const ExplainedMemory& explained) {
+  return explanation_page(std::vector<ExplainedMemory>{explained});
 }
 
 }  // namespace headroom::allocator

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "allocator/explain/explanation.h"
 
 namespace headroom::allocator {
 
-/// The explanation as one HTML file without anything outside it: words, tables and inline SVG with the
-/// timeline, the block map of the moment that is explained, and the fragmentation curve.
+/// Explanations as one page that needs nothing beside itself: a part for each device, the first one first.
+std::string explanation_page(const std::vector<ExplainedMemory>& explained);
 std::string explanation_page(const ExplainedMemory& explained);
 
 }  // namespace headroom::allocator

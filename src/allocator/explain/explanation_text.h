@@ -17,10 +17,14 @@ std::string cure_sentence(const MemoryExplanation& explanation);
 /// What a simulated change came to: "fits, 1.2 GiB reserved at most", "runs out at event 12".
 std::string outcome_of(const MemoryCure& cure);
 
+/// The highest reserved memory of the timeline.
+std::uint64_t simulated_peak(const MemoryExplanation& explanation);
+
 /// The explanation as a JSON object (docs/formats.md); bytes as integers.
 std::string explanation_json(const MemoryExplanation& explanation);
 
-/// A simulation's report as JSON.
+/// A simulation's report, and a comparison, as JSON.
 std::string simulation_json(const SimulateMemoryReport& report);
+std::string difference_json(const MemoryDifference& difference);
 
 }  // namespace headroom::allocator

@@ -17,6 +17,7 @@ SimulatedMemory run_under(const Recording& recording, const SimulationSetup& set
   ReplayOptions options;
   options.settings = setup.settings;
   options.capacity = setup.capacity;
+  options.from_start_state = setup.settings_text == recording.settings;
   options.stretch_ends = even_stretches(recording.events.size(), kTimelinePoints);
   const ReplayResult result = replay(recording, options);
   SimulatedMemory simulated;
@@ -44,6 +45,7 @@ SimulateMemoryReport simulate(const Recording& recording, const SimulateMemoryRe
   report.source = recording.source;
   report.device = recording.device;
   report.format = recording.format;
+  report.begins_in_the_middle = recording.residents > 0 || !recording.start_segments.empty();
   report.events = recording.events.size();
   report.allocations = recording.allocations;
   std::vector<std::optional<std::string>> settings(request.settings.begin(), request.settings.end());

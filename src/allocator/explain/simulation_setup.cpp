@@ -2,6 +2,8 @@
 
 #include "allocator/explain/explanation.h"
 #include "allocator/recordings/recorded_phases.h"
+#include "core/bytes.h"
+#include "core/counted.h"
 #include "core/error.h"
 
 namespace headroom::allocator {
@@ -15,11 +17,26 @@ void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
     notes.push_back(
         fmt::format("the ring buffer dropped {} events before the first one", recording.events_dropped));
   }
-  if (recording.residents > 0) {
-    notes.push_back(
-        fmt::format("blocks that lived before the recording began: {}; they are laid out anew, so gaps "
-                    "between them are not seen",
-                    recording.residents));
+  if (!recording.has_history()) {
+    return;  // the segments are all there is, and they are shown as they are
+  }
+  if (!recording.start_segments.empty()) {
+    std::uint64_t reserved = 0;
+    for (const auto& segment : recording.start_segments) {
+      reserved += segment.reserved;
+    }
+    notes.push_back(fmt::format(
+        "the recording begins in the middle of the run, with {} reserved and {} in use; this state was found "
+        "by undoing the recorded events, from the segments at the end",
+        format_bytes(reserved), counted(recording.residents, "block")));
+  } else if (recording.residents > 0) {
+    notes.push_back(fmt::format(
+        "{} lived before the recording began; they are laid out anew, without the gaps and the cache between "
+        "them{}",
+        counted(recording.residents, "block"),
+        recording.start_unknown.empty()
+            ? ""
+            : ", since the state at the beginning cannot be found: " + recording.start_unknown));
   }
 }
 
@@ -30,6 +47,7 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
   SimulationSetup setup;
   note_gaps(recording, setup.notes);
   setup.settings_text = settings.value_or(recording.settings);
+  setup.as_recorded = setup.settings_text == recording.settings && (!capacity || capacity == recording.capacity);
   try {
     setup.settings = parse_allocator_settings(setup.settings_text);
   } catch (const UsageError& error) {
@@ -45,7 +63,13 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
   }
   if (capacity || recording.capacity) {
     setup.capacity = capacity ? *capacity : *recording.capacity;
-  } else if (!recording.is_of_cpu) {
+    if (!capacity && recording.least_capacity) {
+      setup.notes.push_back(fmt::format(
+          "the card's size is concluded from {}, each of which wanted more than there was: between {} and {}",
+          recording.recorded_retries == 1 ? "1 retry" : fmt::format("{} retries", recording.recorded_retries),
+          format_bytes(*recording.least_capacity), format_bytes(*recording.capacity)));
+    }
+  } else if (!recording.is_of_cpu && recording.has_history()) {
     setup.notes.emplace_back("the card's size is not recorded; without --capacity memory never runs out");
   }
   return setup;
@@ -57,10 +81,17 @@ MemoryTimelinePoint public_point(const TimelinePoint& point) {
 }
 
 MemoryRunOut public_run_out(const Recording& recording, const RunOut& run_out) {
-  return {run_out.event,         who_asks(recording, run_out.event),
-          run_out.requested,     run_out.allocated,
-          run_out.reserved,      run_out.device_free,
-          run_out.idle.stranded, run_out.idle.largest};
+  MemoryRunOut moment;
+  moment.event = run_out.event;
+  moment.phase = who_asks(recording, run_out.event);
+  moment.origin = stack_that_asks(recording, run_out.event);
+  moment.requested_bytes = run_out.requested;
+  moment.allocated_bytes = run_out.allocated;
+  moment.reserved_bytes = run_out.reserved;
+  moment.device_free_bytes = run_out.device_free;
+  moment.stranded_bytes = run_out.idle.stranded;
+  moment.largest_free_block_bytes = run_out.idle.largest;
+  return moment;
 }
 
 }  // namespace headroom::allocator

@@ -129,6 +129,9 @@ class DeviceSnapshot {
       reserved_ += change;
       note_reserve();
     }
+    if (action_of(row) == Word::segment_alloc) {
+      placed_.push_back({row.address, row.bytes});
+    }
     switch (action_of(row)) {
       case Word::alloc:
         log_.allocate(row.address, row.bytes, stream_of(row), origin_of(row));
@@ -354,6 +357,7 @@ class DeviceSnapshot {
     }
     recording.reserve_changes = std::move(changes_);
     recording.times = std::move(times_);
+    recording.placed_segments = std::move(placed_);
     recording.recorded_retries = bursts.retries();
     recording.recorded_empty_cache = bursts.calls_of_empty_cache();
     if (capacity_) {
@@ -381,6 +385,7 @@ class DeviceSnapshot {
   std::unordered_map<const NamedStack*, std::uint32_t> origins_;
   std::vector<ReserveChange> changes_;
   std::vector<TimeMark> times_;
+  std::vector<PlacedSegment> placed_;
   std::uint64_t reserved_ = 0, reserved_at_start_ = 0, peak_reserved_ = 0;
   std::optional<std::uint64_t> capacity_;
 };

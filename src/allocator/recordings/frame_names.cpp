@@ -180,6 +180,11 @@ class StackReading {
       if (user_.empty()) {
         user_ = described(frame);
       }
+      if (frame.name == "__init__") {
+        summary.place.clear();
+      } else if (summary.place.empty()) {
+        summary.place = described(frame);
+      }
       if (of_user_.size() < kFramesOfTheUser) {
         of_user_.push_back(described(frame));
       }

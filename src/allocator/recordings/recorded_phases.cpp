@@ -64,6 +64,12 @@ std::string open_phases_at(const Recording& recording, std::size_t event) {
   return fmt::format("{}", fmt::join(open, " / "));
 }
 
+std::string stack_that_asks(const Recording& recording, std::size_t event) {
+  const auto& asking = recording.events[event];
+  const bool is_request = asking.kind == EventKind::allocate || asking.kind == EventKind::out_of_memory;
+  return is_request && asking.origin < recording.stacks.size() ? recording.origins[asking.origin] : "";
+}
+
 std::string who_asks(const Recording& recording, std::size_t event) {
   std::string phases = open_phases_at(recording, event);
   if (!phases.empty()) {

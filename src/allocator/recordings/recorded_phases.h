@@ -22,6 +22,9 @@ std::vector<PhaseStretch> repeated_phases(const Recording& recording);
 /// without any.
 std::string open_phases_at(const Recording& recording, std::size_t event);
 
+/// The recorded stack that asks in `event`; empty where there is none.
+std::string stack_that_asks(const Recording& recording, std::size_t event);
+
 /// The open phases, or without any the stack that asks in `event`; empty when neither is known.
 std::string who_asks(const Recording& recording, std::size_t event);
 

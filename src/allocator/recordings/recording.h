@@ -40,10 +40,15 @@ struct ReserveChange {
   std::uint64_t bytes = 0;
 };
 
+struct PlacedSegment {
+  std::uint64_t address = 0, bytes = 0;
+};
+
 /// What a recorded stack says beside its short name.
 struct StackSummary {
   std::string operation;            ///< operator or autograd node of PyTorch's C++ frames; empty: not known
   std::vector<std::string> frames;  ///< up to five, the user's before those of libraries, innermost first
+  std::string place;  ///< the user's frame that called the constructors, or asked; empty: none
   bool in_backward = false, in_optimizer = false;
   bool in_evaluation = false;  ///< a function of the user's whose name says so: evaluate, validate, ...
   bool builds_model = false;   ///< a constructor, a move of a module to a device, a checkpoint that is loaded
@@ -94,6 +99,8 @@ struct Recording {
   /// none, or `start_unknown` says why they could not be found.
   std::vector<SegmentPicture> start_segments;
   std::string start_unknown;
+  /// Where the driver put the segments that came during the recording, in their order.
+  std::vector<PlacedSegment> placed_segments;
 
   std::size_t device = 0;
   std::vector<RecordedDevice> devices;  ///< all of the snapshot; empty for a trace

@@ -13,6 +13,9 @@ class Replay {
         allocator_(options.settings, options.capacity),
         blocks_(recording.allocations, nullptr),
         end_(std::min(options.stop_before, recording.events.size())) {
+    for (const auto& segment : recording.placed_segments) {
+      allocator_.foresee_segment(segment.address, segment.bytes);
+    }
     if (begins_as_recorded(recording, options)) {
       for (Block* const block : allocator_.restore(recording.start_segments)) {
         blocks_[block->holder] = block;

@@ -42,6 +42,8 @@ class CachingAllocator {
   /// Block::holder). Nothing may have been allocated before; expandable segments are not taken over. Returns
   /// the blocks in use, in the order of the pictures.
   std::vector<Block*> restore(const std::vector<SegmentPicture>& segments);
+  /// The driver's next choice of an address for a segment of so many bytes, in the order of the calls.
+  void foresee_segment(std::uint64_t address, std::uint64_t bytes) { device_.foresee(address, bytes); }
 
   /// A block of at least `bytes` for the stream, or null: out of memory. `bytes` at most 2^60.
   Block* allocate(std::uint64_t bytes, StreamNumber stream);

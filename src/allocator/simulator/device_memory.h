@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -9,8 +10,9 @@ namespace headroom::allocator {
 /// The driver's side of a simulated card: gives out memory and addresses until there are no more.
 ///
 /// Addresses rise and leave gaps, so that two segments never look like one; those that were given back serve
-/// the next request of the same size. A real driver reuses them in its own way; that matters only between
-/// free blocks of exactly one size, where the lowest address is taken.
+/// the next request of the same size. A real driver chooses them in its own way; that matters only between
+/// free blocks of exactly one size, where the lowest address is taken. Where a recording names the driver's
+/// choices, they are followed.
 class DeviceMemory {
  public:
   /// More than any card has.
@@ -27,19 +29,28 @@ class DeviceMemory {
   }
   void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
-  /// Memory that is taken already, at addresses of its own: those that are given out lie above it.
+  /// Memory that is taken already, at addresses of its own.
   void occupy(std::uint64_t address, std::uint64_t bytes);
+  /// The next address that the driver chose for so many bytes; it is passed over where something else lies by
+  /// then.
+  void foresee(std::uint64_t address, std::uint64_t bytes) { foreseen_[bytes].push_back(address); }
 
   /// 0 when there are no addresses left.
   std::uint64_t reserve_addresses(std::uint64_t bytes);
-  void release_addresses(std::uint64_t address, std::uint64_t bytes) { released_[bytes].push_back(address); }
+  void release_addresses(std::uint64_t address, std::uint64_t bytes);
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t taken() const { return taken_; }
 
  private:
+  bool is_free(std::uint64_t address, std::uint64_t bytes) const;
+  std::uint64_t foreseen_address(std::uint64_t bytes);
+  std::uint64_t own_address(std::uint64_t bytes);
+
   std::uint64_t capacity_, taken_ = 0, next_address_ = std::uint64_t{1} << 40;
+  std::map<std::uint64_t, std::uint64_t> given_;                  ///< bytes, by address
   std::map<std::uint64_t, std::vector<std::uint64_t>> released_;  ///< by bytes
+  std::map<std::uint64_t, std::deque<std::uint64_t>> foreseen_;   ///< by bytes
 };
 
 }  // namespace headroom::allocator
