@@ -44,6 +44,13 @@ else()
     find_library(RDKIT_${part} RDKit${part} REQUIRED)
     target_link_libraries(headroom_rdkit INTERFACE ${RDKIT_${part}})
   endforeach()
+  # What places atoms in space: of a process of its own, so that no other loads it.
+  add_library(headroom_rdkit_embedding INTERFACE)
+  target_link_libraries(headroom_rdkit_embedding INTERFACE headroom_rdkit)
+  foreach(part DistGeomHelpers ForceFieldHelpers ForceField RDGeometryLib)
+    find_library(RDKIT_${part} RDKit${part} REQUIRED)
+    target_link_libraries(headroom_rdkit_embedding INTERFACE ${RDKIT_${part}})
+  endforeach()
 endif()
 
 add_library(headroom_strict INTERFACE)

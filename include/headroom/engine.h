@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "headroom/baseline.h"
+#include "headroom/conformers.h"
 #include "headroom/doctor.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
@@ -39,6 +40,7 @@ class Engine {
   /// becomes the features of smiles[i], all NaN where it failed. The request names neither molecules nor out.
   virtual EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                               std::span<float> rows) = 0;
+  virtual ConformersReport make_conformers(const ConformersRequest& request) = 0;
   virtual SplitReport split(const SplitRequest& request) = 0;
   virtual TrainReport train(const TrainRequest& request) = 0;
   virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;

@@ -26,6 +26,11 @@ class Implementation : public Engine {
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::encode(request, smiles, rows); });
   }
+  ConformersReport make_conformers(const ConformersRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::make_conformers(request); });
+  }
   SplitReport split(const SplitRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);

@@ -8,6 +8,7 @@ namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows);
+ConformersReport make_conformers(const ConformersRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);

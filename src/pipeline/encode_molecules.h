@@ -82,7 +82,7 @@ struct EncodeOutcome {
 
 /// The key of a record in the store: the hash of its whole text, of a mol block its coordinates included, so
 /// that a molecule in another shape has a row of its own. How atoms in space are made of a text that has none
-/// is part of an encoder's identity.
+/// is part of the feature space (row_table.h).
 Hash128 key_of(const chem::MoleculeRecord& record);
 
 /// Sees to it that the row of every record of the source that is a molecule is in the table. Each distinct

@@ -41,6 +41,12 @@ void require_ranges(const EncodeRequest& request) {
   require_compute(request.compute);
 }
 
+void require_ranges(const ConformersRequest& request) {
+  require_in_range("threads", request.threads);
+  require_in_range("conformer-deadline", request.options.deadline_seconds);
+  require_in_range("max-atoms", request.options.max_atoms);
+}
+
 void require_ranges(const SplitRequest& request) { require_in_range("threads", request.threads); }
 
 void require_ranges(const TrainRequest& request) {

@@ -10,6 +10,7 @@ namespace headroom::session {
 // well. Throw UsageError naming the option, the value and the range.
 
 void require_ranges(const EncodeRequest& request);
+void require_ranges(const ConformersRequest& request);
 void require_ranges(const SplitRequest& request);
 void require_ranges(const TrainRequest& request);
 void require_ranges(const EvaluateRequest& request);
