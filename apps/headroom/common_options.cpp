@@ -25,13 +25,6 @@ void end_with_encoders(CLI::App& command, const std::string& note) {
   command.footer([note] { return note + (note.empty() ? "" : "\n\n") + known_encoders(); });
 }
 
-CLI::Option* add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe) {
-  return command.add_flag(
-      "--spreadsheet-safe", spreadsheet_safe,
-      "In CSV, put an apostrophe before a text that a spreadsheet would take for a formula (one that "
-      "begins with =, +, -, @, a tab or a return); by default texts are as in the input");
-}
-
 void add_store_option(CLI::App& command, std::string& store) {
   command.add_option("--store", store, "Folder of the feature store [$HEADROOM_HOME/store]");
 }

@@ -40,7 +40,10 @@ void add_plan(CLI::App& plan_command, Verbs& verbs, const char* name, const char
   add_options_of_plan(*command, options::mutable_view(*request));
   command->add_flag("--json", *json, "Print JSON, a list of plans, instead of text");
   end_with_encoders(*command);
-  verbs.push_back({command, [request, json] { plan({*request}, *json); }});
+  verbs.push_back({command, [command, request, json] {
+                     refuse_options_without_effect(*command, options::view(*request));
+                     plan({*request}, *json);
+                   }});
 }
 
 }  // namespace
@@ -50,6 +53,8 @@ void add_memory_plan(CLI::App& memory, Verbs& verbs) {
       "plan", "Say what a command would take, phase by phase, and what would be chosen within a budget");
   command->require_subcommand(1);
   add_plan<EncodeRequest>(*command, verbs, "encode", "Plan headroom encode");
+  add_plan<DomainRequest>(*command, verbs, "domain",
+                          "Plan headroom domain: encoding, then comparing with the training molecules");
   add_plan<TrainRequest>(*command, verbs, "train", "Plan headroom train: encoding, then training the head");
   add_plan<BaselineRequest>(*command, verbs, "baseline",
                             "Plan headroom baseline: encoding, then training the classifier");

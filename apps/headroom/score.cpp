@@ -16,6 +16,9 @@ void run(const ScoreRequest& request, const std::string& format) {
   const ScoreReport report = load_engine().score(request);
   print_failed(report.failed, report.failed_records);
   tell("{}\n", report.threshold_origin);
+  if (!request.page.empty()) {
+    tell("{}\n", request.page);
+  }
   if (!request.out.empty()) {
     print_result("{}: {} scored, {} failed\n", request.out,
                  counted(report.molecules.size() - report.failed_records, "molecule"), report.failed_records);
@@ -30,9 +33,10 @@ void run(const ScoreRequest& request, const std::string& format) {
 void add_score(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<ScoreRequest>();
   auto format = std::make_shared<std::string>("auto");
-  auto* const command = app.add_subcommand(
-      "score",
-      "How far new molecules are out of distribution by a run of train or baseline: higher is further");
+  auto* const command = app.add_subcommand("score",
+                                           "How far new molecules are out of distribution by a run of train "
+                                           "or baseline, or a saved domain: higher is "
+                                           "further");
   add_options(*command, *request);
   command->add_option("--format", *format, "What to print: table, csv, or auto (a table on a terminal)")
       ->capture_default_str()

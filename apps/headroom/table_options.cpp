@@ -121,7 +121,8 @@ void add_options_of_plan(CLI::App& command, const options::MutableView& request)
 void refuse_options_without_effect(const CLI::App& command, const options::View& request) {
   for (const options::Option& option : request.options) {
     const options::Condition* const broken = options::broken_condition(request, option);
-    if (broken != nullptr && command.count(typed(option.name)) > 0) {
+    const CLI::Option* const own = command.get_option_no_throw(typed(option.name));
+    if (broken != nullptr && own != nullptr && own->count() > 0) {
       throw UsageError(fmt::format("--{} {}", option.name, options::explain(request, *broken, "--")));
     }
   }

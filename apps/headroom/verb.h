@@ -21,6 +21,7 @@ void add_weights(CLI::App& app, Verbs& verbs);
 void add_domain(CLI::App& app, Verbs& verbs);
 void add_split(CLI::App& app, Verbs& verbs);
 void add_encode(CLI::App& app, Verbs& verbs);
+void add_conformers(CLI::App& app, Verbs& verbs);
 void add_store(CLI::App& app, Verbs& verbs);
 void add_train(CLI::App& app, Verbs& verbs);
 void add_evaluate(CLI::App& app, Verbs& verbs);
@@ -42,7 +43,6 @@ void add_memory_plan(CLI::App& memory, Verbs& verbs);
 void end_with_encoders(CLI::App& command, const std::string& note = "");
 
 // Options that several verbs without a table take.
-CLI::Option* add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe);
 void add_store_option(CLI::App& command, std::string& store);
 void add_weights_option(CLI::App& command, std::string& weights);
 

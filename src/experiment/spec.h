@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ struct BenchmarkSpec {
 
 struct MethodSpec {
   std::string name;
-  std::string kind = "energy-head";  ///< "energy-head", or the name of a baseline
+  std::string kind = "energy-head";  ///< as method_kind() takes it: "energy-head", or the name of a baseline
   std::vector<OptionRange> options;
   std::size_t line = 0;
 };
@@ -57,8 +58,8 @@ struct Spec {
   std::vector<std::uint64_t> seeds = {38};       ///< of weights, dropout and pairs
   std::vector<std::uint64_t> data_seeds = {42};  ///< of the drawing of molecules
   BenchmarkDraw draw;                            ///< for every benchmark; its data seed counts for none
-  std::vector<OptionRange> training;    ///< of every energy method; a method's own value goes before it
-  std::vector<OptionRange> classifier;  ///< of every baseline, likewise
+  /// Of every method of a kind, by the kind's section ("training"); a method's own value goes before it.
+  std::map<std::string, std::vector<OptionRange>> shared;
   std::vector<BenchmarkSpec> benchmarks;
   std::vector<MethodSpec> methods;
   std::optional<HardPairSpec> hard_pairs;  ///< none: not asked for

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment/method_kinds.h"
 #include "experiment/spec.h"
 #include "experiment/toml_reader.h"
 #include "options/option.h"
@@ -23,9 +24,9 @@ BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data
 
 MethodSpec read_method(TomlTable& table);
 
-/// Every key that is left is an option of `kind`: "energy-head", "baselines" for all of them, or the name of
-/// a baseline.
-std::vector<OptionRange> read_options(TomlTable& table, const std::string& kind);
+/// Every key that is left is an option of methods `of` a kind: of the one with this `kind`, or of all where
+/// `kind` is the kind's own name.
+std::vector<OptionRange> read_options(TomlTable& table, const MethodKind& of, const std::string& kind);
 
 HardPairSpec read_hard_pairs(TomlTable& table);
 

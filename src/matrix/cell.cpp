@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "experiment/method_options.h"
+#include "experiment/method_kinds.h"
 
 namespace headroom::matrix {
 namespace {
@@ -30,14 +30,16 @@ std::vector<options::Values> combinations(const std::vector<experiment::OptionRa
 /// itself.
 std::vector<experiment::OptionRange> ranges_of(const experiment::Spec& spec,
                                                const experiment::MethodSpec& method) {
-  const bool is_energy = method.kind == "energy-head";
+  const experiment::MethodKind kind = experiment::method_kind(method.kind);
   std::vector<experiment::OptionRange> ranges;
-  for (const experiment::OptionRange& shared : is_energy ? spec.training : spec.classifier) {
-    const bool is_set =
-        std::any_of(method.options.begin(), method.options.end(),
-                    [&](const experiment::OptionRange& own) { return own.name == shared.name; });
-    if (!is_set && (is_energy || experiment::why_without_effect(shared.name, method.kind).empty())) {
-      ranges.push_back(shared);
+  if (const auto section = spec.shared.find(kind.section); section != spec.shared.end()) {
+    for (const experiment::OptionRange& shared : section->second) {
+      const bool is_set =
+          std::any_of(method.options.begin(), method.options.end(),
+                      [&](const experiment::OptionRange& own) { return own.name == shared.name; });
+      if (!is_set && (kind.looks_at == nullptr || kind.looks_at(shared.name, method.kind))) {
+        ranges.push_back(shared);
+      }
     }
   }
   ranges.insert(ranges.end(), method.options.begin(), method.options.end());

@@ -14,7 +14,7 @@ namespace headroom::matrix {
 struct Cell {
   std::string benchmark, encoder;
   std::string method;       ///< name in the specification
-  std::string kind;         ///< "energy-head", or the name of a baseline
+  std::string kind;         ///< as experiment::method_kind() takes it
   options::Values options;  ///< all that the specification sets for it
   options::Values grid;     ///< those among them that take several values: which point of the grid this is
   std::uint64_t seed = 0, data_seed = 0;

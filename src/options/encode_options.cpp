@@ -1,4 +1,5 @@
-// `headroom encode`, `headroom store import`, and which molecules of a benchmark are drawn.
+// `headroom encode`, `headroom conformers`, `headroom store import`, and which molecules of a benchmark are
+// drawn.
 
 #include "options/rows.h"
 #include "options/tables.h"
@@ -24,6 +25,35 @@ constexpr auto kEncode = joined(
                .range = whole(0, 100'000'000)},
         precision_row<E>()},
     compute_rows<E>());
+
+using C = ConformersRequest;
+
+constexpr std::array kConformers = {
+    molecules_row<C>(),
+    smiles_column_row<C>(),
+    Option{.name = "out",
+           .field = field<C, &C::out>,
+           .help = "The .sdf to write: hydrogens included, in the order of the input",
+           .is_common = true,
+           .is_required = true},
+    Option{
+        .name = "conformer-fallback",
+        .field = field<C, &C::options, &ConformerOptions::fallback>,
+        .help = "A molecule that cannot be embedded: 2d takes the places of its drawing, fail leaves it out",
+        .is_common = true,
+        .choices = {"2d", "fail"}},
+    Option{.name = "conformer-deadline",
+           .field = field<C, &C::options, &ConformerOptions::deadline_seconds>,
+           .help = "Seconds that a molecule may take; one that takes longer fails alone",
+           .is_common = true,
+           .range = above(0, 86'400)},
+    Option{.name = "max-atoms",
+           .field = field<C, &C::options, &ConformerOptions::max_atoms>,
+           .help = "Atoms that a molecule may have, hydrogens counted; a larger one fails",
+           .range = whole(1, 100'000)},
+    strict_row<C>(),
+    store_row<C>(),
+    threads_row<C, &C::threads>()};
 
 using I = ImportFeaturesRequest;
 
@@ -64,6 +94,11 @@ constexpr auto kDraw = joined(std::array{data_seed_row<D>(), dataset_type_row<D>
 template <>
 std::span<const Option> table<EncodeRequest>() {
   return kEncode;
+}
+
+template <>
+std::span<const Option> table<ConformersRequest>() {
+  return kConformers;
 }
 
 template <>

@@ -59,6 +59,7 @@ constexpr NumericRange inside(double lowest, double highest) {
 inline constexpr NumericRange kMoleculeCount = whole(0, 1'000'000'000),
                               kNeighbourCount = whole(1, 1'000'000'000);
 inline constexpr NumericRange kBatch = whole(1, 10'000'000), kRounds = whole(1, 1'000'000);
+inline constexpr NumericRange kPageRows = whole(0, 1'000'000);
 inline constexpr NumericRange kThreads = whole(0, 1'024);
 inline constexpr NumericRange kSeed = whole(0, std::numeric_limits<std::uint64_t>::max());
 

@@ -1,4 +1,4 @@
-// `headroom evaluate`, `headroom score` and `headroom experiment`.
+// `headroom evaluate`, `headroom score`, `headroom report` and `headroom experiment`.
 
 #include "options/rows.h"
 #include "options/tables.h"
@@ -15,7 +15,7 @@ constexpr std::array<Option, 5> model_rows() {
             .is_required = true},
            {.name = "encoder",
             .field = field<R, &R::encoder>,
-            .help = "For a Python run whose files do not say it: minimol or ecfp [the run's]"},
+            .help = "For a Python run whose files do not say it: its name [the run's]"},
            {.name = "features",
             .field = field<R, &R::features>,
             .help = "For a Python run: native (encoded here) or imported:NAME (store import) [the run's]"},
@@ -55,6 +55,15 @@ constexpr auto kScore = joined(
                .field = field<S, &S::out>,
                .help = "Write a .csv instead of printing",
                .is_common = true},
+        Option{.name = "page",
+               .field = field<S, &S::page>,
+               .help = "Write this .html file, too: a page of the molecules, the farthest first",
+               .is_common = true},
+        Option{.name = "page-rows",
+               .field = field<S, &S::page_rows>,
+               .help = "Molecules that the page lists, the farthest first",
+               .range = kPageRows,
+               .needs = {"page"}},
         Option{.name = "method",
                .field = field<S, &S::method>,
                .help = "For a folder of headroom baseline that holds several: which one [the only one]",
@@ -73,6 +82,57 @@ constexpr auto kScore = joined(
                .excludes = {"id-recall"}},
         spreadsheet_row<S>(), precision_row<S>()},
     compute_rows<S>());
+
+using P = ReportRequest;
+
+constexpr std::array kReport = {
+    Option{
+        .name = "DIR",
+        .field = field<P, &P::folder>,
+        .help =
+            "Folder of 'headroom experiment' (finished or not) or 'headroom baseline', or a run folder that "
+            "was evaluated",
+        .is_required = true},
+    Option{.name = "out",
+           .field = field<P, &P::out>,
+           .help =
+               "HTML file; the tables go beside it as .md, .tex and .csv [DIR/report.html; with --score its "
+               "file's name with .html]",
+           .is_common = true},
+    Option{.name = "score",
+           .field = field<P, &P::scores>,
+           .help = "A file of 'headroom score DIR --out': write the page of its molecules instead",
+           .is_common = true},
+    Option{.name = "smiles-column",
+           .field = field<P, &P::smiles_column>,
+           .help = "With --score: column of the file that holds the SMILES",
+           .is_common = true,
+           .needs = {"score"}},
+    Option{.name = "method",
+           .field = field<P, &P::method>,
+           .help = "With --score: for a folder of baselines that holds several, which one",
+           .is_common = true,
+           .needs = {"score"}},
+    Option{.name = "id-recall",
+           .field = field<P, &P::id_recall>,
+           .help = "With --score: the one that the file was made with",
+           .is_common = true,
+           .range = inside(0, 1),
+           .needs = {"score"}},
+    Option{.name = "threshold",
+           .field = field<P, &P::threshold>,
+           .help = "With --score: the one that the file was made with",
+           .is_common = true,
+           .range = real(-1e30, 1e30),
+           .needs = {"score"},
+           .excludes = {"id-recall"}},
+    Option{.name = "page-rows",
+           .field = field<P, &P::page_rows>,
+           .help = "With --score: molecules that the page lists, the farthest first",
+           .is_common = true,
+           .range = kPageRows,
+           .needs = {"score"}},
+    spreadsheet_row<P>()};
 
 using X = ExperimentRequest;
 
@@ -112,6 +172,11 @@ std::span<const Option> table<EvaluateRequest>() {
 template <>
 std::span<const Option> table<ScoreRequest>() {
   return kScore;
+}
+
+template <>
+std::span<const Option> table<ReportRequest>() {
+  return kReport;
 }
 
 template <>

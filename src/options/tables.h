@@ -1,10 +1,12 @@
 #pragma once
 
 #include "headroom/baseline.h"
+#include "headroom/conformers.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
+#include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
 #include "headroom/train.h"
@@ -20,6 +22,8 @@ std::span<const Option> table();
 template <>
 std::span<const Option> table<EncodeRequest>();
 template <>
+std::span<const Option> table<ConformersRequest>();
+template <>
 std::span<const Option> table<SplitRequest>();
 template <>
 std::span<const Option> table<DomainRequest>();
@@ -33,6 +37,8 @@ template <>
 std::span<const Option> table<BaselineRequest>();
 template <>
 std::span<const Option> table<ExperimentRequest>();
+template <>
+std::span<const Option> table<ReportRequest>();
 template <>
 std::span<const Option> table<ImportFeaturesRequest>();
 template <>

@@ -32,16 +32,19 @@ constexpr std::array kMolecules = {
             "BENCHMARK is then a file of molecules in distribution, and a benchmark of both is made in the "
             "run folder",
         .is_common = true,
+        .is_in_plan = true,
         .excludes = {"splits-cache"},
         .config = younger("ood_file")},
     Option{.name = "smiles-column",
            .field = field<R, &R::smiles_column>,
            .help = "With --ood: column of a .csv or .tsv in place of BENCHMARK that holds the SMILES",
+           .is_in_plan = true,
            .conditions = {kOwnMolecules},
            .config = younger("smiles_column")},
     Option{.name = "ood-smiles-column",
            .field = field<R, &R::ood_smiles_column>,
            .help = "With --ood: column of a .csv or .tsv of --ood that holds the SMILES",
+           .is_in_plan = true,
            .conditions = {kOwnMolecules},
            .config = younger("ood_smiles_column")},
     Option{
@@ -50,6 +53,7 @@ constexpr std::array kMolecules = {
         .help =
             "With --ood: background molecules are left out whose ECFP Tanimoto similarity to a molecule in "
             "distribution is that or more",
+        .is_in_plan = true,
         .range = above(0, 1),
         .conditions = {kOwnMolecules},
         .config = younger("ood_similarity")},

@@ -1,9 +1,9 @@
-#include "baselines/baseline_run.h"
+#include "baselines/run/baseline_run.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "baselines/request_options.h"
+#include "baselines/run/request_options.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "io/tensors/npz.h"

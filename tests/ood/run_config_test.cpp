@@ -1,4 +1,4 @@
-#include "ood/run_config.h"
+#include "ood/run/run_config.h"
 
 #include <limits>
 

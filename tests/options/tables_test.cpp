@@ -35,9 +35,9 @@ class Tables : public testing::Test {
   }
 };
 
-using Requests =
-    testing::Types<EncodeRequest, SplitRequest, DomainRequest, TrainRequest, EvaluateRequest, ScoreRequest,
-                   BaselineRequest, ExperimentRequest, ImportFeaturesRequest, BenchmarkDraw>;
+using Requests = testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest,
+                                TrainRequest, EvaluateRequest, ScoreRequest, BaselineRequest,
+                                ExperimentRequest, ImportFeaturesRequest, BenchmarkDraw>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {

@@ -11,7 +11,7 @@
 #include "core/log.h"
 #include "datasets/own_benchmark.h"
 #include "io/molecules/molecule_reader.h"
-#include "ood/run_config.h"
+#include "ood/run/run_config.h"
 #include "session/encoding/nci_molecules.h"
 #include "session/training/benchmark_selection.h"
 
@@ -58,21 +58,43 @@ void tell(const datasets::OwnBenchmark& made, const TrainRequest& request) {
   }
 }
 
-}  // namespace
+datasets::OwnBenchmarkOptions options_of(const TrainRequest& request) {
+  return {.seed = request.data_seed,
+          .similarity = request.ood_similarity,
+          .threads = request.compute.threads,
+          .quiet = request.compute.quiet};
+}
 
-OwnMolecules prepare_own_molecules(const TrainRequest& request) {
+datasets::OwnBenchmark make(const TrainRequest& request, const std::string& background) {
   if (request.benchmark == "-" && request.ood == "-") {
     throw UsageError("--ood -: both inputs cannot be read from standard input; name a file for one of them");
   }
-  const std::string background = background_file(request);
-  const datasets::OwnBenchmarkOptions options{.seed = request.data_seed,
-                                              .similarity = request.ood_similarity,
-                                              .threads = request.compute.threads,
-                                              .quiet = request.compute.quiet};
-  const datasets::OwnBenchmark made = datasets::make_own_benchmark(
+  return datasets::make_own_benchmark(
       read_records(request.benchmark, request.smiles_column),
-      read_records(background, background == request.ood ? request.ood_smiles_column : "smiles"), options,
-      request.benchmark, background);
+      read_records(background, background == request.ood ? request.ood_smiles_column : "smiles"),
+      options_of(request), request.benchmark, background);
+}
+
+}  // namespace
+
+datasets::OodBenchmark draw_own_molecules(const TrainRequest& request) {
+  const datasets::OwnBenchmark made = make(request, background_file(request));
+  tell(made, request);
+  datasets::OodBenchmark benchmark;
+  const auto sides = datasets::sides_of(benchmark);
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    for (const std::string& smiles : made.sides[side]) {
+      sides[side].molecules.push_back({.smiles = smiles});
+    }
+  }
+  benchmark.failed = made.failed;
+  return benchmark;
+}
+
+OwnMolecules prepare_own_molecules(const TrainRequest& request) {
+  const std::string background = background_file(request);
+  const datasets::OwnBenchmarkOptions options = options_of(request);
+  const datasets::OwnBenchmark made = make(request, background);
   refuse_if_strict(request.strict, made.failed);
   tell(made, request);
   const std::string text = datasets::to_split_cache(made, options, request.benchmark, background);

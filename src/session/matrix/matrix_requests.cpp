@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "baselines/methods.h"
-#include "baselines/request_options.h"
+#include "baselines/detectors/methods.h"
+#include "baselines/run/request_options.h"
 #include "core/error.h"
 #include "experiment/method_options.h"
-#include "ood/metrics.h"
-#include "ood/run_config.h"
+#include "ood/metrics/metrics.h"
+#include "ood/run/run_config.h"
 #include "options/identity.h"
 #include "options/tables.h"
 
@@ -87,14 +87,6 @@ BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cel
     ood::parse_metric_variant(request.metrics);
   });
   return request;
-}
-
-void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) {
-  if (cell.kind == "energy-head") {
-    train_request(spec, cell);
-  } else {
-    baseline_request(spec, cell);
-  }
 }
 
 }  // namespace headroom::session
