@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::size_t kWidth = 2048;  // of ecfp
+constexpr std::size_t kWidth = 512;  // of ecfp
 
 /// A text of the library's, freed when the object goes.
 struct Text {
@@ -145,7 +145,7 @@ TEST_F(CApi, WantsRoomForEveryNumber) {
   EXPECT_EQ(headroom_encode(session_, request().dump().c_str(), smiles.data(), 1, rows.data(), rows.size(),
                             nullptr),
             HEADROOM_WRONG_USAGE);
-  EXPECT_THAT(headroom_last_error(), HasSubstr("2048"));
+  EXPECT_THAT(headroom_last_error(), HasSubstr("512"));
   EXPECT_THAT(rows, Each(0.0F));
 }
 
