@@ -4,10 +4,10 @@
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 
-#include "baselines/classifier_trainer.h"
-#include "baselines/ledoit_wolf.h"
-#include "baselines/nearest_neighbours.h"
-#include "baselines/neighbour_detectors.h"
+#include "baselines/classifier/classifier_trainer.h"
+#include "baselines/detectors/ledoit_wolf.h"
+#include "baselines/detectors/nearest_neighbours.h"
+#include "baselines/detectors/neighbour_detectors.h"
 
 namespace headroom::baselines {
 namespace {

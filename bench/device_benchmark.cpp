@@ -17,7 +17,7 @@
 #include "encoders/minimol/made_up_inputs.h"
 #include "encoders/minimol/torch_encoder.h"
 #include "made_up_weights.h"
-#include "ood/trainer.h"
+#include "ood/run/trainer.h"
 #include "torch/allocator_access.h"
 #include "torch/device.h"
 #include "torch/device_memory.h"
@@ -74,7 +74,7 @@ void encode(benchmark::State& state, c10::Device device, Precision precision) {
 }
 
 /// The argument is the batch size. 2,000 molecules a side, validation on 600 included.
-void epoch(benchmark::State& state, c10::Device device, ood::Autocast autocast) {
+void epoch(benchmark::State& state, c10::Device device, train::Autocast autocast) {
   const auto run = std::filesystem::temp_directory_path() / "headroom-bench-device";
   const auto rows = [&](std::int64_t count) { return at::randn({count, 512}).to(device); };
   const ood::TrainingData data{rows(2000), rows(2000), rows(600), rows(600)};
@@ -149,9 +149,9 @@ void register_on(c10::Device device, const std::vector<Precision>& precisions,
         ->ArgsProduct({batches})
         ->UseRealTime();
   }
-  for (const auto autocast : {ood::Autocast::off, ood::Autocast::bf16}) {
+  for (const auto autocast : {train::Autocast::off, train::Autocast::bf16}) {
     benchmark::RegisterBenchmark(
-        fmt::format("epoch/{}/{}", name, autocast == ood::Autocast::off ? "fp32" : "bf16").c_str(), epoch,
+        fmt::format("epoch/{}/{}", name, autocast == train::Autocast::off ? "fp32" : "bf16").c_str(), epoch,
         device, autocast)
         ->Arg(512)
         ->Arg(2000)

@@ -17,9 +17,9 @@
 #include "core/log.h"
 #include "memory/measure/host_heap.h"
 #include "memory/measure/host_peak.h"
-#include "ood/loss.h"
-#include "ood/metrics.h"
-#include "ood/trainer.h"
+#include "ood/losses/loss.h"
+#include "ood/metrics/metrics.h"
+#include "ood/run/trainer.h"
 
 namespace headroom::ood {
 namespace {

@@ -9,9 +9,12 @@ include(CMakePackageConfigHelpers)
 
 # The folders can be moved together: each part finds the others from where it lies.
 set_target_properties(headroom PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-set_target_properties(headroom_core headroom_engine headroom_engine_torch PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(headroom_core headroom_engine headroom_engine_torch headroom_conformer_worker
+                      PROPERTIES INSTALL_RPATH "$ORIGIN")
 
 install(TARGETS headroom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT headroom)
+# Beside the libraries, which start it.
+install(TARGETS headroom_conformer_worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_core headroom_engine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_engine_torch LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom-torch)
 

@@ -7,6 +7,7 @@
 #include "engine_loader.h"
 #include "page/text_table.h"
 #include "print.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -17,7 +18,8 @@ void info(const std::string& folder) {
   page::TextTable table({"database", "encoder", "weights", "options", "width", "rows"});
   for (const auto& database : store.databases) {
     table.add_row({database.name, database.encoder, database.weights_sha256.substr(0, 12), database.options,
-                   std::to_string(database.width), std::to_string(database.rows)});
+                   database.width == 0 ? "varies" : std::to_string(database.width),
+                   std::to_string(database.rows)});
   }
   print_result("{}: {} in use, {} on disk\n{}", store.folder, format_bytes(store.bytes_used),
                format_bytes(store.bytes_on_disk),
@@ -52,15 +54,7 @@ void add_import(CLI::App& store, Verbs& verbs) {
   auto request = std::make_shared<ImportFeaturesRequest>();
   auto* const command =
       store.add_subcommand("import", "Take in features that the Python project computed (its .pkl cache)");
-  command->add_option("FILE", request->file, "Pickle of {smiles: array}; read as data, nothing in it is run")
-      ->required();
-  command->add_option("--name", request->name, "What to call the features [the file's name]");
-  command->add_option("--encoder", request->encoder,
-                      "Which encoder made them [what the file says, else minimol]");
-  command->add_flag("--replace", request->replace, "Overwrite rows of this name that differ");
-  command->add_flag("--strict", request->strict, "Stop at the first entry that is no molecule");
-  add_store_option(*command, request->store);
-  add_threads_option(*command, request->threads);
+  add_options(*command, *request);
   verbs.push_back({command, [request] { import_features(*request); }});
 }
 
@@ -84,7 +78,11 @@ void add_store(CLI::App& app, Verbs& verbs) {
     add_store_option(*command, *folder);
   }
   export_command->add_option("--database", *database, "Which one, as store info names it [the only one]");
-  export_command->add_option("--out", *out, ".npy (keys in NAME.keys.txt), .safetensors or .h5")->required();
+  export_command
+      ->add_option(
+          "--out", *out,
+          ".npy (keys in NAME.keys.txt), .safetensors or .h5; .safetensors for values that vary in size")
+      ->required();
   auto* const which = prune_command->add_option("--database", *database, "Remove this database");
   auto* const damaged_flag =
       prune_command->add_flag("--damaged", *damaged, "Remove rows that fail their checksum");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "headroom/baseline.h"
+#include "headroom/conformers.h"
 #include "headroom/doctor.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
@@ -39,6 +40,7 @@ class Engine {
   /// becomes the features of smiles[i], all NaN where it failed. The request names neither molecules nor out.
   virtual EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                               std::span<float> rows) = 0;
+  virtual ConformersReport make_conformers(const ConformersRequest& request) = 0;
   virtual SplitReport split(const SplitRequest& request) = 0;
   virtual TrainReport train(const TrainRequest& request) = 0;
   virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;
@@ -53,6 +55,7 @@ class Engine {
   virtual std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) = 0;
   virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
   virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
+  virtual MemoryDifference diff_memory(const DiffMemoryRequest& request) = 0;
   virtual MemoryOfRun report_memory(const std::string& run) = 0;
   /// One look. Throws InputError when there never was such a process or run.
   virtual WatchedMemory watch_memory(const WatchMemoryRequest& request) = 0;

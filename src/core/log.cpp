@@ -16,6 +16,11 @@
 #include "core/status_line.h"
 
 namespace headroom {
+namespace {
+
+constexpr std::size_t kMostWaiting = 1000;
+
+}  // namespace
 
 /// What is kept of the log for one file.
 class LogLines {

@@ -1,7 +1,9 @@
 #include "datasets/leakage.h"
 
+#include <array>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,15 +13,24 @@
 namespace headroom::datasets {
 namespace {
 
+/// Sides that must not share a molecule, in the order in which they are compared.
+constexpr std::array<std::pair<Side, Side>, 7> kApart = {{{Side::train_id, Side::val_id},
+                                                          {Side::train_id, Side::test_id},
+                                                          {Side::train_ood, Side::val_ood},
+                                                          {Side::train_ood, Side::test_ood},
+                                                          {Side::train_id, Side::train_ood},
+                                                          {Side::val_id, Side::val_ood},
+                                                          {Side::test_id, Side::test_ood}}};
+
 std::string describe(const OodSide& left, const BenchmarkMolecule& here, const OodSide& right,
                      const BenchmarkMolecule& there, const std::string& file) {
   const std::string other_line = here.line == 0 ? "" : fmt::format(" (line {})", here.line);
   if (here.smiles == there.smiles) {
-    return fmt::format("{}: '{}' stands in {} and in {}{}", place_of(there, file), there.smiles, left.name,
-                       right.name, other_line);
+    return fmt::format("{}: '{}' stands in {} and in {}{}", place_of(there, file), there.smiles, left.name(),
+                       right.name(), other_line);
   }
   return fmt::format("{}: '{}' in {} is '{}' of {}{} in another spelling", place_of(there, file),
-                     there.smiles, right.name, here.smiles, left.name, other_line);
+                     there.smiles, right.name(), here.smiles, left.name(), other_line);
 }
 
 class Comparison {
@@ -46,8 +57,8 @@ class Comparison {
       }
     }
     if (shared > kShown) {
-      examples_ +=
-          fmt::format("\n  ... {} in {} and in {} in all", molecules_stand(shared), left.name, right.name);
+      examples_ += fmt::format("\n  ... {} in {} and in {} in all", molecules_stand(shared), left.name(),
+                               right.name());
     }
   }
 
@@ -62,16 +73,10 @@ class Comparison {
 }  // namespace
 
 SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file) {
-  const auto sides = sides_of(benchmark);
-  const auto& [train_id, train_ood, val_id, val_ood, test_id, test_ood] = sides;
   Comparison comparison(file);
-  comparison.compare(train_id, val_id);
-  comparison.compare(train_id, test_id);
-  comparison.compare(train_ood, val_ood);
-  comparison.compare(train_ood, test_ood);
-  comparison.compare(train_id, train_ood);
-  comparison.compare(val_id, val_ood);
-  comparison.compare(test_id, test_ood);
+  for (const auto& [left, right] : kApart) {
+    comparison.compare({left, benchmark.of(left)}, {right, benchmark.of(right)});
+  }
   return comparison.result();
 }
 

@@ -93,7 +93,7 @@ Spellings spellings_of(OodBenchmark& benchmark, const std::string& file, const C
 void take_out_failed(OodBenchmark& benchmark, const std::unordered_map<std::string, std::string>& reasons,
                      const std::string& file) {
   for (const OodSide& side : sides_of(benchmark)) {
-    auto& failed = side.is_test ? benchmark.failed_test : benchmark.failed;
+    auto& failed = side.is_test() ? benchmark.failed_test : benchmark.failed;
     std::size_t row = 0;
     std::erase_if(side.molecules, [&](const BenchmarkMolecule& molecule) {
       const std::size_t this_row = row++;

@@ -58,7 +58,7 @@ void draw(const OodSide& side, std::size_t wanted, std::uint64_t seed, const std
     throw InputError(
         fmt::format("{}: no molecules for {}; the file needs molecules in train, iid_test, ood_test and at "
                     "least five in ood_val",
-                    file, side.name));
+                    file, side.name()));
   }
   const std::size_t count = wanted == 0 ? there : std::min(wanted, there);
   std::vector<BenchmarkMolecule> drawn;
@@ -71,13 +71,13 @@ void draw(const OodSide& side, std::size_t wanted, std::uint64_t seed, const std
 
 /// One line for all sides: to ask for more than there is, as the defaults do of most benchmarks, is to take
 /// all.
-void tell_of_short_sides(std::span<const OodSide> sides, std::span<const std::size_t> wanted,
+void tell_of_short_sides(std::span<const OodSide> sides, const BySide<std::size_t>& wanted,
                          const std::string& file) {
   std::vector<std::string> shorter;
-  for (std::size_t side = 0; side < sides.size(); ++side) {
-    const std::size_t there = sides[side].molecules.size();
-    if (there < wanted[side]) {
-      shorter.push_back(fmt::format("{} {} of {}", sides[side].name, there, wanted[side]));
+  for (const OodSide& side : sides) {
+    const std::size_t there = side.molecules.size();
+    if (there < wanted[side.side]) {
+      shorter.push_back(fmt::format("{} {} of {}", side.name(), there, wanted[side.side]));
     }
   }
   if (!shorter.empty()) {
@@ -113,11 +113,14 @@ OodBenchmark select_ood_benchmark(BenchmarkParts parts, const OodSelection& sele
   OodBenchmark benchmark = kind == BenchmarkKind::good
                                ? good_sides(std::move(parts), selection)
                                : drugood_sides(std::move(parts), selection, file, check);
-  const std::array wanted = {sizes.train, sizes.train, sizes.val, sizes.val, sizes.test, sizes.test};
+  BySide<std::size_t> wanted;
+  wanted[Side::train_id] = wanted[Side::train_ood] = sizes.train;
+  wanted[Side::val_id] = wanted[Side::val_ood] = sizes.val;
+  wanted[Side::test_id] = wanted[Side::test_ood] = sizes.test;
   const auto sides = sides_of(benchmark);
   tell_of_short_sides(sides, wanted, file);
-  for (std::size_t side = 0; side < sides.size(); ++side) {
-    draw(sides[side], wanted[side], selection.data_seed + side, file);
+  for (const OodSide& side : sides) {
+    draw(side, wanted[side.side], selection.data_seed + seed_offset(side.side), file);
   }
   if (kind == BenchmarkKind::good) {
     label_at_training_median(benchmark);

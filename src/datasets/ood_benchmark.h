@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "core/hash.h"
+#include "datasets/side.h"
 #include "headroom/types.h"
 
 namespace headroom::datasets {
@@ -40,23 +40,46 @@ struct OodBenchmark {
   std::vector<FailedMolecule> failed_test;  ///< left out of test_id and test_ood
   /// Distinct molecules that stand in sides which must not share any (leakage.h), and were accepted.
   std::size_t shared_molecules = 0;
+
+  /// By the name of the side.
+  std::vector<BenchmarkMolecule>& of(Side side) {
+    switch (side) {
+      case Side::train_id:
+        return train_id;
+      case Side::train_ood:
+        return train_ood;
+      case Side::val_id:
+        return val_id;
+      case Side::val_ood:
+        return val_ood;
+      case Side::test_id:
+        return test_id;
+      case Side::test_ood:
+        break;
+    }
+    return test_ood;
+  }
+  const std::vector<BenchmarkMolecule>& of(Side side) const {
+    return const_cast<OodBenchmark*>(this)->of(side);
+  }
 };
 
-/// One of the six sides by its name.
+/// One of the six sides and its molecules.
 struct OodSide {
-  const char* name;
+  Side side;
   std::vector<BenchmarkMolecule>& molecules;
-  bool is_test;
+
+  const char* name() const { return to_string(side); }
+  bool is_test() const { return datasets::is_test(side); }
 };
 
-/// In the order in which the data seed counts on.
-inline std::array<OodSide, 6> sides_of(OodBenchmark& benchmark) {
-  return {{{"train_id", benchmark.train_id, false},
-           {"train_ood", benchmark.train_ood, false},
-           {"val_id", benchmark.val_id, false},
-           {"val_ood", benchmark.val_ood, false},
-           {"test_id", benchmark.test_id, true},
-           {"test_ood", benchmark.test_ood, true}}};
+/// In the order of kSides.
+inline std::vector<OodSide> sides_of(OodBenchmark& benchmark) {
+  std::vector<OodSide> sides;
+  for (const Side side : kSides) {
+    sides.push_back({side, benchmark.of(side)});
+  }
+  return sides;
 }
 
 /// Whose rules a file is read by.
@@ -82,8 +105,8 @@ using MoleculeCheck = std::function<std::string(const std::string& smiles)>;
 
 /// Selects as the published program's loader does, item for item (`file` is for messages):
 /// - the six sides are made of the five parts by drugood_sides() or good_sides() (benchmark_sides.h);
-/// - each is drawn to its size without replacement (NumPy's default_rng(data_seed + k), k the number of the
-///   side); where there are fewer, all are taken and a warning is logged;
+/// - each is drawn to its size without replacement (NumPy's default_rng(data_seed + seed_offset(side)));
+/// where there are fewer, all are taken and a warning is logged;
 /// - good: labels that are values become classes, value >= upper median of the drawn train_id.
 /// Throws InputError when a side is empty, UsageError on sizes together with a debug size and on a held-out
 /// seed that has no effect.

@@ -127,7 +127,7 @@ SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use) {
   }
   SplitCache cache;
   for (const OodSide& side : sides_of(cache.benchmark)) {
-    side.molecules = read_list(content["splits"], side.name, lines, path);
+    side.molecules = read_list(content["splits"], side.name(), lines, path);
   }
   cache.mismatches = mismatches(content.value("metadata", json()), use);
   return cache;

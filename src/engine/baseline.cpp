@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "baselines/baseline_run.h"
-#include "baselines/benchmark_labels.h"
-#include "baselines/methods.h"
-#include "baselines/request_options.h"
+#include "baselines/classifier/benchmark_labels.h"
+#include "baselines/detectors/methods.h"
+#include "baselines/run/baseline_run.h"
+#include "baselines/run/request_options.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
@@ -20,16 +20,16 @@
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "engine/torch_verbs.h"
-#include "ood/evaluation.h"
-#include "ood/metrics.h"
+#include "ood/head/evaluation.h"
+#include "ood/metrics/metrics.h"
 #include "session/baselines/baseline_method.h"
 #include "session/baselines/baseline_needs.h"
 #include "session/device_choice.h"
-#include "session/encoding/encoded_parts.h"
 #include "session/failed_records.h"
 #include "session/run_log.h"
 #include "session/scoring/trained_run.h"
 #include "session/training/benchmark_selection.h"
+#include "session/training/encoded_sides.h"
 #include "session/training/training_session.h"
 #include "torch/arrays.h"
 #include "torch/operator_threads.h"
@@ -38,12 +38,13 @@ namespace headroom::verbs {
 namespace {
 
 using baselines::ObjectiveKind;
+using datasets::Side;
 
 /// Depends on every molecule that is looked at, and its labels.
 std::string identity_of(const datasets::OodBenchmark& benchmark) {
   std::string text;
-  for (const auto* part : {&benchmark.train_id, &benchmark.val_id, &benchmark.test_id, &benchmark.test_ood}) {
-    for (const auto& molecule : *part) {
+  for (const Side side : {Side::train_id, Side::val_id, Side::test_id, Side::test_ood}) {
+    for (const auto& molecule : benchmark.of(side)) {
       text += fmt::format("{}\t{}\t{}\t{}\n", molecule.smiles, molecule.label, molecule.value,
                           fmt::join(molecule.labels, " "));
     }
@@ -60,23 +61,21 @@ struct Encoded {
 
 Encoded encode(const BaselineRequest& request, session::EncodingSession& session,
                const datasets::OodBenchmark& benchmark, pipeline::FailureLog& failed) {
-  session::PartEncoder encoder(session, request.benchmark);
-  encoder.add("train_id", benchmark.train_id);
-  encoder.add("val_id", benchmark.val_id);
-  encoder.add("test_id", benchmark.test_id);
-  encoder.add("test_ood", benchmark.test_ood);
-  const auto parts = encoder.encode_keys(failed);
-  auto labels = baselines::benchmark_labels(baselines::parse_label_choice(request.labels),
-                                            session::molecules_at(parts[0].places, benchmark.train_id),
-                                            session::molecules_at(parts[1].places, benchmark.val_id),
-                                            request.benchmark);
-  const auto features = [&](std::size_t part) {
-    return torch::as_tensor(session.features(parts[part].keys));
-  };
-  return {session::share_validation({features(0), std::move(labels.train)},
-                                    {features(1), std::move(labels.validation)}, features(2), features(3),
+  session::SideEncoder encoder(session, request.benchmark);
+  for (const Side side : {Side::train_id, Side::val_id, Side::test_id, Side::test_ood}) {
+    encoder.add(side, benchmark.of(side));
+  }
+  const auto sides = encoder.encode_keys(failed);
+  auto labels = baselines::benchmark_labels(
+      baselines::parse_label_choice(request.labels),
+      session::molecules_at(sides[Side::train_id].places, benchmark.train_id),
+      session::molecules_at(sides[Side::val_id].places, benchmark.val_id), request.benchmark);
+  const auto features = [&](Side side) { return torch::as_tensor(session.features(sides[side].keys)); };
+  return {session::share_validation({features(Side::train_id), std::move(labels.train)},
+                                    {features(Side::val_id), std::move(labels.validation)},
+                                    features(Side::test_id), features(Side::test_ood),
                                     baselines::holds_out_calibration(request)),
-          benchmark.shared_molecules, parts[2].smiles, parts[3].smiles};
+          benchmark.shared_molecules, sides[Side::test_id].smiles, sides[Side::test_ood].smiles};
 }
 
 /// The classifiers and detectors of one call, computed where the run folder lacks them.

@@ -26,6 +26,11 @@ class Implementation : public Engine {
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::encode(request, smiles, rows); });
   }
+  ConformersReport make_conformers(const ConformersRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::make_conformers(request); });
+  }
   SplitReport split(const SplitRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
@@ -79,6 +84,9 @@ class Implementation : public Engine {
   MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
     const Turn turn(*this);
     return verbs::explain_memory(request);
+  }
+  MemoryDifference diff_memory(const DiffMemoryRequest& request) override {
+    return verbs::diff_memory(request);
   }
   MemoryOfRun report_memory(const std::string& run) override {
     const Turn turn(*this);

@@ -12,18 +12,20 @@
 #include "datasets/load_benchmark.h"
 #include "datasets/trained_molecules.h"
 #include "engine/verbs.h"
-#include "ood/evaluation.h"
-#include "ood/run_results.h"
+#include "ood/head/evaluation.h"
+#include "ood/run/run_results.h"
 #include "session/device_choice.h"
-#include "session/encoding/encoded_parts.h"
 #include "session/failed_records.h"
 #include "session/folders.h"
 #include "session/scoring/head_scorer.h"
 #include "session/scoring/trained_run.h"
-#include "session/training/benchmark_molecules.h"
+#include "session/training/benchmark_selection.h"
+#include "session/training/encoded_sides.h"
 
 namespace headroom::verbs {
 namespace {
+
+using datasets::Side;
 
 /// What is kept of a molecule besides its features: its SMILES, once more in the results, its key and place,
 /// its energy, and what metrics sort.
@@ -114,9 +116,9 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   TestMolecules test =
       request.data.empty() ? own_molecules(run.request(), file, request) : other_molecules(file, request);
   datasets::OodTest& molecules = test.sides;
-  session::PartEncoder encoder(run.session(), file);
-  encoder.add("test_id", molecules.test_id);
-  encoder.add("test_ood", molecules.test_ood);
+  session::SideEncoder encoder(run.session(), file);
+  encoder.add(Side::test_id, molecules.test_id);
+  encoder.add(Side::test_ood, molecules.test_ood);
   const std::size_t rows = molecules.test_id.size() + molecules.test_ood.size();
   const session::HeadScorer scorer(run.head(), device, run.request().eval_batch_size,
                                    session::threads_of(request.compute));
@@ -124,20 +126,18 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   memory.foresee(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfMolecule));
   pipeline::FailureLog failed(session::store_folder(request.store), pipeline::FailureLog::Order::as_appended);
   failed.append_all(std::exchange(molecules.failed, {}));
-  const auto parts = encoder.encode_keys(failed);
-  const auto scores = [&](std::size_t side) {
-    return scorer.score(run.session().features(parts[side].keys));
-  };
+  const auto sides = encoder.encode_keys(failed);
+  const auto scores = [&](Side side) { return scorer.score(run.session().features(sides[side].keys)); };
 
   memory::Phase phase = memory.phases().begin("eval");
-  ood::Scores id = scores(0), ood = scores(1);
+  ood::Scores id = scores(Side::test_id), ood = scores(Side::test_ood);
   ood::Evaluation evaluation = ood::evaluate_scores(std::move(id), std::move(ood));
   phase.end();
   evaluation.shared_molecules = test.shared;
   evaluation.overlap_accepted =
       request.allow_overlap || (request.data.empty() && run.request().allow_overlap);
-  evaluation.id_smiles = parts[0].smiles;
-  evaluation.ood_smiles = parts[1].smiles;
+  evaluation.id_smiles = sides[Side::test_id].smiles;
+  evaluation.ood_smiles = sides[Side::test_ood].smiles;
   if (!out.empty()) {
     make_folder(out);
     ood::RunCost cost = memory.cost();

@@ -53,25 +53,6 @@ void require_known_encoders(const experiment::Spec& spec) {
   }
 }
 
-/// Baselines with more neighbours than training molecules, or with labels that cannot be learned, fail here
-/// and not later.
-void require_sufficient_training(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
-                                 const session::MatrixBenchmarks& benchmarks) {
-  for (const auto& cell : cells) {
-    if (cell.kind == "energy-head") {
-      continue;
-    }
-    const BaselineRequest request = session::baseline_request(spec, cell);
-    try {
-      session::require_sufficient(request, {request.method}, benchmarks.drawn(cell.benchmark, cell.data_seed),
-                                  benchmarks.file(cell.benchmark));
-    } catch (const InputError& problem) {
-      throw InputError(
-          fmt::format("{} on '{}': {}", session::place_of(spec, cell), cell.benchmark, problem.what()));
-    }
-  }
-}
-
 /// What is left out of every run, each record once, whatever it was drawn and encoded for.
 pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::filesystem::path& scratch) {
   pipeline::FailureLog distinct(scratch, pipeline::FailureLog::Order::as_appended);
@@ -94,16 +75,19 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   const experiment::Spec spec = experiment::read_spec(request.spec, request.data_path);
   require_known_encoders(spec);
   const auto cells = matrix::expand(spec);
+  const session::CellKinds kinds;
   for (const auto& cell : cells) {
-    session::require_valid(spec, cell);
+    kinds.of(cell).require_valid(spec, cell);
   }
-  session::require_weighed_pairs(spec, cells);
+  session::require_weighed_pairs(spec, cells, kinds);
   make_folder(folder);
   // Recipes, status.json and tables are written too, before the runs and after them.
   const FolderLock lock(folder);
   pipeline::FailureLog failed(folder, pipeline::FailureLog::Order::as_appended);
   const session::MatrixBenchmarks benchmarks(spec, folder, request.compute, failed);
-  require_sufficient_training(spec, cells, benchmarks);
+  for (const auto& cell : cells) {
+    kinds.of(cell).require_sufficient({cell, spec, benchmarks});
+  }
   ExperimentReport report;
   report.runs = cells.size();
   if (request.plan_only) {
@@ -120,7 +104,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
                                     .for_a_head = true,
                                     .compute = request.compute},
                                    device, memory);
-  session::MatrixRunner runner(spec, benchmarks, features, memory, request.spreadsheet_safe);
+  session::MatrixRunner runner(spec, benchmarks, features, kinds, memory, request.spreadsheet_safe);
   features.foresee(spec);
   runner.foresee(matrix::unfinished_cells(cells, runner, folder));
   features.encode(spec, failed);
@@ -138,7 +122,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   phase.end();
   matrix::write_tables(folder, outcomes, texts);
   matrix::write_program_summaries(folder, spec, outcomes);
-  session::validate_hard_pairs(spec, outcomes, folder);
+  session::validate_hard_pairs(spec, outcomes, kinds, folder);
   describe(outcomes, report);
   report.failed_records = left_out.size();
   report.failed_molecules = left_out.first(session::kFailuresReported);

@@ -10,7 +10,7 @@
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "engine/verbs.h"
-#include "ood/run_cost.h"
+#include "ood/run/run_cost.h"
 
 namespace headroom::verbs {
 namespace {

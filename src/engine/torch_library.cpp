@@ -7,7 +7,7 @@
 
 #include "encoders/torch_registry.h"
 #include "engine/torch_verbs.h"
-#include "ood/tensor_scoring.h"
+#include "ood/head/tensor_scoring.h"
 #include "session/baselines/baseline_loader.h"
 #include "session/memory_session.h"
 #include "session/out_of_memory.h"

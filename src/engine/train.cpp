@@ -14,19 +14,17 @@
 #include "datasets/trained_molecules.h"
 #include "engine/torch_verbs.h"
 #include "engine/train_seeds.h"
-#include "ood/run_config.h"
-#include "ood/run_results.h"
-#include "ood/seeds.h"
-#include "ood/trainer.h"
+#include "ood/run/run_config.h"
+#include "ood/run/run_results.h"
+#include "ood/run/seeds.h"
+#include "ood/run/trainer.h"
 #include "session/device_choice.h"
-#include "session/encoding/encoded_parts.h"
 #include "session/encoding/own_molecules.h"
 #include "session/failed_records.h"
 #include "session/run_log.h"
 #include "session/scoring/trained_run.h"
-#include "session/training/benchmark_molecules.h"
 #include "session/training/benchmark_selection.h"
-#include "session/training/held_out_scores.h"
+#include "session/training/encoded_sides.h"
 #include "session/training/training_needs.h"
 #include "session/training/training_session.h"
 #include "torch/arrays.h"
@@ -35,6 +33,8 @@
 
 namespace headroom::verbs {
 namespace {
+
+using datasets::Side;
 
 struct EncodedBenchmark {
   ood::TrainingData data;
@@ -56,12 +56,11 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::Traini
                                     .for_a_head = true,
                                     .compute = request.compute},
                                    memory);
-  session::PartEncoder encoder(session,
+  session::SideEncoder encoder(session,
                                request.splits_cache.empty() ? request.benchmark : request.splits_cache);
-  encoder.add("train_id", benchmark.train_id);
-  encoder.add("train_ood", benchmark.train_ood);
-  encoder.add("val_id", benchmark.val_id);
-  encoder.add("val_ood", benchmark.val_ood);
+  for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
+    encoder.add(side, benchmark.of(side));
+  }
   // Planned now, to be refused before the work is done and not after.
   const std::size_t threads = session::threads_of(request.compute);
   ood::TrainingPlan training;
@@ -73,9 +72,9 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::Traini
   memory.foresee(session::need_of_training(
       training.report, memory.on_device(),
       session::training_sizes(benchmark, session.encoder().width()).feature_bytes()));
-  const auto parts = encoder.encode(failed);
-  const auto on = [&](std::size_t part) { return torch::on_device(parts[part], torch::to_c10(device)); };
-  return {{on(0), on(1), on(2), on(3)},
+  const auto sides = encoder.encode(failed);
+  const auto on = [&](Side side) { return torch::on_device(sides[side], torch::to_c10(device)); };
+  return {{on(Side::train_id), on(Side::train_ood), on(Side::val_id), on(Side::val_ood)},
           session::encoder_identity(session.encoder()),
           session.encoder().width(),
           session.oom_recoveries(),
@@ -114,7 +113,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   request.compute.precision = session::resolve_precision(given.compute, given.encoder);
   ood::TrainingOptions options = ood::training_options(request);
   const Device device = session::parse_device(request.compute.device);
-  ood::require_effect_on_device(options.frugality, device.is_gpu());
+  train::require_effect_on_device(options.frugality, device.is_gpu());
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   if (!given.ood.empty()) {

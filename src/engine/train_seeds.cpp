@@ -10,9 +10,9 @@
 #include "core/folder_lock.h"
 #include "core/log.h"
 #include "engine/torch_verbs.h"
-#include "ood/metrics.h"
-#include "ood/seeds.h"
-#include "ood/validation_scores.h"
+#include "ood/metrics/metrics.h"
+#include "ood/run/seeds.h"
+#include "ood/run/validation_scores.h"
 
 namespace headroom::verbs {
 namespace {

@@ -4,26 +4,19 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "experiment/method_options.h"
+#include "experiment/method_kinds.h"
 #include "experiment/spec_sections.h"
-#include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
 namespace {
 
 /// By name and kind of value.
-void check_options(const std::string& kind, const std::vector<OptionRange>& options, const TomlTable& table) {
-  TrainRequest energy;
-  BaselineRequest baseline;
-  baseline.method = kind;
+void check_options(const MethodKind& of, const std::string& kind, const std::vector<OptionRange>& options,
+                   const TomlTable& table) {
   for (const auto& option : options) {
     for (const auto& value : option.values) {
       try {
-        if (kind == "energy-head") {
-          set_energy_option(energy, option.name, value);
-        } else {
-          set_baseline_option(baseline, option.name, value);
-        }
+        of.check_option(kind, option.name, value);
       } catch (const UsageError& problem) {
         table.refuse_key(option.name, problem.what());
       }
@@ -52,12 +45,12 @@ std::string read_name(TomlTable& table, const char* what) {
   return *name;
 }
 
-std::vector<OptionRange> read_options(TomlTable& table, const std::string& kind) {
+std::vector<OptionRange> read_options(TomlTable& table, const MethodKind& of, const std::string& kind) {
   std::vector<OptionRange> options;
   for (const auto& name : table.rest()) {
     options.push_back({name, table.distinct_values(name)});
   }
-  check_options(kind, options, table);
+  check_options(of, kind, options, table);
   return options;
 }
 
@@ -66,7 +59,7 @@ MethodSpec read_method(TomlTable& table) {
   method.line = table.line();
   method.name = read_name(table, "method");
   method.kind = table.find<std::string>("kind").value_or(method.kind);
-  method.options = read_options(table, method.kind);
+  method.options = read_options(table, method_kind(method.kind), method.kind);
   return method;
 }
 

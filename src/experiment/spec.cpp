@@ -6,31 +6,39 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
+#include "experiment/method_kinds.h"
 #include "experiment/spec_sections.h"
 #include "experiment/toml_reader.h"
 #include "experiment/unquoted_letters.h"
-#include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
 namespace {
 
 /// Shared options that no method looks at are a mistake.
 void require_effect(TomlTable& root, const Spec& spec) {
-  const auto read_by_any = [&](auto reads) {
-    return std::any_of(spec.methods.begin(), spec.methods.end(), reads);
-  };
-  const auto is_energy = [](const MethodSpec& method) { return method.kind == "energy-head"; };
-  const auto training = root.table("training");
-  if (training && !read_by_any(is_energy)) {
-    refuse(training->file(), training->line(), "[training] has no effect: no method is an energy head");
-  }
-  const auto classifier = root.table("classifier");
-  for (const auto& option : spec.classifier) {
-    if (!read_by_any([&](const MethodSpec& method) {
-          return !is_energy(method) && why_without_effect(option.name, method.kind).empty();
-        })) {
-      classifier->refuse_key(option.name,
-                             fmt::format("'{}' has no effect: no method looks at it", option.name));
+  for (const MethodKind& kind : method_kinds()) {
+    const auto section = root.table(kind.section);
+    const auto any_method = [&](const auto& looks) {
+      return std::any_of(spec.methods.begin(), spec.methods.end(), [&](const MethodSpec& method) {
+        return method_kind(method.kind).name == kind.name && looks(method);
+      });
+    };
+    if (section && !kind.noun.empty() && !any_method([](const MethodSpec&) { return true; })) {
+      refuse(section->file(), section->line(),
+             fmt::format("[{}] has no effect: no method is {}", kind.section, kind.noun));
+    }
+    const auto shared = spec.shared.find(kind.section);
+    if (shared == spec.shared.end()) {
+      continue;
+    }
+    for (const OptionRange& option : shared->second) {
+      const auto looks = [&](const MethodSpec& method) {
+        return kind.looks_at == nullptr || kind.looks_at(option.name, method.kind);
+      };
+      if (!any_method(looks)) {
+        section->refuse_key(option.name,
+                            fmt::format("'{}' has no effect: no method looks at it", option.name));
+      }
     }
   }
 }
@@ -69,11 +77,12 @@ Spec read_sections(const toml::table& table, const std::string& file, const std:
     refuse(file, 1, "needs one [matrix] with encoders = [...] and seeds = [...]");
   }
   read_matrix(matrix.front(), spec);
-  if (auto training = root.table("training")) {
-    spec.training = read_options(*training, "energy-head");
-  }
-  if (auto classifier = root.table("classifier")) {
-    spec.classifier = read_options(*classifier, "baselines");
+  std::string sections;
+  for (const MethodKind& kind : method_kinds()) {
+    sections += "[" + kind.section + "], ";
+    if (auto section = root.table(kind.section)) {
+      spec.shared[kind.section] = read_options(*section, kind, kind.name);
+    }
   }
   for (auto& benchmark : root.tables("benchmark")) {
     spec.benchmarks.push_back(read_benchmark(benchmark, data));
@@ -85,8 +94,7 @@ Spec read_sections(const toml::table& table, const std::string& file, const std:
     spec.hard_pairs = read_hard_pairs(*hard_pairs);
   }
   require_effect(root, spec);
-  root.require_nothing_else(
-      "title, [matrix], [training], [classifier], [[benchmark]], [[method]], [hard-pairs]");
+  root.require_nothing_else("title, [matrix], " + sections + "[[benchmark]], [[method]], [hard-pairs]");
   require_filled(spec);
   return spec;
 }

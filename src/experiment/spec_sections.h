@@ -4,12 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "experiment/method_kinds.h"
 #include "experiment/spec.h"
 #include "experiment/toml_reader.h"
+#include "options/option.h"
 
 /// The sections of a specification, each read from its table. Every function throws InputError naming file,
 /// line and fix.
 namespace headroom::experiment {
+
+/// Sets the options of a request that may stand in the section, as far as they stand there.
+void read_section(TomlTable& table, const options::MutableView& request, options::Section section);
 
 /// Encoders, seeds and what is drawn of every benchmark.
 void read_matrix(TomlTable& table, Spec& spec);
@@ -19,9 +24,9 @@ BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data
 
 MethodSpec read_method(TomlTable& table);
 
-/// Every key that is left is an option of `kind`: "energy-head", "baselines" for all of them, or the name of
-/// a baseline.
-std::vector<OptionRange> read_options(TomlTable& table, const std::string& kind);
+/// Every key that is left is an option of methods `of` a kind: of the one with this `kind`, or of all where
+/// `kind` is the kind's own name.
+std::vector<OptionRange> read_options(TomlTable& table, const MethodKind& of, const std::string& kind);
 
 HardPairSpec read_hard_pairs(TomlTable& table);
 

@@ -5,16 +5,16 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "headroom/baseline_options.h"
+#include "experiment/method_kinds.h"
 
 namespace headroom::matrix {
 namespace {
 
 /// Every combination of the ranges' values.
-std::vector<experiment::OptionValues> combinations(const std::vector<experiment::OptionRange>& ranges) {
-  std::vector<experiment::OptionValues> points = {{}};
+std::vector<options::Values> combinations(const std::vector<experiment::OptionRange>& ranges) {
+  std::vector<options::Values> points = {{}};
   for (const auto& range : ranges) {
-    std::vector<experiment::OptionValues> longer;
+    std::vector<options::Values> longer;
     for (const auto& point : points) {
       for (const auto& value : range.values) {
         longer.push_back(point);
@@ -30,23 +30,25 @@ std::vector<experiment::OptionValues> combinations(const std::vector<experiment:
 /// itself.
 std::vector<experiment::OptionRange> ranges_of(const experiment::Spec& spec,
                                                const experiment::MethodSpec& method) {
-  const bool is_energy = method.kind == "energy-head";
+  const experiment::MethodKind kind = experiment::method_kind(method.kind);
   std::vector<experiment::OptionRange> ranges;
-  for (const experiment::OptionRange& shared : is_energy ? spec.training : spec.classifier) {
-    const bool is_set =
-        std::any_of(method.options.begin(), method.options.end(),
-                    [&](const experiment::OptionRange& own) { return own.name == shared.name; });
-    if (!is_set && (is_energy || why_without_effect(shared.name, method.kind).empty())) {
-      ranges.push_back(shared);
+  if (const auto section = spec.shared.find(kind.section); section != spec.shared.end()) {
+    for (const experiment::OptionRange& shared : section->second) {
+      const bool is_set =
+          std::any_of(method.options.begin(), method.options.end(),
+                      [&](const experiment::OptionRange& own) { return own.name == shared.name; });
+      if (!is_set && (kind.looks_at == nullptr || kind.looks_at(shared.name, method.kind))) {
+        ranges.push_back(shared);
+      }
     }
   }
   ranges.insert(ranges.end(), method.options.begin(), method.options.end());
   return ranges;
 }
 
-experiment::OptionValues grid_point(const std::vector<experiment::OptionRange>& ranges,
-                                    const experiment::OptionValues& options) {
-  experiment::OptionValues point;
+options::Values grid_point(const std::vector<experiment::OptionRange>& ranges,
+                           const options::Values& options) {
+  options::Values point;
   for (const auto& range : ranges) {
     if (range.values.size() > 1) {
       point[range.name] = options.at(range.name);
@@ -83,7 +85,7 @@ void require_countable(const experiment::Spec& spec) {
 
 }  // namespace
 
-std::string Cell::variant() const { return grid.empty() ? method : method + "," + experiment::to_text(grid); }
+std::string Cell::variant() const { return grid.empty() ? method : method + "," + options::to_text(grid); }
 
 std::filesystem::path Cell::folder() const {
   const std::string seeds = "seed_" + std::to_string(seed) + "_data_" + std::to_string(data_seed);

@@ -7,6 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/json_text.h"
+#include "experiment/method_kinds.h"
 #include "matrix/python_summaries.h"
 #include "matrix/sensitivity_tables.h"
 #include "matrix/stale_files.h"
@@ -40,11 +41,6 @@ void write_cross_dataset(const std::filesystem::path& folder, const experiment::
   write_or_remove(folder / "cross_dataset_summary.json", whole.empty() ? "" : json_text(whole));
 }
 
-std::string loss_of(const Cell& cell) {
-  const auto loss = cell.options.find("loss");
-  return loss == cell.options.end() ? "dpo" : experiment::to_text(loss->second);
-}
-
 /// Of losses that an earlier specification had, or that one variant had alone then.
 void remove_losses(const std::filesystem::path& setting) {
   std::vector<std::filesystem::path> found;
@@ -63,9 +59,10 @@ void write_losses(const std::filesystem::path& folder, const std::vector<CellOut
   std::map<std::filesystem::path, std::map<std::string, std::map<std::string, std::vector<CellOutcome>>>>
       by_setting;  // folder of the benchmark's runs, loss, variant
   for (const auto& outcome : outcomes) {
-    if (outcome.cell.kind == "energy-head") {
+    const auto loss_of = experiment::method_kind(outcome.cell.kind).loss;
+    if (loss_of != nullptr) {
       const auto setting = folder / "runs" / outcome.cell.encoder / outcome.cell.benchmark;
-      by_setting[setting][loss_of(outcome.cell)][outcome.cell.variant()].push_back(outcome);
+      by_setting[setting][loss_of(outcome.cell.options)][outcome.cell.variant()].push_back(outcome);
     }
   }
   for (const auto& [setting, losses] : by_setting) {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "ood/curves.h"
+#include "ood/metrics/curves.h"
 #include "page/chart.h"
 #include "report/score_histogram.h"
 #include "report/sections.h"

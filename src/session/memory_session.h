@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "allocator/allocation_trace.h"
+#include "allocator/recordings/allocation_trace.h"
 #include "core/device.h"
 #include "headroom/types.h"
 #include "memory/measure/allocation_meter.h"
 #include "memory/measure/phase.h"
 #include "memory/measure/resident_guard.h"
-#include "ood/run_cost.h"
+#include "ood/run/run_cost.h"
 #include "pipeline/batch_choice.h"
 #include "session/gpu_memory.h"
 #include "session/run_status.h"

@@ -10,7 +10,7 @@
 #include "core/device.h"
 #include "encoders/registry.h"
 #include "headroom/engine.h"
-#include "ood/evaluation.h"
+#include "ood/head/evaluation.h"
 #include "ops/precision.h"
 #include "session/gpu_memory.h"
 

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cstddef>
+
 namespace headroom::torch {
 
 /// While an object of this class lives, operators on the CPU use `count` threads each: in the thread that
 /// made it, in threads started after it, and in threads that call join_operator_threads(). Work that is
-/// spread over threads itself (batches side by side) wants one.
+/// spread over threads itself (batches side by side, shards of a training step) wants one: a product or a sum
+/// that the BLAS or ATen splits has other bytes for other numbers of threads, and the many small operators of
+/// a training step would spend their time waiting for each other wherever the processors are shared with
+/// other programs.
 ///
 /// The count is the process's: make one object at a time, where threads are handed out.
 class OperatorThreads {
@@ -12,6 +17,10 @@ class OperatorThreads {
   explicit OperatorThreads(int count);
   /// Gives the process, and the thread that this runs in, the former count back.
   ~OperatorThreads();
+
+  /// How many threads operators had before.
+  std::size_t former() const { return static_cast<std::size_t>(former_); }
+
   OperatorThreads(const OperatorThreads&) = delete;
   OperatorThreads& operator=(const OperatorThreads&) = delete;
 

@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "io/tensors/npz.h"
 #include "io/tensors/safetensors.h"
-#include "ood/score_calibration.h"
+#include "ood/metrics/score_calibration.h"
 #include "workplace.h"
 
 namespace headroom::test {

@@ -1,10 +1,10 @@
-#include "baselines/auc_margin.h"
+#include "baselines/classifier/auc_margin.h"
 
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "baselines/classifier_loss.h"
+#include "baselines/classifier/classifier_loss.h"
 
 namespace headroom::baselines {
 namespace {

@@ -1,4 +1,4 @@
-#include "baselines/benchmark_labels.h"
+#include "baselines/classifier/benchmark_labels.h"
 
 #include <cmath>
 #include <limits>

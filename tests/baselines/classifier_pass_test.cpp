@@ -1,10 +1,10 @@
-#include "baselines/classifier_pass.h"
+#include "baselines/classifier/classifier_pass.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
-#include "baselines/readout.h"
+#include "baselines/detectors/readout.h"
 #include "core/error.h"
 
 namespace headroom::baselines {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "baselines/classifier_trainer.h"
+#include "baselines/classifier/classifier_trainer.h"
 #include "clusters.h"
 #include "core/log.h"
 #include "recovery/refused_allocations.h"

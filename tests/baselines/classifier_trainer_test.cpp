@@ -1,10 +1,10 @@
-#include "baselines/classifier_trainer.h"
+#include "baselines/classifier/classifier_trainer.h"
 
 #include <ATen/Parallel.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "baselines/classifier_plan.h"
+#include "baselines/classifier/classifier_plan.h"
 #include "clusters.h"
 #include "core/cancellation.h"
 #include "core/error.h"

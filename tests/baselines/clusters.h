@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "baselines/detector.h"
+#include "baselines/detectors/detector.h"
 
 namespace headroom::test {
 

@@ -1,4 +1,4 @@
-#include "baselines/detector_memory.h"
+#include "baselines/detectors/detector_memory.h"
 
 #include <memory>
 

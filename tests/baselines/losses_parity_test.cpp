@@ -5,15 +5,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "baselines/auc_margin.h"
-#include "baselines/classifier_loss.h"
-#include "baselines/readout.h"
+#include "baselines/classifier/auc_margin.h"
+#include "baselines/classifier/classifier_loss.h"
+#include "baselines/detectors/readout.h"
 #include "core/atomic_file.h"
 #include "io/tensors/npy.h"
 #include "io/tensors/npz.h"
-#include "ood/tensor_files.h"
 #include "reference_baselines.h"
 #include "support/fixtures.h"
+#include "torch/tensor_files.h"
 
 namespace headroom::baselines {
 namespace {
@@ -70,8 +70,9 @@ TEST_F(AucMarginParity, LossAndGradient) {
 /// Full-batch steps of a linear layer with two outputs, its parameters as one array: weight, then bias.
 TEST_F(AucMarginParity, OptimizerSteps) {
   const at::Tensor fingerprints =
-      ood::from_file(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));
-  const at::Tensor features = fingerprints.index_select(0, ood::from_file(arrays_.at("index")).to(at::kLong));
+      torch::from_file(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));
+  const at::Tensor features =
+      fingerprints.index_select(0, torch::from_file(arrays_.at("index")).to(at::kLong));
   const auto labels = numbers("labels");
   const auto join = [&](const char* weight, const char* bias) {
     std::vector<float> all = numbers(weight);

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "baselines/ledoit_wolf.h"
-#include "baselines/mahalanobis.h"
-#include "baselines/methods.h"
+#include "baselines/detectors/ledoit_wolf.h"
+#include "baselines/detectors/mahalanobis.h"
+#include "baselines/detectors/methods.h"
 #include "core/atomic_file.h"
 #include "reference_baselines.h"
 #include "support/fixtures.h"

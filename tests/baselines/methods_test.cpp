@@ -1,14 +1,14 @@
-#include "baselines/methods.h"
+#include "baselines/detectors/methods.h"
 
 #include <algorithm>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "baselines/logit_scores.h"
+#include "baselines/detectors/logit_scores.h"
 #include "clusters.h"
 #include "core/error.h"
-#include "ood/metrics.h"
+#include "ood/metrics/metrics.h"
 
 namespace headroom::baselines {
 namespace {

@@ -1,4 +1,4 @@
-#include "baselines/nearest_neighbours.h"
+#include "baselines/detectors/nearest_neighbours.h"
 
 #include <limits>
 #include <utility>
@@ -6,8 +6,8 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
-#include "baselines/ledoit_wolf.h"
-#include "baselines/neighbour_detectors.h"
+#include "baselines/detectors/ledoit_wolf.h"
+#include "baselines/detectors/neighbour_detectors.h"
 #include "core/error.h"
 
 namespace headroom::baselines {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "baselines/neighbour_detectors.h"
+#include "baselines/detectors/neighbour_detectors.h"
 
 namespace headroom::baselines {
 namespace {

@@ -1,8 +1,8 @@
 #include "reference_baselines.h"
 
 #include "io/tensors/npz.h"
-#include "ood/tensor_files.h"
 #include "support/fixtures.h"
+#include "torch/tensor_files.h"
 
 namespace headroom::test {
 
@@ -23,7 +23,7 @@ ReferenceBaselines::ReferenceBaselines(const std::string& variant)
 }
 
 at::Tensor ReferenceBaselines::shared(const std::string& name) const {
-  return ood::from_file(arrays_.at(name)).to(at::kFloat);
+  return torch::from_file(arrays_.at(name)).to(at::kFloat);
 }
 
 at::Tensor ReferenceBaselines::tensor(const std::string& name) const { return shared(variant_ + "." + name); }

@@ -5,8 +5,8 @@
 
 #include <ATen/ATen.h>
 
-#include "baselines/detector.h"
-#include "baselines/readout.h"
+#include "baselines/detectors/detector.h"
+#include "baselines/detectors/readout.h"
 #include "io/tensors/tensor_data.h"
 
 namespace headroom::test {

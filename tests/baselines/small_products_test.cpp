@@ -1,4 +1,4 @@
-#include "baselines/small_products.h"
+#include "baselines/classifier/small_products.h"
 
 #include <vector>
 
@@ -6,7 +6,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
-#include "baselines/product_tiles.h"
+#include "baselines/classifier/product_tiles.h"
 
 namespace headroom::baselines {
 namespace {

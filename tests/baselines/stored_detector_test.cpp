@@ -1,4 +1,4 @@
-#include "baselines/stored_detector.h"
+#include "baselines/run/stored_detector.h"
 
 #include <filesystem>
 #include <fstream>
@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "baselines/baseline_run.h"
 #include "baselines/clusters.h"
+#include "baselines/run/baseline_run.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"

@@ -164,7 +164,7 @@ TEST(LoadOodBenchmarkParity, SelectsWhatTheReferenceSelects) {
     auto benchmark = load_ood_benchmark(test::reference_data("ood/lbap_general_ec50_" + domain + ".json"),
                                         {.data_seed = test::number_after("_dataseed", key)});
     for (const OodSide& side : sides_of(benchmark)) {
-      expect_side(drawn, side.name, side.molecules);
+      expect_side(drawn, side.name(), side.molecules);
     }
   }
 }

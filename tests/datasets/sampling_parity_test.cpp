@@ -21,8 +21,8 @@ std::map<std::string, std::uint64_t> side_numbers() {
   std::map<std::string, std::uint64_t> numbers;
   for (const OodSide& side : sides_of(benchmark)) {
     const std::uint64_t number = numbers.size() / 2;
-    numbers[side.name] = number;
-    numbers[std::string("good_") + side.name] = number;
+    numbers[side.name()] = number;
+    numbers[std::string("good_") + side.name()] = number;
   }
   return numbers;
 }

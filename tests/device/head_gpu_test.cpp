@@ -8,8 +8,8 @@
 
 #include "core/log.h"
 #include "gpu.h"
-#include "ood/tensor_scoring.h"
-#include "ood/trainer.h"
+#include "ood/head/tensor_scoring.h"
+#include "ood/run/trainer.h"
 #include "support/fixtures.h"
 #include "torch/allocator_access.h"
 #include "torch/device_memory.h"
@@ -81,12 +81,12 @@ TEST_F(HeadOnGpu, ContinuesFromACheckpointToTheSameResult) {
 TEST_F(HeadOnGpu, LowerPrecisionsTrainAsWell) {
   const TrainingData data = on(kGpu, test::training_data(300, 64));
   const double exact = train(data, "fp32").best_auroc;
-  for (const Autocast autocast : {Autocast::bf16, Autocast::fp16}) {
+  for (const train::Autocast autocast : {train::Autocast::bf16, train::Autocast::fp16}) {
     options_.frugality.autocast = autocast;
     EXPECT_NEAR(train(data, "lower").best_auroc, exact, 0.02) << to_string(autocast);
   }
-  options_.frugality.autocast = Autocast::off;
-  options_.frugality.optimizer_state = MomentType::bf16;
+  options_.frugality.autocast = train::Autocast::off;
+  options_.frugality.optimizer_state = train::MomentType::bf16;
   EXPECT_NEAR(train(data, "lower").best_auroc, exact, 0.02);
 }
 

@@ -14,7 +14,7 @@ experiment::Spec small_spec() {
   experiment::Spec spec;
   spec.encoders = {"ecfp"};
   spec.seeds = {1, 2};
-  spec.training = {{"epochs", {std::int64_t{5}}}, {"loss", {std::string("bce")}}};
+  spec.shared["training"] = {{"epochs", {std::int64_t{5}}}, {"loss", {std::string("bce")}}};
   spec.benchmarks.resize(1);
   spec.benchmarks[0].name = "nci";
   spec.methods = {{"dpo", "energy-head", {{"dpo-beta", {0.1, 1.0}}, {"loss", {std::string("dpo")}}}, 1},
@@ -33,14 +33,14 @@ TEST(Cells, AreEveryCombination) {
 
 TEST(Cells, OwnOptionsGoBeforeTheTrainings) {
   const auto cells = expand(small_spec());
-  EXPECT_EQ(experiment::to_text(cells[0].options.at("loss")), "dpo");
-  EXPECT_EQ(experiment::to_text(cells[0].options.at("epochs")), "5");
+  EXPECT_EQ(options::to_text(cells[0].options.at("loss")), "dpo");
+  EXPECT_EQ(options::to_text(cells[0].options.at("epochs")), "5");
   EXPECT_FALSE(cells[4].options.contains("epochs")) << "training is of energy methods";
 }
 
 TEST(Cells, AreNotMultipliedByWhatTheirMethodDoesNotLookAt) {
   experiment::Spec spec = small_spec();
-  spec.classifier = {{"lr", {0.1, 0.01}}};
+  spec.shared["classifier"] = {{"lr", {0.1, 0.01}}};
   spec.methods = {{"nearest", "knn", {}, 1}, {"dam", "dam_msp", {}, 2}};
   const auto cells = expand(spec);
   ASSERT_EQ(cells.size(), 6U);  // two learning rates of knn, one dam_msp, two seeds each
@@ -56,7 +56,7 @@ TEST(Cells, AMatrixOfTooManyRunsIsRefusedBeforeItTakesMemory) {
     for (int i = 1; i <= 63; ++i) {
       range.values.emplace_back(0.001 * i);
     }
-    spec.training.push_back(std::move(range));
+    spec.shared["training"].push_back(std::move(range));
   }
   try {
     expand(spec);
@@ -70,8 +70,8 @@ TEST(Cells, AMatrixOfTooManyRunsIsRefusedBeforeItTakesMemory) {
 TEST(Cells, TheCountOfRunsDoesNotOverflow) {
   experiment::Spec spec = small_spec();
   for (int option = 0; option < 16; ++option) {
-    spec.training.push_back(
-        {"option" + std::to_string(option), std::vector<experiment::OptionValue>(16, 0.5)});
+    spec.shared["training"].push_back(
+        {"option" + std::to_string(option), std::vector<options::Value>(16, 0.5)});
   }
   EXPECT_THROW(expand(spec), InputError);  // 16^16 = 2^64
 }

@@ -8,8 +8,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "io/tensors/safetensors.h"
-#include "ood/checkpoint_folder.h"
-#include "ood/trainer.h"
+#include "ood/run/trainer.h"
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
@@ -123,30 +122,6 @@ TEST_F(Checkpoint, AFlippedBitInAnyFileIsRefusedByName) {
 TEST_F(Checkpoint, NeedsItsBestModel) {
   std::filesystem::remove(run_ / "best_model.safetensors");
   EXPECT_THAT(refusal(), HasSubstr("best_model.safetensors: missing"));
-}
-
-TEST(CheckpointFolder, KeepsTheThreeLatestAndLeavesOtherFilesAlone) {
-  const test::TemporaryFolder folder;
-  const CheckpointFolder checkpoints(folder.path());
-  EXPECT_FALSE(checkpoints.newest().has_value());
-  for (const std::size_t epoch : {0, 5, 10, 1000}) {
-    replace_file(checkpoints.of_epoch(epoch), "x");
-  }
-  replace_file(folder / "checkpoint_epoch_mine.safetensors", "x");
-  checkpoints.rotate();
-  EXPECT_FALSE(std::filesystem::exists(checkpoints.of_epoch(0)));
-  EXPECT_TRUE(std::filesystem::exists(folder / "checkpoint_epoch_005.safetensors"));
-  EXPECT_TRUE(std::filesystem::exists(folder / "checkpoint_epoch_mine.safetensors"));
-  EXPECT_EQ(checkpoints.newest(), checkpoints.of_epoch(1000));
-  replace_file(checkpoints.last(), "x");
-  EXPECT_EQ(checkpoints.newest(), checkpoints.last());
-}
-
-TEST(CheckpointFolder, EveryFifthAndTheLastPlannedEpochAreKept) {
-  EXPECT_TRUE(CheckpointFolder::is_kept(0, 33));
-  EXPECT_TRUE(CheckpointFolder::is_kept(30, 33));
-  EXPECT_FALSE(CheckpointFolder::is_kept(31, 33));
-  EXPECT_TRUE(CheckpointFolder::is_kept(32, 33));
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
-#include "ood/dpo_loss.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "energies.h"
+#include "ood/losses/loss_terms.h"
 
 namespace headroom::ood {
 namespace {

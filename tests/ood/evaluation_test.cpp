@@ -1,10 +1,10 @@
-#include "ood/evaluation.h"
+#include "ood/head/evaluation.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "ood/energy_head.h"
+#include "ood/head/energy_head.h"
 #include "support/heap_peak.h"
 
 namespace headroom::ood {

@@ -1,4 +1,4 @@
-#include "ood/hard_pairs.h"
+#include "ood/losses/hard_pairs.h"
 
 #include <cmath>
 #include <numeric>

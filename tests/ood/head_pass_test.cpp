@@ -1,15 +1,15 @@
-#include "ood/head_pass.h"
+#include "ood/head/head_pass.h"
 
 #include <gtest/gtest.h>
 
-#include "ood/serial_tensors.h"
-#include "ood/tensor_scoring.h"
+#include "ood/head/tensor_scoring.h"
+#include "torch/operator_threads.h"
 
 namespace headroom::ood {
 namespace {
 
-PassPlan on_threads(std::size_t threads) {
-  PassPlan plan;
+train::PassPlan on_threads(std::size_t threads) {
+  train::PassPlan plan;
   plan.threads = threads;
   return plan;
 }
@@ -57,7 +57,7 @@ TEST(HeadPass, HasTheSameBytesWhateverIsKeptAndHowManyShardsAreAtOnce) {
     expected.push_back(parameter.value.grad().clone());
   }
   for (const std::int64_t at_once : {0, 1, 2, 3, 100}) {
-    PassPlan plan = on_threads(2);
+    train::PassPlan plan = on_threads(2);
     plan.keep_activations = false;
     plan.shards_at_once = at_once;
     HeadPass pass(head, x, masks, plan);
@@ -77,7 +77,7 @@ TEST(HeadPass, InBfloat16IsCloseAndGivesFloatGradients) {
   HeadPass exact(head, x, {}, on_threads(1));
   exact.backward(gradient);
   const at::Tensor expected = head.parameters()[0].value.grad().clone();
-  PassPlan plan = on_threads(1);
+  train::PassPlan plan = on_threads(1);
   plan.precision = at::kBFloat16;
   HeadPass rough(head, x, {}, plan);
   rough.backward(gradient);
@@ -89,12 +89,12 @@ TEST(HeadPass, InBfloat16IsCloseAndGivesFloatGradients) {
   EXPECT_FALSE(at::equal(rough.energies(), exact.energies()));
 }
 
-TEST(SerialTensors, GivesTheThreadsBack) {
+TEST(OperatorThreads, GivesTheThreadsBack) {
   const int before = at::get_num_threads();
   {
-    const SerialTensors serial;
+    const torch::OperatorThreads serial(1);
     EXPECT_EQ(at::get_num_threads(), 1);
-    EXPECT_EQ(serial.threads(), static_cast<std::size_t>(before));
+    EXPECT_EQ(serial.former(), static_cast<std::size_t>(before));
   }
   EXPECT_EQ(at::get_num_threads(), before);
 }

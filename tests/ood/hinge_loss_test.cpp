@@ -1,11 +1,10 @@
-#include "ood/hinge_loss.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "energies.h"
+#include "ood/losses/loss_terms.h"
 
 namespace headroom::ood {
 namespace {

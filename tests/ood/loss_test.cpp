@@ -1,4 +1,4 @@
-#include "ood/loss.h"
+#include "ood/losses/loss.h"
 
 #include <cmath>
 #include <limits>

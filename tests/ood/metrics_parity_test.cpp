@@ -6,7 +6,7 @@
 
 #include "core/atomic_file.h"
 #include "io/tensors/npz.h"
-#include "ood/metrics.h"
+#include "ood/metrics/metrics.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {

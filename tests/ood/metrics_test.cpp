@@ -1,4 +1,4 @@
-#include "ood/metrics.h"
+#include "ood/metrics/metrics.h"
 
 #include <limits>
 #include <vector>

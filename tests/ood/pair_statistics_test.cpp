@@ -1,4 +1,4 @@
-#include "ood/pair_statistics.h"
+#include "ood/losses/pair_statistics.h"
 
 #include <cmath>
 

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "io/tensors/npz.h"
-#include "ood/tensor_files.h"
-#include "ood/training_pairs.h"
-#include "ood/validation.h"
+#include "ood/head/validation.h"
+#include "ood/run/training_pairs.h"
 #include "support/fixtures.h"
+#include "torch/tensor_files.h"
 
 namespace headroom::ood {
 namespace {
@@ -16,7 +16,7 @@ std::map<std::string, at::Tensor> reference_pairs(const std::string& prefix) {
   std::map<std::string, at::Tensor> pairs;
   for (const auto& [name, array] : io::read_npz(test::reference_data("ood/sampling.npz"))) {
     if (name.starts_with(prefix)) {
-      pairs.emplace(name, from_file(array).to(at::kLong));
+      pairs.emplace(name, torch::from_file(array).to(at::kLong));
     }
   }
   EXPECT_FALSE(pairs.empty()) << "sampling.npz has no array " << prefix << "*";

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "io/tensors/npz.h"
-#include "ood/python_run.h"
-#include "ood/tensor_files.h"
-#include "ood/tensor_scoring.h"
+#include "ood/head/tensor_scoring.h"
+#include "ood/run/python_run.h"
 #include "support/fixtures.h"
+#include "torch/tensor_files.h"
 
 namespace headroom::ood {
 namespace {
@@ -15,7 +15,7 @@ constexpr float kTolerance = 1e-5f;
 
 void expect_energies(const EnergyHead& head, const io::TensorMap& arrays, const std::string& name) {
   for (const char* side : {"id", "ood"}) {
-    const at::Tensor features = from_file(arrays.at(std::string(side) + "_features"));
+    const at::Tensor features = torch::from_file(arrays.at(std::string(side) + "_features"));
     const std::vector<float> expected = arrays.at("energy." + name + "." + side).to_float32();
     const std::vector<float> energies = score_features(head, features, 16).energies;
     ASSERT_EQ(energies.size(), expected.size());

@@ -1,4 +1,4 @@
-#include "ood/python_run.h"
+#include "ood/run/python_run.h"
 
 #include <gmock/gmock.h>
 

@@ -1,8 +1,8 @@
 #include "reference_head.h"
 
-#include "ood/head_loss.h"
-#include "ood/head_pass.h"
-#include "ood/tensor_files.h"
+#include "ood/head/head_loss.h"
+#include "ood/head/head_pass.h"
+#include "torch/tensor_files.h"
 
 namespace headroom::test {
 
@@ -14,7 +14,7 @@ ood::EnergyHead reference_head(const io::TensorMap& arrays, const std::string& n
     }
   }
   for (const char* key : {"fc3.weight", "fc3.bias"}) {
-    own[key] = ood::to_file(ood::from_file(own.at(key)) * scale);
+    own[key] = torch::to_file(torch::from_file(own.at(key)) * scale);
   }
   return ood::EnergyHead(ood::HeadWeights::from_tensors(own, name));
 }

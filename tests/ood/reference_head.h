@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "io/tensors/tensor_data.h"
-#include "ood/energy_head.h"
-#include "ood/loss.h"
+#include "ood/head/energy_head.h"
+#include "ood/losses/loss.h"
 
 namespace headroom::test {
 

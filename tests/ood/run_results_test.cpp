@@ -1,4 +1,4 @@
-#include "ood/run_results.h"
+#include "ood/run/run_results.h"
 
 #include <cmath>
 #include <limits>
@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "io/tensors/safetensors.h"
-#include "ood/tensor_scoring.h"
+#include "ood/head/tensor_scoring.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {

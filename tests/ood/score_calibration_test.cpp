@@ -1,4 +1,4 @@
-#include "ood/score_calibration.h"
+#include "ood/metrics/score_calibration.h"
 
 #include <cmath>
 #include <numeric>

@@ -1,13 +1,13 @@
-#include "ood/scoring_head.h"
+#include "ood/head/scoring_head.h"
 
 #include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "ood/head_pass.h"
-#include "ood/tensor_scoring.h"
-#include "ood/validation.h"
+#include "ood/head/head_pass.h"
+#include "ood/head/tensor_scoring.h"
+#include "ood/head/validation.h"
 
 namespace headroom::ood {
 namespace {
@@ -42,7 +42,7 @@ TEST(ScoringHead, ARowHasTheSameEnergyAnywhereInABatchOfAnySize) {
 TEST(ScoringHead, OrderAndThreadsChangeNoByte) {
   const EnergyHead head(512, 256, 3);
   const at::Tensor rows = at::randn({1500, 512});
-  PassPlan one, three;
+  train::PassPlan one, three;
   three.threads = 3;
   three.shards_at_once = 2;
   const at::Tensor expected = TensorScoring(head).energies(rows, one);

@@ -1,4 +1,4 @@
-#include "ood/trainer.h"
+#include "ood/run/trainer.h"
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -10,10 +10,10 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "io/tensors/safetensors.h"
-#include "ood/energy_head.h"
-#include "ood/run_config.h"
-#include "ood/run_results.h"
-#include "ood/tensor_scoring.h"
+#include "ood/head/energy_head.h"
+#include "ood/head/tensor_scoring.h"
+#include "ood/run/run_config.h"
+#include "ood/run/run_results.h"
 #include "support/fixtures.h"
 #include "training_fixture.h"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "ood/trainer.h"
+#include "ood/run/trainer.h"
 
 namespace headroom::test {
 

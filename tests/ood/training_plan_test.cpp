@@ -1,10 +1,10 @@
-#include "ood/training_plan.h"
+#include "ood/run/training_plan.h"
 
 #include <ATen/Parallel.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ood/trainer.h"
+#include "ood/run/trainer.h"
 #include "support/fixtures.h"
 #include "torch/cpu_tensor_memory.h"
 #include "training_fixture.h"
@@ -64,16 +64,16 @@ TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
 }
 
 TEST_F(TrainingPlans, ObeyWhatIsForced) {
-  options_.frugality.checkpoint_activations = Checkpointing::on;
+  options_.frugality.checkpoint_activations = train::Checkpointing::on;
   EXPECT_TRUE(plan(1024 * kMebibyte).way->checkpointing);
-  options_.frugality.checkpoint_activations = Checkpointing::off;
+  options_.frugality.checkpoint_activations = train::Checkpointing::off;
   EXPECT_EQ(plan(1024 * kMebibyte).report.alternatives.size(), 1U);
   options_.frugality = {};
   options_.frugality.gradient_accumulation = 4;
   EXPECT_EQ(plan(1024 * kMebibyte).way->parts_at_once, 4U) << "16 parts in 4 turns";
   options_.frugality = {};
-  options_.frugality.autocast = Autocast::bf16;
-  options_.frugality.optimizer_state = MomentType::bf16;
+  options_.frugality.autocast = train::Autocast::bf16;
+  options_.frugality.optimizer_state = train::MomentType::bf16;
   EXPECT_EQ(plan(1024 * kMebibyte).way->precision, memory::Precision::bf16);
 }
 

@@ -1,4 +1,4 @@
-#include "ood/training_summary.h"
+#include "ood/run/training_summary.h"
 
 #include <cmath>
 

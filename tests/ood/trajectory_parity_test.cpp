@@ -5,13 +5,12 @@
 #include "core/atomic_file.h"
 #include "headroom/train.h"
 #include "io/tensors/npz.h"
-#include "ood/adamw.h"
-#include "ood/head_loss.h"
-#include "ood/learning_rate_schedule.h"
-#include "ood/metrics.h"
-#include "ood/tensor_files.h"
+#include "ood/head/head_loss.h"
+#include "ood/metrics/metrics.h"
+#include "ood/run/head_batch.h"
 #include "reference_head.h"
 #include "support/fixtures.h"
+#include "torch/tensor_files.h"
 
 namespace headroom::ood {
 namespace {
@@ -52,14 +51,13 @@ class TrajectoryParity : public testing::Test {
   void follow(const Trajectory& trajectory, const nlohmann::json& expected) {
     const io::TensorMap inputs = io::read_npz(test::reference_data("ood/losses.npz"));
     const double learning_rate = expected["steps"].front()["lr"].get<double>();
-    id_ = from_file(inputs.at("id_features"));
-    ood_ = from_file(inputs.at("ood_features"));
+    id_ = torch::from_file(inputs.at("id_features"));
+    ood_ = torch::from_file(inputs.at("ood_features"));
     LossOptions options;
     options.kind = parse_loss(trajectory.loss);
     const EnergyHead head = test::reference_head(inputs, "head", trajectory.scale);
-    AdamWOptions adamw;
-    adamw.weight_decay = trajectory.weight_decay;
-    AdamW optimizer(head, adamw);
+    const train::Parameters parameters = head_parameters(head, learning_rate, trajectory.weight_decay);
+    train::AdamW optimizer(parameters, {});
     for (std::size_t step = 0; step < expected["steps"].size(); ++step) {
       SCOPED_TRACE(step);
       const auto& figures = expected["steps"][step];
@@ -69,10 +67,11 @@ class TrajectoryParity : public testing::Test {
       EXPECT_NEAR(loss, reference,
                   chaotic ? kChaoticLoss : kLossTolerance * std::max(1.0, std::abs(reference)));
       const double norm = expected["grad_norm_before_clip"][step].get<double>();
-      EXPECT_NEAR(clip_gradient_norm(head, 1.0), norm, (chaotic ? 0.1 : 2e-4) * std::max(1.0, norm));
-      const double rate = scheduled_learning_rate(learning_rate, step);
-      EXPECT_NEAR(rate, figures["lr"].get<double>(), 1e-12);
-      optimizer.step(rate);
+      EXPECT_NEAR(train::clip_gradients(parameters, {.norm = 1.0}), norm,
+                  (chaotic ? 0.1 : 2e-4) * std::max(1.0, norm));
+      const train::Clock clock{.epoch = step, .steps = step};
+      EXPECT_NEAR(parameters.groups()[0].options.rate(clock), figures["lr"].get<double>(), 1e-12);
+      optimizer.step(clock);
       if (expected.contains("eval_after_epoch")) {
         expect_evaluation(head, options, expected["eval_after_epoch"][step]);
       }

@@ -1,4 +1,4 @@
-#include "ood/validation_scores.h"
+#include "ood/run/validation_scores.h"
 
 #include <filesystem>
 #include <fstream>
@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "io/tensors/safetensors.h"
-#include "ood/seeds.h"
+#include "ood/run/seeds.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {

@@ -1,4 +1,4 @@
-#include "ood/validation.h"
+#include "ood/head/validation.h"
 
 #include <gtest/gtest.h>
 

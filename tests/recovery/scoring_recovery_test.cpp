@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "core/log.h"
-#include "ood/tensor_scoring.h"
-#include "ood/validation.h"
+#include "ood/head/tensor_scoring.h"
+#include "ood/head/validation.h"
 #include "refused_allocations.h"
 #include "torch/cpu_tensor_memory.h"
 

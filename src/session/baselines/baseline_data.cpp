@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "baselines/benchmark_labels.h"
+#include "baselines/classifier/benchmark_labels.h"
 #include "core/counted.h"
 #include "core/error.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "baselines/classifier_trainer.h"
+#include "baselines/classifier/classifier_trainer.h"
 #include "datasets/ood_benchmark.h"
 #include "headroom/baseline.h"
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "baselines/baseline_run.h"
-#include "baselines/request_options.h"
-#include "baselines/stored_detector.h"
+#include "baselines/run/baseline_run.h"
+#include "baselines/run/request_options.h"
+#include "baselines/run/stored_detector.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/log.h"

@@ -1,9 +1,9 @@
 #include "session/baselines/baseline_method.h"
 
-#include "baselines/baseline_run.h"
-#include "baselines/request_options.h"
+#include "baselines/run/baseline_run.h"
+#include "baselines/run/request_options.h"
 #include "core/duration.h"
-#include "ood/metrics.h"
+#include "ood/metrics/metrics.h"
 
 namespace headroom::session {
 namespace {

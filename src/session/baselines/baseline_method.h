@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "baselines/methods.h"
+#include "baselines/detectors/methods.h"
 #include "session/baselines/baseline_data.h"
 
 namespace headroom::session {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "baselines/benchmark_labels.h"
-#include "baselines/request_options.h"
+#include "baselines/classifier/benchmark_labels.h"
+#include "baselines/run/request_options.h"
 #include "session/baselines/baseline_data.h"
 #include "session/training/training_needs.h"
 #include "session/training/training_session.h"

@@ -46,15 +46,15 @@ class ColumnKeeper final : public io::MoleculeReader {
 constexpr std::size_t kSizesKept = 32768;
 
 /// Keeps the largest kSizesKept, in their order.
-void drop_small(std::vector<memory::ItemSize>& sizes) {
-  std::vector<memory::ItemSize> sorted = sizes;
+void drop_small(std::vector<encoders::MoleculeSize>& sizes) {
+  std::vector<encoders::MoleculeSize> sorted = sizes;
   const auto smallest_kept = sorted.begin() + kSizesKept - 1;
   std::nth_element(sorted.begin(), smallest_kept, sorted.end(),
                    [](const auto& one, const auto& other) { return one.atoms > other.atoms; });
   const std::uint64_t atoms = smallest_kept->atoms;
   auto of_that_size = std::count_if(sorted.begin(), smallest_kept + 1,
-                                    [&](const memory::ItemSize& size) { return size.atoms == atoms; });
-  std::erase_if(sizes, [&](const memory::ItemSize& size) {
+                                    [&](const encoders::MoleculeSize& size) { return size.atoms == atoms; });
+  std::erase_if(sizes, [&](const encoders::MoleculeSize& size) {
     if (size.atoms == atoms && of_that_size > 0) {
       --of_that_size;
       return false;
@@ -72,7 +72,7 @@ void add(const chem::MoleculeRecord& record, MoleculeList& list) {
     return;
   }
   list.longest_molecule = std::max<std::uint64_t>(list.longest_molecule, record.text.size());
-  const memory::ItemSize size = pipeline::estimate_size(record);
+  const encoders::MoleculeSize size = pipeline::estimate_size(record);
   list.atoms += size.atoms;
   list.sizes.push_back(size);
   if (list.sizes.size() == 2 * kSizesKept) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "chem/record.h"
+#include "encoders/encoder.h"
 #include "io/molecules/molecule_reader.h"
-#include "memory/plan/batch_load.h"
 #include "pipeline/encode_molecules.h"
 
 namespace headroom::session {
@@ -37,7 +37,7 @@ struct MoleculeList {
   /// Those whose text alone tells that they will be refused (pipeline::will_be_refused).
   std::size_t refused = 0;
   /// Estimated, of the others, in their order; of very many records the largest.
-  std::vector<memory::ItemSize> sizes;
+  std::vector<encoders::MoleculeSize> sizes;
   std::uint64_t atoms = 0;             ///< of the others, all together
   std::uint64_t text_bytes = 0;        ///< of all records
   std::uint64_t row_bytes = 0;         ///< of all records, to keep what the input says of them in columns

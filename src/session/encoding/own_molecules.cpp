@@ -11,7 +11,7 @@
 #include "core/log.h"
 #include "datasets/own_benchmark.h"
 #include "io/molecules/molecule_reader.h"
-#include "ood/run_config.h"
+#include "ood/run/run_config.h"
 #include "session/encoding/nci_molecules.h"
 #include "session/training/benchmark_selection.h"
 

@@ -1,27 +1,39 @@
 #include "session/matrix/baseline_cells.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
-#include "baselines/benchmark_labels.h"
-#include "baselines/request_options.h"
-#include "baselines/stored_detector.h"
+#include "baselines/classifier/benchmark_labels.h"
+#include "baselines/classifier/classifier_plan.h"
+#include "baselines/detectors/methods.h"
+#include "baselines/run/baseline_run.h"
+#include "baselines/run/request_options.h"
+#include "baselines/run/stored_detector.h"
+#include "core/error.h"
 #include "memory/measure/host_memory.h"
-#include "ood/run_results.h"
+#include "ood/run/run_results.h"
+#include "options/identity.h"
+#include "options/tables.h"
+#include "session/baselines/baseline_data.h"
+#include "session/baselines/baseline_method.h"
+#include "session/matrix/matrix_requests.h"
+#include "session/training/training_needs.h"
+#include "session/training/training_session.h"
+#include "torch/cpu_tensor_memory.h"
 
 namespace headroom::session {
 namespace {
 
+using datasets::Side;
+
 /// What a classifier depends on besides its data.
 std::string classifier_identity(const BaselineRequest& request, baselines::ObjectiveKind objective) {
-  std::string text = fmt::format(
-      "{} labels {} hidden {} layers {} dropout {} lr {} weight-decay {} epochs {} batch {} patience {} "
-      "calibration {} "
-      "seed {}",
-      to_string(objective), request.labels, request.hidden_channels, request.num_layers, request.dropout,
-      request.learning_rate, request.weight_decay, request.epochs, request.batch_size, request.patience,
-      request.calibration, request.seed);
+  std::string text = fmt::format("{} {}", to_string(objective),
+                                 identity_as_text(options::view(request), options::Part::classifier));
   if (objective == baselines::ObjectiveKind::auc_margin) {
-    text += fmt::format(" dam-lr {} margin {}", request.dam_learning_rate, request.dam_margin);
+    text += " " + identity_as_text(options::view(request), options::Part::auc_margin);
   }
   return text;
 }
@@ -30,13 +42,62 @@ std::string classifier_identity(const BaselineRequest& request, baselines::Objec
 /// is no copy.
 at::Tensor on_host(const at::Tensor& features) { return features.to(at::kCPU); }
 
+std::string memory_text(const BaselineRequest& request, const matrix::Cell& cell) {
+  return fmt::format(
+      "baseline {} {} {} {} labels {} hidden {} layers {} batch {} {} calibration {} neighbours {} {} "
+      "samples {}",
+      cell.encoder, cell.benchmark, cell.data_seed, request.method, request.labels, request.hidden_channels,
+      request.num_layers, request.batch_size, request.eval_batch_size, request.calibration, request.knn_k,
+      request.lof_neighbors, request.mc_dropout_samples);
+}
+
 }  // namespace
 
-std::string baseline_identity(const BaselineRequest& request) {
-  return fmt::format("{} {} odin {} {} knn {} lof {} mc {} {} metrics {}", request.method,
+void BaselineCells::require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const {
+  baseline_request(spec, cell);
+}
+
+void BaselineCells::require_sufficient(const CellOfMatrix& cell) const {
+  const BaselineRequest request = baseline_request(cell.spec, cell.cell);
+  try {
+    session::require_sufficient(request, {request.method}, cell.drawn(),
+                                cell.benchmarks.file(cell.cell.benchmark));
+  } catch (const InputError& problem) {
+    throw InputError(
+        fmt::format("{} on '{}': {}", place_of(cell.spec, cell.cell), cell.cell.benchmark, problem.what()));
+  }
+}
+
+std::string BaselineCells::identity(const experiment::Spec& spec, const matrix::Cell& cell) const {
+  const BaselineRequest request = baseline_request(spec, cell);
+  return fmt::format("{} {} {}", request.method,
                      classifier_identity(request, baselines::objective_of(request.method)),
-                     request.odin_temperature, request.odin_noise, request.knn_k, request.lof_neighbors,
-                     request.mc_dropout_samples, request.mc_dropout_metric, request.metrics);
+                     identity_as_text(options::view(request), options::Part::detector));
+}
+
+std::string BaselineCells::memory_identity(const CellOfMatrix& cell, const MatrixSizes& /*sizes*/) const {
+  return memory_text(baseline_request(cell.spec, cell.cell), cell.cell);
+}
+
+CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
+  const BaselineRequest request = baseline_request(cell.spec, cell.cell);
+  const datasets::OodBenchmark& drawn = cell.drawn();
+  const auto labels =
+      baselines::benchmark_labels(baselines::parse_label_choice(request.labels), drawn.train_id, drawn.val_id,
+                                  cell.benchmarks.file(cell.cell.benchmark));
+  const baselines::ClassifierSizes classifier{
+      .width = sizes.width,
+      .outputs = static_cast<std::size_t>(labels.train.outputs),
+      .training = sizes.of(Side::train_id),
+      .validation = choosing_molecules(sizes.of(Side::val_id), baselines::holds_out_calibration(request)),
+      .feature_bytes = sizes.bytes(sizes.all())};
+  CellPlan planned;
+  planned.report = baselines::plan_classifier(
+      baselines::classifier_options(request, baselines::objective_of(request.method)), classifier, room.bytes,
+      torch::cpu_tensor_memory().allocated_bytes());
+  planned.size.own = std::max(bytes_to_come(planned.report, sizes.bytes(sizes.all())),
+                              bytes_of_detector(request, request.method, classifier));
+  return planned;
 }
 
 std::shared_ptr<BaselineCells::Trained> BaselineCells::entry(const std::string& identity) {
@@ -48,9 +109,14 @@ std::shared_ptr<BaselineCells::Trained> BaselineCells::entry(const std::string& 
   return entry;
 }
 
-matrix::CellResult BaselineCells::run(const BaselineRequest& request, const MatrixSides& sides,
-                                      const baselines::BaselineIdentity& identity,
-                                      const std::filesystem::path& folder) {
+matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& run) {
+  BaselineRequest request = baseline_request(cell.spec, cell.cell);
+  request.benchmark = cell.benchmarks.file(cell.cell.benchmark);
+  request.spreadsheet_safe = run.spreadsheet_safe;
+  const MatrixSides& sides = run.sides;
+  const std::filesystem::path& folder = run.folder;
+  const baselines::BaselineIdentity identity{run.features_identity, run.data_identity,
+                                             sides.shared_molecules};
   const auto objective = baselines::objective_of(request.method);
   auto labels =
       baselines::benchmark_labels(baselines::parse_label_choice(request.labels), sides.train_molecules,

@@ -1,29 +1,27 @@
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
-#include "baselines/baseline_run.h"
-#include "matrix/cell_result.h"
-#include "session/baselines/baseline_method.h"
-#include "session/matrix/matrix_features.h"
+#include "baselines/run/baseline_run.h"
+#include "headroom/baseline.h"
+#include "session/matrix/cell_kind.h"
 
 namespace headroom::session {
 
-/// Everything but benchmark and features that the result of a baseline depends on.
-std::string baseline_identity(const BaselineRequest& request);
-
-/// Runs the baselines of a matrix. Methods that read the same classifier share one: the cell that comes first
-/// trains it, others wait. Safe from several threads.
-class BaselineCells {
+/// The baselines of a matrix. Methods that read the same classifier share one: the cell that comes first
+/// trains it, others wait. The folder of a cell becomes one of `headroom baseline` with this method alone, which
+/// `headroom score` takes; detailed_predictions.csv stands beside.
+class BaselineCells final : public CellKind {
  public:
-  /// `identity.data` tells benchmarks, draws and encoders apart. The folder becomes one of `headroom
-  /// baseline` with this method alone, which `headroom score` takes; detailed_predictions.csv stands beside.
-  matrix::CellResult run(const BaselineRequest& request, const MatrixSides& sides,
-                         const baselines::BaselineIdentity& identity, const std::filesystem::path& folder);
+  void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  void require_sufficient(const CellOfMatrix& cell) const override;
+  std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  std::string memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const override;
+  CellPlan plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const override;
+  matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) override;
 
  private:
   struct Trained {

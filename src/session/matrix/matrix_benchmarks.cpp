@@ -88,9 +88,8 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
   if (test.test_id.empty() || test.test_ood.empty()) {
     throw InputError(benchmark.test + ": training has seen all molecules of one of its test sides");
   }
-  // 4 and 5: the numbers of these sides (OodSelection).
-  sample(test.test_id, benchmark.test_sample, data_seed + 4);
-  sample(test.test_ood, benchmark.test_sample, data_seed + 5);
+  sample(test.test_id, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_id));
+  sample(test.test_ood, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_ood));
   // Without the test sides of the benchmark's own, and of these only what is used.
   drawn.test_id.clear();
   drawn.test_ood.clear();

@@ -10,6 +10,8 @@
 namespace headroom::session {
 namespace {
 
+using datasets::Side;
+
 /// Calls visit(encoder, benchmark, data seed) for all that a specification names.
 template <typename Visit>
 void for_each_place(const experiment::Spec& spec, const Visit& visit) {
@@ -36,51 +38,51 @@ MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchma
   }
 }
 
-PartEncoder MatrixFeatures::parts(const std::string& encoder, const std::string& benchmark,
+SideEncoder MatrixFeatures::sides(const std::string& encoder, const std::string& benchmark,
                                   std::uint64_t data_seed) {
   const datasets::OodBenchmark& drawn = benchmarks_.drawn(benchmark, data_seed);
-  PartEncoder parts(*encoders_.at(encoder).session, benchmarks_.file(benchmark));
-  parts.add("train_id", drawn.train_id);
-  parts.add("train_ood", drawn.train_ood);
-  parts.add("val_id", drawn.val_id);
-  parts.add("val_ood", drawn.val_ood);
-  parts.add("test_id", drawn.test_id, benchmarks_.test_file(benchmark));
-  parts.add("test_ood", drawn.test_ood, benchmarks_.test_file(benchmark));
-  return parts;
+  SideEncoder sides(*encoders_.at(encoder).session, benchmarks_.file(benchmark));
+  for (const Side side : datasets::kSides) {
+    sides.add(side, drawn.of(side),
+              is_test(side) ? benchmarks_.test_file(benchmark) : benchmarks_.file(benchmark));
+  }
+  return sides;
 }
 
 void MatrixFeatures::foresee(const experiment::Spec& spec) {
   for_each_place(spec, [&](const auto& encoder, const auto& benchmark, std::uint64_t data_seed) {
-    parts(encoder, benchmark, data_seed).foresee();
+    sides(encoder, benchmark, data_seed).foresee();
   });
 }
 
 void MatrixFeatures::encode(const experiment::Spec& spec, pipeline::FailureLog& failed) {
   for_each_place(spec, [&](const auto& encoder, const auto& benchmark, std::uint64_t data_seed) {
-    keys_[{encoder, benchmark, data_seed}] = parts(encoder, benchmark, data_seed).encode_keys(failed);
+    keys_[{encoder, benchmark, data_seed}] = sides(encoder, benchmark, data_seed).encode_keys(failed);
   });
 }
 
+std::size_t MatrixSizes::all() const {
+  std::size_t all = 0;
+  for (const Side side : datasets::kSides) {
+    all += molecules[side];
+  }
+  return all;
+}
+
 std::string MatrixSizes::text() const {
-  return fmt::format("{} x ({} + {}, {} + {}, {} + {})", width, train_id, train_ood, validation_id,
-                     validation_ood, test_id, test_ood);
+  return fmt::format("{} x ({} + {}, {} + {}, {} + {})", width, of(Side::train_id), of(Side::train_ood),
+                     of(Side::val_id), of(Side::val_ood), of(Side::test_id), of(Side::test_ood));
 }
 
 MatrixSizes MatrixFeatures::sizes(const matrix::Cell& cell) const {
-  const std::size_t width = encoders_.at(cell.encoder).session->encoder().width();
+  MatrixSizes sizes{.width = encoders_.at(cell.encoder).session->encoder().width()};
   const auto encoded = keys_.find({cell.encoder, cell.benchmark, cell.data_seed});
-  if (encoded == keys_.end()) {
-    const datasets::OodBenchmark& drawn = benchmarks_.drawn(cell.benchmark, cell.data_seed);
-    return {width,
-            drawn.train_id.size(),
-            drawn.train_ood.size(),
-            drawn.val_id.size(),
-            drawn.val_ood.size(),
-            drawn.test_id.size(),
-            drawn.test_ood.size()};
+  for (const Side side : datasets::kSides) {
+    sizes.molecules[side] = encoded == keys_.end()
+                                ? benchmarks_.drawn(cell.benchmark, cell.data_seed).of(side).size()
+                                : encoded->second[side].keys.size();
   }
-  const auto count = [&](std::size_t side) { return encoded->second[side].keys.size(); };
-  return {width, count(0), count(1), count(2), count(3), count(4), count(5)};
+  return sizes;
 }
 
 std::shared_ptr<const MatrixSides> MatrixFeatures::of(const matrix::Cell& cell) {
@@ -92,21 +94,23 @@ std::shared_ptr<const MatrixSides> MatrixFeatures::of(const matrix::Cell& cell) 
   EncodingSession& session = *encoders_.at(cell.encoder).session;
   const Keys& keys = keys_.at(place);
   const datasets::OodBenchmark& drawn = benchmarks_.drawn(cell.benchmark, cell.data_seed);
-  const auto side = [&](std::size_t index) { return torch::as_tensor(session.features(keys[index].keys)); };
+  const auto on_host = [&](Side side) { return torch::as_tensor(session.features(keys[side].keys)); };
   const c10::Device device = torch::to_c10(device_);
-  const at::Tensor train_id = side(0), val_id = side(2);
-  auto sides = std::make_shared<const MatrixSides>(MatrixSides{
-      .training = {train_id.to(device), side(1).to(device), val_id.to(device), side(3).to(device)},
-      .test_id = side(4).to(device),
-      .test_ood = side(5).to(device),
-      .test_id_smiles = keys[4].smiles,
-      .test_ood_smiles = keys[5].smiles,
-      .train_features = train_id,
-      .validation_features = val_id,
-      .train_molecules = molecules_at(keys[0].places, drawn.train_id),
-      .validation_molecules = molecules_at(keys[2].places, drawn.val_id),
-      .trained = datasets::trained_molecules(drawn),
-      .shared_molecules = drawn.shared_molecules});
+  const auto on_device = [&](Side side) { return on_host(side).to(device); };
+  const at::Tensor train_id = on_host(Side::train_id), val_id = on_host(Side::val_id);
+  auto sides = std::make_shared<const MatrixSides>(
+      MatrixSides{.training = {train_id.to(device), on_device(Side::train_ood), val_id.to(device),
+                               on_device(Side::val_ood)},
+                  .test_id = on_device(Side::test_id),
+                  .test_ood = on_device(Side::test_ood),
+                  .test_id_smiles = keys[Side::test_id].smiles,
+                  .test_ood_smiles = keys[Side::test_ood].smiles,
+                  .train_features = train_id,
+                  .validation_features = val_id,
+                  .train_molecules = molecules_at(keys[Side::train_id].places, drawn.train_id),
+                  .validation_molecules = molecules_at(keys[Side::val_id].places, drawn.val_id),
+                  .trained = datasets::trained_molecules(drawn),
+                  .shared_molecules = drawn.shared_molecules});
   shared_[place] = sides;
   return sides;
 }

@@ -9,10 +9,10 @@
 
 #include "datasets/trained_molecules.h"
 #include "matrix/cell.h"
-#include "ood/training_data.h"
-#include "session/encoding/encoded_parts.h"
+#include "ood/run/training_data.h"
 #include "session/encoding/encoding_session.h"
 #include "session/matrix/matrix_benchmarks.h"
+#include "session/training/encoded_sides.h"
 
 namespace headroom::session {
 
@@ -31,10 +31,12 @@ struct MatrixSides {
 /// How many molecules those are; some may have failed.
 struct MatrixSizes {
   std::size_t width = 0;  ///< of the features
-  std::size_t train_id = 0, train_ood = 0, validation_id = 0, validation_ood = 0, test_id = 0, test_ood = 0;
-  std::size_t all() const {
-    return train_id + train_ood + validation_id + validation_ood + test_id + test_ood;
-  }
+  datasets::BySide<std::size_t> molecules = {};
+
+  std::size_t of(datasets::Side side) const { return molecules[side]; }
+  std::size_t all() const;
+  /// Of the features of so many molecules.
+  std::uint64_t bytes(std::size_t count) const { return count * width * sizeof(float); }
   std::string text() const;
 };
 
@@ -62,14 +64,14 @@ class MatrixFeatures {
 
  private:
   using Place = std::tuple<std::string, std::string, std::uint64_t>;  ///< encoder, benchmark, data seed
-  using Keys = std::vector<PartEncoder::Encoded>;                     ///< of the six sides
+  using Keys = datasets::BySide<PartEncoder::Encoded>;
 
   struct OpenEncoder {
     std::unique_ptr<EncodingSession> session;
     std::string identity;
   };
 
-  PartEncoder parts(const std::string& encoder, const std::string& benchmark, std::uint64_t data_seed);
+  SideEncoder sides(const std::string& encoder, const std::string& benchmark, std::uint64_t data_seed);
 
   Device device_;
   const MatrixBenchmarks& benchmarks_;

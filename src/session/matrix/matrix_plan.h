@@ -1,40 +1,21 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 
-#include "baselines/classifier_plan.h"
-#include "experiment/spec.h"
-#include "headroom/baseline.h"
-#include "headroom/memory_plan.h"
-#include "matrix/cell.h"
-#include "memory/plan/memory_shares.h"
-#include "memory/plan/step_model.h"
-#include "ood/training_options.h"
-#include "session/matrix/matrix_benchmarks.h"
-#include "session/matrix/matrix_features.h"
+#include "session/matrix/cell_kind.h"
 
 namespace headroom::session {
 
-/// What a run of a matrix is projected to take in tensors, and how its steps are run to that end.
-struct CellPlan {
-  memory::ShareSize size;  ///< features are shared by the runs on the same molecules
-  MemoryPlan report;
-  std::optional<memory::StepSettings> way;  ///< of an energy head whose training fits
-
-  std::uint64_t bytes() const { return size.own + size.shared; }
-};
-
-/// Plans runs of a matrix before any of them begins. A run gets its part of the room where it then fits, all
-/// of it else. Runs that take the same memory are planned once.
+/// Plans runs of a matrix before any of them begins. Runs that take the same memory are planned
+/// once.
 class MatrixPlan {
  public:
-  /// `room`: bytes for the tensors of `jobs` runs at once. All arguments outlive the object.
+  /// All arguments outlive the object.
   MatrixPlan(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, const MatrixFeatures& features,
-             std::uint64_t room, std::size_t jobs);
+             const CellKinds& kinds, const CellRoom& room)
+      : spec_(spec), benchmarks_(benchmarks), features_(features), kinds_(kinds), room_(room) {}
 
   /// No other thread makes tensors meanwhile, and the planner alone keeps to the room.
   void add(const matrix::Cell& cell);
@@ -49,17 +30,11 @@ class MatrixPlan {
   std::uint64_t bytes_at_once() const;
 
  private:
-  CellPlan plan(const matrix::Cell& cell);
-  CellPlan plan_head(const ood::TrainingOptions& options, const MatrixSizes& sizes);
-  CellPlan plan_baseline(const baselines::ClassifierOptions& options,
-                         const baselines::ClassifierSizes& classifier, const MatrixSizes& sizes,
-                         const BaselineRequest& request);
-
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;
   const MatrixFeatures& features_;
-  std::uint64_t room_;
-  std::size_t jobs_;
+  const CellKinds& kinds_;
+  CellRoom room_;
   std::map<std::string, CellPlan> planned_;  ///< by what the memory of a run depends on
   std::map<std::string, CellPlan> cells_;    ///< by folder
 };

@@ -23,7 +23,4 @@ std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell);
 TrainRequest train_request(const experiment::Spec& spec, const matrix::Cell& cell);
 BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cell& cell);
 
-/// Throws as the two above do, before anything is computed.
-void require_valid(const experiment::Spec& spec, const matrix::Cell& cell);
-
 }  // namespace headroom::session

@@ -1,10 +1,11 @@
 #include "session/matrix/matrix_runner.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "memory/plan/planner.h"
-#include "session/matrix/energy_cell.h"
 #include "session/matrix/matrix_requests.h"
 #include "session/training/training_needs.h"
 #include "torch/operator_threads.h"
@@ -17,13 +18,11 @@ std::string MatrixRunner::data_identity(const matrix::Cell& cell) const {
 }
 
 std::string MatrixRunner::identity(const matrix::Cell& cell) {
-  return (cell.kind == "energy-head" ? energy_identity(train_request(spec_, cell))
-                                     : baseline_identity(baseline_request(spec_, cell))) +
-         " " + data_identity(cell);
+  return kinds_.of(cell).identity(spec_, cell) + " " + data_identity(cell);
 }
 
 void MatrixRunner::plan(const std::vector<matrix::Cell>& cells, std::size_t jobs, std::uint64_t bytes) {
-  plan_.emplace(spec_, benchmarks_, features_, bytes, jobs);
+  plan_.emplace(spec_, benchmarks_, features_, kinds_, CellRoom{bytes, std::max<std::size_t>(1, jobs)});
   refused_.clear();
   const PlanningScope planning;
   for (const auto& cell : cells) {
@@ -69,19 +68,13 @@ matrix::CellResult MatrixRunner::run(const matrix::Cell& cell, const std::filesy
   memory::require_fit(plan.report);
   const memory::MemoryShares::Share share(*shares_, plan.size);
   const auto sides = features_.of(cell);
-  if (cell.kind != "energy-head") {
-    BaselineRequest request = baseline_request(spec_, cell);
-    request.benchmark = benchmarks_.file(cell.benchmark);
-    request.spreadsheet_safe = spreadsheet_safe_;
-    return baselines_.run(request, *sides,
-                          {features_.identity(cell.encoder), data_identity(cell), sides->shared_molecules},
-                          folder);
-  }
-  TrainRequest request = train_request(spec_, cell);
-  request.benchmark = benchmarks_.file(cell.benchmark);
-  request.run = folder.string();
-  request.spreadsheet_safe = spreadsheet_safe_;
-  return run_energy_cell(request, *sides, features_.identity(cell.encoder), plan, folder);
+  return kinds_.of(cell).run({cell, spec_, benchmarks_},
+                             {.sides = *sides,
+                              .plan = plan,
+                              .features_identity = features_.identity(cell.encoder),
+                              .data_identity = data_identity(cell),
+                              .folder = folder,
+                              .spreadsheet_safe = spreadsheet_safe_});
 }
 
 }  // namespace headroom::session

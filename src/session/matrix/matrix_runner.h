@@ -8,7 +8,7 @@
 
 #include "matrix/matrix.h"
 #include "memory/plan/memory_shares.h"
-#include "session/matrix/baseline_cells.h"
+#include "session/matrix/cell_kind.h"
 #include "session/matrix/matrix_benchmarks.h"
 #include "session/matrix/matrix_features.h"
 #include "session/matrix/matrix_plan.h"
@@ -16,17 +16,18 @@
 
 namespace headroom::session {
 
-/// Runs the cells of a matrix, each with one thread: energy methods and baselines. As many go at once as fit
+/// Runs the cells of a matrix, each with one thread: of any kind. As many go at once as fit
 /// the memory together by what was planned for them; one that does not fit by itself, or cannot be planned,
 /// fails.
 class MatrixRunner : public matrix::CellRunner {
  public:
   /// All arguments outlive the object. `spreadsheet_safe`: of the CSV files of the runs.
   MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
-               MemorySession& memory, bool spreadsheet_safe)
+               const CellKinds& kinds, MemorySession& memory, bool spreadsheet_safe)
       : spec_(spec),
         benchmarks_(benchmarks),
         features_(features),
+        kinds_(kinds),
         memory_(memory),
         spreadsheet_safe_(spreadsheet_safe) {}
 
@@ -48,9 +49,9 @@ class MatrixRunner : public matrix::CellRunner {
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;
   MatrixFeatures& features_;
+  const CellKinds& kinds_;
   MemorySession& memory_;
   bool spreadsheet_safe_;
-  BaselineCells baselines_;
   std::optional<MatrixPlan> plan_;
   std::map<std::string, std::exception_ptr> refused_;  ///< why a run cannot be planned, by its folder
   std::optional<memory::MemoryShares> shares_;

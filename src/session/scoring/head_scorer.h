@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "core/device.h"
-#include "ood/evaluation.h"
+#include "ood/head/evaluation.h"
 #include "session/memory_session.h"
 
 namespace headroom::session {

@@ -5,10 +5,10 @@
 
 #include "core/error.h"
 #include "domain/saved_domain.h"
-#include "ood/python_run.h"
-#include "ood/run_config.h"
-#include "ood/seeds.h"
-#include "ood/validation_scores.h"
+#include "ood/run/python_run.h"
+#include "ood/run/run_config.h"
+#include "ood/run/seeds.h"
+#include "ood/run/validation_scores.h"
 #include "session/torch_part.h"
 
 namespace headroom::session {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ood/score_calibration.h"
+#include "ood/metrics/score_calibration.h"
 
 namespace headroom::session {
 

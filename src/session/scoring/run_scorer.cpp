@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "ood/run_config.h"
-#include "ood/run_results.h"
-#include "ood/seeds.h"
+#include "ood/run/run_config.h"
+#include "ood/run/run_results.h"
+#include "ood/run/seeds.h"
 #include "session/later_needs.h"
 #include "session/scoring/domain_run.h"
 #include "session/scoring/head_scorer.h"

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/log.h"
-#include "ood/run_results.h"
+#include "ood/run/run_results.h"
 
 namespace headroom::session {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "headroom/evaluate.h"
-#include "ood/head_weights.h"
-#include "ood/python_run.h"
-#include "ood/run_config.h"
+#include "ood/head/head_weights.h"
+#include "ood/run/python_run.h"
+#include "ood/run/run_config.h"
 #include "session/encoding/encoding_session.h"
 
 namespace headroom::session {

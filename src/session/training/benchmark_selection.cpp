@@ -1,10 +1,15 @@
 #include "session/training/benchmark_selection.h"
 
+#include <utility>
+
 #include <fmt/format.h>
+#include "core/log.h"
 
 #include "core/error.h"
 #include "core/printable.h"
 #include "core/utf8.h"
+#include "datasets/load_benchmark.h"
+#include "datasets/split_cache.h"
 
 namespace headroom::session {
 namespace {
@@ -22,6 +27,16 @@ std::optional<datasets::BenchmarkKind> kind_of(const std::string& dataset_type) 
     return datasets::BenchmarkKind::good;
   }
   throw UsageError("--dataset-type " + dataset_type + ": choose auto, drugood or good");
+}
+
+datasets::OodBenchmark cached_molecules(const TrainRequest& request, const ComputeOptions& compute) {
+  auto cache = datasets::read_split_cache(
+      request.splits_cache, {.benchmark_file = request.benchmark, .data_seed = request.data_seed});
+  for (const auto& mismatch : cache.mismatches) {
+    log_warning("{}: {}; its molecules are used all the same", request.splits_cache, mismatch);
+  }
+  datasets::examine_ood_benchmark(cache.benchmark, request.splits_cache, request.allow_overlap, compute);
+  return std::move(cache.benchmark);
 }
 
 }  // namespace
@@ -46,6 +61,13 @@ void refuse_if_strict(bool strict, const std::vector<FailedMolecule>& failed) {
         fmt::format("{}:{}: '{}' is no molecule: {}; without --strict such molecules are left out",
                     first.file, first.line, printable(utf8_beginning(first.text, kShownText)), first.reason));
   }
+}
+
+datasets::OodBenchmark benchmark_molecules(const TrainRequest& request, const ComputeOptions& compute) {
+  if (!request.splits_cache.empty()) {
+    return cached_molecules(request, compute);
+  }
+  return datasets::load_ood_benchmark(request.benchmark, selection_of(request), compute);
 }
 
 }  // namespace headroom::session

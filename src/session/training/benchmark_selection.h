@@ -4,6 +4,7 @@
 
 #include "datasets/ood_benchmark.h"
 #include "headroom/benchmark_draw.h"
+#include "headroom/train.h"
 
 namespace headroom::session {
 
@@ -12,5 +13,10 @@ datasets::OodSelection selection_of(const BenchmarkDraw& draw);
 
 /// Throws InputError naming the first of `failed` when the request is strict.
 void refuse_if_strict(bool strict, const std::vector<FailedMolecule>& failed);
+
+/// The molecules of a training: drawn from its benchmark, or those of its split cache, where a description
+/// that does not fit is a warning. Both are examined: throws InputError as
+/// load_ood_benchmark(), read_split_cache() and examine_ood_benchmark() do.
+datasets::OodBenchmark benchmark_molecules(const TrainRequest& request, const ComputeOptions& compute);
 
 }  // namespace headroom::session

@@ -6,26 +6,15 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "ood/hard_pairs.h"
+#include "ood/losses/hard_pairs.h"
 #include "report/predictions.h"
-#include "session/matrix/matrix_requests.h"
 
 namespace headroom::session {
-namespace {
-
-/// None where the run's loss does not weigh pairs.
-std::optional<double> beta_of(const experiment::Spec& spec, const matrix::Cell& cell) {
-  if (cell.kind != "energy-head") {
-    return std::nullopt;
-  }
-  const TrainRequest request = train_request(spec, cell);
-  return request.loss == "dpo" ? std::optional(request.dpo_beta) : std::nullopt;
-}
-
-}  // namespace
-
-void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells) {
-  const auto weighs = [&](const matrix::Cell& cell) { return beta_of(spec, cell).has_value(); };
+void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
+                           const CellKinds& kinds) {
+  const auto weighs = [&](const matrix::Cell& cell) {
+    return kinds.of(cell).pair_beta(spec, cell).has_value();
+  };
   if (spec.hard_pairs && std::none_of(cells.begin(), cells.end(), weighs)) {
     throw InputError(
         fmt::format("{}:{}: [hard-pairs] has no effect: no method is an energy head with loss = \"dpo\"",
@@ -34,12 +23,12 @@ void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matri
 }
 
 void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix::CellOutcome>& outcomes,
-                         const std::filesystem::path& folder) {
+                         const CellKinds& kinds, const std::filesystem::path& folder) {
   if (!spec.hard_pairs) {
     return;
   }
   for (const auto& [cell, ended, found] : outcomes) {
-    const auto beta = ended.result ? beta_of(spec, cell) : std::nullopt;
+    const auto beta = ended.result ? kinds.of(cell).pair_beta(spec, cell) : std::nullopt;
     if (beta) {
       const auto run = folder / cell.folder();
       const auto energies = report::read_predictions(run / "detailed_predictions.csv");

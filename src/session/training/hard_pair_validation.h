@@ -5,16 +5,18 @@
 
 #include "experiment/spec.h"
 #include "matrix/matrix.h"
+#include "session/matrix/cell_kind.h"
 
 namespace headroom::session {
 
 /// Throws InputError naming the specification's line when it asks for a hard-pair validation and no run has
 /// the DPO loss, which weighs pairs.
-void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells);
+void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
+                           const CellKinds& kinds);
 
 /// Writes hard_pair_validation.json into the folder of every finished run with the DPO loss, of the energies
 /// in its detailed_predictions.csv, where the specification asks for it.
 void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix::CellOutcome>& outcomes,
-                         const std::filesystem::path& folder);
+                         const CellKinds& kinds, const std::filesystem::path& folder);
 
 }  // namespace headroom::session

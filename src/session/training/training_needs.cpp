@@ -1,7 +1,7 @@
 #include "session/training/training_needs.h"
 
-#include "baselines/detector_memory.h"
-#include "baselines/request_options.h"
+#include "baselines/detectors/detector_memory.h"
+#include "baselines/run/request_options.h"
 #include "session/later_needs.h"
 
 namespace headroom::session {

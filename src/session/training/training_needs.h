@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "baselines/classifier_plan.h"
+#include "baselines/classifier/classifier_plan.h"
 #include "headroom/baseline.h"
 #include "headroom/memory_plan.h"
 #include "session/memory_session.h"

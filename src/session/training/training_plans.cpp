@@ -4,14 +4,13 @@
 
 #include <utility>
 
-#include "baselines/request_options.h"
+#include "baselines/run/request_options.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
-#include "ood/run_config.h"
+#include "ood/run/run_config.h"
 #include "session/baselines/baseline_needs.h"
 #include "session/encoding/encoding_phase.h"
 #include "session/encoding/own_molecules.h"
-#include "session/training/benchmark_molecules.h"
 #include "session/training/benchmark_selection.h"
 #include "session/training/training_needs.h"
 #include "session/training/training_session.h"
@@ -43,7 +42,7 @@ std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
   const std::size_t threads = threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   const ood::TrainingOptions options = ood::training_options(request);
-  ood::require_effect_on_device(options.frugality, /*on_gpu=*/false);
+  train::require_effect_on_device(options.frugality, /*on_gpu=*/false);
   plans.push_back(
       plan_training(options, training_sizes(benchmark, encoder->width()), threads, memory).report);
   plans.back().notes.push_back(note_of(memory, memory.room()));

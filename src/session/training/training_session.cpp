@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "ood/head/tensor_scoring.h"
+#include "ood/run/run_results.h"
+#include "ood/run/validation_scores.h"
 #include "session/later_needs.h"
 #include "torch/cpu_tensor_memory.h"
 
@@ -57,6 +60,16 @@ ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::
       options, sizes, threads,
       {.budget_bytes = room.device.value_or(room.host - std::min(room.host, kLeftByEncoding)),
        .outside_bytes = meter.allocated_bytes()});
+}
+
+void keep_validation_scores(const std::filesystem::path& run, const ood::TrainingData& data,
+                            std::size_t batch_size) {
+  ood::EnergyHead head(ood::load_best_model(run, static_cast<std::size_t>(data.val_id.size(1))));
+  head.to(data.val_id.device());
+  ood::Evaluation evaluation = ood::evaluate_head(head, data.val_id, data.val_ood, batch_size);
+  ood::write_validation_scores(
+      run, ood::calibrate(std::move(evaluation.id_scores), std::move(evaluation.ood_scores)),
+      ood::identity_of_best_model(run));
 }
 
 }  // namespace headroom::session

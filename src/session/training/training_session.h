@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 
-#include "baselines/classifier_plan.h"
+#include "baselines/classifier/classifier_plan.h"
 #include "datasets/ood_benchmark.h"
-#include "ood/training_data.h"
-#include "ood/training_plan.h"
+#include "ood/run/training_data.h"
+#include "ood/run/training_plan.h"
 #include "session/baselines/baseline_data.h"
 #include "session/memory_session.h"
 
@@ -31,5 +32,11 @@ MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
 /// What work takes at its highest beside so many bytes that are in memory already, in the smallest way where
 /// nothing fits.
 std::uint64_t bytes_to_come(const MemoryPlan& plan, std::uint64_t living);
+
+/// Scores the validation molecules with the best model of a run folder and keeps them there
+/// (ood/validation_scores.h), for the thresholds and probabilities of new molecules. The training has ended,
+/// and the data are on its device.
+void keep_validation_scores(const std::filesystem::path& run, const ood::TrainingData& data,
+                            std::size_t batch_size);
 
 }  // namespace headroom::session

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+/// The elementwise parts of a classifier over row-major float arrays, vectorised for the processor they run
+/// on; one thread.
+namespace headroom::baselines {
+
+/// An array of rows, each `width` long.
+struct Rows {
+  std::size_t count = 0, width = 0;
+  std::size_t size() const { return count * width; }
+};
+
+/// Decides which activations dropout keeps. Every decision is a hash of the row's key and of which activation
+/// it is, so that it depends neither on the other rows of a batch nor on the order of the work.
+struct Dropout {
+  double probability = 0;
+  std::span<const std::uint64_t> row_keys;  ///< one a row of the batch; may be empty when probability is 0
+  std::uint64_t draw = 0;                   ///< tells apart several passes over the same rows
+};
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of
+/// `x`.
+inline std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31);
+}
+
+/// The `index`-th number of the sequence that `key` names.
+inline std::uint64_t keyed_number(std::uint64_t key, std::uint64_t index) {
+  return mix(key + 0x9E3779B97F4A7C15U * (index + 1));
+}
+
+/// slope = 1 where input > 0, else 0, times the dropout factor of (row, place * width + column): 0, or
+/// 1 / (1 - p) where the activation is kept. output = input * slope.
+void relu_dropout(Rows rows, const float* input, const Dropout& dropout, std::size_t place, float* output,
+                  float* slope);
+
+/// gradient *= slope
+void multiply(std::size_t count, const float* slope, float* gradient);
+
+/// sum[j] = sum over rows of values[i][j]
+void sum_rows(Rows rows, const float* values, float* sum);
+
+/// Batch normalisation (Ioffe and Szegedy 2015, arXiv:1502.03167), epsilon 1e-5.
+struct Normalization {
+  const float* weight;
+  const float* bias;
+  float* running_mean;
+  float* running_variance;  ///< of the unbiased variance
+};
+
+/// With the statistics of the batch; the running ones move a tenth towards them. values becomes the
+/// normalised ones times weight plus bias; normalized [rows, width] and inverse_deviation [width] are for the
+/// backward pass.
+void normalize_batch(Rows rows, const Normalization& norm, float* values, float* normalized,
+                     float* inverse_deviation);
+/// With the running statistics.
+void normalize_running(Rows rows, const Normalization& norm, float* values, float* inverse_deviation);
+
+/// Backward through normalize_batch: gradient is replaced by that in the input; gradients in weight and bias
+/// [width] are set.
+void normalize_batch_backward(Rows rows, const float* weight, const float* normalized,
+                              const float* inverse_deviation, float* gradient, float* weight_gradient,
+                              float* bias_gradient);
+/// Backward through normalize_running, in the input alone.
+void normalize_running_backward(Rows rows, const float* weight, const float* inverse_deviation,
+                                float* gradient);
+
+}  // namespace headroom::baselines

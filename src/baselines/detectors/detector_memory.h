@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "baselines/classifier/classifier.h"
+#include "baselines/detectors/methods.h"
+#include "baselines/detectors/row_batches.h"
+
+namespace headroom::baselines {
+
+/// Bytes that fitting a detector to so many training molecules and scoring with it takes at its peak, beside
+/// the features and the classifier. Measured on two small sets of made-up molecules, since it grows linearly
+/// with them; a batch counts once a thread. Other threads make no tensors meanwhile.
+std::uint64_t detector_bytes(const std::string& method, const MethodOptions& options,
+                             const ClassifierShape& shape, std::size_t training, const RowBatches& batches);
+
+}  // namespace headroom::baselines

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include <ATen/ATen.h>
+
+#include "baselines/classifier/classifier.h"
+#include "baselines/classifier/labels.h"
+#include "baselines/detectors/row_batches.h"
+
+namespace headroom::baselines {
+
+/// A classifier and what its outputs mean; shared by the detectors that read it.
+struct TrainedClassifier {
+  std::shared_ptr<Classifier> classifier;
+  LabelKind kind = LabelKind::classes;
+};
+
+/// What detectors see of molecules.
+struct Readout {
+  at::Tensor logits;  ///< [n, outputs]
+  at::Tensor hidden;  ///< [n, hidden]
+};
+
+/// Of features [n, inputs], all at once, on the calling thread; no dropout, running statistics.
+Readout read_out(Classifier& classifier, const at::Tensor& features);
+
+/// The same in batches, for whole data sets.
+Readout read_out(Classifier& classifier, const at::Tensor& features, const RowBatches& batches);
+
+}  // namespace headroom::baselines

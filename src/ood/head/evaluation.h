@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "memory/recover/recovery.h"
+#include "ood/head/scoring_head.h"
+#include "ood/metrics/metrics.h"
+
+namespace headroom::ood {
+
+/// Energies of rows, in their order.
+struct Scores {
+  std::vector<float> energies;
+  memory::RecoveryCounts memory;  ///< units: rows at once
+};
+
+/// Energies of features [n, width] on the CPU, at most `batch_size` rows and a shard of 512 a thread at a
+/// time. A row that is not finite (a failed molecule) has the energy NaN. Rows for which there is no memory
+/// are scored again, fewer at a time, to the same bytes: a row's energy depends on neither the batch size nor
+/// the other rows.
+Scores score_features(const ScoringHead& head, const ops::Floats& features, std::size_t batch_size,
+                      std::size_t threads);
+
+/// Bytes that score_features() takes at its peak beside the features and the head.
+std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
+                            std::size_t threads);
+
+/// A head on test molecules.
+struct Evaluation {
+  std::vector<float> id_scores, ood_scores;        ///< in the order of the rows
+  std::vector<std::string> id_smiles, ood_smiles;  ///< of the same molecules; may be left empty
+  DetectionMetrics metrics;
+  ScoreSummary id, ood;
+  memory::RecoveryCounts memory;  ///< units: rows at once
+  /// Molecules that stand in parts which must not share any, or that the head was trained on; none: unknown.
+  std::optional<std::size_t> shared_molecules = 0;
+  bool overlap_accepted = false;  ///< was asked for
+};
+
+/// Of the scores of both sides. Throws InputError when a side is empty or has a score that is not finite.
+Evaluation evaluate_scores(Scores id, Scores ood);
+
+}  // namespace headroom::ood

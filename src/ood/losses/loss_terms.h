@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace headroom::ood {
+
+/// Value of one objective, without the penalty, and its derivatives.
+struct LossTerm {
+  double value = 0;
+  std::vector<double> id_gradient, ood_gradient;
+};
+
+/// Pairwise preference (Energy-DPO): the mean over all n x m pairs of softplus(-beta * (b_j - a_i)).
+///
+/// Forward and backward are one pass over tiles of pairs: O(n m) time, O(n + m) memory. Tiles and the order
+/// in which their sums are added are fixed, so the result has the same bytes for any number of threads.
+/// (PyTorch replaces softplus(x) by x beyond 20, which changes a pair by less than 2.1e-9; here nothing is
+/// cut.)
+LossTerm dpo_loss(std::span<const float> id, std::span<const float> ood, double beta, std::size_t threads);
+
+struct HingeOptions {
+  double margin = 1.0;
+  double topk = 0.0;  ///< share of the pairs that counts, the largest values; 0: all of them
+  bool squared = false;
+};
+
+/// Mean over the n x m pairs of h_ij = max(0, margin - (b_j - a_i)), or of its square; with topk only the
+/// largest k = max(1, floor(n m min(topk, 1))) values are averaged.
+///
+/// Exact from sorted energies and their running sums: O((n + m) log(n + m)) time, O(n + m) memory. Where
+/// several pairs tie for the last places among the k, the value does not depend on which are taken; the
+/// gradient is the mean over all choices (each tied pair takes the same share), hence independent of the
+/// order of the input.
+LossTerm hinge_loss(std::span<const float> id, std::span<const float> ood, const HingeOptions& options);
+
+/// Binary cross-entropy with logits over the n + m samples, target 0 for ID and 1 for OOD: the larger group
+/// weighs more.
+LossTerm bce_loss(std::span<const float> id, std::span<const float> ood);
+
+/// mean(sigmoid(a)^2) + mean((1 - sigmoid(b))^2): both groups weigh the same.
+LossTerm mse_loss(std::span<const float> id, std::span<const float> ood);
+
+}  // namespace headroom::ood

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "io/tensors/tensor_data.h"
+#include "ood/head/head_weights.h"
+#include "ood/run/training_progress.h"
+
+namespace headroom::ood {
+
+/// What the training of a head writes into its run folder beside checkpoints: best_model.safetensors,
+/// training_curve.csv, training_dynamics.csv.
+class HeadFiles {
+ public:
+  explicit HeadFiles(std::filesystem::path run) : run_(std::move(run)) {}
+
+  /// Takes a copy, which write_best() stores.
+  void keep_best(const HeadWeights& weights) { best_ = weights.to_tensors(); }
+  void write_best();
+  void write_curve(const TrainingProgress& progress) const;
+  /// As train::Model::require_best().
+  void require_best(const std::filesystem::path& checkpoint) const;
+
+  /// Removes config.json.
+  void remove_description() const;
+  /// Removes the files above, and what was measured of the model.
+  void remove() const;
+  /// Removes what was measured of a model before this one.
+  void forget_results() const;
+
+ private:
+  std::filesystem::path best_model() const { return run_ / "best_model.safetensors"; }
+
+  std::filesystem::path run_;
+  std::optional<io::TensorMap> best_;  ///< not yet on disk
+};
+
+}  // namespace headroom::ood

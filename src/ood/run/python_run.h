@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "headroom/train.h"
+#include "ood/head/head_weights.h"
+
+namespace headroom::ood {
+
+/// A training of the Python project, as far as its files say what it was: a checkpoint of torch.save, or a
+/// folder with one.
+struct PythonRun {
+  std::filesystem::path model;  ///< best_model.pth and the like
+  /// Options under our names, defaults where the files are silent. `encoder` is empty where they do not name
+  /// one; `benchmark` is the file or the name of the data set, empty likewise.
+  TrainRequest request;
+  std::string data_path;  ///< the folder that a name of a data set is looked up in; may be empty
+};
+
+/// The Python run at `run`: a .pth or .pt file, or a folder with best_model.pth (else its newest .pth). The
+/// options are those in the checkpoint ("args"), for what it lacks those of config.json beside it. Nothing
+/// when `run` is something else, such as a folder that `headroom train` made. Throws InputError when a file
+/// cannot be read, and for a run whose encoder was trained too: its weights are not those installed here.
+std::optional<PythonRun> find_python_run(const std::filesystem::path& run);
+
+/// The head of its checkpoint: a whole one, or a bare state dict of the head. Throws InputError, also when
+/// the checkpoint has weights besides the head's (those of an encoder that was trained too).
+HeadWeights load_python_head(const std::filesystem::path& model);
+
+}  // namespace headroom::ood

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+#include "headroom/train.h"
+#include "ood/run/training_options.h"
+
+namespace headroom::ood {
+
+/// The training options among what a user asks for. Throws UsageError when one is unknown, out of range, or
+/// has no effect with the loss that is chosen.
+TrainingOptions training_options(const TrainRequest& request);
+
+/// config.json of a run folder: what was asked for, and what it was trained on.
+struct RunConfig {
+  TrainRequest request;
+  std::string encoder_identity;  ///< weights and options that change the features (as in the store)
+  std::size_t feature_width = 0;
+  /// checksum_of_file() of the benchmark; empty where it is not known (a run of an earlier version, or of a
+  /// matrix).
+  std::string benchmark_checksum = {};
+  std::size_t shared_molecules = 0;  ///< in parts that must not share any, and accepted
+  /// `headroom train --ood`: the molecules in distribution, and how many background molecules were left out
+  /// as the same or near duplicates.
+  std::string molecules_file = {};
+  std::size_t near_duplicates_removed = 0;
+};
+
+/// XXH3 of what a file holds, 16 hexadecimal digits.
+std::string checksum_of_file(const std::filesystem::path& file);
+
+/// Option names are those of the Python project where it has them.
+void write_run_config(const std::filesystem::path& run, const RunConfig& config);
+
+/// The benchmark that `headroom train --ood` makes in a run folder.
+std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
+
+/// Whether the folder is one of `headroom baseline`, which has a config.json as well. Throws InputError
+/// naming the file when it is damaged.
+bool is_baseline_folder(const std::filesystem::path& run);
+
+/// What is left is no run folder any more. Without effect where there is no config.json.
+void remove_run_config(const std::filesystem::path& run);
+
+/// Throws InputError naming the file and what to do when the folder is not a run folder or the file is
+/// damaged. Paths of store and weights, and ComputeOptions, are not part of it.
+RunConfig read_run_config(const std::filesystem::path& run);
+
+/// Throws InputError unless the run was trained on this encoder's features.
+void require_encoder(const std::filesystem::path& run, const RunConfig& config, const std::string& encoder,
+                     const std::string& identity, std::size_t feature_width);
+
+}  // namespace headroom::ood

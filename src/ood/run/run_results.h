@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "core/csv.h"
+#include "ood/head/evaluation.h"
+#include "ood/head/head_weights.h"
+#include "ood/run/run_cost.h"
+#include "ood/run/training_summary.h"
+
+namespace headroom::ood {
+
+/// The best model of a run folder. Throws InputError naming the file and what to do when it is missing,
+/// damaged or of another feature width.
+HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
+
+/// training_stats.json: times and peaks under the Python project's names (GiB, 0.0 without a GPU) and ours
+/// (bytes, per phase). Replaced atomically.
+void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
+                          const RunCost& cost);
+
+/// ood_evaluation_results.json, the identical test_metrics.json, and detailed_predictions.csv (score,
+/// true_label, sample_type, smiles; ID rows first; smiles is empty where the evaluation has none).
+void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost,
+                      CsvTexts texts = CsvTexts::exact);
+
+/// Removes what write_evaluation() wrote: it is of another model.
+void remove_evaluation(const std::filesystem::path& run);
+/// The same, and what write_training_stats() and write_validation_scores() wrote.
+void remove_results(const std::filesystem::path& run);
+
+/// The content of detailed_predictions.csv into any file: of detectors whose scores are no energies.
+void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation,
+                       CsvTexts texts = CsvTexts::exact);
+
+}  // namespace headroom::ood

@@ -1,0 +1,161 @@
+#include "session/matrix/energy_cells.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/duration.h"
+#include "memory/measure/host_memory.h"
+#include "ood/head/tensor_scoring.h"
+#include "ood/run/run_config.h"
+#include "ood/run/run_results.h"
+#include "ood/run/trainer.h"
+#include "ood/run/training_plan.h"
+#include "ood/run/training_summary.h"
+#include "options/identity.h"
+#include "options/tables.h"
+#include "session/matrix/matrix_requests.h"
+#include "session/training/training_session.h"
+#include "torch/cpu_tensor_memory.h"
+
+namespace headroom::session {
+namespace {
+
+using datasets::Side;
+
+/// A phase of a run that shares its process with others: the peak is the process's.
+PhaseReport phase_report(const char* name, double seconds) {
+  PhaseReport report;
+  report.phase = name;
+  report.seconds = seconds;
+  report.peak_host_memory_bytes = memory::peak_resident_bytes();
+  return report;
+}
+
+matrix::HeadTraining describe(const ood::TrainingSummary& training, double test_loss) {
+  return {.final_train_loss = training.final_train_loss,
+          .final_validation_loss = training.final_validation_loss,
+          .test_loss = test_loss,
+          .mean_gradient_norm = training.mean_gradient_norm,
+          .largest_gradient_norm = training.largest_gradient_norm,
+          .convergence_rate = training.convergence_rate,
+          .stability_score = training.stability_score};
+}
+
+/// Everything that the memory of training a head depends on.
+std::string memory_text(const ood::TrainingOptions& options, const MatrixSizes& sizes) {
+  const train::Frugality& frugality = options.frugality;
+  return fmt::format("head {} {} hidden {} masks {} batch {} {} parts {} again {} {} {}", sizes.text(),
+                     to_string(options.loss.kind), options.hidden_dim, options.dropout > 0,
+                     options.batch_size, options.eval_batch_size, frugality.gradient_accumulation,
+                     static_cast<int>(frugality.checkpoint_activations), to_string(frugality.autocast),
+                     to_string(frugality.optimizer_state));
+}
+
+}  // namespace
+
+void EnergyCells::require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const {
+  train_request(spec, cell);
+}
+
+std::string EnergyCells::identity(const experiment::Spec& spec, const matrix::Cell& cell) const {
+  const TrainRequest request = train_request(spec, cell);
+  return fmt::format("energy {} {}", ood::resume_identity(ood::training_options(request)),
+                     identity_as_text(options::view(request), options::Part::length));
+}
+
+std::optional<double> EnergyCells::pair_beta(const experiment::Spec& spec, const matrix::Cell& cell) const {
+  const TrainRequest request = train_request(spec, cell);
+  return request.loss == "dpo" ? std::optional(request.dpo_beta) : std::nullopt;
+}
+
+std::string EnergyCells::memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const {
+  return memory_text(ood::training_options(train_request(cell.spec, cell.cell)), sizes);
+}
+
+/// A run gets its part of the room where it then fits, all of it else.
+CellPlan EnergyCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
+  const ood::TrainingOptions options = ood::training_options(train_request(cell.spec, cell.cell));
+  const std::size_t test = sizes.of(Side::test_id) + sizes.of(Side::test_ood);
+  const ood::TrainingSizes training{.width = sizes.width,
+                                    .train_id = sizes.of(Side::train_id),
+                                    .train_ood = sizes.of(Side::train_ood),
+                                    .validation = sizes.of(Side::val_id) + sizes.of(Side::val_ood)};
+  ood::TrainingPlan plan;
+  for (const std::uint64_t budget : {room.bytes / room.jobs, room.bytes}) {
+    if (!plan.report.chosen) {
+      plan = ood::plan_training(options, training, /*threads=*/1,
+                                {.budget_bytes = budget - std::min(budget, sizes.bytes(test)),
+                                 .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()});
+    }
+  }
+  CellPlan planned;
+  planned.size.own = bytes_to_come(plan.report, sizes.bytes(sizes.all() - test));
+  planned.report = std::move(plan.report);
+  planned.way = plan.way;
+  return planned;
+}
+
+matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run) {
+  TrainRequest request = train_request(cell.spec, cell.cell);
+  request.benchmark = cell.benchmarks.file(cell.cell.benchmark);
+  request.run = run.folder.string();
+  request.spreadsheet_safe = run.spreadsheet_safe;
+  const MatrixSides& sides = run.sides;
+  const std::filesystem::path& folder = run.folder;
+  ood::TrainingOptions options = ood::training_options(request);
+  options.log_epochs = false;
+  options.way = run.plan.way.value();
+  const at::Device device = sides.test_id.device();
+  const auto width = static_cast<std::size_t>(sides.test_id.size(1));
+
+  const Stopwatch training_time;
+  const ood::TrainingResult trained = ood::train_energy_head(sides.training, options, folder);
+  keep_validation_scores(folder, sides.training, options.eval_batch_size);
+  datasets::write_trained_molecules(folder, sides.trained);
+  ood::write_run_config(folder, {request, run.features_identity, width, {}, sides.shared_molecules});
+  ood::RunCost cost{.device = device.str(),
+                    .phases = {phase_report("train", training_time.seconds())},
+                    .batch_size_planned = trained.batch_size_planned,
+                    .batch_size_used = trained.batch_size_used,
+                    .oom_recoveries = trained.oom_recoveries,
+                    .plans = {run.plan.report}};
+  ood::write_training_stats(folder, trained, cost);
+
+  const Stopwatch evaluation_time;
+  ood::EnergyHead head(ood::load_best_model(folder, width));
+  head.to(device);
+  auto evaluation = ood::evaluate_head(head, sides.test_id, sides.test_ood, options.eval_batch_size);
+  evaluation.shared_molecules = sides.shared_molecules;
+  evaluation.overlap_accepted = request.allow_overlap;
+  evaluation.id_smiles = sides.test_id_smiles;
+  evaluation.ood_smiles = sides.test_ood_smiles;
+  const double eval_seconds = evaluation_time.seconds();
+  cost.phases = {phase_report("eval", eval_seconds)};
+  cost.batch_size_planned = evaluation.memory.planned;
+  cost.batch_size_used = evaluation.memory.used;
+  cost.oom_recoveries = evaluation.memory.recoveries;
+  ood::write_evaluation(folder, evaluation, cost, csv_texts(request.spreadsheet_safe));
+  const double test_loss = ood::validate_head(head, sides.test_id, sides.test_ood, options.loss,
+                                              options.eval_batch_size, /*threads=*/1)
+                               .loss;
+
+  return {.auroc = evaluation.metrics.auroc,
+          .aupr = evaluation.metrics.aupr,
+          .fpr95 = evaluation.metrics.fpr95,
+          .validation_auroc = trained.best_auroc,
+          .id_count = evaluation.id_scores.size(),
+          .ood_count = evaluation.ood_scores.size(),
+          .id_mean_score = evaluation.id.mean,
+          .ood_mean_score = evaluation.ood.mean,
+          .epochs_run = trained.epochs_run,
+          .best_epoch = trained.best_epoch,
+          .train_seconds = trained.train_time_seconds,
+          .eval_seconds = eval_seconds,
+          .peak_host_memory_bytes = cost.phases.front().peak_host_memory_bytes,
+          .head = describe(ood::summarize_training(trained.curve), test_loss),
+          .remark = matrix::remark_of(/*collapsed=*/false, sides.shared_molecules)};
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "session/matrix/cell_kind.h"
+
+namespace headroom::session {
+
+/// Energy heads. The folder of a cell becomes a run folder like any other: `headroom evaluate` and `headroom
+/// score` take it.
+class EnergyCells final : public CellKind {
+ public:
+  void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  std::optional<double> pair_beta(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  std::string memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const override;
+  CellPlan plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const override;
+  matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) override;
+};
+
+}  // namespace headroom::session

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "train/optimizer.h"
+#include "train/parameters.h"
+
+namespace headroom::train {
+
+struct AdamWOptions {
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  at::ScalarType state = at::kFloat;  ///< of the moments: kFloat, kBFloat16
+};
+
+/// AdamW (Loshchilov and Hutter 2019, decoupled weight decay), on any device: with learning rate r and
+/// gradient g, p <- (1 - r * decay) p, then p <- p - r * m / (sqrt(v) + epsilon), m and v the bias-corrected
+/// running means of g and g^2.
+///
+/// Moments in bfloat16 take half the memory. They are computed in float32 and rounded at random, to the next
+/// number above or below with the probability that keeps the mean: rounded to the nearest, v would stand
+/// still, since beta2 takes off less than half of its last digit. The chance is a function of step and place.
+class AdamW final : public Optimizer {
+ public:
+  /// Keeps the tensors of those that are not frozen.
+  AdamW(const Parameters& parameters, const AdamWOptions& options);
+
+  void step(const Clock& clock) override;
+  std::int64_t steps() const { return steps_; }
+  std::uint64_t state_bytes() const override;
+  void save(io::TensorMap& tensors) const override;
+  void restore(const io::TensorMap& tensors, std::int64_t steps, const std::string& source) override;
+
+ private:
+  struct Slot {
+    Parameter parameter;
+    at::Tensor mean, square_mean;
+    std::size_t group;
+  };
+  struct Rates;
+  Rates rates(const Clock& clock) const;
+  void step_in_place(const Rates& rates);
+  void step_rounded(const Rates& rates);
+
+  std::vector<GroupOptions> groups_;
+  std::vector<Slot> slots_;
+  AdamWOptions options_;
+  std::int64_t steps_ = 0;
+};
+
+/// float32 numbers as bfloat16, each rounded to one of its two neighbours at random, so that its mean stays
+/// (stochastic rounding). The chance is a function of `key` and the number's place alone.
+at::Tensor round_at_random(const at::Tensor& numbers, std::uint64_t key);
+
+}  // namespace headroom::train

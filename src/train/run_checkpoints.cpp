@@ -1,0 +1,171 @@
+#include "train/run_checkpoints.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include "core/log.h"
+
+#include "core/atomic_file.h"
+#include "core/checked_json.h"
+#include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
+#include "core/json_text.h"
+
+namespace headroom::train {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kSecondsBetweenSaves = 0.5;
+
+/// Kept apart from the checkpoints, which hold nothing that differs between two equal trainings.
+std::filesystem::path time_file(const CheckpointFolder& checkpoints) {
+  return checkpoints.path() / "train_time.json";
+}
+
+double read_seconds(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) {
+    return 0;
+  }
+  require_intact(path, "remove the file (only the time is lost)");
+  const auto content = parse_json_or_nothing(read_file(path));
+  if (!content.is_object() || !content.contains("train_time_seconds") ||
+      !content["train_time_seconds"].is_number()) {
+    throw InputError(path.string() + ": not what training wrote; remove the file (only the time is lost)");
+  }
+  return content["train_time_seconds"].get<double>();
+}
+
+/// The best model of a longer training is not that of a shorter one.
+void require_within(const TrainingState& state, std::size_t epochs, const std::filesystem::path& file) {
+  const std::size_t trained = state.epoch + (state.batches > 0 ? 1 : 0);
+  if (trained > epochs) {
+    throw InputError(fmt::format(
+        "{}: has been trained for {} epochs, more than --epochs {}; ask for at least as many, name another "
+        "run folder, or begin anew with --restart",
+        file.string(), trained, epochs));
+  }
+}
+
+/// Under the names that the first checkpoints had, when all trainings went by the AUROC.
+void add_state(const TrainingState& state, json& progress) {
+  progress["epoch"] = state.epoch;
+  progress["epoch_batches"] = state.batches;
+  progress["optimizer_steps"] = state.optimizer_steps;
+  // JSON has no infinity, which the best score is before the first evaluation.
+  progress["best_auroc"] = std::isfinite(state.stopping.best) ? json(state.stopping.best) : json(nullptr);
+  progress["best_epoch"] = state.best_epoch;
+  progress["early_stopping_counter"] = state.stopping.counter;
+  progress["gained_in_epoch"] = state.stopping.gained_in_epoch;
+  progress["loss_scale"] = {state.loss_scale.factor, state.loss_scale.steps};
+}
+
+TrainingState state_in(const json& progress) {
+  TrainingState state;
+  get_checked(progress.at("epoch"), state.epoch);
+  get_checked(progress.at("epoch_batches"), state.batches);
+  get_checked(progress.at("optimizer_steps"), state.optimizer_steps);
+  const json& best = progress.at("best_auroc");
+  state.stopping.best = best.is_null() ? -std::numeric_limits<double>::infinity() : best.get<double>();
+  get_checked(progress.at("best_epoch"), state.best_epoch);
+  get_checked(progress.at("early_stopping_counter"), state.stopping.counter);
+  get_checked(progress.at("gained_in_epoch"), state.stopping.gained_in_epoch);
+  if (progress.contains("loss_scale")) {  // older checkpoints have none
+    state.loss_scale = {progress["loss_scale"].at(0).get<double>(),
+                        checked<std::size_t>(progress["loss_scale"].at(1))};
+  }
+  return state;
+}
+
+}  // namespace
+
+RunCheckpoints::RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity)
+    : model_(model),
+      run_(std::move(run)),
+      identity_(std::move(identity)),
+      checkpoints_(run_ / "checkpoints") {
+  make_folder(checkpoints_.path());
+}
+
+bool RunCheckpoints::resume(TrainingState& state, std::size_t epochs) {
+  const auto newest = checkpoints_.newest();
+  if (!newest) {
+    keep_folder_checksums();
+    return false;
+  }
+  if (!has_checksums(run_)) {
+    log_info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
+                 run_.string());
+  }
+  const std::string file = newest->string();
+  const Checkpoint checkpoint = read_checkpoint(*newest, identity_);
+  try {
+    state = state_in(checkpoint.progress);
+    model_.restore(checkpoint, file);
+  } catch (const json::exception& problem) {
+    throw InputError(file + ": the training's progress cannot be read (" + json_problem(problem) + "); " +
+                     kWithoutCheckpoint);
+  }
+  model_.parameters().restore(checkpoint.tensors, model_.tensor_prefix(), file);
+  model_.optimizer().restore(checkpoint.tensors, static_cast<std::int64_t>(state.optimizer_steps), file);
+  require_within(state, epochs, *newest);
+  if (std::isfinite(state.stopping.best)) {
+    model_.require_best(*newest);
+  }
+  earlier_seconds_ = read_seconds(time_file(checkpoints_));
+  keep_folder_checksums();
+  return true;
+}
+
+void RunCheckpoints::keep_folder_checksums() const {
+  keep_checksums(run_);
+  keep_checksums(checkpoints_.path());
+}
+
+void RunCheckpoints::start_anew() {
+  model_.remove_description();
+  forget_checksums(run_);
+  forget_checksums(checkpoints_.path());
+  checkpoints_.clear();
+  std::filesystem::remove(time_file(checkpoints_));
+  model_.remove_files();
+  keep_folder_checksums();
+}
+
+void RunCheckpoints::write(const std::filesystem::path& path, const TrainingState& state) const {
+  Checkpoint checkpoint;
+  model_.parameters().save(checkpoint.tensors, model_.tensor_prefix());
+  model_.optimizer().save(checkpoint.tensors);
+  add_state(state, checkpoint.progress);
+  model_.save(checkpoint);
+  write_checkpoint(path, std::move(checkpoint), identity_);
+}
+
+void RunCheckpoints::save_if_due(const TrainingState& state) {
+  if (since_save_.seconds() >= kSecondsBetweenSaves) {
+    save(state);
+  }
+}
+
+void RunCheckpoints::save(const TrainingState& state) {
+  model_.write_best();
+  model_.write_curve();
+  write(checkpoints_.last(), state);
+  replace_file(time_file(checkpoints_), json_line(json{{"train_time_seconds", seconds()}}) + "\n");
+  since_save_ = Stopwatch();
+}
+
+void RunCheckpoints::save_epoch(const TrainingState& state, std::size_t epoch, std::size_t planned_epochs) {
+  model_.forget_results();
+  if (CheckpointFolder::is_kept(epoch, planned_epochs)) {
+    model_.write_best();
+    write(checkpoints_.of_epoch(epoch), state);
+    checkpoints_.rotate();
+  }
+}
+
+}  // namespace headroom::train

@@ -1,0 +1,97 @@
+#include "train/step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <c10/core/GradMode.h>
+
+#include "core/error.h"
+#include "train/pass_memory.h"
+
+namespace headroom::train {
+namespace {
+
+/// Takes the factor of the loss off the gradients.
+void divide_gradients(const Parameters& parameters, double factor) {
+  const c10::NoGradGuard no_gradient;
+  parameters.for_each_trained(
+      [&](const ParameterGroup&, const Parameter& parameter) { parameter.value.grad().div_(factor); });
+}
+
+}  // namespace
+
+Step::Step(const Parameters& parameters, Optimizer& optimizer, StepOptions options)
+    : parameters_(parameters), optimizer_(optimizer), options_(std::move(options)) {
+  if (options_.workload) {
+    recovery_.emplace(*options_.workload, options_.allocator);
+  }
+}
+
+memory::RecoveryCounts Step::memory() const {
+  if (!recovery_) {
+    return {};
+  }
+  memory::RecoveryCounts counts = recovery_->counts();
+  if (counts.used < counts.planned && options_.rows_side_by_side > 0) {
+    counts.used = std::min(counts.used, options_.rows_side_by_side);
+  }
+  return counts;
+}
+
+double Step::run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, LossScale& scale) {
+  if (!recovery_) {
+    return run_once(draw, options_.pass, clock, scale);
+  }
+  double norm = 0;
+  within_memory(*recovery_, rows, options_.device, options_.pass,
+                [&](const PassPlan& plan) { norm = run_once(draw, plan, clock, scale); });
+  return norm;
+}
+
+double Step::run_once(const DrawBatch& draw, const PassPlan& plan, const Clock& clock,
+                      LossScale& scale) const {
+  LossScale next_scale = scale;
+  const std::unique_ptr<Batch> batch = draw();
+  const double norm = set_gradients(*batch, plan, next_scale);
+  batch->release();
+  const auto phase = memory::begin_step(options_.phases, "optimiser");
+  optimizer_.step(clock);
+  // Nothing from here on can fail.
+  batch->commit();
+  scale = next_scale;
+  return norm;
+}
+
+/// Clipped. In float16 once more with a smaller factor for as long as they overflow.
+double Step::set_gradients(Batch& batch, const PassPlan& plan, LossScale& scale) const {
+  const bool scaled = plan.precision == at::kHalf;
+  const Clipping& clipping = options_.clipping;
+  const bool needs_norm = scaled || options_.measure_norm || clipping.norm > 0 || clipping.value > 0;
+  for (;; scale.overflowed()) {
+    auto phase = memory::begin_step(options_.phases, "forward");
+    batch.forward(plan);
+    phase.reset();
+    phase = memory::begin_step(options_.phases, "backward");
+    batch.backward(scaled ? scale.factor : 1);
+    if (scaled) {
+      divide_gradients(parameters_, scale.factor);
+    }
+    if (options_.sum_gradients) {
+      options_.sum_gradients(parameters_);
+    }
+    const double norm = needs_norm ? clip_gradients(parameters_, clipping) : 0;
+    if (!scaled || std::isfinite(norm)) {
+      if (scaled) {
+        scale.stepped();
+      }
+      return norm;
+    }
+    if (!scale.can_shrink()) {
+      throw Error(
+          "training diverged: gradients overflow float16; lower the learning rate, or use --autocast bf16");
+    }
+  }
+}
+
+}  // namespace headroom::train

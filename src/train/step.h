@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "memory/measure/phase.h"
+#include "memory/recover/recovery.h"
+#include "train/loss_scale.h"
+#include "train/optimizer.h"
+#include "train/parameters.h"
+#include "train/sharded_pass.h"
+
+namespace headroom::train {
+
+/// One attempt at an optimiser step: a batch, and what the passes over it need. Whatever it draws, it draws
+/// from copies of the model's random generators, which commit() makes the model's own.
+class Batch {
+ public:
+  virtual ~Batch() = default;
+
+  /// Forward pass and loss. `plan` changes no number except through its precision.
+  virtual void forward(const PassPlan& plan) = 0;
+  /// Sets the gradients of all parameters that are trained, replacing what was there: of the loss times
+  /// `factor`. After a forward().
+  virtual void backward(double factor) = 0;
+  /// Gives back what the passes needed, before the optimiser takes memory. No pass follows.
+  virtual void release() {}
+  /// The step was taken. Must not fail.
+  virtual void commit() noexcept {}
+};
+
+/// Makes the same batch whenever it is called between two steps.
+using DrawBatch = std::function<std::unique_ptr<Batch>()>;
+
+/// Replaces every process's gradients by their sum over all of them, between the backward pass and the
+/// clipping. All processes call it once a step, in the same order.
+using SumGradients = std::function<void(const Parameters&)>;
+
+struct StepOptions {
+  PassPlan pass = {};  ///< at first; less is kept or worked on at once when memory runs out
+  Clipping clipping = {};
+  bool measure_norm = true;  ///< of the gradient; where nothing else needs it, to measure it costs time
+  at::Device device = at::kCPU;
+  /// The rows of a batch, where they can be worked on in parts (pass_memory.h); nothing: a step takes no
+  /// memory of its own, and is run as it is.
+  std::optional<memory::Workload> workload = {};
+  /// Rows that the threads work on side by side where activations are computed again; 0: not known.
+  std::size_t rows_side_by_side = 0;
+  memory::AllocatorAccess allocator = {};
+  SumGradients sum_gradients = {};  ///< empty: there is one process
+  memory::PhaseRecorder* phases =
+      nullptr;  ///< where forward, backward and optimiser are measured; null: nowhere
+};
+
+/// Optimiser steps of a training. Each is done whole or not at all: it works on copies of the random
+/// generators, the optimiser takes its memory before it changes a number, and whatever runs out of memory on
+/// the way is done again from the start, to the same bytes.
+class Step {
+ public:
+  /// Both outlive the object.
+  Step(const Parameters& parameters, Optimizer& optimizer, StepOptions options);
+
+  /// Takes a step on a batch of `rows` rows. In float16 (`options.pass.precision`) the loss is multiplied by
+  /// `scale`, which follows the overflows. Returns the gradient's L2 norm before it was clipped; 0 where it
+  /// is not measured. Throws Error with ExitCode::over_budget when not even the smallest part fits the
+  /// memory, and Error when the gradients overflow whatever the scale.
+  double run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, LossScale& scale);
+
+  /// Units: rows whose activations are in memory at once.
+  memory::RecoveryCounts memory() const;
+
+ private:
+  double run_once(const DrawBatch& draw, const PassPlan& plan, const Clock& clock, LossScale& scale) const;
+  double set_gradients(Batch& batch, const PassPlan& plan, LossScale& scale) const;
+
+  const Parameters& parameters_;
+  Optimizer& optimizer_;
+  StepOptions options_;
+  std::optional<memory::Recovery> recovery_;
+};
+
+}  // namespace headroom::train

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "train/adamw.h"
+#include "train/model.h"
+
+namespace headroom::test {
+
+/// Rows [n, width] and what is to be told of each, [n].
+struct Measured {
+  at::Tensor rows, values;
+};
+
+/// The same numbers every time: values that a small network can learn.
+Measured made_up_measurements(std::int64_t rows);
+
+/// The smallest model that there is something to train of: value = w . tanh(A x), two groups of parameters,
+/// least squares with dropout. All that it says is what its numbers are, what a batch is and how it scores.
+class SmallNetwork final : public train::Model {
+ public:
+  /// The first layer learns at a tenth of the rate of the second, or is `frozen`. `run`: where
+  /// best.safetensors is kept; nothing: nowhere.
+  SmallNetwork(Measured training, Measured validation, bool frozen = false,
+               std::optional<std::filesystem::path> run = {});
+
+  const train::Parameters& parameters() const override { return parameters_; }
+  train::Optimizer& optimizer() override { return optimizer_; }
+  std::size_t batches() const override { return 2; }
+  std::int64_t rows(std::size_t /*batch*/) const override { return training_.rows.size(0) / 2; }
+  std::unique_ptr<train::Batch> draw(std::size_t batch) override;
+  /// Minus the mean squared error.
+  double validate() override;
+  void keep_best() override;
+
+  void save(train::Checkpoint& checkpoint) const override;
+  void restore(const train::Checkpoint& checkpoint, const std::string& file) override;
+  void write_best() override;
+
+  /// For plans.
+  std::unique_ptr<train::Batch> made_up_batch(std::int64_t rows);
+
+ private:
+  Measured training_, validation_;
+  at::Tensor first_, second_;
+  train::Parameters parameters_;
+  train::AdamW optimizer_;
+  at::Generator dropout_;
+  std::optional<std::filesystem::path> run_;
+  io::TensorMap best_;
+};
+
+}  // namespace headroom::test
