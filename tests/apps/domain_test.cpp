@@ -143,8 +143,9 @@ TEST_F(DomainTest, ASavedFolderGivesTheSameWithoutTheTrainingFile) {
 TEST_F(DomainTest, ASavedFolderIsARunForScore) {
   ASSERT_EQ(domain_of(candidates_, {"--save", place_.path("saved")}).exit_code, 0);
   const Table expected(place_.path("domain.csv"));
-  const Outcome outcome = place_.score(place_.path("saved"), candidates_,
-                                       {"--out", place_.path("scores.csv"), "--page", place_.path("page.html")});
+  const Outcome outcome =
+      place_.score(place_.path("saved"), candidates_,
+                   {"--out", place_.path("scores.csv"), "--page", place_.path("page.html")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("72 held-out molecules"));
   const Table scores(place_.path("scores.csv"));
@@ -180,15 +181,15 @@ TEST_F(DomainTest, ASavedFolderIsARunForScore) {
 
 /// A plan names every phase, and the budget that the verb needs.
 TEST_F(DomainTest, MemoryPlanNamesThePhases) {
-  const Outcome outcome = headroom({"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp",
-                                    "--json"});
+  const Outcome outcome =
+      headroom({"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp", "--json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto plans = nlohmann::json::parse(outcome.out);
   ASSERT_EQ(plans.size(), 3U);
   EXPECT_EQ(plans[2]["work"], "comparing with the training molecules");
   EXPECT_EQ(plans[2]["items"], 6);
-  const Outcome small = headroom({"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp",
-                                  "--memory-budget", "1MiB"});
+  const Outcome small = headroom(
+      {"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp", "--memory-budget", "1MiB"});
   EXPECT_EQ(small.exit_code, 4);
   ASSERT_EQ(domain_of(candidates_, {"--save", place_.path("saved")}).exit_code, 0);
   const Outcome saved = headroom({"memory", "plan", "domain", place_.path("saved"), candidates_});
@@ -252,6 +253,13 @@ TEST_F(DomainTest, TakesStandardInputAndSdf) {
   EXPECT_EQ(sdf.cell(1, "name"), "ethanol");
   EXPECT_EQ(sdf.cell(1, "note"), "first");
   EXPECT_EQ(sdf.cell(1, "smiles"), "CCO");
+
+  std::string other = block;
+  other.replace(other.find("<note>"), 6, "<smiles>");
+  ASSERT_EQ(domain_of(place_.file("other.sdf", block + other)).exit_code, 0);
+  const Table both(place_.path("domain.csv"));
+  EXPECT_EQ(both.cell(1, "smiles"), "first") << "the data field";
+  EXPECT_EQ(both.cell(1, "smiles_2"), "CCO");
 }
 
 TEST_F(DomainTest, RefusesWhatCannotBeAnswered) {

@@ -32,8 +32,7 @@ class ScorePage : public testing::Test {
     const Outcome split =
         place_.split(place_.nci_table(600), place_.path("benchmark.json"), {"--label-column", "odd"});
     ASSERT_EQ(split.exit_code, 0) << split.err;
-    const Outcome trained =
-        place_.train(place_.path("benchmark.json"), run_, {"--epochs", "4", "--quiet"});
+    const Outcome trained = place_.train(place_.path("benchmark.json"), run_, {"--epochs", "4", "--quiet"});
     ASSERT_EQ(trained.exit_code, 0) << trained.err;
   }
 
@@ -47,8 +46,8 @@ class ScorePage : public testing::Test {
   }
 
   Workplace place_;
-  std::string run_ = place_.path("run"), scores_ = place_.path("scores.csv"), page_ = place_.path("page.html"),
-              reported_ = place_.path("scores.html");
+  std::string run_ = place_.path("run"), scores_ = place_.path("scores.csv"),
+              page_ = place_.path("page.html"), reported_ = place_.path("scores.html");
 };
 
 TEST_F(ScorePage, BothWaysGiveTheSamePage) {
@@ -91,12 +90,13 @@ TEST_F(ScorePage, AFileOfOtherScoresIsRefused) {
   EXPECT_EQ(other.exit_code, 3);
   EXPECT_THAT(other.err, AllOf(HasSubstr("scores.csv:"), HasSubstr("--id-recall")));
   EXPECT_EQ(report({"--id-recall", "0.5"}).exit_code, 0);
-  ASSERT_EQ(score(place_.nci_table(40), {"--threshold", "0"}).exit_code, 0);
+  ASSERT_EQ(score(place_.nci_table(40), {"--threshold", "-0.045"}).exit_code, 0);
   EXPECT_EQ(report().exit_code, 3);
-  ASSERT_EQ(report({"--threshold", "0"}).exit_code, 0);
+  ASSERT_EQ(report({"--threshold", "-0.045"}).exit_code, 0);
   EXPECT_EQ(read_file(reported_), read_file(page_));
   for (const auto& row : data_of(read_file(page_))["rows"]) {
-    EXPECT_EQ(row[2], row[5].get<double>() > 0 ? 2 : 0) << "a threshold that was asked for decides alone";
+    EXPECT_EQ(row[2], row[5].get<double>() > -0.045 ? 2 : 0)
+        << "a threshold that was asked for decides alone";
   }
   place_.file("scores.csv", "smiles,knn_score\nCCO,1\n");
   EXPECT_THAT(report().err, HasSubstr("has no column energy_score"));
@@ -118,8 +118,8 @@ TEST_F(ScorePage, OptionsWithoutEffectAndPagesWithoutVerdictsAreRefused) {
   EXPECT_EQ(score(molecules, {"--threshold", "1"}).exit_code, 0);
 }
 
-/// Markup in names is text; a record that cannot be read stands last, with its reason. The page is opened at two
-/// widths.
+/// Markup in names is text; a record that cannot be read stands last, with its reason. The page is opened at
+/// two widths.
 TEST_F(ScorePage, ShowsMarkupAndFitsScreens) {
   std::string hostile = "smiles,name\nno-molecule,broken\n";
   for (int i = 0; i < 200; ++i) {

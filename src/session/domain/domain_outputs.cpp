@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/json_text.h"
 #include "domain/conformal.h"
-#include "io/molecules/molecule_reader.h"
+#include "report/score_table.h"
 #include "store/weights/sha256.h"
 
 namespace headroom::session {
@@ -22,11 +22,10 @@ using nlohmann::ordered_json;
 std::vector<std::string> header_of(const DomainRequest& request, const domain::SavedDomain& saved,
                                    const std::vector<std::string>& columns, bool adds_smiles) {
   std::vector<std::string> header = columns;
-  std::vector<std::string> added = domain_columns(saved);
   if (adds_smiles) {
-    added.insert(added.begin(), "smiles");
+    header.push_back(report::free_column_name(columns, "smiles"));
   }
-  for (const std::string& name : added) {
+  for (const std::string& name : domain_columns(saved)) {
     if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
       throw InputError(fmt::format("{}: has a column {} already, which the result has, too; rename it",
                                    request.candidates, name));
@@ -105,7 +104,7 @@ DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& sa
                      const CandidateList& candidates)
     : saved_(saved),
       columns_(candidates.columns()),
-      adds_smiles_(candidates.are_mol_blocks() && !io::find_column(columns_, "smiles")),
+      adds_smiles_(candidates.are_mol_blocks()),
       file_(request.out, header_of(request, saved, columns_, adds_smiles_),
             csv_texts(request.spreadsheet_safe)) {}
 
