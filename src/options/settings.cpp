@@ -126,8 +126,12 @@ void set(const MutableView& request, Section section, const char* owners, const 
     throw UsageError(fmt::format("{} have no option '{}'; they have {}{}", owners, key, fmt::join(keys, ", "),
                                  did_you_mean(key, keys)));
   }
+  assign(request, *option, key, value);
+}
+
+void assign(const MutableView& request, const Option& option, const std::string& key, const Value& value) {
   try {
-    std::visit([&](auto* field) { assign(*field, *option, value); }, request.slot(*option));
+    std::visit([&](auto* field) { assign(*field, option, value); }, request.slot(option));
   } catch (const UsageError& problem) {
     throw UsageError(fmt::format("'{}' {}", key, problem.what()));
   }

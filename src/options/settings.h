@@ -16,6 +16,10 @@ namespace headroom::options {
 void set(const MutableView& request, Section section, const char* owners, const std::string& key,
          const Value& value);
 
+/// Sets the option; of a list, one value more. Throws UsageError naming the key when the value is of another
+/// type.
+void assign(const MutableView& request, const Option& option, const std::string& key, const Value& value);
+
 /// The keys of a section, in the order of the rows.
 std::vector<std::string> keys_of(std::span<const Option> options, Section section);
 

@@ -1,0 +1,15 @@
+#ifndef HEADROOM_C_PROGRAM_H
+#define HEADROOM_C_PROGRAM_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns the status of headroom_open(). */
+int open_and_close_a_session(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
