@@ -10,7 +10,7 @@ int main(int count, char** arguments) {
   if (count != 2) {
     return 2;
   }
-  set_log_level(LogLevel::off);
+  headroom::set_log_level(headroom::LogLevel::off);
   headroom::ood::TrainingHooks hooks;
   hooks.after_step = [](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(15)); };
   headroom::ood::train_energy_head(headroom::test::training_data(), headroom::test::long_options(),

@@ -148,7 +148,14 @@ TYPED_TEST(Tables, ChangeTheIdentity) {
   }
 }
 
-/// What a specification sets makes another result, or is known to change none.
+/// A folder of results says what they depend on.
+TYPED_TEST(Tables, RecordWhatAResultDependsOn) {
+  for (const Option& option : table<TypeParam>()) {
+    EXPECT_TRUE(option.identity.part == Part::none || !option.config.name.empty()) << option.name;
+    EXPECT_TRUE(option.identity.part == Part::none || !option.config.is_remark) << option.name;
+  }
+}
+
 TYPED_TEST(Tables, SetEveryOptionOfASpecification) {
   for (const Option& option : table<TypeParam>()) {
     if (option.specification.section == Section::none) {
