@@ -35,7 +35,9 @@ class Batch {
 using DrawBatch = std::function<std::unique_ptr<Batch>()>;
 
 /// Replaces every process's gradients by their sum over all of them, between the backward pass and the
-/// clipping. All processes call it once a step, in the same order.
+/// clipping. It is called once for each backward pass that did not run out of memory. A step whose optimiser
+/// runs out of memory is done again, and then calls it again: processes have to agree on that between
+/// themselves.
 using SumGradients = std::function<void(const Parameters&)>;
 
 struct StepOptions {
@@ -50,8 +52,8 @@ struct StepOptions {
   std::size_t rows_side_by_side = 0;
   memory::AllocatorAccess allocator = {};
   SumGradients sum_gradients = {};  ///< empty: there is one process
-  memory::PhaseRecorder* phases =
-      nullptr;  ///< where forward, backward and optimiser are measured; null: nowhere
+  /// Where forward, backward and optimiser are measured; null: nowhere.
+  memory::PhaseRecorder* phases = nullptr;
 };
 
 /// Optimiser steps of a training. Each is done whole or not at all: it works on copies of the random
