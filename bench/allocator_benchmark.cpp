@@ -5,9 +5,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "allocator/event_log.h"
-#include "allocator/replay.h"
-#include "allocator/trace_writer.h"
+#include "allocator/recordings/event_log.h"
+#include "allocator/recordings/replay.h"
+#include "allocator/recordings/trace_writer.h"
 
 namespace headroom::allocator {
 namespace {

@@ -10,9 +10,9 @@
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/worker_group.h"
 #include "encoders/minimol/made_up_inputs.h"
 #include "encoders/minimol/torch_encoder.h"
@@ -166,7 +166,7 @@ void register_on(c10::Device device, const std::vector<Precision>& precisions,
 int main(int argc, char** argv) {
   using namespace headroom;
   benchmark::Initialize(&argc, argv);
-  spdlog::set_level(spdlog::level::off);
+  set_log_level(LogLevel::off);
   const headroom::torch::OperatorThreads threads(static_cast<int>(available_processors()));
   register_on(c10::kCPU, {Precision::fp32}, {72, 700});
   if (headroom::torch::gpu_count() > 0) {

@@ -32,8 +32,9 @@ encoders::minimol::Inputs made_up_molecule() {
 
 /// CpuMinimolEncoder::encode on batches of equal molecules; the argument is the molecules in a batch. Weights
 /// are made up: their values do not change the time.
+template <ops::Precision kPrecision>
 void encode_minimol(benchmark::State& state) {
-  static const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "");
+  static const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "", kPrecision);
   const encoders::minimol::Inputs molecule = made_up_molecule();
   const std::vector<const encoders::FeaturisedMolecule*> batch(static_cast<std::size_t>(state.range(0)),
                                                                &molecule);
@@ -44,7 +45,10 @@ void encode_minimol(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-BENCHMARK(encode_minimol)
+using ops::Precision;
+
+BENCHMARK_TEMPLATE(encode_minimol, Precision::fp32)
+    ->Name("encode_minimol")
     ->Arg(1)
     ->Arg(8)
     ->Arg(36)
@@ -53,7 +57,20 @@ BENCHMARK(encode_minimol)
     ->Arg(300)
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(encode_minimol)->Arg(72)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(encode_minimol, Precision::fp32)
+    ->Name("encode_minimol")
+    ->Arg(72)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(encode_minimol, Precision::bf16)
+    ->Name("encode_minimol_bf16")
+    ->Arg(72)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(encode_minimol, Precision::int8)
+    ->Name("encode_minimol_int8")
+    ->Arg(72)
+    ->Unit(benchmark::kMillisecond);
 
 /// A polypeptide of glycine: per residue three atoms in the chain, and an oxygen beside it.
 chem::Molecule made_up_peptide(std::uint32_t atoms) {

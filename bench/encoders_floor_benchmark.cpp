@@ -89,13 +89,13 @@ void floor_network(benchmark::State& state) {
   std::size_t atoms = 0;
   double flop = 0;
   for (const auto& molecule : featurised) {
-    if (atoms + molecule->atom_count() > kBatchAtoms) {
+    if (atoms + molecule->size().tokens > kBatchAtoms) {
       batches.emplace_back();
       atoms = 0;
     }
     batches.back().push_back(molecule.get());
-    atoms += molecule->atom_count();
-    flop += flop_of(molecule->atom_count());
+    atoms += molecule->size().tokens;
+    flop += flop_of(molecule->size().tokens);
   }
   memory::tune_heap(1);  // as every verb does
   std::vector<float> rows(featurised.size() * encoder.width());

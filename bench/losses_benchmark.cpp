@@ -13,8 +13,8 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
-#include <spdlog/spdlog.h>
 
+#include "core/log.h"
 #include "memory/measure/host_heap.h"
 #include "memory/measure/host_peak.h"
 #include "ood/losses/loss.h"
@@ -117,7 +117,7 @@ BENCHMARK(metrics)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 
 /// Arguments: batch size, threads. Seconds an epoch of 2,000 molecules a side, validation on 600 included.
 void epoch(benchmark::State& state) {
-  spdlog::set_level(spdlog::level::off);
+  set_log_level(LogLevel::off);
   at::set_num_threads(static_cast<int>(state.range(1)));
   memory::tune_heap(static_cast<std::size_t>(state.range(1)));  // as every verb does
   const auto run =

@@ -16,7 +16,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include "allocator/allocation_trace.h"
+#include "allocator/recordings/allocation_trace.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "made_up_weights.h"
 #include "memory/measure/host_heap.h"

@@ -9,16 +9,17 @@ include(CMakePackageConfigHelpers)
 
 # The folders can be moved together: each part finds the others from where it lies.
 set_target_properties(headroom PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-set_target_properties(headroom_core headroom_engine headroom_engine_torch PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(headroom_core headroom_engine headroom_engine_torch headroom_conformer_worker
+                      PROPERTIES INSTALL_RPATH "$ORIGIN")
 
 install(TARGETS headroom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT headroom)
+# Beside the libraries, which start it.
+install(TARGETS headroom_conformer_worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_core headroom_engine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_engine_torch LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom-torch)
 
 install(DIRECTORY include/headroom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headroom-dev
         FILES_MATCHING PATTERN "*.h")
-# What the engine throws; it includes nothing of ours.
-install(FILES src/core/error.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/headroom COMPONENT headroom-dev)
 
 set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/Headroom)
 configure_package_config_file(cmake/HeadroomConfig.cmake.in ${CMAKE_BINARY_DIR}/HeadroomConfig.cmake

@@ -6,7 +6,7 @@
 
 # headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART])
 #   NAME: the folder below src/. `io/bytes` becomes headroom_io_bytes.
-#   TORCH: the module's sources include LibTorch; they share one precompiled ATen header.
+#   TORCH: the module's sources include LibTorch.
 #   PART: the folder is another module's, which this one links.
 function(headroom_module folder)
   cmake_parse_arguments(ARG "SHARED;TORCH;PART" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
@@ -23,7 +23,9 @@ function(headroom_module folder)
   target_link_libraries(headroom_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} headroom_strict)
   if(ARG_TORCH)
     target_link_libraries(headroom_${name} PUBLIC headroom_libtorch)
-    headroom_precompile_aten(headroom_${name})
+    headroom_precompile(headroom_${name} aten)
+  else()
+    headroom_precompile(headroom_${name} plain)
   endif()
 endfunction()
 
@@ -47,21 +49,37 @@ function(headroom_export_only module map)
   set_target_properties(headroom_${module} PROPERTIES LINK_DEPENDS ${map})
 endfunction()
 
-# One precompiled ATen for every target that includes LibTorch.
-function(headroom_precompile_aten target)
+# headroom_precompile(TARGET SET): what most sources of a target include is compiled once for all targets of the set:
+#   plain       the standard library, fmt and JSON
+#   tests       the same, and GoogleTest
+#   aten        ATen
+#   aten_tests  ATen and GoogleTest
+# Sources include what they use all the same: HEADROOM_PCH=OFF builds without.
+function(headroom_precompile target set)
   if(NOT HEADROOM_PCH)
     return()
   endif()
-  if(NOT TARGET headroom_aten_pch)
-    # Written only where it is not there yet: a newer file would have every user of LibTorch compiled again.
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/aten_pch.cpp CONTENT "// holds the precompiled ATen header\n")
-    add_library(headroom_aten_pch OBJECT ${CMAKE_BINARY_DIR}/aten_pch.cpp)
-    target_link_libraries(headroom_aten_pch PRIVATE headroom_libtorch headroom_strict)
-    target_precompile_headers(headroom_aten_pch PRIVATE <ATen/ATen.h>)
+  if(NOT TARGET headroom_${set}_pch)
+    set(headers <algorithm> <filesystem> <fstream> <functional> <map> <memory> <mutex> <optional> <span> <string> <vector>
+                <fmt/format.h> <nlohmann/json.hpp>)
+    set(libraries headroom_logging nlohmann_json::nlohmann_json)
+    if(set MATCHES "aten")
+      set(headers <ATen/ATen.h>)
+      set(libraries headroom_libtorch)
+    endif()
+    if(set MATCHES "tests")
+      list(APPEND headers <gmock/gmock.h> <gtest/gtest.h>)
+      list(APPEND libraries GTest::gmock)
+    endif()
+    # Written only where it is not there yet: a newer file would have every user of the headers compiled again.
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${set}_pch.cpp CONTENT "// holds precompiled headers\n")
+    add_library(headroom_${set}_pch OBJECT ${CMAKE_BINARY_DIR}/${set}_pch.cpp)
+    target_link_libraries(headroom_${set}_pch PRIVATE ${libraries} headroom_strict)
+    target_precompile_headers(headroom_${set}_pch PRIVATE ${headers})
   endif()
-  # An executable would be compiled with -fPIE, which the header is not.
+  # An executable would be compiled with -fPIE, which the headers are not.
   target_compile_options(${target} PRIVATE -fPIC)
-  target_precompile_headers(${target} REUSE_FROM headroom_aten_pch)
+  target_precompile_headers(${target} REUSE_FROM headroom_${set}_pch)
 endfunction()
 
 # headroom_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY] [SHARDS n])
@@ -75,7 +93,9 @@ function(headroom_test module)
   target_link_libraries(${target} PRIVATE ${ARG_LINK} headroom_test_support GTest::gmock GTest::gtest_main headroom_strict)
   if(ARG_TORCH)
     target_link_libraries(${target} PRIVATE headroom_libtorch)
-    headroom_precompile_aten(${target})
+    headroom_precompile(${target} aten_tests)
+  else()
+    headroom_precompile(${target} tests)
   endif()
   if(ARG_SHARDS)
     foreach(shard RANGE 1 ${ARG_SHARDS})

@@ -1,13 +1,23 @@
-// Allocation traces and PyTorch's memory snapshots, as files; what could be read is explained.
+// Allocation traces and PyTorch's memory snapshots, as files; what could be read is explained, drawn, simulated
+// and compared with itself.
 
-#include "allocator/explanation.h"
-#include "allocator/recording_file.h"
+#include "allocator/explain/difference.h"
+#include "allocator/explain/explanation.h"
+#include "allocator/explain/explanation_page.h"
+#include "allocator/explain/simulation.h"
+#include "allocator/recordings/recording_file.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return headroom::fuzz::allow_input_errors([&] {
-    const auto recording =
-        headroom::allocator::read_recording(headroom::fuzz::file_of(data, size, "recording").string());
-    headroom::allocator::explain(recording, {});
+    namespace allocator = headroom::allocator;
+    const auto recordings =
+        allocator::read_recordings(headroom::fuzz::file_of(data, size, "recording").string());
+    headroom::ExplainMemoryRequest request;
+    request.html = "page.html";  // so that what a page draws is made; nothing is written here
+    request.all_devices = true;
+    allocator::explanation_page(allocator::explain(recordings, request));
+    allocator::simulate(recordings.front(), {});
+    allocator::difference_between(recordings.front(), recordings.back());
   });
 }

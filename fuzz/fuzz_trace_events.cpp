@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "allocator/recording_file.h"
-#include "allocator/replay.h"
-#include "allocator/trace_chunk.h"
+#include "allocator/recordings/recording_file.h"
+#include "allocator/recordings/replay.h"
+#include "allocator/recordings/trace_chunk.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

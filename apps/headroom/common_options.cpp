@@ -121,7 +121,7 @@ void add_model_options(CLI::App& command, ModelChoice& model) {
   command.add_option("RUN", model.run, "Run folder; or a run of the Python project: its folder or .pth file")
       ->required();
   command.add_option("--encoder", model.encoder,
-                     "For a Python run whose files do not say it: minimol or ecfp [the run's]");
+                     "For a Python run whose files do not say it: its name [the run's]");
   command.add_option("--features", model.features,
                      "For a Python run: native (encoded here) or imported:NAME (store import) [the run's]");
   add_home_options(command, model.store, model.weights);

@@ -58,7 +58,7 @@ std::string choose_encoder(Engine& engine, const std::string& weights) {
     engine.install_weights({.encoder = "minimol", .from = "", .weights = weights});
     return "minimol";
   } catch (const Error& failure) {
-    spdlog::warn("{}", failure.what());
+    log_warning("{}", failure.what());
     tell("MiniMol's weights cannot be had here: going on with ecfp (Morgan counts, no weights).\n");
     return "ecfp";
   }

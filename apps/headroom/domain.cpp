@@ -15,7 +15,7 @@ void run(const DomainRequest& request) {
   print_phases(report.phases);
   const std::string duplicates =
       report.training_duplicates > 0
-          ? fmt::format(" ({} left out, as they came twice)", report.training_duplicates)
+          ? fmt::format(" ({} left out)", counted(report.training_duplicates, "repetition"))
           : "";
   tell("compared with {}{}\n", counted(report.training_molecules, "training molecule"), duplicates);
   if (report.resumed > 0) {

@@ -1,6 +1,8 @@
 #include "engine_loader.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <dlfcn.h>
 
@@ -12,7 +14,14 @@ namespace {
 
 constexpr const char* kLibrary = "libheadroom.so";
 
+std::optional<Session>& session() {
+  static std::optional<Session> of_the_process;
+  return of_the_process;
+}
+
 }  // namespace
+
+void open_session(SessionOptions options) { session().emplace(std::move(options)); }
 
 Engine& load_engine() {
   static Engine* const loaded = [] {
@@ -23,9 +32,9 @@ Engine& load_engine() {
       throw Error(std::string("cannot load the engine: ") + dlerror() +
                   "; build or install Headroom again, libheadroom.so belongs in lib/ beside bin/");
     }
-    using Provider = Engine* (*)(const char* version);
+    using Provider = Engine* (*)(const char* version, Session* session);
     const auto provider = reinterpret_cast<Provider>(dlsym(library, "headroom_engine"));
-    Engine* const engine = provider == nullptr ? nullptr : provider(HEADROOM_VERSION);
+    Engine* const engine = provider == nullptr ? nullptr : provider(HEADROOM_VERSION, &*session());
     if (engine == nullptr) {
       throw Error("libheadroom.so is not of version " HEADROOM_VERSION "; build or install Headroom again");
     }

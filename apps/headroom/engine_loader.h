@@ -4,8 +4,11 @@
 
 namespace headroom::cli {
 
-/// The engine, loaded on first use: libheadroom.so pulls in RDKit, which `headroom --version` must not wait
-/// for. Throws Error when the library is missing or of another version.
+/// Opens the session of this process.
+void open_session(SessionOptions options);
+
+/// The engine of that session, loaded on first use: libheadroom.so pulls in RDKit, which `headroom --version`
+/// must not wait for. Throws Error when the library is missing or of another version.
 Engine& load_engine();
 
 }  // namespace headroom::cli

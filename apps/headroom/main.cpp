@@ -16,6 +16,7 @@
 #include "core/filesystem_failure.h"
 #include "core/log.h"
 #include "core/standard_streams.h"
+#include "engine_loader.h"
 #include "option_values.h"
 #include "spelling.h"
 #include "verb.h"
@@ -52,9 +53,9 @@ struct CommonOptions {
     command.add_flag("--quiet", quiet, "Print errors and results, nothing else");
   }
 
-  void apply() const {
-    headroom::silence_information(quiet);
-    headroom::start_logging(quiet && !is_level_chosen ? "error" : log_level);
+  headroom::SessionOptions session_options() const {
+    return {.log_level = headroom::parse_log_level(quiet && !is_level_chosen ? "error" : log_level),
+            .quiet = quiet};
   }
 };
 
@@ -109,9 +110,10 @@ int main(int argc, char** argv) {
   headroom::cli::Verbs verbs;
   for (const auto add : {headroom::cli::add_demo, headroom::cli::add_doctor, headroom::cli::add_weights,
                          headroom::cli::add_domain, headroom::cli::add_split, headroom::cli::add_encode,
-                         headroom::cli::add_store, headroom::cli::add_train, headroom::cli::add_evaluate,
-                         headroom::cli::add_score, headroom::cli::add_baseline, headroom::cli::add_experiment,
-                         headroom::cli::add_report, headroom::cli::add_memory, headroom::cli::add_migrate}) {
+                         headroom::cli::add_conformers, headroom::cli::add_store, headroom::cli::add_train,
+                         headroom::cli::add_evaluate, headroom::cli::add_score, headroom::cli::add_baseline,
+                         headroom::cli::add_experiment, headroom::cli::add_report, headroom::cli::add_memory,
+                         headroom::cli::add_migrate}) {
     add(app, verbs);
   }
   for (const auto& verb : verbs) {
@@ -129,7 +131,7 @@ int main(int argc, char** argv) {
     headroom::install_cancellation();
     std::set_terminate(end_without_memory);
     headroom::handle_file_signals();
-    common.apply();
+    headroom::cli::open_session(common.session_options());
     return run(verbs);
   } catch (const headroom::Error& failure) {
     headroom::tell_error("headroom: {}\n", failure.what());

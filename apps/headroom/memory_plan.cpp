@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include <fmt/format.h>
 
 #include "core/bytes.h"
@@ -52,7 +54,12 @@ void add_plan(CLI::App& plan_command, Verbs& verbs, const char* name, const char
   auto json = std::make_shared<bool>(false);
   add_options(*command, *request);
   add_plan_options(*command, request->compute, *json);
-  verbs.push_back({command, [request, json] { plan({*request}, *json); }});
+  verbs.push_back({command, [command, request, json] {
+                     if constexpr (std::is_same_v<Request, TrainRequest>) {
+                       refuse_options_without_background(*command);
+                     }
+                     plan({*request}, *json);
+                   }});
 }
 
 void add_encode_options(CLI::App& command, EncodeRequest& request) {
@@ -62,11 +69,33 @@ void add_encode_options(CLI::App& command, EncodeRequest& request) {
       ->capture_default_str();
 }
 
+void add_domain_options(CLI::App& command, DomainRequest& request) {
+  command
+      .add_option("TRAIN", request.training,
+                  "Training molecules, or a folder that headroom domain --save made")
+      ->required();
+  command.add_option("CANDIDATES", request.candidates, "Candidates, a file")->required();
+  command.add_option("--smiles-column", request.smiles_column, "Column of CANDIDATES that holds the SMILES")
+      ->capture_default_str();
+  command
+      .add_option("--train-smiles-column", request.training_smiles_column,
+                  "Column of TRAIN that holds the SMILES")
+      ->capture_default_str();
+  command.add_option("--method", request.method, "As of headroom domain [combined]");
+  command.add_option("--page-rows", request.page_rows, "Candidates that the page lists")
+      ->capture_default_str();
+  command.add_option("--encoder", request.encoder,
+                     "Encoder; the end of this text lists them [the first, or that of the saved folder]");
+  command.footer(known_encoders);
+  add_weights_option(command, request.weights);
+}
+
 void add_train_options(CLI::App& command, TrainRequest& request) {
   add_benchmark_options(command, request.benchmark, request.data_path);
   add_encoder_options(command, request.encoder, request.weights);
   add_training_step_options(command, request);
   add_draw_options(command, request);
+  add_background_options(command, request);
 }
 
 void add_baseline_options(CLI::App& command, BaselineRequest& request) {
@@ -83,6 +112,9 @@ void add_memory_plan(CLI::App& memory, Verbs& verbs) {
       "plan", "Say what a command would take, phase by phase, and what would be chosen within a budget");
   command->require_subcommand(1);
   add_plan<EncodeRequest>(*command, verbs, "encode", "Plan headroom encode", add_encode_options);
+  add_plan<DomainRequest>(*command, verbs, "domain",
+                          "Plan headroom domain: encoding, then comparing with the training molecules",
+                          add_domain_options);
   add_plan<TrainRequest>(*command, verbs, "train", "Plan headroom train: encoding, then training the head",
                          add_train_options);
   add_plan<BaselineRequest>(*command, verbs, "baseline",

@@ -15,6 +15,9 @@ void run(const ScoreRequest& request, const std::string& format) {
   const ScoreReport report = load_engine().score(request);
   print_failed(report.failed, report.failed_records);
   tell("{}\n", report.threshold_origin);
+  if (!request.page.empty()) {
+    tell("{}\n", request.page);
+  }
   if (!request.out.empty()) {
     print_result("{}: {} scored, {} failed\n", request.out,
                  counted(report.molecules.size() - report.failed_records, "molecule"), report.failed_records);
@@ -29,12 +32,18 @@ void run(const ScoreRequest& request, const std::string& format) {
 void add_score(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<ScoreRequest>();
   auto format = std::make_shared<std::string>("auto");
-  auto* const command = app.add_subcommand(
-      "score",
-      "How far new molecules are out of distribution by a run of train or baseline: higher is further");
+  auto* const command = app.add_subcommand("score",
+                                           "How far new molecules are out of distribution by a run of train "
+                                           "or baseline, or a saved domain: higher is "
+                                           "further");
   add_model_options(*command, *request);
   add_input_options(*command, request->molecules, request->smiles_column, request->strict);
   auto* const out = command->add_option("--out", request->out, "Write a .csv instead of printing");
+  auto* const page = command->add_option(
+      "--page", request->page, "Write this .html file, too: a page of the molecules, the farthest first");
+  command->add_option("--page-rows", request->page_rows, "Molecules that the page lists, the farthest first")
+      ->capture_default_str()
+      ->needs(page);
   command->add_option("--format", *format, "What to print: table, csv, or auto (a table on a terminal)")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "table", "csv"}))

@@ -1,5 +1,8 @@
 // What the memory of a training depends on: of the verbs that train, and of their plans.
 
+#include <fmt/format.h>
+
+#include "core/error.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -70,6 +73,41 @@ void add_classifier_step_options(CLI::App& command, BaselineRequest& request) {
                   "conformal; validation: all do both, as the Python program has it")
       ->capture_default_str()
       ->check(CLI::IsMember({"held-out", "validation"}));
+}
+
+void add_background_options(CLI::App& command, TrainRequest& request) {
+  command.add_option(
+      "--ood", request.ood,
+      "Molecules out of distribution, any molecule file, or nci (the NCI molecules of rdkit-data): BENCHMARK "
+      "is then a file of molecules in distribution, and a benchmark of both is made in the run folder");
+  command
+      .add_option("--smiles-column", request.smiles_column,
+                  "With --ood: column of a .csv or .tsv in place of BENCHMARK that holds the SMILES")
+      ->capture_default_str();
+  command.add_option("--ood-smiles-column", request.ood_smiles_column, "Likewise of the file of --ood")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--ood-similarity", request.ood_similarity,
+          "With --ood: background molecules are left out whose ECFP Tanimoto similarity to a molecule "
+          "in distribution is that or more")
+      ->capture_default_str();
+}
+
+void refuse_options_without_background(const CLI::App& command) {
+  const bool has_background = command.count("--ood") > 0;
+  for (const char* option : {"--smiles-column", "--ood-smiles-column", "--ood-similarity"}) {
+    if (command.count(option) > 0 && !has_background) {
+      throw UsageError(fmt::format("{} has no effect without --ood FILE", option));
+    }
+  }
+  for (const char* option :
+       {"--data-path", "--train-size", "--val-size", "--test-size", "--debug-dataset-size", "--dataset-type",
+        "--held-out-seed", "--allow-overlap"}) {
+    if (command.count(option) > 0 && has_background) {
+      throw UsageError(fmt::format("{} has no effect with --ood: it belongs to a benchmark", option));
+    }
+  }
 }
 
 }  // namespace headroom::cli

@@ -17,7 +17,8 @@ void info(const std::string& folder) {
   page::TextTable table({"database", "encoder", "weights", "options", "width", "rows"});
   for (const auto& database : store.databases) {
     table.add_row({database.name, database.encoder, database.weights_sha256.substr(0, 12), database.options,
-                   std::to_string(database.width), std::to_string(database.rows)});
+                   database.width == 0 ? "varies" : std::to_string(database.width),
+                   std::to_string(database.rows)});
   }
   print_result("{}: {} in use, {} on disk\n{}", store.folder, format_bytes(store.bytes_used),
                format_bytes(store.bytes_on_disk),
@@ -84,7 +85,11 @@ void add_store(CLI::App& app, Verbs& verbs) {
     add_store_option(*command, *folder);
   }
   export_command->add_option("--database", *database, "Which one, as store info names it [the only one]");
-  export_command->add_option("--out", *out, ".npy (keys in NAME.keys.txt), .safetensors or .h5")->required();
+  export_command
+      ->add_option(
+          "--out", *out,
+          ".npy (keys in NAME.keys.txt), .safetensors or .h5; .safetensors for values that vary in size")
+      ->required();
   auto* const which = prune_command->add_option("--database", *database, "Remove this database");
   auto* const damaged_flag =
       prune_command->add_flag("--damaged", *damaged, "Remove rows that fail their checksum");

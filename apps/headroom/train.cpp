@@ -62,26 +62,6 @@ void add_training_options(CLI::App& command, TrainRequest& request) {
       ->capture_default_str();
 }
 
-void add_background_options(CLI::App& command, TrainRequest& request) {
-  auto* const ood = command.add_option(
-      "--ood", request.ood,
-      "Molecules out of distribution, any molecule file, or nci (the NCI molecules of rdkit-data): BENCHMARK "
-      "is then a file of molecules in distribution, and a benchmark of both is made in the run folder");
-  command
-      .add_option("--smiles-column", request.smiles_column,
-                  "With --ood: column of a .csv or .tsv in place of BENCHMARK that holds the SMILES")
-      ->capture_default_str();
-  command.add_option("--ood-smiles-column", request.ood_smiles_column, "Likewise of the file of --ood")
-      ->capture_default_str();
-  command
-      .add_option(
-          "--ood-similarity", request.ood_similarity,
-          "With --ood: background molecules are left out whose ECFP Tanimoto similarity to a molecule "
-          "in distribution is that or more")
-      ->capture_default_str();
-  ood->excludes(command.get_option("--splits-cache"));
-}
-
 /// An option that has no effect with the chosen loss is a mistake, not a preference.
 void refuse_options_without_effect(const CLI::App& command, const std::string& loss) {
   const auto refuse = [&](const char* option, const char* needed) {
@@ -94,20 +74,7 @@ void refuse_options_without_effect(const CLI::App& command, const std::string& l
   refuse("--hinge-margin", "hinge");
   refuse("--hinge-topk", "hinge");
   refuse("--hinge-squared", "hinge");
-  if (command.count("--ood") == 0) {
-    for (const char* option : {"--smiles-column", "--ood-smiles-column", "--ood-similarity"}) {
-      if (command.count(option) > 0) {
-        throw UsageError(fmt::format("{} has no effect without --ood FILE", option));
-      }
-    }
-  }
-  for (const char* option :
-       {"--data-path", "--train-size", "--val-size", "--test-size", "--debug-dataset-size", "--dataset-type",
-        "--held-out-seed", "--allow-overlap"}) {
-    if (command.count(option) > 0 && command.count("--ood") > 0) {
-      throw UsageError(fmt::format("{} has no effect with --ood: it belongs to a benchmark", option));
-    }
-  }
+  refuse_options_without_background(command);
   for (const char* option : {"--train-size", "--val-size", "--test-size", "--debug-dataset-size",
                              "--dataset-type", "--held-out-seed"}) {
     if (command.count(option) > 0 && command.count("--splits-cache") > 0) {
@@ -157,6 +124,7 @@ void add_train(CLI::App& app, Verbs& verbs) {
   command->add_option("--splits-cache", request->splits_cache,
                       "The Python project's cache of drawn molecules (JSON): use these, draw none");
   add_background_options(*command, *request);
+  command->get_option("--ood")->excludes(command->get_option("--splits-cache"));
   add_strict_option(*command, request->strict);
   add_spreadsheet_option(*command, request->spreadsheet_safe);
   add_home_options(*command, request->store, request->weights);

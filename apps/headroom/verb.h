@@ -26,6 +26,7 @@ void add_weights(CLI::App& app, Verbs& verbs);
 void add_domain(CLI::App& app, Verbs& verbs);
 void add_split(CLI::App& app, Verbs& verbs);
 void add_encode(CLI::App& app, Verbs& verbs);
+void add_conformers(CLI::App& app, Verbs& verbs);
 void add_store(CLI::App& app, Verbs& verbs);
 void add_train(CLI::App& app, Verbs& verbs);
 void add_evaluate(CLI::App& app, Verbs& verbs);
@@ -66,6 +67,10 @@ void add_home_options(CLI::App& command, std::string& store, std::string& weight
 void add_model_options(CLI::App& command, ModelChoice& model);
 /// Those that the memory of a training depends on.
 void add_training_step_options(CLI::App& command, TrainRequest& request);
+/// A background library in place of a benchmark (--ood), and what belongs to it.
+void add_background_options(CLI::App& command, TrainRequest& request);
+/// Throws UsageError where an option is given that has no effect with --ood, or without it.
+void refuse_options_without_background(const CLI::App& command);
 void add_classifier_step_options(CLI::App& command, BaselineRequest& request);
 
 }  // namespace headroom::cli

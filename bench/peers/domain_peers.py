@@ -1,17 +1,28 @@
 """headroom domain beside PyOD's and scikit-fingerprints' detectors, and its search beside faiss, on this machine.
 
     python bench/peers/domain_peers.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W]
-        [--store S] [--seeds 3] [--skip-large] [--only NAMES]
+        [--store S] [--seeds 3] [--limit 600] [--tables pairs,large,search] [--only NAMES]
+        [--bench build/release/bin/bench_domain]
 
-Needs numpy, rdkit, pyod, scikit-fingerprints, faiss-cpu. Three tables: AUROC and false alarms on the twenty pairs of
-bench/domain_table.py, every rival with its defaults, its threshold set to 5 % of its own training scores where it has
-one; the time for 100,000 candidates with features at hand on both sides; exact nearest neighbours of 2,000 rows among
-100,000 x 512. PyOD reads MiniMol's features; scikit-fingerprints' checkers read ECFP counts (TOPKAT, PCA, bounding box
-and leverage their dense form), as their documentation does.
+Needs numpy, rdkit, pyod, scikit-fingerprints, faiss-cpu. Three tables:
+
+pairs   AUROC and false alarms on the twenty pairs of bench/domain_table.py, every rival with its defaults, its threshold
+        set to 5 % of its own training scores where it has one.
+large   the time for 100,000 candidates against 80 % of lipo, with features at hand on both sides.
+search  exact nearest neighbours of 2,000 rows among 100,000 x 512 on two threads, faiss's flat index and ours in turns.
+
+PyOD reads MiniMol's features; scikit-fingerprints' checkers read ECFP counts (KNN: bits), as their documentation does.
+Each rival works in a process of its own for at most --limit seconds a table. One that is not done by then has the pairs
+that it did finish in its line, or for `large` the time of the largest part of the candidates that it finished. Seconds
+are of processor time, which other programs on the machine disturb less than the clock.
 """
 
-import csv
+import json
+import multiprocessing
 import pathlib
+import random
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,31 +40,63 @@ def all_rivals():
     from skfp.applicability_domain import (BoundingBoxADChecker, KNNADChecker, LeverageADChecker,
                                            PCABoundingBoxADChecker, TOPKATADChecker)
 
-    def pyod(model):
-        def judge(train, queries):
+    def pyod(make):
+        def fit(train):
+            model = make(contamination=0.05)
             model.fit(train)
-            return model.decision_function(queries), model.predict(queries) == 1
-        return judge
+            return lambda queries: (model.decision_function(queries), model.predict(queries) == 1)
+        return fit
 
-    def skfp(make):
-        def judge(train, queries):
+    def skfp(make, outwards):
+        """outwards: 1 where larger scores lie farther out, as the checker's documentation has it, else -1."""
+        def fit(train):
             checker = make()
             checker.fit(train)
-            return -np.asarray(checker.score_samples(queries), dtype=float), ~np.asarray(checker.predict(queries))
-        return judge
+            return lambda queries: (outwards * np.asarray(checker.score_samples(queries), dtype=float),
+                                    ~np.asarray(checker.predict(queries)))
+        return fit
 
-    return [("PyOD KNN", "features", pyod(KNN(contamination=0.05))),
-            ("PyOD ECOD", "features", pyod(ECOD(contamination=0.05))),
-            ("skfp KNN", "bits", skfp(KNNADChecker)),
-            ("skfp leverage", "counts", skfp(LeverageADChecker)),
-            ("skfp bounding box", "counts", skfp(BoundingBoxADChecker)),
-            ("skfp PCA bounding box", "counts", skfp(PCABoundingBoxADChecker)),
-            ("skfp TOPKAT", "counts", skfp(TOPKATADChecker))]
+    return [("PyOD KNN", "features", pyod(KNN)),
+            ("PyOD ECOD", "features", pyod(ECOD)),
+            ("skfp KNN", "bits", skfp(KNNADChecker, 1)),
+            ("skfp leverage", "counts", skfp(LeverageADChecker, 1)),
+            ("skfp bounding box", "counts", skfp(BoundingBoxADChecker, -1)),
+            ("skfp PCA bounding box", "counts", skfp(PCABoundingBoxADChecker, -1)),
+            ("skfp TOPKAT", "counts", skfp(TOPKATADChecker, 1))]
 
 
 def rivals(arguments):
     names = arguments.only.split(",") if arguments.only else None
     return [rival for rival in all_rivals() if names is None or rival[0] in names]
+
+
+def within(limit, work):
+    """What `work(report)` reports in a process of its own, and how that ended: "done", "time" or why it failed."""
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+
+    def run():
+        ours.close()
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        try:
+            work(theirs.send)
+            theirs.send("done")
+        except Exception as problem:  # a rival that fails is a line of the table
+            theirs.send(f"failed: {str(problem)[:90]}")
+
+    process = multiprocessing.get_context("fork").Process(target=run)
+    process.start()
+    theirs.close()
+    found, how = [], "time"
+    try:
+        while True:
+            report = ours.recv()
+            if isinstance(report, str):
+                how = report
+            else:
+                found.append(report)
+    except EOFError:
+        process.join()
+    return found, how
 
 
 def features_of(arguments, work, name, smiles):
@@ -79,84 +122,142 @@ def fingerprints(smiles, count):
     return rows
 
 
+def kinds_of(arguments, work, name, smiles):
+    return {"features": features_of(arguments, work, name, smiles), "counts": fingerprints(smiles, True),
+            "bits": fingerprints(smiles, False)}
+
+
 def pairs(arguments, work, sets):
-    import random
-    kinds = {name: {"features": features_of(arguments, work, name, smiles), "counts": fingerprints(smiles, True),
-                    "bits": fingerprints(smiles, False)} for name, smiles in sets.items()}
-    print("| detector | mean AUROC | least | false alarms at 5 % | seconds for the pairs |\n|---|---|---|---|---|")
-    for title, kind, judge in rivals(arguments):
-        values, alarms, seconds = [], [], 0.0
-        try:
+    kinds = {name: kinds_of(arguments, work, name, smiles) for name, smiles in sets.items()}
+    print("| detector | pairs | mean AUROC | least | false alarms at 5 % | seconds |\n|---|---|---|---|---|---|")
+    for title, kind, fit in rivals(arguments):
+        def judge_all(report):
             for name in domain_table.SETS:
                 for seed in range(arguments.seeds):
                     order = list(range(len(sets[name])))
                     random.Random(seed).shuffle(order)
                     cut = len(order) * 4 // 5
                     train, held = order[:cut], order[cut:]
-                    blocks, sizes = [kinds[name][kind][held]], []
-                    for other in domain_table.SETS:
-                        if other != name:
-                            places = random.Random(1000 + seed).sample(range(len(sets[other])), domain_table.FOREIGN)
-                            blocks.append(kinds[other][kind][places])
-                    started = time.time()
-                    scores, flagged = judge(kinds[name][kind][train], np.concatenate(blocks))
-                    seconds += time.time() - started
-                    alarms.append(flagged[:len(held)].mean())
+                    blocks = [kinds[name][kind][held]]
+                    others = [other for other in domain_table.SETS if other != name]
+                    for other in others:
+                        places = random.Random(1000 + seed).sample(range(len(sets[other])), domain_table.FOREIGN)
+                        blocks.append(kinds[other][kind][places])
+                    started = time.process_time()
+                    scores, flagged = fit(kinds[name][kind][train])(np.concatenate(blocks))
+                    seconds = time.process_time() - started
                     scores = np.nan_to_num(scores, posinf=1e30, neginf=-1e30)
-                    for i in range(4):
+                    values = {}
+                    for i, other in enumerate(others):
                         first = len(held) + i * domain_table.FOREIGN
-                        values.append(domain_table.auroc(list(scores[:len(held)]),
-                                                         list(scores[first:first + domain_table.FOREIGN])))
-            per_pair = np.array(values).reshape(len(domain_table.SETS), arguments.seeds, 4).mean(axis=1)
-            print(f"| {title} | {per_pair.mean():.3f} | {per_pair.min():.3f} | {100 * np.mean(alarms):.1f} % | "
-                  f"{seconds:.1f} |", flush=True)
-        except Exception as problem:  # a rival that fails is a line of the table
-            print(f"| {title} | failed: {str(problem)[:90]} | | | |", flush=True)
+                        values[(name, other)] = domain_table.auroc(
+                            list(scores[:len(held)]), list(scores[first:first + domain_table.FOREIGN]))
+                    report((values, float(flagged[:len(held)].mean()), seconds))
+
+        found, how = within(arguments.limit, judge_all)
+        of_pair = {}
+        for values, _, _ in found:
+            for pair, value in values.items():
+                of_pair.setdefault(pair, []).append(value)
+        means = [statistics.mean(values) for values in of_pair.values()]
+        if not means:
+            print(f"| {title} | none: {'more than %d s' % arguments.limit if how == 'time' else how} | | | | |", flush=True)
+            continue
+        seconds = sum(own for _, _, own in found)
+        unfinished = "" if how == "done" else f", then {'out of time' if how == 'time' else how}"
+        print(f"| {title} | {len(means)} of 20{unfinished} | {statistics.mean(means):.3f} | {min(means):.3f} | "
+              f"{100 * statistics.mean(alarm for _, alarm, _ in found):.1f} % | "
+              f"{'' if how == 'done' else 'more than '}{seconds:.1f} |", flush=True)
 
 
 def large(arguments, work, sets):
-    """100,000 candidates: the molecules of all five sets again and again, against 80 % of lipo."""
     smiles = [text for name in domain_table.SETS for text in sets[name]]
     many = (smiles * (100000 // len(smiles) + 1))[:100000]
     train = sets["lipo"][:len(sets["lipo"]) * 4 // 5]
     table = {text: i for i, text in enumerate(dict.fromkeys(smiles))}
-    unique = list(table)
-    kinds = {"features": features_of(arguments, work, "all", unique), "counts": fingerprints(unique, True),
-             "bits": fingerprints(unique, False)}
+    kinds = kinds_of(arguments, work, "all", list(table))
     places, train_places = [table[text] for text in many], [table[text] for text in train]
-    print("\n| detector | seconds, 100,000 candidates with features at hand |\n|---|---|")
     domain_table.write(work / "train.csv", [(text, "lipo") for text in train])
     domain_table.write(work / "many.csv", [(text, "x") for text in many])
     command = [arguments.headroom, "domain", work / "train.csv", work / "many.csv", "--out", work / "many-domain.csv",
                "--store", arguments.store or work / "store", "--page-rows", 0]
     if arguments.weights:
         command += ["--weights", arguments.weights]
-    started = time.time()
+    print("\n| detector | 100,000 candidates |\n|---|---|")
+    before = resources()
     told = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stderr
-    print(f"| headroom domain, the whole command from SMILES, with all columns | {time.time() - started:.1f} |")
-    print("".join(f"|   {line.strip()} | |\n" for line in told.splitlines() if "calibration" in line or "comparing" in line), end="")
-    for title, kind, judge in rivals(arguments):
-        queries, known = kinds[kind][places], kinds[kind][train_places]
-        started = time.time()
-        try:
-            judge(known, queries)
-            print(f"| {title} | {time.time() - started:.1f} |", flush=True)
-        except Exception as problem:
-            print(f"| {title} | failed: {str(problem)[:90]} |", flush=True)
+    print(f"| headroom domain, the whole command from SMILES, all columns | {resources() - before:.1f} s of processor time |")
+    print("".join(f"| - of which {line.strip()} (by the clock) | |\n" for line in told.splitlines()
+                  if line.startswith(("calibration", "comparing", "writing"))), end="", flush=True)
+    for title, kind, fit in rivals(arguments):
+        def judge_parts(report):
+            started = time.process_time()
+            judge = fit(kinds[kind][train_places])
+            fitted = time.process_time() - started
+            for part in (1000, 10000, 100000):
+                started = time.process_time()
+                judge(kinds[kind][places[:part]])
+                report((part, fitted + time.process_time() - started))
+
+        found, how = within(arguments.limit, judge_parts)
+        if how == "done":
+            print(f"| {title} | {found[-1][1]:.1f} s |", flush=True)
+        else:
+            last = f"; {found[-1][0]} of them took {found[-1][1]:.1f} s" if found else ""
+            print(f"| {title} | {'more than %d s' % arguments.limit if how == 'time' else how}{last} |", flush=True)
+
+
+def resources():
+    """Processor time of the processes that have ended, seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def search(arguments):
+    import faiss
+    threads, repetitions = 2, 7
+    faiss.omp_set_num_threads(threads)
+    numbers = np.random.default_rng(1)
+    points = numbers.standard_normal((100000, 512), dtype=np.float32)
+    queries = numbers.standard_normal((2000, 512), dtype=np.float32)
+    faiss.normalize_L2(points)
+    faiss.normalize_L2(queries)
+    index = faiss.IndexFlatIP(512)
+    index.add(points)
+    times = {"faiss-cpu IndexFlatIP": [], "headroom": []}
+    for _ in range(repetitions):
+        started, used = time.time(), time.process_time()
+        index.search(queries, 5)
+        times["faiss-cpu IndexFlatIP"].append((time.time() - started, time.process_time() - used))
+        told = subprocess.run([arguments.bench, f"--benchmark_filter=CosineSearch/{threads}", "--benchmark_format=json"],
+                              check=True, capture_output=True, text=True).stdout
+        own = json.loads(told)["benchmarks"][0]
+        times["headroom"].append((own["real_time"] / 1000, own["cpu_time"] / 1000))
+    print(f"\n| search, {repetitions} repetitions in turns | by the clock: least, median | processor time: least, median |")
+    print("|---|---|---|")
+    for title, found in times.items():
+        cells = [f"{min(own):.2f}, {statistics.median(own):.2f} s" for own in zip(*found)]
+        print(f"| {title} | {cells[0]} | {cells[1]} |")
 
 
 def main():
     parser = domain_table.argument_parser(__doc__)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--skip-large", action="store_true")
+    parser.add_argument("--limit", type=int, default=600, help="seconds for a rival and table")
+    parser.add_argument("--tables", default="pairs,large,search")
     parser.add_argument("--only", help="rivals, separated by commas, as the tables name them")
+    parser.add_argument("--bench", default="build/release/bin/bench_domain")
     arguments = parser.parse_args()
+    tables = arguments.tables.split(",")
     sets = domain_table.read_smiles(arguments.molecules)
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        pairs(arguments, work, sets)
-        if not arguments.skip_large:
+        if "pairs" in tables:
+            pairs(arguments, work, sets)
+        if "large" in tables:
             large(arguments, work, sets)
+    if "search" in tables:
+        search(arguments)
 
 
 if __name__ == "__main__":

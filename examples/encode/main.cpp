@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
   request.store = argv[3];
   request.compute.quiet = true;
   try {
-    const headroom::EncodeReport report = headroom::engine().encode(request);
+    headroom::Session session;
+    const headroom::EncodeReport report = headroom::engine(session).encode(request);
     std::cout << report.rows << " rows of " << report.width << " numbers, " << report.failed_records
               << " failed\n";
     for (const headroom::FailedMolecule& failed : report.failed) {

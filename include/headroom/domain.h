@@ -27,7 +27,7 @@ struct DomainRequest {
   std::optional<double> borderline_level;  ///< p-value up to which one is `borderline` [0.05]
   std::optional<std::uint64_t> seed;       ///< of what is held out [0]
 
-  std::string encoder;   ///< minimol, ecfp; empty: minimol, or that of the saved folder
+  std::string encoder;   ///< its name; empty: minimol, or that of the saved folder
   std::string features;  ///< native, imported:NAME; empty: native, or those of the saved folder
   std::string store, weights;
   std::string out = "domain.csv";  ///< .csv; .json and .html of the same name are written beside it

@@ -9,7 +9,7 @@ namespace headroom {
 struct EncodeRequest {
   std::string molecules;  ///< .csv, .tsv, .smi, .sdf, .json (DrugOOD), each also .gz; "-" is stdin
   std::string smiles_column = "smiles";  ///< for .csv and .tsv
-  std::string encoder = "minimol";       ///< minimol, ecfp
+  std::string encoder = "minimol";       ///< its name
   std::string out;                       ///< .npy, .safetensors or .h5; empty: fill the store only
   std::string store;                     ///< folder of the feature store; empty: $HEADROOM_HOME/store
   std::string weights;                   ///< folder of installed weights; empty: $HEADROOM_HOME/weights

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "headroom/baseline.h"
+#include "headroom/conformers.h"
 #include "headroom/doctor.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
@@ -11,6 +16,7 @@
 #include "headroom/memory_plan.h"
 #include "headroom/plan_memory.h"
 #include "headroom/report.h"
+#include "headroom/session.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
 #include "headroom/train.h"
@@ -18,17 +24,23 @@
 namespace headroom {
 
 /// Everything Headroom does, one method a verb. The one implementation lives in libheadroom.so, which pulls
-/// in RDKit, and LibTorch where something is trained or a GPU is used; programs link it and call engine(),
-/// the command line loads it when a verb computes.
+/// in RDKit, and LibTorch where something is trained or a GPU is used. Programs link it, open a session
+/// (headroom/session.h) and call engine(); the command line loads it when a verb computes.
 ///
 /// Contract of every method: throws headroom::Error (headroom/error.h) whose text names file, line and fix
-/// and whose code() is the exit code; finished work is on disk before a method returns or throws. Not for use
-/// from several threads at once: a call uses all the threads it is given.
+/// and whose code() is the exit code; finished work is on disk before a method returns or throws. Methods may
+/// be called from several threads: a call uses all the threads it is given, and the next one waits for its
+/// end.
 class Engine {
  public:
   virtual ~Engine() = default;
 
   virtual EncodeReport encode(const EncodeRequest& request) = 0;
+  /// Molecules that a program has at hand: row i of `rows` (row-major, [smiles.size(), width of the encoder])
+  /// becomes the features of smiles[i], all NaN where it failed. The request names neither molecules nor out.
+  virtual EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
+                              std::span<float> rows) = 0;
+  virtual ConformersReport make_conformers(const ConformersRequest& request) = 0;
   virtual SplitReport split(const SplitRequest& request) = 0;
   virtual TrainReport train(const TrainRequest& request) = 0;
   virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;
@@ -43,6 +55,7 @@ class Engine {
   virtual std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) = 0;
   virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
   virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
+  virtual MemoryDifference diff_memory(const DiffMemoryRequest& request) = 0;
   virtual MemoryOfRun report_memory(const std::string& run) = 0;
   /// One look. Throws InputError when there never was such a process or run.
   virtual WatchedMemory watch_memory(const WatchMemoryRequest& request) = 0;
@@ -66,8 +79,5 @@ class Engine {
 
   virtual std::vector<Finding> diagnose() = 0;
 };
-
-/// The engine of this process.
-Engine& engine();
 
 }  // namespace headroom

@@ -14,7 +14,7 @@ namespace headroom {
 /// not.
 struct ModelChoice {
   std::string run;
-  std::string encoder;   ///< minimol, ecfp; empty: what the run says
+  std::string encoder;   ///< name of an encoder; empty: what the run says
   std::string features;  ///< native, imported:NAME; empty: the run's, native for a Python run
   std::string store, weights;
 };
@@ -46,12 +46,14 @@ struct EvaluateReport {
 };
 
 /// `headroom score`: how far new molecules are out of distribution by a run of `headroom train` (energies) or
-/// `headroom baseline`; larger means further out.
+/// `headroom baseline`, or a folder of `headroom domain --save`; larger means further out.
 struct ScoreRequest : ModelChoice {
   std::string molecules;
   std::string smiles_column = "smiles";
-  std::string method;  ///< of a folder of baselines; empty: the only one in it
-  std::string out;     ///< .csv; empty: nothing is written
+  std::string method;             ///< of a folder of baselines; empty: the only one in it
+  std::string out;                ///< .csv; empty: nothing is written
+  std::string page;               ///< .html, a page like that of `headroom domain`; empty: none
+  std::size_t page_rows = 10000;  ///< molecules that the page lists at most
   /// Molecules that score higher are called out of distribution; none: what the run's held-out molecules say.
   std::optional<double> threshold;
   /// Share of molecules like the run's own, in (0, 1), that are to lie at or below the threshold.
@@ -72,13 +74,18 @@ struct ScoredMolecule {
   double deviation = kNone;  ///< several seeds: sample deviation, each about its mean of held-out molecules
   double disagreement = kNone;  ///< several seeds: share of those that call it otherwise than most do
   double ood_probability = kNone;
+  double p_value = kNone;  ///< of a saved domain: conformal, 1 for its training molecules
+  bool in_training =
+      false;  ///< of a saved domain: the run has seen it, and never calls it out of distribution
 };
 
 struct ScoreReport {
   /// Of a table, its columns; of other inputs line, smiles and, where there may be names, name.
   std::vector<std::string> input_columns;
-  std::size_t smiles_column = 0;          ///< which of them holds the SMILES
-  std::string score_name;                 ///< "energy_score"; of a baseline "knn_score" and the like
+  std::size_t smiles_column = 0;  ///< which of them holds the SMILES
+  /// "energy_score"; of a baseline "knn_score" and the like; of a saved domain "domain_distance".
+  std::string score_name;
+  bool is_domain = false;                 ///< the run is a saved domain
   std::size_t seeds = 1;                  ///< of the run
   std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order
   std::optional<double> threshold;        ///< a molecule that scores higher is called out of distribution

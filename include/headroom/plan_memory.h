@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "headroom/baseline.h"
+#include "headroom/domain.h"
 #include "headroom/encode.h"
 #include "headroom/train.h"
 
@@ -13,7 +14,7 @@ namespace headroom {
 struct PlanMemoryRequest {
   /// What is to be planned: their files, encoder, weights, batches, head, budget and threads. The rest has no
   /// effect.
-  std::variant<EncodeRequest, TrainRequest, BaselineRequest> work;
+  std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest> work;
 };
 
 }  // namespace headroom

@@ -24,9 +24,11 @@ struct ImportFeaturesReport {
   std::vector<FailedMolecule> failed;  ///< left out; `line` is the entry, from 1
 };
 
+/// Rows of one encoder, or values of one kind that vary in size (conformers): `encoder` names the kind then.
 struct StoreDatabase {
   std::string name, encoder, weights_sha256, options;
-  std::size_t width = 0, rows = 0;
+  std::size_t width = 0;  ///< numbers a row; 0: the values vary in size
+  std::size_t rows = 0;
   std::uint64_t bytes = 0;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,13 @@ struct Bond {
   bool in_ring = false;
 };
 
+/// Atoms in space, in the order of the text; hydrogens that the text leaves out come last.
+struct Conformer {
+  std::vector<std::uint8_t> elements;           ///< atomic numbers
+  std::vector<std::array<float, 3>> positions;  ///< x, y, z in angstrom, one an atom, finite
+  bool operator==(const Conformer&) const = default;
+};
+
 /// A molecule after sanitisation, atoms in canonical order, hydrogens implicit. No two bonds join the same
 /// two atoms, none joins an atom to itself.
 struct Molecule {
@@ -36,6 +45,9 @@ struct Molecule {
   /// Morgan environments (folded index, count), ascending by index; filled only when asked for
   /// (Perception::morgan).
   std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan;
+  /// What the record says of its atoms in space; nothing where it says nothing, or is not asked
+  /// (Perception::coordinates).
+  std::optional<Conformer> conformer;
 };
 
 }  // namespace headroom::chem

@@ -7,6 +7,7 @@
 #include <GraphMol/new_canon.h>
 
 #include "chem/morgan.h"
+#include "chem/own_conformer.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 #include "chem/text_order.h"
@@ -98,6 +99,9 @@ Molecule perceive(const MoleculeRecord& record, const Perception& wanted) {
   if (wanted.morgan) {
     result.morgan =
         with_rdkit([&] { return morgan_counts(*molecule, wanted.morgan_radius, wanted.morgan_width); });
+  }
+  if (wanted.coordinates != Coordinates::none) {
+    result.conformer = own_conformer(record, wanted.coordinates);
   }
   return result;
 }

@@ -84,14 +84,16 @@ void sanitise_without_stereo(RDKit::RWMol& molecule) {
   RDKit::MolOps::assignStereochemistry(molecule, clean, force, flag_possible_centres);
 }
 
-std::unique_ptr<RDKit::RWMol> call_rdkit(const MoleculeRecord& record, bool sanitise) {
+std::unique_ptr<RDKit::RWMol> call_rdkit(const MoleculeRecord& record, Preparation preparation) {
+  const bool sanitise = preparation != Preparation::as_written;
+  const bool remove_hydrogens = preparation == Preparation::sanitised;
   if (record.format == RecordFormat::molblock) {
-    return std::unique_ptr<RDKit::RWMol>(RDKit::MolBlockToMol(record.text, sanitise, sanitise));
+    return std::unique_ptr<RDKit::RWMol>(RDKit::MolBlockToMol(record.text, sanitise, remove_hydrogens));
   }
-  const bool plain = sanitise && is_plain_smiles(record.text);
+  const bool plain = remove_hydrogens && is_plain_smiles(record.text);
   RDKit::SmilesParserParams parameters;
   parameters.sanitize = sanitise && !plain;
-  parameters.removeHs = sanitise && !plain;
+  parameters.removeHs = remove_hydrogens && !plain;
   std::unique_ptr<RDKit::RWMol> molecule(RDKit::SmilesToMol(record.text, parameters));
   if (plain && molecule != nullptr) {
     sanitise_without_stereo(*molecule);
@@ -108,7 +110,7 @@ std::string reason_for_nothing(const MoleculeRecord& record) {
 }
 
 std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation preparation) {
-  auto molecule = with_rdkit([&] { return call_rdkit(record, preparation == Preparation::sanitised); });
+  auto molecule = with_rdkit([&] { return call_rdkit(record, preparation); });
   if (molecule == nullptr) {
     throw InvalidMolecule(shortened(reason_for_nothing(record)));
   }
@@ -119,7 +121,7 @@ std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation pr
 }
 
 /// An atom takes a character of a SMILES and a line of a mol block, so most texts need no look.
-bool may_exceed_most_atoms(const MoleculeRecord& record) {
+bool may_exceed_most_tokens(const MoleculeRecord& record) {
   const auto& text = record.text;
   const auto bound = record.format == RecordFormat::molblock
                          ? static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'))
@@ -186,7 +188,7 @@ std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Prepar
   } else if (const std::string problem = excessive_claim(record.text); !problem.empty()) {
     throw InvalidMolecule(problem);
   }
-  if (may_exceed_most_atoms(record)) {
+  if (may_exceed_most_tokens(record)) {
     refuse_large_molecule(record);
   }
   return parse(record, preparation);

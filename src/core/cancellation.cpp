@@ -6,15 +6,17 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/session_state.h"
 
 namespace headroom {
 namespace {
 
-std::atomic<bool> requested_flag{false};
+/// By a signal, which is sent to the process, not to a session.
+std::atomic<bool> signal_received{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch it");
 
 void on_signal(int signal_number) {
-  if (requested_flag.exchange(true)) {
+  if (signal_received.exchange(true)) {
     _exit(128 + signal_number);
   }
 }
@@ -30,7 +32,10 @@ void install_cancellation() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool cancellation_requested() { return requested_flag.load(std::memory_order_relaxed); }
+bool cancellation_requested() {
+  return signal_received.load(std::memory_order_relaxed) ||
+         session_state().stop_requested.load(std::memory_order_relaxed);
+}
 
 void throw_if_cancelled() {
   if (cancellation_requested()) {
@@ -38,6 +43,6 @@ void throw_if_cancelled() {
   }
 }
 
-void request_cancellation(bool requested) { requested_flag.store(requested); }
+void request_cancellation(bool requested) { session_state().stop_requested = requested; }
 
 }  // namespace headroom

@@ -2,17 +2,17 @@
 
 namespace headroom {
 
-/// Turns SIGINT and SIGTERM into a flag that long work looks at between pieces. A second SIGINT ends the
-/// process at once. Call once, from main.
+/// Turns SIGINT and SIGTERM into a flag of the process that long work looks at between pieces. A second
+/// SIGINT ends the process at once. Call once, from main.
 void install_cancellation();
 
-/// True once the user has asked to stop. Safe from any thread.
+/// True once the user has asked to stop, by a signal or through the session. Safe from any thread.
 bool cancellation_requested();
 
 /// Throws Interrupted once the user has asked to stop.
 void throw_if_cancelled();
 
-/// For tests and for embedding programs: asks to stop (true) or takes it back (false).
+/// Asks the open session to stop (true), or takes that back (false).
 void request_cancellation(bool requested = true);
 
 }  // namespace headroom

@@ -2,68 +2,28 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <fstream>
 #include <mutex>
 #include <vector>
 
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/base_sink.h>
 
 #include "core/error.h"
 #include "core/printable.h"
+#include "core/session_state.h"
 #include "core/status_line.h"
 
 namespace headroom {
 namespace {
 
 constexpr std::size_t kMostWaiting = 1000;
-constexpr const char* kPattern = "%Y-%m-%d %H:%M:%S,%e - headroom - %l - %*";
-
-/// The text of a message, in which no byte of an input acts upon the terminal.
-class PrintableText final : public spdlog::custom_flag_formatter {
- public:
-  void format(const spdlog::details::log_msg& message, const std::tm& /*time*/,
-              spdlog::memory_buf_t& line) override {
-    const std::string text = printable({message.payload.data(), message.payload.size()});
-    line.append(text.data(), text.data() + text.size());
-  }
-  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<PrintableText>(); }
-};
-
-std::unique_ptr<spdlog::formatter> make_formatter() {
-  auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<PrintableText>('*').set_pattern(kPattern);
-  return formatter;
-}
-
-class StderrSink final : public spdlog::sinks::base_sink<std::mutex> {
- protected:
-  void sink_it_(const spdlog::details::log_msg& message) override {
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
-    write_above_status_line({line.data(), line.size()});
-  }
-  void flush_() override {}
-};
 
 }  // namespace
 
-void start_logging(const std::string& level) {
-  constexpr std::array names = {"trace", "debug", "info", "warn", "error", "off"};
-  if (std::find(names.begin(), names.end(), level) == names.end()) {
-    throw UsageError("--log-level " + level + ": choose one of trace, debug, info, warn, error, off");
-  }
-  const auto sink = std::make_shared<StderrSink>();
-  // The sink's as well: a log file has the logger let more through.
-  sink->set_level(spdlog::level::from_str(level));
-  sink->set_formatter(make_formatter());
-  auto logger = std::make_shared<spdlog::logger>("headroom", sink);
-  logger->set_level(sink->level());
-  spdlog::set_default_logger(std::move(logger));
-}
-
-class LogFile::Sink final : public spdlog::sinks::base_sink<std::mutex> {
+/// What is kept of the log for one file.
+class LogLines {
  public:
   void open(const std::string& path) {
     const std::lock_guard lock(mutex_);
@@ -79,47 +39,113 @@ class LogFile::Sink final : public spdlog::sinks::base_sink<std::mutex> {
     file_.flush();
   }
 
- protected:
-  void sink_it_(const spdlog::details::log_msg& message) override {
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
+  void add(const std::string& line) {
+    const std::lock_guard lock(mutex_);
     if (file_.is_open()) {
       // What cannot be written (a full disk) is no reason to stop.
       file_.write(line.data(), static_cast<std::streamsize>(line.size())).flush();
       file_.clear();
     } else if (waiting_.size() < kMostWaiting) {
-      waiting_.emplace_back(line.data(), line.size());
+      waiting_.push_back(line);
     }
   }
-  void flush_() override {}
 
  private:
+  static constexpr std::size_t kMostWaiting = 1000;
+
+  std::mutex mutex_;
   std::ofstream file_;
   std::vector<std::string> waiting_;
 };
 
-LogFile::LogFile() : sink_(std::make_shared<Sink>()), former_level_(spdlog::default_logger()->level()) {
-  const auto logger = spdlog::default_logger();
-  sink_->set_formatter(make_formatter());
-  sink_->set_level(std::min(former_level_, spdlog::level::info));
-  for (const auto& other : logger->sinks()) {
-    // A logger that this program did not make has one level for all its sinks.
-    other->set_level(std::max(other->level(), former_level_));
+namespace {
+
+constexpr const char* kPattern = "%Y-%m-%d %H:%M:%S,%e - headroom - %l - %v";
+
+struct LevelName {
+  const char* name;
+  LogLevel level;
+  spdlog::level::level_enum in_spdlog;
+};
+constexpr std::array kLevels = {
+    LevelName{"trace", LogLevel::trace, spdlog::level::trace},
+    LevelName{"debug", LogLevel::debug, spdlog::level::debug},
+    LevelName{"info", LogLevel::info, spdlog::level::info},
+    LevelName{"warn", LogLevel::warning, spdlog::level::warn},
+    LevelName{"error", LogLevel::error, spdlog::level::err},
+    LevelName{"off", LogLevel::off, spdlog::level::off},
+};
+
+std::atomic<LogLevel> lowest_level{LogLevel::info};
+
+/// Those of all LogFile objects.
+std::mutex files_mutex;
+std::vector<std::shared_ptr<LogLines>> files;
+
+/// "time - headroom - LEVEL - text", with a line break. `text` is printable.
+std::string dated(LogLevel level, const std::string& text) {
+  static const auto formatter = std::make_unique<spdlog::pattern_formatter>(kPattern);
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  spdlog::memory_buf_t line;
+  formatter->format({"headroom", kLevels[static_cast<std::size_t>(level)].in_spdlog, text}, line);
+  return {line.data(), line.size()};
+}
+
+}  // namespace
+
+LogLevel parse_log_level(const std::string& name) {
+  const auto level = std::find_if(kLevels.begin(), kLevels.end(),
+                                  [&](const LevelName& known) { return name == known.name; });
+  if (level == kLevels.end()) {
+    throw UsageError("--log-level " + name + ": choose one of trace, debug, info, warn, error, off");
   }
-  logger->set_level(sink_->level());
-  logger->sinks().push_back(sink_);
+  return level->level;
+}
+
+LogLevel set_log_level(LogLevel level) { return lowest_level.exchange(level); }
+
+bool is_logged(LogLevel level) {
+  if (level >= lowest_level.load(std::memory_order_relaxed)) {
+    return true;
+  }
+  const std::lock_guard lock(files_mutex);
+  return level >= LogLevel::info && !files.empty();
+}
+
+void log_line(LogLevel level, std::string_view text) {
+  const bool shown = level >= lowest_level.load(std::memory_order_relaxed);
+  const std::string printed = printable(text);
+  const auto& log = session_state().log;
+  if (shown && log) {
+    log(level, printed);
+  }
+  std::string line;
+  if (shown && !log) {
+    line = dated(level, printed);
+    write_above_status_line(line);
+  }
+  const std::lock_guard lock(files_mutex);
+  if (!files.empty() && (shown || level >= LogLevel::info)) {
+    line = line.empty() ? dated(level, printed) : line;
+    for (const auto& file : files) {
+      file->add(line);
+    }
+  }
+}
+
+LogFile::LogFile() : lines_(std::make_shared<LogLines>()) {
+  const std::lock_guard lock(files_mutex);
+  files.push_back(lines_);
 }
 
 LogFile::~LogFile() {
-  const auto logger = spdlog::default_logger();
-  std::erase(logger->sinks(), sink_);
-  logger->set_level(former_level_);
+  const std::lock_guard lock(files_mutex);
+  std::erase(files, lines_);
 }
 
-void LogFile::open(const std::string& path) { sink_->open(path); }
+void LogFile::open(const std::string& path) { lines_->open(path); }
 
-void LogFile::append(spdlog::level::level_enum level, const std::string& text) {
-  sink_->log(spdlog::details::log_msg(spdlog::default_logger()->name(), level, text));
-}
+void LogFile::append(LogLevel level, const std::string& text) { lines_->add(dated(level, printable(text))); }
 
 }  // namespace headroom

@@ -1,19 +1,57 @@
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
-#include <spdlog/spdlog.h>
+#include <fmt/format.h>
+
+#include "headroom/session.h"
 
 namespace headroom {
 
-/// Sends everything that is logged through spdlog's default logger to stderr, above the status line, as "time
-/// - headroom - LEVEL - text". The text is one line: control characters, line breaks among them, are written
-/// as escapes (core/printable.h). `level`: trace, debug, info, warn, error, off. Throws UsageError on another
-/// name.
-void start_logging(const std::string& level);
+// The log of the open session (headroom/session.h). A line reads "time - headroom - LEVEL - text" and goes to
+// stderr, above the status line, unless the session takes its log itself: then it gets the bare text. A text
+// is one line: control characters, line breaks among them, are written as escapes (core/printable.h). All
+// functions may be called from any thread.
+
+/// trace, debug, info, warn, error, off. Throws UsageError naming --log-level on another name.
+LogLevel parse_log_level(const std::string& name);
+
+/// Lines below this level are left out from now on; the first level is info. Returns the level before.
+LogLevel set_log_level(LogLevel level);
+
+/// Writes one line.
+void log_line(LogLevel level, std::string_view text);
+
+/// Whether log_line() would write a line of this level anywhere.
+bool is_logged(LogLevel level);
+
+/// Lines with fmt's format.
+template <typename... Arguments>
+void log_debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  if (is_logged(LogLevel::debug)) {
+    log_line(LogLevel::debug, fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+}
+template <typename... Arguments>
+void log_info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  log_line(LogLevel::info, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+template <typename... Arguments>
+void log_warning(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  log_line(LogLevel::warning, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+template <typename... Arguments>
+void log_error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  log_line(LogLevel::error, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+class LogLines;
 
 /// Additionally keeps log lines for a file as long as the object lives (training.log of a run): those of the
-/// level of stderr, and in any case information, warnings and errors, whatever --log-level and --quiet keep
+/// log's level, and in any case information, warnings and errors, whatever --log-level and --quiet keep
 /// off stderr. Until open() they wait in memory, the first thousand of them: what is refused must leave no
 /// file behind.
 class LogFile {
@@ -26,12 +64,10 @@ class LogFile {
   /// Appends what waits, and from now on every line, to the file. Throws Error when it cannot be opened.
   void open(const std::string& path);
   /// A line for the file alone: what stderr is told in another form.
-  void append(spdlog::level::level_enum level, const std::string& text);
+  void append(LogLevel level, const std::string& text);
 
  private:
-  class Sink;
-  std::shared_ptr<Sink> sink_;
-  spdlog::level::level_enum former_level_;
+  const std::shared_ptr<LogLines> lines_;
 };
 
 }  // namespace headroom

@@ -51,6 +51,8 @@ constexpr std::array kRanges = {
     whole("train-size", 0, kMostMolecules), whole("val-size", 0, kMostMolecules),
     whole("test-size", 0, kMostMolecules), whole("test-sample", 0, kMostMolecules),
     whole("debug-dataset-size", 0, kMostMolecules),
+    // Atoms in space.
+    above("conformer-deadline", 0, 86'400), whole("max-atoms", 1, 100'000),
     // Batches and steps.
     whole("batch-atoms", 0, 100'000'000), whole("batch-size", 1, kMostInABatch),
     whole("eval-batch-size", 1, kMostInABatch), whole("epochs", 1, kMostRounds),

@@ -8,6 +8,7 @@
 
 #include "core/counted.h"
 #include "core/duration.h"
+#include "core/session_state.h"
 #include "core/standard_streams.h"
 #include "core/status_line.h"
 
@@ -63,19 +64,40 @@ void Progress::draw(bool last) {
   if (quiet_ || is_information_silenced() || (last && done_ == 0)) {
     return;
   }
-  if (terminal_) {
+  if (session_state().progress) {
+    report(last);
+  } else if (terminal_) {
     draw_bar(last);
   } else {
     print_line(last);
   }
 }
 
-void Progress::draw_bar(bool last) {
+bool Progress::is_due() {
   const auto now = std::chrono::steady_clock::now();
-  if (!last && now - drawn_ < kRedrawEvery) {
-    return;
+  if (now - drawn_ < kRedrawEvery) {
+    return false;
   }
   drawn_ = now;
+  return true;
+}
+
+void Progress::report(bool last) {
+  if (last || is_due()) {
+    session_state().progress({.title = title_,
+                              .unit = unit_,
+                              .done = done_,
+                              .total = total_,
+                              .per_second = rate_so_far(),
+                              .note = note_,
+                              .finished = last});
+  }
+}
+
+void Progress::draw_bar(bool last) {
+  if (!last && !is_due()) {
+    return;
+  }
   const double per_second = rate_so_far();
   const int filled = total_ == 0 ? 0 : static_cast<int>(share() * kBarWidth);
   // Work may end before all of it is done: a training that stops early.

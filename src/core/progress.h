@@ -9,7 +9,8 @@ namespace headroom {
 
 /// Progress of long work on stderr: on a terminal one line redrawn with a bar, rate and time left, below all
 /// else that is written there (core/status_line.h); elsewhere a line at every tenth of the work, or every ten
-/// seconds when the amount of work is not known. Safe to advance from several threads.
+/// seconds when the amount of work is not known. A session that takes progress itself gets reports instead
+/// (headroom/session.h). Safe to advance from several threads.
 class Progress {
  public:
   /// `title`: what is being done ("encode"); `unit`: what is counted, one of it ("molecule"); `total`: 0 when
@@ -29,6 +30,8 @@ class Progress {
 
  private:
   void draw(bool last);
+  void report(bool last);
+  bool is_due();  ///< long enough after the last time
   void draw_bar(bool last);
   void print_line(bool last);
   double rate_so_far() const;

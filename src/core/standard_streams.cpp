@@ -1,6 +1,5 @@
 #include "core/standard_streams.h"
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <new>
@@ -10,15 +9,10 @@
 
 #include "core/error.h"
 #include "core/printable.h"
+#include "core/session_state.h"
 #include "core/status_line.h"
 
 namespace headroom {
-namespace {
-
-std::atomic<bool> information_is_silenced{false};
-
-}  // namespace
-
 void open_standard_streams() {
   // In ascending order: the lowest free number is given out first.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -44,8 +38,19 @@ void write_to_stdout(std::string_view text) {
   }
 }
 
-void silence_information(bool silent) { information_is_silenced = silent; }
+void silence_information(bool silent) { session_state().is_quiet = silent; }
 
-bool is_information_silenced() { return information_is_silenced; }
+bool is_information_silenced() { return session_state().is_quiet; }
+
+void tell_text(std::string_view text) {
+  if (is_information_silenced()) {
+    return;
+  }
+  if (const auto& log = session_state().log) {
+    log(LogLevel::info, printable_lines(text.substr(0, text.find_last_not_of('\n') + 1)));
+  } else {
+    write_to_stderr(text);
+  }
+}
 
 }  // namespace headroom

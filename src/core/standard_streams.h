@@ -34,12 +34,13 @@ void silence_information(bool silent = true);
 /// Whether it is.
 bool is_information_silenced();
 
-/// Information for people on stderr, with fmt's format.
+/// Information for people: on stderr, or in the log of a session that takes its log itself.
+void tell_text(std::string_view text);
+
+/// As tell_text(), with fmt's format.
 template <typename... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  if (!is_information_silenced()) {
-    write_to_stderr(fmt::format(format, std::forward<Arguments>(arguments)...));
-  }
+  tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
 /// An error, on stderr, which --quiet does not silence.

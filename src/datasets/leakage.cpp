@@ -6,9 +6,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/log.h"
 
 namespace headroom::datasets {
 namespace {
@@ -86,7 +86,7 @@ void require_accepted(const SharedMolecules& shared, bool accepted, const std::s
     return;
   }
   if (accepted) {
-    spdlog::warn("{}; this was accepted, and the results say so", found);
+    log_warning("{}; this was accepted, and the results say so", found);
     return;
   }
   throw InputError(fmt::format(

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/random/numpy_random.h"
 #include "datasets/benchmark_sides.h"
 #include "datasets/class_labels.h"
@@ -81,8 +81,8 @@ void tell_of_short_sides(std::span<const OodSide> sides, const BySide<std::size_
     }
   }
   if (!shorter.empty()) {
-    spdlog::info("{}: all molecules are used where there are no more than asked for: {}", file,
-                 fmt::join(shorter, ", "));
+    log_info("{}: all molecules are used where there are no more than asked for: {}", file,
+             fmt::join(shorter, ", "));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "domain/cosine_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ops/neighbours/squared_distance.h"
@@ -63,9 +64,27 @@ std::vector<std::vector<Neighbour>> CosineSearch::nearest(std::span<const float>
   return found;
 }
 
-void CosineSearch::distances(std::span<const float> unit_query, std::span<float> to) const {
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    to[i] = ops::squared_distance(width_, unit_query.data(), &rows_[i * width_]) / 2;
+void CosineSearch::for_all_distances(std::span<const float> unit_queries, const Visit& visit) const {
+  // So many members stay in the cache while all queries are compared with them.
+  constexpr std::size_t kMembersAtOnce = 64;
+  std::array<float, kMembersAtOnce> found{};
+  for (std::size_t first = 0; first < size(); first += kMembersAtOnce) {
+    const std::size_t count = std::min(kMembersAtOnce, size() - first);
+    for (std::size_t query = 0; query * width_ < unit_queries.size(); ++query) {
+      const float* const own = &unit_queries[query * width_];
+      const float* const rows = &rows_[first * width_];
+      std::size_t i = 0;
+      for (; i + 4 <= count; i += 4) {
+        ops::squared_distances_to_four(width_, own, rows + i * width_, &found[i]);
+      }
+      for (; i < count; ++i) {
+        found[i] = ops::squared_distance(width_, own, rows + i * width_);
+      }
+      for (float& squared : found) {
+        squared /= 2;
+      }
+      visit(query, std::span(found).first(count));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -28,8 +29,10 @@ class CosineSearch {
   /// number: numbers as in `points`. On the calling thread. Throws InputError where a number is not finite.
   std::vector<std::vector<Neighbour>> nearest(std::span<const float> queries, std::size_t k) const;
 
-  /// 1 - cosine of a query scaled to length 1 to every member, in their order.
-  void distances(std::span<const float> unit_query, std::span<float> to) const;
+  /// Calls visit(query, distances): 1 - cosine of queries [m, width] scaled to length 1 to members, some at a
+  /// time; of a query all members come, in their order.
+  using Visit = std::function<void(std::size_t query, std::span<const float> distances)>;
+  void for_all_distances(std::span<const float> unit_queries, const Visit& visit) const;
 
  private:
   std::size_t width_;

@@ -15,8 +15,9 @@ class MahalanobisDistance {
   /// rows [n, width], n >= 1.
   MahalanobisDistance(std::span<const float> rows, std::size_t width, std::size_t threads);
 
-  /// Not squared. Thread safety: any number of calls at once.
-  double operator()(std::span<const float> row) const;
+  /// Of rows [m, width]: to[m], not squared; each depends on its row alone. Thread safety: any number of
+  /// calls at once.
+  void distances(std::span<const float> rows, std::span<float> to) const;
 
  private:
   std::size_t width_;

@@ -37,14 +37,22 @@ double mean_distance(std::span<const Neighbour> nearest, std::size_t k) {
   return count == 0 ? 1 : sum / static_cast<double>(count);
 }
 
-/// -ln of the mean of exp(-d/h); the least distance is taken out, so that nothing underflows.
-double surprise_of_density(std::span<const float> distances, double bandwidth) {
-  const double least = *std::min_element(distances.begin(), distances.end());
-  double sum = 0;
-  for (const float distance : distances) {
-    sum += std::exp((least - distance) / bandwidth);
+/// -ln of the mean of exp(-d/h) over all members, for queries [least.size(), width] of length 1. The least
+/// distance of each, which is known, is taken out, so that nothing underflows.
+std::vector<double> surprises_of_density(const CosineSearch& search, std::span<const float> unit_queries,
+                                         const std::vector<double>& least, double bandwidth) {
+  std::vector<double> sums(least.size(), 0);
+  search.for_all_distances(unit_queries, [&](std::size_t query, std::span<const float> distances) {
+    double sum = sums[query];
+    for (const float distance : distances) {
+      sum += std::exp((least[query] - distance) / bandwidth);
+    }
+    sums[query] = sum;
+  });
+  for (std::size_t query = 0; query < sums.size(); ++query) {
+    sums[query] = least[query] / bandwidth - std::log(sums[query] / static_cast<double>(search.size()));
   }
-  return least / bandwidth - std::log(sum / static_cast<double>(distances.size()));
+  return sums;
 }
 
 }  // namespace
@@ -186,9 +194,24 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
   if (other_search_) {
     others = other_search_->nearest(queries, kNearestShown);
   }
-  const std::vector<float> unit =
-      settings_.method == Method::density ? unit_rows(queries, molecules.width) : std::vector<float>();
-  std::vector<float> distances(unit.empty() ? 0 : size());
+  if (settings_.method == Method::density && scales_.bandwidth > 0) {
+    std::vector<double> least;
+    for (const auto& own : nearest) {
+      least.push_back(own.front().distance);
+    }
+    const std::vector<double> surprises =
+        surprises_of_density(*search_, unit_rows(queries, molecules.width), least, scales_.bandwidth);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      parts[i].density = static_cast<float>(surprises[i]);
+    }
+  }
+  if (mahalanobis_) {
+    std::vector<float> distances(places.size());
+    mahalanobis_->distances(queries, distances);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      parts[i].mahalanobis = distances[i];
+    }
+  }
   for (std::size_t i = 0; i < places.size(); ++i) {
     std::vector<Neighbour>& own = nearest[i];
     if (without_themselves) {
@@ -202,13 +225,6 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
     });
     parts[i].nearest_count = std::min(own.size(), kNearestShown);
     std::copy_n(own.begin(), parts[i].nearest_count, parts[i].nearest.begin());
-    if (mahalanobis_) {
-      parts[i].mahalanobis = static_cast<float>((*mahalanobis_)(molecules.row(places[i])));
-    }
-    if (!distances.empty()) {
-      search_->distances(std::span(unit).subspan(i * molecules.width, molecules.width), distances);
-      parts[i].density = static_cast<float>(surprise_of_density(distances, scales_.bandwidth));
-    }
   }
 }
 

@@ -59,7 +59,7 @@ class Reference {
   /// What scores are scaled by: of the reference molecules, or 2,000 of them, each without itself.
   struct Scales {
     ScoreTail knn, rarity, coverage;
-    double bandwidth = 1;
+    double bandwidth = 0;  ///< of the density; 0: not known yet
   };
 
   /// Compares with the molecules that `in_reference` [all.size()] marks; at least two. `all` outlives the

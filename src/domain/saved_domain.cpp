@@ -262,6 +262,9 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
       (scales.knn.scores().empty() || scales.rarity.scores().empty() || scales.coverage.scores().empty())) {
     throw InputError("the scales of the method combined are missing");
   }
+  if (saved.settings.method == Method::density && !(scales.bandwidth > 0)) {
+    throw InputError("the bandwidth of the method density is missing");
+  }
   saved.notes.known.molecules = molecules.size();
   saved.notes.known.add_environments(molecules.environments);
   saved.domain = std::make_shared<const CalibratedDomain>(

@@ -1,12 +1,60 @@
 #include "domain/symmetric_matrix.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "core/error.h"
 #include "core/worker_group.h"
+#include "ops/each_processor.h"
 
 namespace headroom::domain {
+namespace {
+
+/// Rows that stay in the cache, centred, while a block of the covariance's rows takes their products.
+constexpr std::size_t kRowsAtOnce = 64, kColumnsAtOnce = 64;
+
+/// sums[j] += sum over the rows of row[i] row[j] for j from i on, row after row.
+HEADROOM_FOR_EACH_PROCESSOR
+void add_products_with(std::size_t i, const double* rows, std::size_t count, std::size_t width,
+                       double* __restrict sums) {
+  std::size_t row = 0;
+  for (; row + 4 <= count; row += 4) {
+    const double *const a = rows + row * width, *const b = a + width, *const c = b + width,
+                        *const d = c + width;
+    for (std::size_t j = i; j < width; ++j) {
+      sums[j] = sums[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + d[i] * d[j];
+    }
+  }
+  for (; row < count; ++row) {
+    const double* const own = rows + row * width;
+    for (std::size_t j = i; j < width; ++j) {
+      sums[j] += own[i] * own[j];
+    }
+  }
+}
+
+/// The part of the covariance's sums from row `first` on, as many rows as a thread takes at once, above the
+/// diagonal.
+void add_products(std::span<const float> rows, const std::vector<double>& mean, std::size_t first,
+                  std::vector<double>& sums) {
+  const std::size_t width = mean.size(), last = std::min(width, first + kColumnsAtOnce);
+  const std::size_t count = rows.size() / width;
+  std::vector<double> centred(kRowsAtOnce * width);
+  for (std::size_t row = 0; row < count; row += kRowsAtOnce) {
+    const std::size_t own = std::min(kRowsAtOnce, count - row);
+    for (std::size_t k = 0; k < own; ++k) {
+      for (std::size_t i = first; i < width; ++i) {
+        centred[k * width + i] = rows[(row + k) * width + i] - mean[i];
+      }
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      add_products_with(i, centred.data(), own, width, &sums[i * width]);
+    }
+  }
+}
+
+}  // namespace
 
 Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t threads) {
   Moments moments;
@@ -16,33 +64,26 @@ Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t t
   }
   const auto count = static_cast<double>(moments.rows);
   moments.mean.assign(width, 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    moments.mean[i % width] += rows[i];
+  for (std::size_t row = 0; row < moments.rows; ++row) {
+    for (std::size_t i = 0; i < width; ++i) {
+      moments.mean[i] += rows[row * width + i];
+    }
   }
   for (double& mean : moments.mean) {
     mean /= count;
   }
-  std::vector<double> centred(rows.size());
   for (std::size_t row = 0; row < moments.rows; ++row) {
     double squares = 0;
     for (std::size_t i = 0; i < width; ++i) {
       const double value = rows[row * width + i] - moments.mean[i];
-      centred[row * width + i] = value;
       squares += value * value;
     }
     moments.fourth_moments += squares * squares;
   }
   moments.covariance.assign(width * width, 0);
   // A thread has columns of the result to itself and takes the rows in their order.
-  parallel_for(width, threads, [&](std::size_t i) {
-    double* const sums = &moments.covariance[i * width];
-    for (std::size_t row = 0; row < moments.rows; ++row) {
-      const double* const values = &centred[row * width];
-      const double own = values[i];
-      for (std::size_t j = i; j < width; ++j) {
-        sums[j] += own * values[j];
-      }
-    }
+  parallel_for((width + kColumnsAtOnce - 1) / kColumnsAtOnce, threads, [&](std::size_t block) {
+    add_products(rows, moments.mean, block * kColumnsAtOnce, moments.covariance);
   });
   for (std::size_t i = 0; i < width; ++i) {
     for (std::size_t j = i; j < width; ++j) {

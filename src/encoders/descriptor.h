@@ -28,6 +28,7 @@ struct EncoderDescriptor {
   std::string summary;  ///< one line for help texts
   std::size_t width = 0;
   bool runs_on_gpu = false;
+  bool needs_conformer = false;  ///< its molecules are atoms in space (chem::Perception::coordinates)
   /// What its products can be computed in; empty: it has none, and --precision has no effect.
   std::vector<ops::Precision> precisions;
   /// Inputs and outputs of the layer that takes most of its time: what `--precision fast` is measured on.

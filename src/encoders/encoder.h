@@ -8,6 +8,7 @@
 
 #include "chem/molecule.h"
 #include "chem/perception.h"
+#include "memory/plan/cost.h"
 
 namespace headroom::encoders {
 
@@ -18,14 +19,19 @@ struct EncoderIdentity {
   std::string options;         ///< everything else that changes the result, e.g. "precision=fp32;gauge=pivot"
 };
 
+/// How large a molecule is, as far as its text tells before it is read.
+struct MoleculeSize {
+  std::size_t atoms = 1;
+  std::size_t edges = 0;  ///< directed: two a bond
+  bool operator==(const MoleculeSize&) const = default;
+};
+
 /// One molecule made ready for the network, on its own: nothing in it depends on the batch it will be in.
 class FeaturisedMolecule {
  public:
   virtual ~FeaturisedMolecule() = default;
-  /// What the molecule costs in a batch; batches are packed by this.
-  virtual std::size_t atom_count() const = 0;
-  /// Directed edges: what it costs besides, for planning.
-  virtual std::size_t edge_count() const { return 0; }
+  /// What the molecule costs by itself; batches are packed by this.
+  virtual memory::ItemSize size() const = 0;
 };
 
 /// Turns molecules into rows of `width()` float32 numbers.
@@ -42,12 +48,31 @@ class Encoder {
 
   virtual std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const = 0;
 
-  /// Bytes on the host that a featurised molecule of so many atoms and directed edges takes, at most.
-  virtual std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const = 0;
+  // What molecules cost: batches are packed, planned and made smaller by these.
+
+  /// What a molecule costs, estimated before it is featurised: never less than FeaturisedMolecule::size().
+  virtual memory::ItemSize estimate(const MoleculeSize& molecule) const {
+    return {.tokens = molecule.atoms, .pairs = molecule.edges};
+  }
+  /// What molecules cost together in one batch.
+  virtual memory::Cost cost(std::span<const memory::ItemSize> batch) const {
+    return memory::packed_cost(batch);
+  }
+  /// The most pairs that molecules of so many tokens altogether have, the largest of which is `largest`.
+  /// Directed edges of organic molecules: 2.1 an atom, 2.6 in cages.
+  virtual std::uint64_t most_pairs(std::uint64_t tokens, const memory::ItemSize& /*largest*/) const {
+    return tokens * 5 / 2;
+  }
+  /// How long a batch of this cost takes, in the time of one token: only ratios between batches count.
+  virtual double time_in_tokens(const memory::Cost& cost) const { return static_cast<double>(cost.padded); }
+
+  /// Bytes on the host that featurised molecules of this size take, at most; of several, their sizes added
+  /// up.
+  virtual std::uint64_t featurised_bytes(const memory::ItemSize& size) const = 0;
 
   /// Bytes on the host that featurise() takes at its peak beside its result, in one thread, for a molecule of
-  /// so many atoms and directed edges, at most.
-  virtual std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) const = 0;
+  /// this size, at most.
+  virtual std::uint64_t featurising_bytes(const memory::ItemSize& size) const = 0;
 
   /// Encodes a batch: row i of `rows` (row-major [batch.size(), width()]) is molecule i. Rows do not depend
   /// on the rest of the batch beyond 1e-5. Only takes what this encoder's featurise() made.
@@ -58,12 +83,11 @@ class Encoder {
   /// Where encode() makes its tensors: on a GPU, or on the CPU.
   virtual bool is_on_gpu() const { return false; }
   virtual std::uint64_t parameter_bytes() const { return 0; }
-  /// Atoms in a batch from which on larger ones are no faster; 0: no such number.
-  virtual std::size_t full_speed_atoms() const { return 0; }
+  /// Tokens in a batch from which on larger ones are no faster; 0: no such number.
+  virtual std::size_t full_speed_tokens() const { return 0; }
   /// A made-up molecule that takes the memory a real one of this size does; null where encode() makes no
   /// tensors.
-  virtual std::unique_ptr<FeaturisedMolecule> stand_in(std::size_t /*atoms*/,
-                                                       std::size_t /*directed_edges*/) const {
+  virtual std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& /*size*/) const {
     return nullptr;
   }
 };

@@ -8,8 +8,8 @@
 namespace headroom::encoders {
 namespace {
 
-/// What the many operators of a batch cost however small it is, in atoms.
-constexpr double kBatchCostInAtoms = 100;
+/// What the many operators of a batch cost however small it is, in tokens.
+constexpr double kBatchCostInTokens = 100;
 
 /// What cuBLAS keeps for itself: 32 MiB on Hopper, 8 MiB before, and as much as that again for cuBLASLt.
 constexpr std::uint64_t kGpuWorkspaceBytes = std::uint64_t{64} << 20;
@@ -20,7 +20,16 @@ std::string EncodingStep::name() const { return "encode with " + encoder_.identi
 
 std::vector<memory::ItemSize> EncodingStep::probe_items() const {
   // Each has enough edges for all the kinds of edges that there are: they take memory once a batch.
-  return {{12, 32}, {13, 36}, {14, 34}, {16, 38}, {17, 44}, {19, 40}};
+  constexpr MoleculeSize kMolecules[] = {{12, 32}, {13, 36}, {14, 34}, {16, 38}, {17, 44}, {19, 40}};
+  std::vector<memory::ItemSize> items;
+  for (const MoleculeSize& molecule : kMolecules) {
+    items.push_back(encoder_.estimate(molecule));
+  }
+  return items;
+}
+
+memory::Cost EncodingStep::cost(std::span<const memory::ItemSize> batch) const {
+  return encoder_.cost(batch);
 }
 
 std::vector<MemoryContribution> EncodingStep::resident(const memory::StepSettings&) const {
@@ -30,17 +39,17 @@ std::vector<MemoryContribution> EncodingStep::resident(const memory::StepSetting
   return {{"parameters", encoder_.parameter_bytes()}, {"workspace of matrix products", kGpuWorkspaceBytes}};
 }
 
-double EncodingStep::relative_time(const memory::BatchLoad& load, const memory::StepSettings&) const {
-  return kBatchCostInAtoms + static_cast<double>(load.atoms);
+double EncodingStep::relative_time(const memory::Cost& cost, const memory::StepSettings&) const {
+  return kBatchCostInTokens + encoder_.time_in_tokens(cost);
 }
 
-std::optional<memory::AtomLimit> EncodingStep::full_speed() const {
-  const std::size_t atoms = encoder_.full_speed_atoms();
-  if (atoms == 0 || device_ == Device::gpu) {
+std::optional<memory::TokenLimit> EncodingStep::full_speed() const {
+  const std::size_t tokens = encoder_.full_speed_tokens();
+  if (tokens == 0 || device_ == Device::gpu) {
     return std::nullopt;
   }
-  return memory::AtomLimit{
-      atoms, fmt::format("speed: batches of more than {} atoms are no faster on this processor", atoms)};
+  return memory::TokenLimit{
+      tokens, fmt::format("speed: batches of more than {} atoms are no faster on this processor", tokens)};
 }
 
 void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings&,
@@ -49,7 +58,7 @@ void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::St
   std::vector<std::unique_ptr<FeaturisedMolecule>> molecules;
   std::vector<const FeaturisedMolecule*> pointers;
   for (const memory::ItemSize& item : batch) {
-    molecules.push_back(encoder_.stand_in(item.atoms, item.edges));
+    molecules.push_back(encoder_.stand_in(item));
     if (!molecules.back()) {
       return;  // takes no tensors
     }

@@ -21,9 +21,10 @@ class EncodingStep final : public memory::StepModel {
 
   std::string name() const override;
   std::vector<memory::ItemSize> probe_items() const override;
+  memory::Cost cost(std::span<const memory::ItemSize> batch) const override;
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
-  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
-  std::optional<memory::AtomLimit> full_speed() const override;
+  double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
+  std::optional<memory::TokenLimit> full_speed() const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::StepMarks& marks) override;
 

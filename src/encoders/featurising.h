@@ -9,8 +9,7 @@ namespace headroom::encoders {
 
 /// A record before it is read, as far as its text tells.
 struct RecordSize {
-  std::size_t atoms = 0;
-  std::size_t edges = 0;       ///< directed: two a bond
+  MoleculeSize molecule;
   std::size_t characters = 0;  ///< of its text
 };
 

@@ -17,8 +17,8 @@ class ImportedEncoder final : public Encoder {
 
   /// Throws InputError: the row is not among those that were imported.
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
-  std::uint64_t featurised_bytes(std::size_t /*atoms*/, std::size_t /*edges*/) const override { return 0; }
-  std::uint64_t featurising_bytes(std::size_t /*atoms*/, std::size_t /*edges*/) const override { return 0; }
+  std::uint64_t featurised_bytes(const memory::ItemSize& /*size*/) const override { return 0; }
+  std::uint64_t featurising_bytes(const memory::ItemSize& /*size*/) const override { return 0; }
   /// Never called, for there is nothing featurised.
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
 

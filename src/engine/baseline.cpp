@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include "baselines/classifier/benchmark_labels.h"
 #include "baselines/detectors/methods.h"
@@ -16,6 +15,7 @@
 #include "core/error.h"
 #include "core/folder_lock.h"
 #include "core/hash.h"
+#include "core/log.h"
 #include "core/progress.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
@@ -122,7 +122,7 @@ class BaselineCall {
         run_.store(objective, stored->classifier, stored->report);
       }
       if (stored->report.collapsed) {
-        spdlog::warn(
+        log_warning(
             "the {} classifier gives every validation molecule the same label; its scores tell little",
             stored->report.objective);
       }
@@ -193,7 +193,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
   request.compute.precision = session::resolve_precision(given.compute, given.encoder);
   const std::vector<std::string> methods = baselines::methods_of(request);
   if (request.method == "all" && methods.size() < baselines::method_names().size()) {
-    spdlog::warn("dam_msp and dam_energy are left out: measured values have no positives");
+    log_warning("dam_msp and dam_energy are left out: measured values have no positives");
   }
   const Device device = session::parse_device(request.compute.device);
   datasets::OodBenchmark benchmark =
@@ -234,7 +234,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
       log.keep_failed(failed, run.folder(), csv_texts(request.spreadsheet_safe));
     }
     report.results.push_back(call->compute(method, report));
-    spdlog::info("{}: AUROC {:.4f}", method, report.results.back().auroc);
+    log_info("{}: AUROC {:.4f}", method, report.results.back().auroc);
   }
   session::report_failed(failed, report);
   report.phases = memory.phases().reports();

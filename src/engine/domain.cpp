@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -13,14 +14,14 @@
 #include "core/error.h"
 #include "core/folder_lock.h"
 #include "core/progress.h"
-#include "core/worker_group.h"
-#include "domain/conformal.h"
 #include "domain/hold_out.h"
 #include "engine/verbs.h"
 #include "report/domain_page.h"
 #include "session/device_choice.h"
 #include "session/domain/domain_inputs.h"
+#include "session/domain/domain_needs.h"
 #include "session/domain/domain_outputs.h"
+#include "session/domain/page_rows.h"
 #include "session/encoding/encoding_session.h"
 #include "session/encoding/finished_blocks.h"
 #include "session/encoding/molecule_input.h"
@@ -31,10 +32,6 @@
 
 namespace headroom::verbs {
 namespace {
-
-/// Candidates that are judged at once, and done again where a command was stopped.
-constexpr std::size_t kBlock = 4096;
-constexpr std::size_t kPlacesOnMap = 5000;
 
 std::filesystem::path beside(const std::string& out, const char* extension) {
   return std::filesystem::path(out).replace_extension(extension);
@@ -86,10 +83,17 @@ session::EncodingSettings encoding_settings(const DomainRequest& request,
           .compute = request.compute};
 }
 
-/// What is computed and kept at once, with all that is known of the training molecules.
-class DomainRun {
+/// As judge_list() takes it.
+float listed_score(const domain::Candidate& candidate) {
+  return !candidate.unreadable.empty() ? std::numeric_limits<float>::quiet_NaN()
+         : candidate.equals_training   ? -std::numeric_limits<float>::infinity()
+                                       : candidate.score;
+}
+
+/// One call of the verb.
+class DomainCall {
  public:
-  explicit DomainRun(const DomainRequest& request)
+  explicit DomainCall(const DomainRequest& request)
       : request_(request),
         threads_(session::threads_of(request.compute)),
         memory_(request.compute, session::parse_device(request.compute.device)) {}
@@ -109,28 +113,20 @@ class DomainRun {
     }
     levels_ = {request_.level.value_or(saved_.settings.level), request_.borderline_level.value_or(0.05)};
     session_.emplace(encoding_settings(request_, saved_.source), memory_);
-    const std::string identity = session::encoder_identity(session_->encoder());
+    session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved) {
-      require_identity(identity);
+      session::require_same_features(saved_, request_.training, session_->encoder());
+      foresee(/*training_bytes=*/0, candidates.records);
     } else {
-      saved_.source.identity = identity;
-      fit();
+      saved_.source.identity = session::encoder_identity(session_->encoder());
+      fit(candidates.records);
     }
     require_levels();
-    judge_candidates();
+    judge_candidates(std::move(candidates));
     return finish();
   }
 
  private:
-  void require_identity(const std::string& identity) const {
-    if (identity != saved_.source.identity) {
-      throw InputError(
-          fmt::format("{}: was made with the features {}, the encoder here gives {}; use the weights and "
-                      "the --precision that it was made with, or make it again",
-                      request_.training, saved_.source.identity, identity));
-    }
-  }
-
   void require_levels() const {
     const auto count = static_cast<double>(saved_.domain->calibration().random.size());
     for (const auto& [option, level] :
@@ -142,24 +138,20 @@ class DomainRun {
     }
   }
 
-  /// What the training molecules take beside their features: texts, environments, the index of those.
-  void foresee_training(const session::MoleculeList& training) {
-    constexpr std::uint64_t kBytesOfMolecule = 3000;  // 50 environments, three times; texts; scores
-    const std::uint64_t width = session_->encoder().width();
-    const std::uint64_t row = width * (3 * sizeof(float) + sizeof(std::int16_t)) + kBytesOfMolecule;
-    memory_.foresee({.what = "comparing with the training molecules",
-                     .host_bytes = training.records * row + training.text_bytes + block_bytes(),
-                     .device_bytes = 0,
-                     .host_bytes_for_all = 0});
+  void foresee(std::uint64_t training_bytes, std::size_t candidates) {
+    memory_.foresee(session::need_of_domain({.training_bytes = training_bytes,
+                                             .candidates = candidates,
+                                             .page_rows = request_.page_rows,
+                                             .width = session_->encoder().width()}));
   }
 
-  std::uint64_t block_bytes() const {
-    return kBlock * (3 * session_->encoder().width() * sizeof(float) + 20000);
-  }
-
-  void fit() {
-    foresee_training(session::list_molecules(request_.training, request_.training_smiles_column));
-    domain::TrainingSet set = session::read_training(request_, *session_, threads_, failed_);
+  void fit(std::size_t candidates) {
+    session::MoleculeList molecules =
+        session::list_molecules(request_.training, request_.training_smiles_column);
+    foresee(session::bytes_of_training(molecules, session_->encoder().width(), saved_.settings.method),
+            candidates);
+    domain::TrainingSet set =
+        session::read_training(request_, std::move(molecules), *session_, threads_, failed_);
     memory::Phase phase = memory_.phases().begin("calibration");
     saved_.training_file = request_.training;
     saved_.training_sha256 =
@@ -197,17 +189,23 @@ class DomainRun {
     return hash.value();
   }
 
-  void judge_candidates() {
+  /// `molecules`: what is known of the candidates; nothing where they come through a pipe.
+  void judge_candidates(session::MoleculeList molecules) {
     parts_ = request_.out + ".parts";
     const auto hold_parts = [&] {
       make_folder(parts_);
       lock_.emplace(parts_);
     };
-    if (!std::filesystem::is_regular_file(request_.candidates)) {
+    const bool is_file = std::filesystem::is_regular_file(request_.candidates);
+    if (!is_file) {
       hold_parts();
     }
-    candidates_.emplace(request_, session::reread_input(request_.candidates, parts_), request_.candidates,
-                        *session_, failed_);
+    const std::string path = session::reread_input(request_.candidates, parts_);
+    if (!is_file) {
+      molecules = session::list_molecules(path, request_.smiles_column);
+      foresee(/*training_bytes=*/0, molecules.records);
+    }
+    candidates_.emplace(request_, path, request_.candidates, std::move(molecules), *session_, failed_);
     if (!lock_) {
       hold_parts();
     }
@@ -217,99 +215,40 @@ class DomainRun {
     blocks_.emplace(parts_, fingerprint(*candidates_));
     scores_.reserve(candidates_->size());
     Progress progress("compare", "candidate", candidates_->size(), request_.compute.quiet);
-    candidates_->for_each_block(kBlock, [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
+    const auto judge_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
       throw_if_cancelled();
       std::vector<domain::Candidate> found;
       if (const auto finished = blocks_->find(block)) {
         found = domain::candidates_from(*finished);
         report_.resumed += found.size();
       } else {
-        found = judge.judge(candidates_->judged(block * kBlock, rows));
+        found = judge.judge(candidates_->judged(block * session::kCandidatesAtOnce, rows));
         blocks_->keep(block, to_bytes(found));
       }
       for (const domain::Candidate& candidate : found) {
-        scores_.push_back(!candidate.unreadable.empty() ? std::numeric_limits<float>::quiet_NaN()
-                          : candidate.equals_training   ? -std::numeric_limits<float>::infinity()
-                                                        : candidate.score);
+        scores_.push_back(listed_score(candidate));
       }
       progress.advance(rows.size());
-    });
+    };
+    candidates_->for_each_block(session::kCandidatesAtOnce, judge_block);
     phase.end();
-  }
-
-  void count(const std::vector<domain::Judgement>& judgements) {
-    for (const domain::Judgement& judgement : judgements) {
-      switch (judgement.verdict) {
-        case domain::Verdict::inside:
-          ++report_.inside;
-          break;
-        case domain::Verdict::borderline:
-          ++report_.borderline;
-          break;
-        case domain::Verdict::outside:
-          ++report_.outside;
-          break;
-        case domain::Verdict::unreadable:
-          ++report_.unreadable;
-          break;
-      }
-    }
-  }
-
-  /// Rows of the page, farthest first; those that cannot be read come last.
-  std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements) const {
-    std::vector<std::size_t> order(judgements.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      order[i] = i;
-    }
-    constexpr std::array<int, 4> kRank = {2, 1, 0, 3};
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
-      const int rank = kRank[static_cast<std::size_t>(judgements[one].verdict)],
-                other_rank = kRank[static_cast<std::size_t>(judgements[other].verdict)];
-      return rank != other_rank ? rank < other_rank : rank < 3 && scores_[one] > scores_[other];
-    });
-    order.resize(std::min(order.size(), request_.page_rows));
-    return order;
   }
 
   DomainReport finish() {
     memory::Phase phase = memory_.phases().begin("writing");
     const std::vector<domain::Judgement> judgements =
         domain::judge_list(scores_, saved_.domain->calibration(), levels_);
-    count(judgements);
+    const auto counts = session::count_verdicts(judgements);
+    report_.inside = counts[0];
+    report_.borderline = counts[1];
+    report_.outside = counts[2];
+    report_.unreadable = counts[3];
     report_.training_molecules = saved_.domain->training().size();
     report_.training_failed = saved_.failed;
     report_.training_duplicates = saved_.duplicates;
     const session::DomainResult result{request_, saved_, report_, levels_, judgements.size()};
     report::DomainPage page = empty_page(result);
-    const std::vector<std::size_t> order = page_order(judgements);
-    std::unordered_map<std::size_t, std::size_t> place_of;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      place_of[order[i]] = i;
-    }
-    page.rows.resize(order.size());
-    page.rows_left_out = judgements.size() - order.size();
-    std::vector<std::pair<std::string, bool>> texts(order.size());
-
-    session::DomainCsv csv(request_, saved_, candidates_->columns());
-    std::size_t row_number = 0;
-    candidates_->for_each_block(kBlock, [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
-      const auto finished = blocks_->find(block);
-      if (!finished) {
-        throw Error(
-            fmt::format("{}: a block of results is gone or damaged; run the same command again", parts_));
-      }
-      const std::vector<domain::Candidate> found = domain::candidates_from(*finished);
-      for (std::size_t i = 0; i < found.size(); ++i, ++row_number) {
-        csv.append(rows[i], found[i], judgements[row_number]);
-        if (const auto place = place_of.find(row_number); place != place_of.end()) {
-          page.rows[place->second] = page_row(rows[i], found[i], judgements[row_number], page);
-          texts[place->second] = {rows[i].record.text, rows[i].record.format == chem::RecordFormat::molblock};
-        }
-      }
-    });
-    draw(page, texts);
-    csv.finish();
+    write_rows(judgements, page);
     replace_file(beside(request_.out, ".html"), report::domain_page(page));
     replace_file(beside(request_.out, ".json"), session::domain_json(result));
     phase.end();
@@ -324,6 +263,37 @@ class DomainRun {
     return report_;
   }
 
+  /// domain.csv, and the rows of the page.
+  void write_rows(const std::vector<domain::Judgement>& judgements, report::DomainPage& page) {
+    const std::vector<std::size_t> order = session::page_order(judgements, scores_, request_.page_rows);
+    std::unordered_map<std::size_t, std::size_t> place_of;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      place_of[order[i]] = i;
+    }
+    page.rows_left_out = judgements.size() - order.size();
+    session::DomainPageRows page_rows(saved_, map_, order.size(), page);
+    session::DomainCsv csv(request_, saved_, *candidates_);
+    std::size_t row_number = 0;
+    const auto write_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
+      const auto finished = blocks_->find(block);
+      if (!finished) {
+        throw Error(
+            fmt::format("{}: a block of results is gone or damaged; run the same command again", parts_));
+      }
+      const std::vector<domain::Candidate> found = domain::candidates_from(*finished);
+      for (std::size_t i = 0; i < found.size(); ++i, ++row_number) {
+        csv.append(rows[i], found[i], judgements[row_number]);
+        if (const auto place = place_of.find(row_number); place != place_of.end()) {
+          page_rows.put(place->second, candidates_->name_of(rows[i]), rows[i].record, found[i],
+                        judgements[row_number]);
+        }
+      }
+    };
+    candidates_->for_each_block(session::kCandidatesAtOnce, write_block);
+    page_rows.draw(threads_);
+    csv.finish();
+  }
+
   report::DomainPage empty_page(const session::DomainResult& result) const {
     report::DomainPage page;
     page.title =
@@ -334,80 +304,13 @@ class DomainRun {
                     std::filesystem::path(saved_.training_file).filename().string());
     page.subtitle = fmt::format("{} candidates compared with {} training molecules", scores_.size(),
                                 report_.training_molecules);
+    page.words = session::words_of_distances();
+    page.meaning = session::meaning_of(levels_);
     page.counts = {report_.inside, report_.borderline, report_.outside, report_.unreadable};
-    page.level = levels_.outside;
-    page.borderline_level = levels_.borderline;
-    page.random_scores = saved_.domain->calibration().random;
-    page.scaffold_scores = saved_.domain->calibration().scaffold;
-    page.map_shares = map_.shares;
-    page.curve = saved_.curve;
-    page.value_name = saved_.value_name;
+    std::copy_if(scores_.begin(), scores_.end(), std::back_inserter(page.candidate_scores),
+                 [](float score) { return std::isfinite(score); });
     page.settings = session::domain_settings(result);
-    const domain::Molecules& training = saved_.domain->training();
-    const std::size_t step = (training.size() + kPlacesOnMap - 1) / kPlacesOnMap;
-    for (std::size_t i = 0; i < training.size(); i += step) {
-      page.training_places.push_back(map_.place(training.row(i)));
-    }
     return page;
-  }
-
-  std::string name_of(const session::CandidateRow& row) const {
-    const std::vector<std::string>& columns = candidates_->columns();
-    for (const char* const wanted : {"name", "id"}) {
-      for (std::size_t i = 0; i < std::min(columns.size(), row.fields.size()); ++i) {
-        std::string column = columns[i];
-        std::transform(column.begin(), column.end(), column.begin(),
-                       [](unsigned char c) { return std::tolower(c); });
-        if (column == wanted && !row.fields[i].empty()) {
-          return row.fields[i];
-        }
-      }
-    }
-    return fmt::format("line {}", row.record.line);
-  }
-
-  report::DomainRow page_row(const session::CandidateRow& row, const domain::Candidate& candidate,
-                             const domain::Judgement& judgement, report::DomainPage& page) {
-    report::DomainRow own;
-    const bool readable = candidate.unreadable.empty();
-    own.molecule = {name_of(row),
-                    readable                                          ? candidate.smiles
-                    : row.record.format == chem::RecordFormat::smiles ? row.record.text
-                                                                      : "",
-                    ""};
-    own.verdict = static_cast<std::size_t>(judgement.verdict);
-    own.foreign = session::foreign_words(candidate);
-    own.p_value = judgement.p_value;
-    own.adjusted = judgement.adjusted;
-    own.distance = candidate.score;
-    own.percentile = domain::percentile(saved_.domain->calibration().random, candidate.score);
-    own.place = {candidate.place[0], candidate.place[1]};
-    own.foreign_atoms = candidate.foreign.atoms;
-    for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
-      const std::size_t molecule = candidate.nearest[i].molecule;
-      const auto [known, is_new] = training_places_.try_emplace(molecule, page.training.size());
-      if (is_new) {
-        page.training.push_back({saved_.notes.names[molecule], saved_.notes.smiles[molecule], ""});
-      }
-      own.nearest.push_back({known->second, candidate.tanimoto[i], candidate.nearest[i].distance});
-    }
-    return own;
-  }
-
-  void draw(report::DomainPage& page, const std::vector<std::pair<std::string, bool>>& texts) const {
-    for (const float score : scores_) {
-      if (std::isfinite(score)) {
-        page.candidate_scores.push_back(score);
-      }
-    }
-    parallel_for(page.rows.size(), threads_, [&](std::size_t i) {
-      if (page.rows[i].verdict < 3) {
-        page.rows[i].molecule.layout = report::encoded_layout(texts[i].first, texts[i].second);
-      }
-    });
-    parallel_for(page.training.size(), threads_, [&](std::size_t i) {
-      page.training[i].layout = report::encoded_layout(page.training[i].smiles, false);
-    });
   }
 
   const DomainRequest& request_;
@@ -424,12 +327,11 @@ class DomainRun {
   std::optional<session::CandidateList> candidates_;
   std::optional<session::FinishedBlocks> blocks_;
   std::vector<float> scores_;
-  std::unordered_map<std::size_t, std::size_t> training_places_;  ///< of molecules within page.training
   DomainReport report_;
 };
 
 }  // namespace
 
-DomainReport judge_domain(const DomainRequest& request) { return DomainRun(request).run(); }
+DomainReport judge_domain(const DomainRequest& request) { return DomainCall(request).run(); }
 
 }  // namespace headroom::verbs

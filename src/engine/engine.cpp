@@ -1,7 +1,9 @@
 #include "headroom/engine.h"
 
 #include <cstring>
+#include <mutex>
 
+#include "core/session_state.h"
 #include "engine/verbs.h"
 #include "session/out_of_memory.h"
 #include "session/request_ranges.h"
@@ -10,86 +12,145 @@
 namespace headroom {
 namespace {
 
+/// Calls take their turns: budgets and the meter of memory are of the process as a whole.
 class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::encode(request); });
   }
+  EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
+                      std::span<float> rows) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::encode(request, smiles, rows); });
+  }
+  ConformersReport make_conformers(const ConformersRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::make_conformers(request); });
+  }
   SplitReport split(const SplitRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return verbs::split(request);
   }
   TrainReport train(const TrainRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return session::torch_part().train(request);
   }
   EvaluateReport evaluate(const EvaluateRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::evaluate(request); });
   }
   ScoreReport score(const ScoreRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::score(request); });
   }
   DomainReport judge_domain(const DomainRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::judge_domain(request); });
   }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return session::torch_part().run_experiment(request);
   }
   BaselineReport baseline(const BaselineRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return session::torch_part().baseline(request);
   }
-  ReportSummary write_report(const ReportRequest& request) override { return verbs::write_report(request); }
+  ReportSummary write_report(const ReportRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return verbs::write_report(request);
+  }
 
   std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::plan_memory(request); });
   }
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
+    const Turn turn(*this);
     return verbs::simulate_memory(request);
   }
   MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
+    const Turn turn(*this);
     return verbs::explain_memory(request);
   }
-  MemoryOfRun report_memory(const std::string& run) override { return verbs::report_memory(run); }
+  MemoryDifference diff_memory(const DiffMemoryRequest& request) override {
+    return verbs::diff_memory(request);
+  }
+  MemoryOfRun report_memory(const std::string& run) override {
+    const Turn turn(*this);
+    return verbs::report_memory(run);
+  }
   WatchedMemory watch_memory(const WatchMemoryRequest& request) override {
+    const Turn turn(*this);
     return verbs::watch_memory(request);
   }
 
-  StoreInfo store_info(const std::string& store) override { return verbs::store_info(store); }
+  StoreInfo store_info(const std::string& store) override {
+    const Turn turn(*this);
+    return verbs::store_info(store);
+  }
   std::size_t store_export(const std::string& store, const std::string& database,
                            const std::string& out) override {
+    const Turn turn(*this);
     return verbs::store_export(store, database, out);
   }
   ImportFeaturesReport store_import(const ImportFeaturesRequest& request) override {
+    const Turn turn(*this);
     session::require_ranges(request);
     return verbs::store_import(request);
   }
-  StoreVerification store_verify(const std::string& store) override { return verbs::store_verify(store); }
+  StoreVerification store_verify(const std::string& store) override {
+    const Turn turn(*this);
+    return verbs::store_verify(store);
+  }
   std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only) override {
+    const Turn turn(*this);
     return verbs::store_prune(store, database, damaged_only);
   }
 
-  std::vector<EncoderInfo> encoders() override { return verbs::list_encoders(); }
+  std::vector<EncoderInfo> encoders() override {
+    const Turn turn(*this);
+    return verbs::list_encoders();
+  }
 
   WeightsInfo install_weights(const InstallWeightsRequest& request) override {
+    const Turn turn(*this);
     return verbs::install_weights(request);
   }
   std::vector<WeightsInfo> list_weights(const std::string& weights) override {
+    const Turn turn(*this);
     return verbs::list_weights(weights);
   }
 
-  std::vector<Finding> diagnose() override { return verbs::diagnose(); }
+  std::vector<Finding> diagnose() override {
+    const Turn turn(*this);
+    return verbs::diagnose();
+  }
+
+ private:
+  /// A request to stop is for the call that runs when it is made.
+  struct Turn {
+    explicit Turn(Implementation& engine) : lock(engine.mutex_) { session_state().stop_requested = false; }
+    const std::lock_guard<std::mutex> lock;
+  };
+  std::mutex mutex_;
 };
 
 }  // namespace
 
-Engine& engine() {
+Engine& engine(Session& /*session*/) {
   static Implementation implementation;
   return implementation;
 }
@@ -97,6 +158,6 @@ Engine& engine() {
 }  // namespace headroom
 
 /// The one symbol the command line looks up: the engine, or nothing where the versions differ.
-extern "C" headroom::Engine* headroom_engine(const char* version) {
-  return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine() : nullptr;
+extern "C" headroom::Engine* headroom_engine(const char* version, headroom::Session* session) {
+  return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine(*session) : nullptr;
 }

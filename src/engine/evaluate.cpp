@@ -4,10 +4,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "datasets/trained_molecules.h"
@@ -42,7 +42,7 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
   TestMolecules test{datasets::load_ood_test(file, request.allow_overlap, request.compute), std::nullopt};
   const auto trained = datasets::read_trained_molecules(request.run);
   if (!trained) {
-    spdlog::warn(
+    log_warning(
         "{}: does not say which molecules it was trained on (it is of an earlier version, of the Python "
         "project, or made with another RDKit); whether {} has some of them cannot be checked",
         request.run, file);

@@ -1,19 +1,34 @@
 // `headroom memory explain`.
 
-#include "allocator/explanation.h"
-#include "allocator/explanation_page.h"
-#include "allocator/recording_file.h"
+#include "allocator/explain/explanation.h"
+#include "allocator/explain/explanation_page.h"
+#include "allocator/recordings/recording_file.h"
 #include "core/atomic_file.h"
 #include "engine/verbs.h"
 
 namespace headroom::verbs {
 
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
-  auto explained = allocator::explain(allocator::read_recording(request.file, request.device), request);
+  auto recordings = allocator::read_recordings(request.file, request.device);
+  for (const auto& rank : request.other_ranks) {
+    for (auto& recording : allocator::read_recordings(rank)) {
+      recordings.push_back(std::move(recording));
+    }
+  }
+  auto explained = allocator::explain(recordings, request);
   if (!request.html.empty()) {
     replace_file(request.html, allocator::explanation_page(explained));
   }
-  return std::move(explained.explanation);
+  MemoryExplanation explanation = std::move(explained.front().explanation);
+  if (request.all_devices) {
+    explanation.json = "[" + explanation.json;
+    for (std::size_t i = 1; i < explained.size(); ++i) {
+      explanation.text += "\n" + explained[i].explanation.text;
+      explanation.json += "," + explained[i].explanation.json;
+    }
+    explanation.json += "]\n";
+  }
+  return explanation;
 }
 
 }  // namespace headroom::verbs

@@ -4,6 +4,7 @@
 
 #include "engine/verbs.h"
 #include "memory/plan/planner.h"
+#include "session/domain/domain_plan.h"
 #include "session/encoding/encoding_phase.h"
 #include "session/torch_part.h"
 
@@ -19,6 +20,8 @@ std::vector<MemoryPlan> plan_verb(const EncodeRequest& request) {
                                     memory, request.compute, request.batch_atoms)},
       memory);
 }
+
+std::vector<MemoryPlan> plan_verb(const DomainRequest& request) { return session::plan_domain(request); }
 
 /// Of the verbs that train.
 template <typename Request>

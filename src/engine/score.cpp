@@ -2,22 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "chem/identity.h"
 #include "chem/perception.h"
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/worker_group.h"
+#include "domain/conformal.h"
 #include "engine/verbs.h"
+#include "io/molecules/molecule_reader.h"
 #include "io/tables/csv_writer.h"
 #include "report/score_table.h"
 #include "session/device_choice.h"
+#include "session/domain/domain_needs.h"
+#include "session/domain/page_rows.h"
 #include "session/encoding/molecule_input.h"
 #include "session/failed_records.h"
+#include "session/scoring/domain_run.h"
 #include "session/scoring/ood_verdict.h"
 #include "session/scoring/run_scorer.h"
+#include "session/scoring/score_page.h"
 
 namespace headroom::verbs {
 namespace {
@@ -40,19 +49,39 @@ class ScoredInput {
       : report_(report),
         table_(session::table_of(request.molecules, request.smiles_column,
                                  [this](const io::MoleculeRow& row) { remember(row); })) {
-    if (table_.smiles_field) {
-      report.input_columns = table_.columns;
-      report.smiles_column = *table_.smiles_field;
-      return;
-    }
-    report.input_columns = {"line", "smiles"};
-    report.smiles_column = 1;
-    report.input_columns.insert(report.input_columns.end(), table_.columns.begin(), table_.columns.end());
+    report.smiles_column = table_.smiles_field.value_or(1);
   }
   ScoredInput(const ScoredInput&) = delete;
   ScoredInput& operator=(const ScoredInput&) = delete;
 
   const pipeline::MoleculeSource& source() const { return table_.source; }
+
+  /// To be called once the source has been read to its end.
+  void name_columns() {
+    if (table_.smiles_field) {
+      report_.input_columns = *table_.columns;
+      return;
+    }
+    report_.input_columns = {"line", "smiles"};
+    for (const std::string& column : *table_.columns) {
+      report_.input_columns.push_back(report::free_column_name(report_.input_columns, column));
+    }
+    for (ScoredMolecule& molecule : report_.molecules) {
+      molecule.input.resize(report_.input_columns.size());  // an .sdf names its columns as they come up
+    }
+  }
+
+  /// Of a molecule before name_mol_blocks().
+  chem::MoleculeRecord record(std::size_t row) const {
+    const ScoredMolecule& molecule = report_.molecules[row];
+    const bool is_mol_block = std::binary_search(mol_blocks_.begin(), mol_blocks_.end(), row);
+    chem::MoleculeRecord record;
+    record.text = molecule.input.at(report_.smiles_column);
+    record.format = is_mol_block ? chem::RecordFormat::molblock : chem::RecordFormat::smiles;
+    record.row = molecule.row;
+    record.line = molecule.line;
+    return record;
+  }
 
   /// Puts SMILES in the place of mol blocks; of those in `failed`, which are no molecules, nothing.
   void name_mol_blocks(const std::vector<bool>& usable, std::size_t threads) {
@@ -89,21 +118,30 @@ class ScoredInput {
   session::MoleculeTable table_;
 };
 
-/// A run whose score overflows has not scored the molecule, which fails like one that cannot be encoded.
-void require_finite(const std::vector<float>& of_seeds, const ScoreRequest& request) {
+/// Why a run has not scored a molecule, which then fails like one that cannot be encoded; empty where it has.
+std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
   for (const float score : of_seeds) {
     if (!std::isfinite(score)) {
-      throw InputError(fmt::format("the model of {} gives it the score {}, which is no finite number",
-                                   request.run, score));
+      return fmt::format("the model of {} gives it the score {}, which is no finite number", request.run,
+                         score);
     }
   }
+  return {};
 }
 
 class Scoring {
  public:
   Scoring(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
-          ScoreReport& report, pipeline::EncodeOutcome& outcome)
-      : request_(request), run_(run), verdict_(verdict), report_(report), outcome_(outcome) {}
+          const ScoredInput& input, ScoreReport& report, pipeline::EncodeOutcome& outcome)
+      : request_(request),
+        run_(run),
+        verdict_(verdict),
+        input_(input),
+        report_(report),
+        outcome_(outcome),
+        held_out_(run.held_out().id) {
+    std::sort(held_out_.begin(), held_out_.end());
+  }
 
   void score(const std::vector<bool>& usable) {
     std::vector<Hash128> keys;
@@ -117,7 +155,12 @@ class Scoring {
     const std::size_t at_once = rows_at_once(run_.batch_size());
     for (std::size_t first = 0; first < keys.size(); first += at_once) {
       const auto block = std::span(keys).subspan(first, std::min(at_once, keys.size() - first));
-      const auto scores = run_.score(run_.session().features(block));
+      std::vector<chem::MoleculeRecord> records;
+      for (std::size_t i = 0; i < block.size() && run_.reads_records(); ++i) {
+        records.push_back(input_.record(rows[first + i]));
+      }
+      const ops::Floats features = run_.session().features(block);
+      const session::BlockScores scores = run_.score({features, records});
       for (std::size_t i = 0; i < block.size(); ++i) {
         take(scores, i, report_.molecules[rows[first + i]]);
       }
@@ -125,18 +168,22 @@ class Scoring {
   }
 
  private:
-  void take(const std::vector<std::vector<float>>& scores, std::size_t i, ScoredMolecule& molecule) {
+  void take(const session::BlockScores& scores, std::size_t i, ScoredMolecule& molecule) {
     of_seeds_.clear();
-    for (const std::vector<float>& own : scores) {
+    for (const std::vector<float>& own : scores.of_seeds) {
       of_seeds_.push_back(own[i]);
     }
-    try {
-      require_finite(of_seeds_, request_);
-    } catch (const InputError& problem) {
-      refuse(molecule, problem.what());
+    const bool has_problem = !scores.problems.empty() && !scores.problems[i].empty();
+    if (const std::string problem = has_problem ? scores.problems[i] : problem_of(of_seeds_, request_);
+        !problem.empty()) {
+      refuse(molecule, problem);
       return;
     }
     verdict_.judge(of_seeds_, molecule);
+    if (report_.is_domain) {
+      molecule.in_training = scores.in_training[i];
+      molecule.p_value = molecule.in_training ? 1 : domain::p_value(held_out_, molecule.score);
+    }
   }
 
   void refuse(const ScoredMolecule& molecule, const std::string& reason) {
@@ -150,9 +197,10 @@ class Scoring {
   const ScoreRequest& request_;
   session::RunScorer& run_;
   const session::OodVerdict& verdict_;
+  const ScoredInput& input_;
   ScoreReport& report_;
   pipeline::EncodeOutcome& outcome_;
-  std::vector<float> of_seeds_;
+  std::vector<float> held_out_, of_seeds_;  ///< held_out_: ascending
 };
 
 std::vector<bool> usable_rows(const pipeline::EncodeOutcome& outcome, std::size_t rows) {
@@ -172,6 +220,51 @@ void write_scores(const ScoreRequest& request, const ScoreReport& report) {
   file.finish();
 }
 
+/// The list of the page. `report` and `reasons` outlive it.
+session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& report,
+                            const std::unordered_map<std::size_t, std::string>& reasons) {
+  session::ScoredList list{request.run, report.score_name, {}, {}};
+  for (const ScoredMolecule& molecule : report.molecules) {
+    list.scores.push_back(molecule.in_training ? -std::numeric_limits<float>::infinity() : molecule.score);
+  }
+  list.text = [&](std::size_t row) {
+    const ScoredMolecule& molecule = report.molecules[row];
+    std::string name = io::name_in_row(report.input_columns, molecule.input);
+    const auto reason = reasons.find(row);
+    return session::ScoredList::Text{name.empty() ? fmt::format("line {}", molecule.line) : std::move(name),
+                                     molecule.input[report.smiles_column],
+                                     reason == reasons.end() ? "" : reason->second};
+  };
+  return list;
+}
+
+void write_page(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
+                const ScoreReport& report, const pipeline::EncodeOutcome& outcome) {
+  std::unordered_map<std::size_t, std::string> reasons;  ///< of the page's rows that have no score
+  const session::ScoredList list = list_of(request, report, reasons);
+  const auto judgements = session::judge_scores(list, run.held_out(), verdict);
+  const std::vector<std::size_t> rows = session::page_order(judgements, list.scores, request.page_rows);
+  for (const std::size_t row : rows) {
+    if (std::isnan(list.scores[row])) {
+      reasons[row] = "";
+    }
+  }
+  outcome.failed.for_each([&](FailedMolecule&& failed) {
+    if (const auto wanted = reasons.find(failed.row); wanted != reasons.end()) {
+      wanted->second = std::move(failed.reason);
+    }
+    return true;
+  });
+  report::DomainPage page = session::score_page(list, run.held_out(), verdict, judgements, rows);
+  const std::size_t threads = session::threads_of(request.compute);
+  if (auto* const domain = dynamic_cast<session::DomainRun*>(&run)) {
+    domain->show_training({rows, outcome.keys, judgements}, threads, page);
+  } else {
+    session::draw_from_smiles(page, threads);
+  }
+  replace_file(request.page, report::domain_page(page));
+}
+
 }  // namespace
 
 ScoreReport score(const ScoreRequest& request) {
@@ -179,9 +272,13 @@ ScoreReport score(const ScoreRequest& request) {
   const Device device = session::parse_device(request.compute.device);
   session::MemorySession memory(request.compute, device);
   const auto run = session::open_run_scorer(request, device, memory);
-  const session::OodVerdict verdict(request, run->held_out());
+  const session::OodVerdict verdict(request.threshold, request.id_recall, run->held_out());
+  if (!request.page.empty()) {
+    session::require_page(request.page, request.run, verdict);
+  }
   ScoreReport report;
   report.score_name = run->score_name();
+  report.is_domain = dynamic_cast<const session::DomainRun*>(run.get()) != nullptr;
   report.seeds = std::max<std::size_t>(1, run->held_out().id_of_seeds.size());
   report.threshold = verdict.threshold();
   report.threshold_origin = verdict.origin();
@@ -191,15 +288,22 @@ ScoreReport score(const ScoreRequest& request) {
   session::MemoryNeed scoring =
       run->need(molecules.records, rows_at_once(run->batch_size()), kBytesOfMolecule);
   scoring.host_bytes += molecules.row_bytes;
+  if (!request.page.empty()) {
+    scoring.host_bytes += session::bytes_of_page(std::min(molecules.records, request.page_rows));
+  }
   memory.foresee(std::move(scoring));
   ScoredInput input(request, report);
   pipeline::EncodeOutcome outcome = run->session().encode(input.source(), std::move(molecules));
   const memory::Phase phase = memory.phases().begin("eval");
+  input.name_columns();
   const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());
+  Scoring(request, *run, verdict, input, report, outcome).score(usable);
   input.name_mol_blocks(usable, session::threads_of(request.compute));
-  Scoring(request, *run, verdict, report, outcome).score(usable);
   if (!request.out.empty()) {
     write_scores(request, report);
+  }
+  if (!request.page.empty()) {
+    write_page(request, *run, verdict, report, outcome);
   }
   session::report_failed(outcome.failed, report);
   report.phases = memory.phases().reports();

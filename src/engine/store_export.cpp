@@ -11,6 +11,7 @@
 #include "io/tensors/npy.h"
 #include "io/tensors/safetensors.h"
 #include "session/folders.h"
+#include "store/blobs/blob_store.h"
 #include "store/features/feature_store.h"
 
 namespace headroom::verbs {
@@ -49,6 +50,32 @@ Rows read_rows(const store::FeatureTable& table) {
   return rows;
 }
 
+/// Values of any size one after the other: `values` uint8 [bytes], `ends` int64 [n] where each of them ends,
+/// `keys` uint8 [n, 16].
+std::size_t export_blobs(const store::BlobTable& table, const std::filesystem::path& out) {
+  if (out.extension() != ".safetensors") {
+    throw UsageError(out.string() + ": values of varying size cannot be exported to '" +
+                     out.extension().string() + "'; choose .safetensors");
+  }
+  io::TensorData values, ends, keys;
+  values.type = keys.type = io::DataType::uint8;
+  ends.type = io::DataType::int64;
+  table.for_each([&](const Hash128& key, std::span<const std::byte> blob) {
+    values.bytes.insert(values.bytes.end(), blob.begin(), blob.end());
+    const auto end = static_cast<std::int64_t>(values.bytes.size());
+    const auto end_bytes = std::as_bytes(std::span(&end, 1)), key_bytes = std::as_bytes(std::span(key));
+    ends.bytes.insert(ends.bytes.end(), end_bytes.begin(), end_bytes.end());
+    keys.bytes.insert(keys.bytes.end(), key_bytes.begin(), key_bytes.end());
+  });
+  const std::size_t count = ends.bytes.size() / sizeof(std::int64_t);
+  values.shape = {static_cast<std::int64_t>(values.bytes.size())};
+  ends.shape = {static_cast<std::int64_t>(count)};
+  keys.shape = {static_cast<std::int64_t>(count), static_cast<std::int64_t>(sizeof(Hash128))};
+  io::write_safetensors(out, {{"values", values}, {"ends", ends}, {"keys", keys}},
+                        {{"space", store::to_json(table.space())}});
+  return count;
+}
+
 /// The keys as a uint8 tensor [rows, 16], as safetensors has no strings.
 io::TensorData key_bytes(const std::vector<std::string>& keys) {
   io::TensorData tensor;
@@ -80,6 +107,10 @@ std::size_t store_export(const std::string& folder, const std::string& database,
     throw UsageError(out + ": cannot export to '" + extension + "'; choose .npy, .safetensors or .h5");
   }
   const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::read);
+  if (const auto blobs =
+          store::BlobStore::open(session::store_folder(folder), store::Access::read).find(database)) {
+    return export_blobs(*blobs, path);
+  }
   const auto table = choose_table(features, database);
   const std::size_t width = table.space().width;
   const Rows rows = read_rows(table);

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "engine/verbs.h"
 #include "session/folders.h"
+#include "store/blobs/blob_store.h"
 #include "store/features/feature_store.h"
 
 namespace headroom::verbs {
@@ -17,19 +18,30 @@ StoreInfo store_info(const std::string& folder) {
     info.databases.push_back({table.name, table.space.encoder, table.space.weights_sha256,
                               table.space.options, table.space.width, table.rows, table.bytes});
   }
+  for (const auto& table : store::BlobStore::open(report.folder, store::Access::read).report()) {
+    info.databases.push_back({table.name, table.space.kind, /*weights_sha256=*/"", table.space.options,
+                              /*width=*/0, table.blobs, table.bytes});
+  }
   return info;
 }
 
 StoreVerification store_verify(const std::string& folder) {
-  const auto result = store::FeatureStore::open(session::store_folder(folder), store::Access::read).verify();
-  return {result.rows, result.damaged, result.findings};
+  const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::read);
+  store::Verification result = features.verify();
+  const auto blobs = store::BlobStore::open(session::store_folder(folder), store::Access::read).verify();
+  result.findings.insert(result.findings.end(), blobs.findings.begin(), blobs.findings.end());
+  return {result.rows + blobs.rows, result.damaged + blobs.damaged, result.findings};
 }
 
 std::size_t store_prune(const std::string& folder, const std::string& database, bool damaged_only) {
   // For reading first: pruning a store that is not there must not make one.
   store::FeatureStore::open(session::store_folder(folder), store::Access::read);
   const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::write);
-  return damaged_only ? features.prune_damaged() : features.prune(database);
+  const auto blobs = store::BlobStore::open(session::store_folder(folder), store::Access::write);
+  if (damaged_only) {
+    return features.prune_damaged() + blobs.prune_damaged();
+  }
+  return blobs.find(database) ? blobs.prune(database) : features.prune(database);
 }
 
 }  // namespace headroom::verbs

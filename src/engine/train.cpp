@@ -3,12 +3,12 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
+#include "core/log.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/ood_benchmark.h"
 #include "datasets/trained_molecules.h"
@@ -172,7 +172,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   ood::write_training_stats(run, result, cost);
 
   if (!result.stopped_early && result.best_epoch + 1 == result.epochs_run) {
-    spdlog::warn(
+    log_warning(
         "the best epoch is the last one: the training was still getting better when its {} ended; the same "
         "command with --epochs {} goes on from here",
         counted(request.epochs, "epoch"), 2 * request.epochs);

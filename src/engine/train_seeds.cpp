@@ -4,12 +4,11 @@
 #include <span>
 #include <utility>
 
-#include <spdlog/spdlog.h>
-
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/folder_lock.h"
+#include "core/log.h"
 #include "engine/torch_verbs.h"
 #include "ood/metrics/metrics.h"
 #include "ood/run/seeds.h"
@@ -114,7 +113,7 @@ TrainReport train_seeds(const TrainRequest& request) {
     own.seeds = 1;
     own.seed = seed;
     own.run = ood::seed_folder(request.run, seed).string();
-    spdlog::info("seed {}: {}", seed, own.run);
+    log_info("seed {}: {}", seed, own.run);
     add(train(own), seed, report);
   }
   const ood::ValidationScores mean = mean_scores(request.run, seeds);

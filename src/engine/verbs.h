@@ -7,6 +7,8 @@
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
+EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows);
+ConformersReport make_conformers(const ConformersRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
@@ -16,6 +18,7 @@ ReportSummary write_report(const ReportRequest& request);
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);
 SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
+MemoryDifference diff_memory(const DiffMemoryRequest& request);
 MemoryOfRun report_memory(const std::string& run);
 WatchedMemory watch_memory(const WatchMemoryRequest& request);
 

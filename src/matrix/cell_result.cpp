@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
@@ -12,6 +11,7 @@
 #include "core/hash.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/log.h"
 
 namespace headroom::matrix {
 namespace {
@@ -104,7 +104,7 @@ std::optional<EndedCell> read_cell(const std::filesystem::path& folder) {
   } catch (const json::exception&) {
     return std::nullopt;
   } catch (const InputError& damage) {
-    spdlog::warn("{}", damage.what());
+    log_warning("{}", damage.what());
     return std::nullopt;
   }
 }

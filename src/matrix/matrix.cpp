@@ -5,12 +5,12 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/log.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
 #include "matrix/tables.h"
@@ -28,7 +28,7 @@ bool is_damaged(const fs::path& run) {
   const auto checkpoints = damaged_files(run / "checkpoints");
   damaged.insert(damaged.end(), checkpoints.begin(), checkpoints.end());
   for (const fs::path& file : damaged) {
-    spdlog::warn("{}: is damaged; the run is computed anew", file.string());
+    log_warning("{}: is damaged; the run is computed anew", file.string());
   }
   return !damaged.empty();
 }
@@ -67,7 +67,7 @@ EndedCell run_cell(const Cell& cell, const std::string& identity, CellRunner& ru
     ended.error = failure.what();
     const auto* const error = dynamic_cast<const Error*>(&failure);
     ended.over_budget = error != nullptr && error->code() == ExitCode::over_budget;
-    spdlog::error("{}: {}", folder.string(), failure.what());
+    log_error("{}: {}", folder.string(), failure.what());
   }
   make_folder(folder);
   write_cell(folder, ended);

@@ -12,18 +12,15 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// Room for most molecules by themselves; a larger one is a batch of its own.
-constexpr std::size_t kSmallestBatchAtoms = 256;
-/// Below, a worker spends its time on everything but atoms.
-constexpr std::size_t kEfficientBatchAtoms = 512;
-
-/// Directed edges of an organic molecule: 2.1 an atom, 2.6 in cages.
-constexpr std::size_t edges_of(std::size_t atoms) { return atoms * 5 / 2; }
+constexpr std::size_t kSmallestBatchTokens = 256;
+/// Below, a worker spends its time on everything but tokens.
+constexpr std::size_t kEfficientBatchTokens = 512;
 
 /// The window that is filled, the one that is featurised, and the batches of one that wait to be encoded. One
 /// more for each worker that featurises ahead of the others.
 constexpr std::size_t kWindowsAtLeast = 3;
 /// Keys and places of a record in work, a molecule being small; its text comes besides.
-constexpr std::uint64_t kRecordBytesPerAtom = 40;
+constexpr std::uint64_t kRecordBytesPerToken = 40;
 /// Texts are copied: a record is read into one string and handed on in another.
 constexpr std::uint64_t kTextCopies = 2;
 
@@ -46,40 +43,42 @@ BatchChooser::BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBy
                            RecordSizes records, bool on_device)
     : encoder_(encoder), tensors_(std::move(tensors)), records_(records), on_device_(on_device) {}
 
-BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_atoms) const {
-  const std::uint64_t tensors = workers * tensors_(batch_atoms);
-  std::size_t waiting = (kWindowsAtLeast + workers - 1) * WindowCutter::kBatches * batch_atoms;
-  if (records_.largest.atoms >= batch_atoms) {
-    waiting += 2 * workers * records_.largest.atoms;  // one that is featurised, one that waits to be encoded
+BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_tokens) const {
+  const std::uint64_t tensors = workers * tensors_(batch_tokens);
+  std::size_t waiting = (kWindowsAtLeast + workers - 1) * WindowCutter::kBatches * batch_tokens;
+  if (records_.largest.tokens >= batch_tokens) {
+    waiting += 2 * workers * records_.largest.tokens;  // one that is featurised, one that waits to be encoded
   }
   const auto record_bytes = static_cast<double>(waiting) *
-                            (static_cast<double>(kRecordBytesPerAtom) + records_.text_bytes_per_atom);
-  const std::uint64_t host = kChemistryBytes + workers * (kWorkerBytes + records_.featurising_bytes) +
-                             encoder_.featurised_bytes(waiting, edges_of(waiting)) +
-                             static_cast<std::uint64_t>(record_bytes) + kTextCopies * records_.longest_text;
+                            (static_cast<double>(kRecordBytesPerToken) + records_.text_bytes_per_token);
+  const std::uint64_t host =
+      kChemistryBytes + workers * (kWorkerBytes + records_.featurising_bytes) +
+      encoder_.featurised_bytes(
+          {.tokens = waiting, .pairs = encoder_.most_pairs(waiting, records_.largest)}) +
+      static_cast<std::uint64_t>(record_bytes) + kTextCopies * records_.longest_text;
   return {.workers = workers,
-          .batch_atoms = batch_atoms,
+          .batch_tokens = batch_tokens,
           .host_bytes = host + (on_device_ ? 0 : tensors),
           .device_bytes = on_device_ ? tensors : 0,
           .tensor_bytes = tensors};
 }
 
 std::optional<BatchChoice> BatchChooser::choose(const EncodingRoom& room, std::size_t workers,
-                                                std::size_t batch_atoms) const {
-  const auto attempt = [&](std::size_t count, std::size_t atoms) -> std::optional<BatchChoice> {
-    const BatchChoice choice = describe(count, atoms);
+                                                std::size_t batch_tokens) const {
+  const auto attempt = [&](std::size_t count, std::size_t tokens) -> std::optional<BatchChoice> {
+    const BatchChoice choice = describe(count, tokens);
     return fits(choice, room) ? std::optional(choice) : std::nullopt;
   };
   for (std::size_t count = workers; count > 0; --count) {
-    if (batch_atoms > 0) {
-      if (const auto choice = attempt(count, batch_atoms)) {
+    if (batch_tokens > 0) {
+      if (const auto choice = attempt(count, batch_tokens)) {
         return choice;
       }
       continue;
     }
-    const std::size_t smallest = count == 1 ? kSmallestBatchAtoms : kEfficientBatchAtoms;
-    for (std::size_t atoms = kUsualBatchAtoms; atoms >= smallest; atoms -= kSmallestBatchAtoms) {
-      if (const auto choice = attempt(count, atoms)) {
+    const std::size_t smallest = count == 1 ? kSmallestBatchTokens : kEfficientBatchTokens;
+    for (std::size_t tokens = kUsualBatchTokens; tokens >= smallest; tokens -= kSmallestBatchTokens) {
+      if (const auto choice = attempt(count, tokens)) {
         return choice;
       }
     }
@@ -87,8 +86,8 @@ std::optional<BatchChoice> BatchChooser::choose(const EncodingRoom& room, std::s
   return std::nullopt;
 }
 
-BatchChoice BatchChooser::smallest(std::size_t batch_atoms) const {
-  return describe(1, batch_atoms > 0 ? batch_atoms : kSmallestBatchAtoms);
+BatchChoice BatchChooser::smallest(std::size_t batch_tokens) const {
+  return describe(1, batch_tokens > 0 ? batch_tokens : kSmallestBatchTokens);
 }
 
 }  // namespace headroom::pipeline

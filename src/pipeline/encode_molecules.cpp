@@ -29,10 +29,10 @@ memory::Workload workload(const PipelineOptions& options) {
   memory::Workload encoding;
   encoding.name = "encoding";
   encoding.unit = "atoms";
-  encoding.planned = options.batch_atoms;
+  encoding.planned = options.batch_tokens;
   encoding.projected_bytes = options.projected_bytes;
-  encoding.largest_contributor = [](std::size_t atoms) {
-    return "the encoder's activations of " + std::to_string(atoms) + " atoms";
+  encoding.largest_contributor = [](std::size_t tokens) {
+    return "the encoder's activations of " + std::to_string(tokens) + " atoms";
   };
   return encoding;
 }
@@ -67,7 +67,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   memory::Recovery recovery(workload(options), options.allocator);
   WorkQueue work(kWaitingPerWorker * workers);
   BoundedQueue<EncodedBatch> finished(kWaitingPerWorker * workers);
-  InputStage input(source, table, options, ledger, times, recovery, work);
+  InputStage input(source, encoder, table, options, ledger, times, recovery, work);
   WorkerStage worker(encoder, options, ledger, times, recovery, work, finished);
 
   WorkerGroup writing([&] {

@@ -42,23 +42,26 @@ MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
 /// The records of an input file. `reader` outlives the source.
 MoleculeSource source_of(io::MoleculeReader& reader);
 
-/// Atoms of a batch beyond which encoding does not get faster on a CPU.
-inline constexpr std::size_t kUsualBatchAtoms = 2048;
+/// Tokens (atoms, for most encoders) of a batch beyond which encoding does not get faster on a CPU.
+inline constexpr std::size_t kUsualBatchTokens = 2048;
 
 struct PipelineOptions {
   std::size_t threads = 0;  ///< workers; 0: every processor this process may use
-  std::size_t batch_atoms =
-      kUsualBatchAtoms;                ///< most atoms in a batch; a larger molecule is a batch of its own
+  /// Most tokens in a batch, padding counted; a larger molecule is a batch of its own.
+  std::size_t batch_tokens = kUsualBatchTokens;
   std::size_t total = 0;               ///< records the source will give, for the time left; 0: not known
   bool strict = false;                 ///< stop at the first record that fails
   bool quiet = false;                  ///< no progress display
   bool keep_keys = true;               ///< for EncodeOutcome::keys: 16 bytes a record
   std::filesystem::path scratch = {};  ///< for the records that failed, where they are many (FailureLog)
-  /// Whether a batch of these molecules is within the plan, beside its atoms; empty: any is.
+  /// Whether a batch of these molecules is within the plan, beside its tokens; empty: any is.
   memory::BatchFits fits = {};
-  /// Bytes that a batch of so many atoms takes at its peak; empty: grows with the atoms, in measure unknown.
+  /// Bytes that a batch of so many tokens takes at its peak; empty: they grow with the tokens.
   memory::ProjectedBytes projected_bytes;
   memory::AllocatorAccess allocator;  ///< of the encoder's memory
+  /// Atoms in space for a record that has none of its own, where the encoder wants them; empty: such a record
+  /// fails. Throws InputError with the reason why a molecule has none. Called by several workers at once.
+  std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
   /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
   std::function<void()> on_worker_start;
 };
@@ -74,17 +77,19 @@ struct EncodeOutcome {
   double seconds = 0;       ///< wall clock
   std::vector<StageTime> stages;
   std::string bottleneck;         ///< the stage that more threads or a faster disk would have to speed up
-  memory::RecoveryCounts memory;  ///< units: atoms in a batch
+  memory::RecoveryCounts memory;  ///< units: tokens in a batch
 };
 
-/// The key of a record in the store: the hash of its whole text.
+/// The key of a record in the store: the hash of its whole text, of a mol block its coordinates included, so
+/// that a molecule in another shape has a row of its own. How atoms in space are made of a text that has none
+/// is part of the feature space (row_table.h).
 Hash128 key_of(const chem::MoleculeRecord& record);
 
 /// Sees to it that the row of every record of the source that is a molecule is in the table. Each distinct
 /// text that is not there is encoded once. A record fails when chem::perceive or the encoder's featurise
 /// throws InputError, or its row has numbers that are not finite; it then has no row.
 ///
-/// Which molecules share a batch depends on the input, the table and batch_atoms alone, not on threads or
+/// Which molecules share a batch depends on the input, the table and batch_tokens alone, not on threads or
 /// timing, so a run gives the same bytes every time. Unless memory runs out: then the batch that failed is
 /// encoded in parts, and batches are smaller from there on (memory/recover/recovery.h).
 ///

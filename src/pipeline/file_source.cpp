@@ -3,9 +3,8 @@
 #include <new>
 #include <utility>
 
-#include <spdlog/spdlog.h>
-
 #include "core/error.h"
+#include "core/log.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -37,7 +36,7 @@ class ReopeningSource {
 
  private:
   std::optional<io::MoleculeRow> read_again() {
-    spdlog::warn("reading: out of memory at record {}; reading the input again up to there", given_ + 1);
+    log_warning("reading: out of memory at record {}; reading the input again up to there", given_ + 1);
     try {
       reader_ = open_();
       for (std::size_t i = 0; i < given_; ++i) {

@@ -15,9 +15,11 @@ constexpr std::size_t kChunkMolecules = 16;
 
 }  // namespace
 
-InputStage::InputStage(const MoleculeSource& source, RowTable& table, const PipelineOptions& options,
-                       Ledger& ledger, StageTimes& times, memory::Recovery& recovery, WorkQueue& work)
+InputStage::InputStage(const MoleculeSource& source, const encoders::Encoder& encoder, RowTable& table,
+                       const PipelineOptions& options, Ledger& ledger, StageTimes& times,
+                       memory::Recovery& recovery, WorkQueue& work)
     : source_(source),
+      encoder_(encoder),
       table_(table),
       options_(options),
       ledger_(ledger),
@@ -25,7 +27,7 @@ InputStage::InputStage(const MoleculeSource& source, RowTable& table, const Pipe
       recovery_(recovery),
       work_(work),
       window_(std::make_unique<Window>()),
-      cutter_(options.batch_atoms) {}
+      cutter_(options.batch_tokens) {}
 
 void InputStage::run() {
   std::vector<PendingMolecule> group;
@@ -88,15 +90,16 @@ void InputStage::look_up(std::vector<PendingMolecule>& group) {
 }
 
 void InputStage::put_into_window(PendingMolecule molecule) {
-  const std::size_t atoms = estimate_size(molecule.record).atoms, text_bytes = molecule.record.text.size();
-  if (cutter_.is_window_of_its_own(atoms)) {
+  const std::size_t tokens = encoder_.estimate(estimate_size(molecule.record)).tokens;
+  const std::size_t text_bytes = molecule.record.text.size();
+  if (cutter_.is_window_of_its_own(tokens)) {
     auto own = std::make_unique<Window>();
     own->molecules.push_back(std::move(molecule));
     hand_over(std::move(own));
     return;
   }
   window_->molecules.push_back(std::move(molecule));
-  if (cutter_.fills(atoms, text_bytes)) {
+  if (cutter_.fills(tokens, text_bytes)) {
     hand_over(std::exchange(window_, std::make_unique<Window>()));
   }
 }

@@ -19,8 +19,9 @@ namespace headroom::pipeline {
 /// up no other record.
 class InputStage {
  public:
-  InputStage(const MoleculeSource& source, RowTable& table, const PipelineOptions& options, Ledger& ledger,
-             StageTimes& times, memory::Recovery& recovery, WorkQueue& work);
+  InputStage(const MoleculeSource& source, const encoders::Encoder& encoder, RowTable& table,
+             const PipelineOptions& options, Ledger& ledger, StageTimes& times, memory::Recovery& recovery,
+             WorkQueue& work);
 
   /// Until the source ends, a record has failed in strict mode, or the user asks to stop. Closes the queue.
   void run();
@@ -37,6 +38,7 @@ class InputStage {
   void hand_over(std::unique_ptr<Window> window);
 
   const MoleculeSource& source_;
+  const encoders::Encoder& encoder_;
   RowTable& table_;
   const PipelineOptions& options_;
   Ledger& ledger_;

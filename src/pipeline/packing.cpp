@@ -24,7 +24,7 @@ std::optional<std::size_t> leading_number(std::string_view text) {
 
 /// What a mol block says of itself: "M  V30 COUNTS atoms bonds ...", or the first six columns of its fourth
 /// line. (CTfile formats, BIOVIA 2020.)
-std::optional<memory::ItemSize> stated_size(std::string_view text) {
+std::optional<encoders::MoleculeSize> stated_size(std::string_view text) {
   constexpr std::string_view kCounts = "M  V30 COUNTS ";
   constexpr std::size_t kLineOfCounts = 4, kColumns = 3;
   std::optional<std::size_t> atoms, bonds;
@@ -40,11 +40,11 @@ std::optional<memory::ItemSize> stated_size(std::string_view text) {
     atoms = leading_number(text.substr(0, kColumns));
     bonds = leading_number(text.substr(std::min(kColumns, text.size()), kColumns));
   }
-  return atoms && bonds ? std::optional(memory::ItemSize{.atoms = *atoms, .edges = 2 * *bonds})
+  return atoms && bonds ? std::optional(encoders::MoleculeSize{.atoms = *atoms, .edges = 2 * *bonds})
                         : std::nullopt;
 }
 
-memory::ItemSize size_of_molblock(std::string_view text) {
+encoders::MoleculeSize size_of_molblock(std::string_view text) {
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   if (const auto stated = text.empty() ? std::nullopt : stated_size(text);
       stated && stated->atoms > 0 && stated->atoms <= lines && stated->edges <= 2 * lines) {
@@ -67,7 +67,7 @@ class SmilesCount {
     }
   }
 
-  memory::ItemSize size() const {
+  encoders::MoleculeSize size() const {
     const std::size_t atoms = std::max<std::size_t>(1, written_ - merged_);
     const std::size_t bonds = atoms + ring_ends_ / 2 - std::min(atoms, pieces_);
     return {.atoms = atoms, .edges = 2 * bonds};
@@ -171,7 +171,7 @@ class SmilesCount {
 
 }  // namespace
 
-memory::ItemSize estimate_size(const chem::MoleculeRecord& record) {
+encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record) {
   return record.format == chem::RecordFormat::molblock ? size_of_molblock(record.text)
                                                        : SmilesCount(record.text).size();
 }
@@ -186,13 +186,13 @@ bool will_be_refused(const chem::MoleculeRecord& record) {
   return atoms > chem::kMostAtoms;
 }
 
-bool WindowCutter::fills(std::size_t atoms, std::size_t text_bytes) {
-  atoms_ += atoms;
+bool WindowCutter::fills(std::size_t tokens, std::size_t text_bytes) {
+  tokens_ += tokens;
   text_bytes_ += text_bytes;
-  if (atoms_ < kBatches * batch_atoms_ && text_bytes_ < kBatches * batch_atoms_ * kTextBytesPerAtom) {
+  if (tokens_ < kBatches * batch_tokens_ && text_bytes_ < kBatches * batch_tokens_ * kTextBytesPerToken) {
     return false;
   }
-  atoms_ = text_bytes_ = 0;
+  tokens_ = text_bytes_ = 0;
   return true;
 }
 

@@ -3,14 +3,14 @@
 #include <cstddef>
 
 #include "chem/record.h"
-#include "memory/plan/batch_load.h"
+#include "encoders/encoder.h"
 
 namespace headroom::pipeline {
 
 /// Estimates the size of the molecule of a record from its text alone, before it is parsed. Atoms and bonds
 /// of a SMILES are counted as they are written, without the hydrogens that are surely merged into their
 /// neighbours: never fewer atoms than RDKit finds. A mol block says how many it has. Never without an atom.
-memory::ItemSize estimate_size(const chem::MoleculeRecord& record);
+encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record);
 
 /// Whether the text alone tells that the record is refused: more atoms are written, hydrogens included, or
 /// more characters than are read (chem/perception.h), or its reader has found it unreadable.
@@ -21,20 +21,20 @@ bool will_be_refused(const chem::MoleculeRecord& record);
 class WindowCutter {
  public:
   static constexpr std::size_t kBatches = 4;
-  /// Text that a window holds for each atom, at most: more than any molecule is written with, so that only
+  /// Text that a window holds for each token, at most: more than any molecule is written with, so that only
   /// texts that are no molecules end a window early.
-  static constexpr std::size_t kTextBytesPerAtom = 256;
+  static constexpr std::size_t kTextBytesPerToken = 256;
 
-  /// `batch_atoms`: most atoms of a batch.
-  explicit WindowCutter(std::size_t batch_atoms) : batch_atoms_(batch_atoms) {}
+  /// `batch_tokens`: most tokens of a batch.
+  explicit WindowCutter(std::size_t batch_tokens) : batch_tokens_(batch_tokens) {}
 
   /// A molecule that fills a batch is a window of its own: it holds up no other molecule.
-  bool is_window_of_its_own(std::size_t atoms) const { return atoms >= batch_atoms_; }
+  bool is_window_of_its_own(std::size_t tokens) const { return tokens >= batch_tokens_; }
   /// Adds another molecule to the window that is being filled; true: it is full now, and the next one begins.
-  bool fills(std::size_t atoms, std::size_t text_bytes);
+  bool fills(std::size_t tokens, std::size_t text_bytes);
 
  private:
-  std::size_t batch_atoms_, atoms_ = 0, text_bytes_ = 0;
+  std::size_t batch_tokens_, tokens_ = 0, text_bytes_ = 0;
 };
 
 }  // namespace headroom::pipeline

@@ -1,9 +1,14 @@
 #include "pipeline/row_table.h"
 
+#include "chem/conformers/made_conformer.h"
+
 namespace headroom::pipeline {
 
 store::FeatureSpace feature_space(const encoders::Encoder& encoder) {
-  const encoders::EncoderIdentity identity = encoder.identity();
+  encoders::EncoderIdentity identity = encoder.identity();
+  if (encoder.perception().coordinates != chem::Coordinates::none) {
+    identity.options += ";conformers=" + chem::conformer_recipe();
+  }
   return {identity.encoder, identity.weights_sha256, identity.options, encoder.width()};
 }
 

@@ -44,7 +44,7 @@ class StoredRows : public RowTable {
   std::size_t threads_;
 };
 
-/// The feature space that an encoder's rows are kept under.
+/// The feature space of an encoder's rows; the way in which atoms are placed in space is part of it.
 store::FeatureSpace feature_space(const encoders::Encoder& encoder);
 
 }  // namespace headroom::pipeline

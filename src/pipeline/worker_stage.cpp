@@ -11,27 +11,10 @@
 namespace headroom::pipeline {
 namespace {
 
-/// The first molecules that have at most `limit` atoms together; at least one.
-std::span<const PendingMolecule> leading(std::span<const PendingMolecule> molecules, std::size_t limit) {
-  std::size_t count = 1, atoms = molecules.front().featurised->atom_count();
-  while (count < molecules.size() && (atoms += molecules[count].featurised->atom_count()) <= limit) {
-    ++count;
-  }
-  return molecules.first(count);
-}
-
-std::size_t count_atoms(std::span<const PendingMolecule> molecules) {
-  std::size_t atoms = 0;
-  for (const PendingMolecule& molecule : molecules) {
-    atoms += molecule.featurised->atom_count();
-  }
-  return atoms;
-}
-
 std::vector<memory::ItemSize> sizes_of(std::span<const PendingMolecule> molecules) {
   std::vector<memory::ItemSize> sizes;
   for (const PendingMolecule& molecule : molecules) {
-    sizes.push_back({.atoms = molecule.featurised->atom_count(), .edges = molecule.featurised->edge_count()});
+    sizes.push_back(molecule.featurised->size());
   }
   return sizes;
 }
@@ -89,12 +72,24 @@ void WorkerStage::featurise(const Chunk& chunk) {
 
 void WorkerStage::featurise(PendingMolecule& molecule) {
   try {
-    recovery_.insist("featurising a molecule", [&] {
-      molecule.featurised = encoder_.featurise(chem::perceive(molecule.record, encoder_.perception()));
-    });
+    recovery_.insist("featurising a molecule",
+                     [&] { molecule.featurised = encoder_.featurise(perceive(molecule.record)); });
   } catch (const InputError& error) {
     ledger_.failed(molecule.key, molecule.record, error.what());
   }
+}
+
+chem::Molecule WorkerStage::perceive(const chem::MoleculeRecord& record) const {
+  const chem::Perception wanted = encoder_.perception();
+  chem::Molecule molecule = chem::perceive(record, wanted);
+  if (wanted.coordinates != chem::Coordinates::none && !molecule.conformer) {
+    if (!options_.conformers) {
+      throw InputError(
+          "has no atoms in three dimensions, which the encoder works on; give an .sdf that has them");
+    }
+    molecule.conformer = options_.conformers(record, wanted.coordinates);
+  }
+  return molecule;
 }
 
 std::vector<Batch> WorkerStage::pack(Window& window) {
@@ -119,27 +114,35 @@ std::vector<Batch> WorkerStage::pack(Window& window) {
 }
 
 bool WorkerStage::fits(std::span<const memory::ItemSize> batch) const {
-  std::size_t atoms = 0;
-  for (const memory::ItemSize& molecule : batch) {
-    atoms += molecule.atoms;
-  }
-  return atoms <= recovery_.at_once() && (!options_.fits || options_.fits(batch));
+  return tokens_of(batch) <= recovery_.at_once() && (!options_.fits || options_.fits(batch));
+}
+
+/// What recovery counts of a batch: its tokens, padding included.
+std::size_t WorkerStage::tokens_of(std::span<const memory::ItemSize> batch) const {
+  return encoder_.cost(batch).padded;
 }
 
 EncodedBatch WorkerStage::encode(const Batch& batch) {
   const StageTimes::Busy busy(times_, Stage::encode);
   const std::size_t width = encoder_.width();
   EncodedBatch encoded;
+  std::vector<memory::ItemSize> all_sizes;
   recovery_.insist("making room for the rows of a batch", [&] {
     encoded.rows.resize(batch.size() * width);
     encoded.keys.reserve(batch.size());
+    all_sizes = sizes_of(batch);
   });
   for (Molecules rest(batch); !rest.empty();) {
-    const Molecules part = leading(rest, recovery_.at_once());
+    const auto sizes = std::span(all_sizes).last(rest.size());
+    const std::size_t limit = recovery_.at_once();
+    const std::size_t count =
+        memory::leading_items(sizes, [&](auto leading) { return tokens_of(leading) <= limit; });
+    const Molecules part = rest.first(count);
     const auto rows = std::span(encoded.rows).subspan(encoded.keys.size() * width, part.size() * width);
     const auto divisible =
         part.size() > 1 ? memory::Recovery::Divisible::yes : memory::Recovery::Divisible::no;
-    if (recovery_.attempt(count_atoms(part), divisible, [&] { encode_rows(encoder_, part, rows); })) {
+    if (recovery_.attempt(tokens_of(sizes.first(count)), divisible,
+                          [&] { encode_rows(encoder_, part, rows); })) {
       ledger_.encoded_batch();
       keep_finite(part, encoded);
       rest = rest.subspan(part.size());

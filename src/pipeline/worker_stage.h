@@ -27,8 +27,10 @@ class WorkerStage {
 
   void featurise(const Chunk& chunk);
   void featurise(PendingMolecule& molecule);
+  chem::Molecule perceive(const chem::MoleculeRecord& record) const;
   std::vector<Batch> pack(Window& window);
   bool fits(std::span<const memory::ItemSize> batch) const;
+  std::size_t tokens_of(std::span<const memory::ItemSize> batch) const;
   EncodedBatch encode(const Batch& batch);
   void keep_finite(Molecules part, EncodedBatch& encoded);
 

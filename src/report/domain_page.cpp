@@ -26,22 +26,22 @@ json molecule_json(const DrawnMolecule& molecule) {
   return {molecule.name, molecule.smiles, molecule.layout};
 }
 
-json row_json(const DomainRow& row) {
+json row_json(const DomainRow& row, bool has_map) {
   json nearest = json::array();
   for (const DomainRow::Nearest& own : row.nearest) {
     nearest.push_back({own.molecule, number(own.tanimoto), number(own.distance)});
   }
-  const bool placed = row.verdict < 3;
+  const bool placed = has_map && row.verdict < 3;
   return {row.molecule.name,
           row.molecule.smiles,
           row.verdict,
           number(row.p_value),
           number(row.adjusted),
-          number(row.distance),
+          number(row.score),
           number(row.percentile),
           nearest,
           row.foreign_atoms,
-          row.foreign,
+          row.words,
           row.molecule.layout,
           placed ? number(row.place[0]) : json(nullptr),
           placed ? number(row.place[1]) : json(nullptr)};
@@ -54,12 +54,15 @@ std::string data_of(const DomainPage& page) {
     training.push_back(molecule_json(molecule));
   }
   for (const DomainRow& row : page.rows) {
-    rows.push_back(row_json(row));
+    rows.push_back(row_json(row, !page.training_places.empty()));
   }
   for (const auto& place : page.training_places) {
     places.push_back({number(place[0]), number(place[1])});
   }
-  const std::string text = json_line(json{{"training", training}, {"rows", rows}, {"places", places}});
+  const std::string text = json_line(json{{"training", training},
+                                          {"rows", rows},
+                                          {"places", places},
+                                          {"words", {page.words.score, page.words.reference}}});
   std::string safe;
   safe.reserve(text.size());
   for (const char character : text) {
@@ -92,12 +95,16 @@ std::vector<double> shares(const std::vector<float>& scores, double low, double 
 }
 
 void add_histogram(page::Page& page, const DomainPage& content) {
-  std::vector<float> sorted = content.random_scores;
-  sorted.insert(sorted.end(), content.scaffold_scores.begin(), content.scaffold_scores.end());
+  const PageWords& words = content.words;
+  std::vector<float> sorted = content.held_out;
+  sorted.insert(sorted.end(), content.second_held_out.begin(), content.second_held_out.end());
   sorted.insert(sorted.end(), content.candidate_scores.begin(), content.candidate_scores.end());
+  if (sorted.empty()) {
+    return;
+  }
   std::sort(sorted.begin(), sorted.end());
-  page::Histogram histogram{"Distances of candidates and of held-out training molecules",
-                            "distance to the training molecules",
+  page::Histogram histogram{"Candidates and held-out molecules: " + words.axis,
+                            words.axis,
                             sorted.front(),
                             sorted[sorted.size() - 1 - sorted.size() / 100],
                             {}};
@@ -105,24 +112,17 @@ void add_histogram(page::Page& page, const DomainPage& content) {
     histogram.high = histogram.low + std::max(1e-6, std::abs(histogram.low) * 0.1);
   }
   constexpr std::size_t kBins = 30;
-  const auto add = [&](std::size_t style, const std::vector<float>& scores) {
+  std::vector<page::LegendEntry> legend;
+  const auto add_group = [&](std::size_t style, const std::string& name, const std::vector<float>& scores) {
     if (!scores.empty()) {
       histogram.groups.push_back({style, shares(scores, histogram.low, histogram.high, kBins)});
+      legend.push_back({style, name});
     }
   };
-  add(2, content.random_scores);
-  add(0, content.scaffold_scores);
-  add(1, content.candidate_scores);
-  std::vector<page::LegendEntry> legend = {{2, "training, held out at random"}};
-  if (!content.scaffold_scores.empty()) {
-    legend.push_back({0, "training, whole scaffolds held out"});
-  }
-  legend.push_back({1, "candidates"});
-  page.figures(
-      {{"Distance to the training molecules", draw(histogram),
-        "Shares of each group. Where candidates lie to the right of the held-out training molecules, they "
-        "are unlike anything in training. The last bin holds what lies beyond, too.",
-        legend}});
+  add_group(2, words.held_out, content.held_out);
+  add_group(0, words.second_held_out, content.second_held_out);
+  add_group(1, "candidates", content.candidate_scores);
+  page.figures({{words.title, draw(histogram), words.caption, legend}});
 }
 
 void add_curve(page::Page& page, const DomainPage& content) {
@@ -168,10 +168,7 @@ void add_curve(page::Page& page, const DomainPage& content) {
 
 void add_candidates(page::Page& page, const DomainPage& content) {
   page.section("Candidates");
-  page.paragraph(
-      "Farthest first. Atoms on a coloured ground have surroundings that no training molecule has. To the "
-      "right of each "
-      "candidate stand its nearest training molecules.");
+  page.paragraph(content.words.candidates);
   if (content.rows_left_out > 0) {
     page.paragraph(fmt::format("The list holds the first {} of {} candidates; the CSV file has all of them.",
                                content.rows.size(), content.rows.size() + content.rows_left_out));
@@ -188,6 +185,18 @@ void add_candidates(page::Page& page, const DomainPage& content) {
   page.markup(markup);
 }
 
+void add_map(page::Page& page, const DomainPage& content) {
+  page.section("Map");
+  page.paragraph(fmt::format(
+      "The two directions in which the training features vary most ({:.0f} % and {:.0f} % of their "
+      "variance). Training molecules are grey. Far apart on the map is far apart; close together on the map "
+      "need not be close.",
+      100 * content.map_shares[0], 100 * content.map_shares[1]));
+  page.markup(
+      "<div class=\"map\"><canvas id=\"map\" role=\"img\" aria-label=\"Map of candidates over training "
+      "molecules\"></canvas><div id=\"hint\"></div></div>\n");
+}
+
 }  // namespace
 
 std::string domain_page(const DomainPage& content) {
@@ -195,23 +204,11 @@ std::string domain_page(const DomainPage& content) {
   page.add_style(domain_page_style());
   page.section("Result");
   page.markup(counts_markup(content));
-  page.paragraph(
-      fmt::format("Outside: so far from the training molecules that, of all candidates called outside, at "
-                  "most about {:g} % are of "
-                  "the training set's kind after all. Borderline: as far out as the farthest {:g} % of "
-                  "training molecules. "
-                  "Distances are compared with those of training molecules that were held out.",
-                  100 * content.level, 100 * content.borderline_level));
+  page.paragraph(content.meaning);
   add_histogram(page, content);
-  page.section("Map");
-  page.paragraph(fmt::format(
-      "The two directions in which the training features vary most ({:.0f} % and {:.0f} % of their "
-      "variance). Grey: "
-      "training molecules. Far apart on the map is far apart; close together on the map need not be close.",
-      100 * content.map_shares[0], 100 * content.map_shares[1]));
-  page.markup(
-      "<div class=\"map\"><canvas id=\"map\" role=\"img\" aria-label=\"Map of candidates over training "
-      "molecules\"></canvas><div id=\"hint\"></div></div>\n");
+  if (!content.training_places.empty()) {
+    add_map(page, content);
+  }
   add_candidates(page, content);
   add_curve(page, content);
   page.section("How this was made");

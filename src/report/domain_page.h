@@ -18,14 +18,14 @@ struct DrawnMolecule {
   std::string layout;  ///< encoded_layout()
 };
 
-/// A candidate in the table of the page.
+/// A candidate in the table of the page. Numbers that are not known are NaN.
 struct DomainRow {
   DrawnMolecule molecule;
   std::size_t verdict = 0;  ///< 0 inside, 1 borderline, 2 outside, 3 unreadable
-  double p_value = 0, adjusted = 0, distance = 0, percentile = 0;
+  double p_value = 0, adjusted = 0, score = 0, percentile = 0;
   std::array<double, 2> place{};
   std::vector<std::uint16_t> foreign_atoms;
-  std::vector<std::string> foreign;  ///< in words; of an unreadable record the reason
+  std::vector<std::string> words;  ///< what is foreign; of an unreadable record the reason
   struct Nearest {
     std::size_t molecule = 0;  ///< of DomainPage::training
     double tanimoto = 0, distance = 0;
@@ -33,15 +33,28 @@ struct DomainRow {
   std::vector<Nearest> nearest;
 };
 
+/// What the page calls its numbers.
+struct PageWords {
+  std::string score;                      ///< "distance": of a candidate
+  std::string title, axis;                ///< of the histogram
+  std::string held_out, second_held_out;  ///< groups of the histogram
+  std::string reference;                  ///< "farther than 95 % of `reference`"
+  std::string caption;                    ///< of the histogram
+  std::string candidates;                 ///< before the list
+};
+
 struct DomainPage {
   std::string title, subtitle;
-  std::array<std::size_t, 4> counts{};  ///< by verdict
-  double level = 0, borderline_level = 0;
-  std::vector<float> candidate_scores, random_scores, scaffold_scores;  ///< the last may be empty
-  std::vector<std::array<double, 2>> training_places;                   ///< on the map, some of them
-  std::array<double, 2> map_shares{};                                   ///< of the variance
-  std::vector<DrawnMolecule> training;                                  ///< that rows name
-  std::vector<DomainRow> rows;                                          ///< in the order of the table
+  PageWords words;
+  std::string meaning;                                 ///< of the verdicts
+  std::array<std::size_t, 4> counts{};                 ///< by verdict
+  std::vector<float> candidate_scores;                 ///< those that are finite
+  std::vector<float> held_out;                         ///< scores that candidates are compared with
+  std::vector<float> second_held_out;                  ///< another group; may be empty
+  std::vector<std::array<double, 2>> training_places;  ///< on the map, some of them; empty: there is no map
+  std::array<double, 2> map_shares{};                  ///< of the variance
+  std::vector<DrawnMolecule> training;                 ///< that rows name
+  std::vector<DomainRow> rows;                         ///< in the order of the table
   std::size_t rows_left_out = 0;
   domain::LabelCurve curve;
   std::string value_name;

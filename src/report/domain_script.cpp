@@ -101,15 +101,18 @@ std::string_view domain_page_script() {
   let shown = data.rows.map((_, i) => i), rowHeight = 236;
   const present = new Map();
   const make = (row) => {
-    const [name, smiles, verdict, p, adjusted, distance, percentile, near, atoms, words, layout] = row;
+    const [name, smiles, verdict, p, adjusted, score, percentile, near, atoms, words, layout] = row;
     const made = element('article', 'candidate v' + verdict);
     const left = element('div');
     if (verdict !== 3) left.append(draw(layout, atoms));
     const middle = element('div', 'words');
     middle.append(element('div', 'name', name), element('div', 'verdict', verdicts[verdict]));
     if (verdict !== 3) {
-      middle.append(element('div', '', 'p = ' + figure(p, 2) + ', corrected ' + figure(adjusted, 2)));
-      middle.append(element('div', '', 'distance ' + figure(distance, 3) + ', farther than ' + Math.round(percentile) + ' % of training'));
+      if (p !== null) middle.append(element('div', '', 'p = ' + figure(p, 2) + ', corrected ' + figure(adjusted, 2)));
+      if (score !== null) {
+        const beyond = percentile === null ? '' : ', farther than ' + Math.round(percentile) + ' % of ' + data.words[1];
+        middle.append(element('div', '', data.words[0] + ' ' + figure(score, 3) + beyond));
+      }
     }
     if (words.length) {
       const list = element('ul');
@@ -143,7 +146,7 @@ std::string_view domain_page_script() {
   const restart = () => {
     for (const made of present.values()) made.remove();
     present.clear();
-    rowHeight = window.matchMedia('(max-width: 56rem)').matches ? 480 : 236;
+    rowHeight = !window.matchMedia('(max-width: 56rem)').matches ? 236 : data.training.length ? 480 : 360;
     space.style.height = shown.length * rowHeight + 'px';
     count.textContent = shown.length + ' of ' + data.rows.length + ' shown';
     refresh();
@@ -162,51 +165,54 @@ std::string_view domain_page_script() {
   search.addEventListener('input', choose);
   checks.forEach((check) => check.addEventListener('change', choose));
 
-  // The map.
+  // The map, where the page has one.
   const canvas = document.getElementById('map'), hint = document.getElementById('hint');
-  const points = data.rows.map((row, i) => [row[11], row[12], i]).filter((point) => point[0] !== null);
-  const all = data.places.concat(points);
-  let range = [0, 1, 0, 1];
-  if (all.length) {
-    const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
-    const reduce = (numbers, pick) => numbers.reduce((a, b) => pick(a, b));
-    range = [reduce(xs, Math.min), reduce(xs, Math.max), reduce(ys, Math.min), reduce(ys, Math.max)];
+  let paint = () => {};
+  if (canvas) {
+    const points = data.rows.map((row, i) => [row[11], row[12], i]).filter((point) => point[0] !== null);
+    const all = data.places.concat(points);
+    let range = [0, 1, 0, 1];
+    if (all.length) {
+      const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
+      const reduce = (numbers, pick) => numbers.reduce((a, b) => pick(a, b));
+      range = [reduce(xs, Math.min), reduce(xs, Math.max), reduce(ys, Math.min), reduce(ys, Math.max)];
+    }
+    const placeOf = (p) => [
+      12 + (p[0] - range[0]) / ((range[1] - range[0]) || 1) * (canvas.clientWidth - 24),
+      12 + (range[3] - p[1]) / ((range[3] - range[2]) || 1) * (canvas.clientHeight - 24)];
+    paint = () => {
+      const scale = window.devicePixelRatio || 1, style = getComputedStyle(document.documentElement);
+      canvas.style.height = Math.round(Math.min(canvas.clientWidth * .7, 460)) + 'px';
+      canvas.width = canvas.clientWidth * scale;
+      canvas.height = canvas.clientHeight * scale;
+      const pen = canvas.getContext('2d');
+      pen.scale(scale, scale);
+      const colours = ['--c2', '--c4', '--c1', '--c6'].map((name) => style.getPropertyValue(name));
+      pen.fillStyle = style.getPropertyValue('--rule');
+      for (const p of data.places) { const [x, y] = placeOf(p); pen.beginPath(); pen.arc(x, y, 2, 0, 7); pen.fill(); }
+      for (let i = points.length - 1; i >= 0; --i) {
+        const [x, y] = placeOf(points[i]);
+        pen.fillStyle = colours[data.rows[points[i][2]][2]];
+        pen.globalAlpha = .8;
+        pen.beginPath(); pen.arc(x, y, 3, 0, 7); pen.fill();
+        pen.globalAlpha = 1;
+      }
+    };
+    canvas.addEventListener('pointermove', (event) => {
+      const frame = canvas.getBoundingClientRect(), x = event.clientX - frame.left, y = event.clientY - frame.top;
+      let best = 144, found = null;
+      for (const p of points) {
+        const [px, py] = placeOf(p), apart = (px - x) ** 2 + (py - y) ** 2;
+        if (apart < best) { best = apart; found = data.rows[p[2]]; }
+      }
+      hint.style.display = found ? 'block' : 'none';
+      if (!found) return;
+      hint.replaceChildren(draw(found[10], found[8]), element('div', '', found[0] + ': ' + verdicts[found[2]] + ', p = ' + figure(found[3], 2)));
+      hint.style.left = Math.max(0, Math.min(x + 12, frame.width - hint.offsetWidth)) + 'px';
+      hint.style.top = y + 12 + 'px';
+    });
+    canvas.addEventListener('pointerleave', () => { hint.style.display = 'none'; });
   }
-  const placeOf = (p) => [
-    12 + (p[0] - range[0]) / ((range[1] - range[0]) || 1) * (canvas.clientWidth - 24),
-    12 + (range[3] - p[1]) / ((range[3] - range[2]) || 1) * (canvas.clientHeight - 24)];
-  const paint = () => {
-    const scale = window.devicePixelRatio || 1, style = getComputedStyle(document.documentElement);
-    canvas.style.height = Math.round(Math.min(canvas.clientWidth * .7, 460)) + 'px';
-    canvas.width = canvas.clientWidth * scale;
-    canvas.height = canvas.clientHeight * scale;
-    const pen = canvas.getContext('2d');
-    pen.scale(scale, scale);
-    const colours = ['--c2', '--c4', '--c1', '--c6'].map((name) => style.getPropertyValue(name));
-    pen.fillStyle = style.getPropertyValue('--rule');
-    for (const p of data.places) { const [x, y] = placeOf(p); pen.beginPath(); pen.arc(x, y, 2, 0, 7); pen.fill(); }
-    for (let i = points.length - 1; i >= 0; --i) {
-      const [x, y] = placeOf(points[i]);
-      pen.fillStyle = colours[data.rows[points[i][2]][2]];
-      pen.globalAlpha = .8;
-      pen.beginPath(); pen.arc(x, y, 3, 0, 7); pen.fill();
-      pen.globalAlpha = 1;
-    }
-  };
-  canvas.addEventListener('pointermove', (event) => {
-    const frame = canvas.getBoundingClientRect(), x = event.clientX - frame.left, y = event.clientY - frame.top;
-    let best = 144, found = null;
-    for (const p of points) {
-      const [px, py] = placeOf(p), apart = (px - x) ** 2 + (py - y) ** 2;
-      if (apart < best) { best = apart; found = data.rows[p[2]]; }
-    }
-    hint.style.display = found ? 'block' : 'none';
-    if (!found) return;
-    hint.replaceChildren(draw(found[10], found[8]), element('div', '', found[0] + ': ' + verdicts[found[2]] + ', p = ' + figure(found[3], 2)));
-    hint.style.left = Math.max(0, Math.min(x + 12, frame.width - hint.offsetWidth)) + 'px';
-    hint.style.top = y + 12 + 'px';
-  });
-  canvas.addEventListener('pointerleave', () => { hint.style.display = 'none'; });
   const arrange = () => { paint(); restart(); };
   window.addEventListener('resize', arrange);
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);

@@ -9,6 +9,8 @@ namespace headroom::report {
 namespace {
 
 constexpr int kAllDigits = 0, kFewDigits = 4;
+/// Line, SMILES and name of an input that is no table; data fields of an .sdf come after them.
+constexpr std::size_t kShownOfLists = 3;
 
 bool is_line_first(const ScoreReport& report) {
   return !report.input_columns.empty() && report.input_columns.front() == "line" && report.smiles_column == 1;
@@ -19,20 +21,14 @@ std::vector<std::string> added_columns(const ScoreReport& report) {
   if (report.seeds > 1) {
     names.insert(names.end(), {"energy_deviation", "disagreement"});
   }
+  if (report.is_domain) {
+    names.insert(names.end(), {"domain_p_value", "in_training"});
+  }
   names.emplace_back("ood_prediction");
   if (report.has_probability) {
     names.emplace_back("ood_probability");
   }
   return names;
-}
-
-/// The name, or NAME_2 and so on where a column is called that already.
-std::string free_name(const std::vector<std::string>& taken, const std::string& name) {
-  std::string free = name;
-  for (std::size_t i = 2; std::find(taken.begin(), taken.end(), free) != taken.end(); ++i) {
-    free = fmt::format("{}_{}", name, i);
-  }
-  return free;
 }
 
 template <typename Number>
@@ -50,7 +46,12 @@ std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMole
     cells.push_back(number_text(molecule.deviation, digits));
     cells.push_back(number_text(molecule.disagreement, digits));
   }
-  const bool is_ood = report.threshold && static_cast<double>(molecule.score) > *report.threshold;
+  if (report.is_domain) {
+    cells.push_back(number_text(molecule.p_value, digits));
+    cells.emplace_back(!scored ? "" : molecule.in_training ? "yes" : "no");
+  }
+  const bool is_ood =
+      report.threshold && !molecule.in_training && static_cast<double>(molecule.score) > *report.threshold;
   cells.emplace_back(!scored || !report.threshold ? "" : is_ood ? "1" : "0");
   if (report.has_probability) {
     cells.push_back(number_text(molecule.ood_probability, digits));
@@ -65,10 +66,18 @@ std::vector<std::string> joined(std::vector<std::string> first, std::vector<std:
 
 }  // namespace
 
+std::string free_column_name(const std::vector<std::string>& taken, const std::string& name) {
+  std::string free = name;
+  for (std::size_t i = 2; std::find(taken.begin(), taken.end(), free) != taken.end(); ++i) {
+    free = fmt::format("{}_{}", name, i);
+  }
+  return free;
+}
+
 std::vector<std::string> score_header(const ScoreReport& report) {
   std::vector<std::string> names = report.input_columns;
   for (const std::string& name : added_columns(report)) {
-    names.push_back(free_name(names, name));
+    names.push_back(free_column_name(names, name));
   }
   return names;
 }
@@ -80,17 +89,21 @@ std::vector<std::string> score_cells(const ScoreReport& report, const ScoredMole
 std::vector<std::string> short_score_header(const ScoreReport& report) {
   const auto header = score_header(report);
   const auto first_added = header.begin() + static_cast<std::ptrdiff_t>(report.input_columns.size());
-  std::vector<std::string> names = {"line", report.input_columns.at(report.smiles_column)};
+  std::vector<std::string> names = report.input_columns;
   if (is_line_first(report)) {
-    names = report.input_columns;
+    names.resize(std::min(names.size(), kShownOfLists));
+  } else {
+    names = {"line", report.input_columns.at(report.smiles_column)};
   }
   return joined(std::move(names), {first_added, header.end()});
 }
 
 std::vector<std::string> short_score_cells(const ScoreReport& report, const ScoredMolecule& molecule) {
-  std::vector<std::string> cells = {std::to_string(molecule.line), molecule.input.at(report.smiles_column)};
+  std::vector<std::string> cells = molecule.input;
   if (is_line_first(report)) {
-    cells = molecule.input;
+    cells.resize(std::min(cells.size(), kShownOfLists));
+  } else {
+    cells = {std::to_string(molecule.line), molecule.input.at(report.smiles_column)};
   }
   std::vector<std::string> added = added_cells(report, molecule, kFewDigits);
   if (std::isnan(molecule.score)) {

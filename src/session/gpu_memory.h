@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "allocator/allocation_trace.h"
+#include "allocator/recordings/allocation_trace.h"
 #include "memory/measure/allocator_access.h"
 #include "memory/measure/device_probe.h"
 

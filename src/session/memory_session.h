@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "allocator/allocation_trace.h"
+#include "allocator/recordings/allocation_trace.h"
 #include "core/device.h"
 #include "headroom/types.h"
 #include "memory/measure/allocation_meter.h"

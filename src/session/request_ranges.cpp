@@ -24,11 +24,27 @@ void require_draw(const BenchmarkDraw& draw) {
   require_in_range("debug-dataset-size", draw.debug_dataset_size);
 }
 
+/// Of what judges scores and shows them on a page.
+template <typename Request>
+void require_threshold(const Request& request) {
+  if (request.threshold) {
+    require_in_range("threshold", *request.threshold);
+  }
+  require_in_range("id-recall", request.id_recall);
+  require_in_range("page-rows", request.page_rows);
+}
+
 }  // namespace
 
 void require_ranges(const EncodeRequest& request) {
   require_in_range("batch-atoms", request.batch_atoms);
   require_compute(request.compute);
+}
+
+void require_ranges(const ConformersRequest& request) {
+  require_in_range("threads", request.threads);
+  require_in_range("conformer-deadline", request.options.deadline_seconds);
+  require_in_range("max-atoms", request.options.max_atoms);
 }
 
 void require_ranges(const SplitRequest& request) { require_in_range("threads", request.threads); }
@@ -42,12 +58,11 @@ void require_ranges(const TrainRequest& request) {
 void require_ranges(const EvaluateRequest& request) { require_compute(request.compute); }
 
 void require_ranges(const ScoreRequest& request) {
-  if (request.threshold) {
-    require_in_range("threshold", *request.threshold);
-  }
-  require_in_range("id-recall", request.id_recall);
+  require_threshold(request);
   require_compute(request.compute);
 }
+
+void require_ranges(const ReportRequest& request) { require_threshold(request); }
 
 void require_ranges(const DomainRequest& request) {
   if (request.level) {

@@ -10,12 +10,14 @@ namespace headroom::session {
 // well. Throw UsageError naming the option, the value and the range.
 
 void require_ranges(const EncodeRequest& request);
+void require_ranges(const ConformersRequest& request);
 void require_ranges(const SplitRequest& request);
 void require_ranges(const TrainRequest& request);
 void require_ranges(const EvaluateRequest& request);
 void require_ranges(const ScoreRequest& request);
 void require_ranges(const DomainRequest& request);
 void require_ranges(const BaselineRequest& request);
+void require_ranges(const ReportRequest& request);
 void require_ranges(const ExperimentRequest& request);
 void require_ranges(const PlanMemoryRequest& request);
 void require_ranges(const ImportFeaturesRequest& request);

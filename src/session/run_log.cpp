@@ -29,12 +29,11 @@ void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesyst
   }
   const auto logged = failed.first(kMostLogged);
   for (const FailedMolecule& molecule : logged) {
-    log_.append(spdlog::level::warn,
-                fmt::format("{}:{}: '{}': {}", molecule.file, molecule.line,
-                            utf8_beginning(molecule.text, kLongestText), molecule.reason));
+    log_.append(LogLevel::warning, fmt::format("{}:{}: '{}': {}", molecule.file, molecule.line,
+                                               utf8_beginning(molecule.text, kLongestText), molecule.reason));
   }
   if (failed.size() > logged.size()) {
-    log_.append(spdlog::level::warn,
+    log_.append(LogLevel::warning,
                 fmt::format("... and {} more molecules that were left out; all of them: {}",
                             failed.size() - logged.size(), file.string()));
   }

@@ -29,7 +29,7 @@ class RunLog {
     try {
       return work();
     } catch (const std::exception& failure) {
-      log_.append(spdlog::level::err, failure.what());
+      log_.append(LogLevel::error, failure.what());
       throw;
     }
   }

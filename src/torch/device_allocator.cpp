@@ -5,7 +5,7 @@
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
 
-#include "allocator/allocator_settings.h"
+#include "allocator/simulator/allocator_settings.h"
 #include "core/error.h"
 #include "torch/torch_compatibility.h"
 

@@ -2,7 +2,7 @@
 
 #include <c10/core/Device.h>
 
-#include "allocator/allocation_trace.h"
+#include "allocator/recordings/allocation_trace.h"
 #include "memory/measure/allocation_meter.h"
 
 namespace headroom::torch {

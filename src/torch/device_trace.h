@@ -2,7 +2,7 @@
 
 #include <c10/core/Device.h>
 
-#include "allocator/allocation_trace.h"
+#include "allocator/recordings/allocation_trace.h"
 
 namespace headroom::torch {
 

@@ -34,9 +34,9 @@ std::vector<MemoryContribution> ModelStep::resident(const memory::StepSettings&)
           {"gradients", model_.parameters().trained_bytes()}};
 }
 
-double ModelStep::relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const {
+double ModelStep::relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const {
   return kStepCostInRows +
-         (settings.checkpointing ? kTimeOfCheckpointing : 1.0) * static_cast<double>(load.items);
+         (settings.checkpointing ? kTimeOfCheckpointing : 1.0) * static_cast<double>(cost.items);
 }
 
 void ModelStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,

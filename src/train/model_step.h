@@ -32,7 +32,7 @@ class ModelStep final : public memory::StepModel {
   /// Rows are cut into shards, as many as there are rows for.
   bool has_fixed_course(const memory::StepSettings& /*settings*/) const override { return false; }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
-  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
+  double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::StepMarks& marks) override;
 

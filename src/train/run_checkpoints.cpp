@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
+#include "core/log.h"
 
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
@@ -98,7 +98,7 @@ bool RunCheckpoints::resume(TrainingState& state, std::size_t epochs) {
     return false;
   }
   if (!has_checksums(run_)) {
-    spdlog::info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
+    log_info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
                  run_.string());
   }
   const std::string file = newest->string();

@@ -1,12 +1,12 @@
-#include "allocator/allocation_trace.h"
+#include "allocator/recordings/allocation_trace.h"
 
 #include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 
-#include "allocator/recorded_phases.h"
-#include "allocator/trace_reader.h"
+#include "allocator/recordings/recorded_phases.h"
+#include "allocator/recordings/trace_reader.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"

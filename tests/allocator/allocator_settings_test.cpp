@@ -1,4 +1,4 @@
-#include "allocator/allocator_settings.h"
+#include "allocator/simulator/allocator_settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "allocator/caching_allocator.h"
+#include "allocator/simulator/caching_allocator.h"
 
 #include <gtest/gtest.h>
 
-#include "allocator/invariants.h"
+#include "allocator/simulator/invariants.h"
 
 namespace headroom::allocator {
 namespace {

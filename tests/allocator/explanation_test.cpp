@@ -1,15 +1,15 @@
-#include "allocator/explanation.h"
+#include "allocator/explain/explanation.h"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "allocator/event_log.h"
-#include "allocator/explanation_page.h"
-#include "allocator/recording_file.h"
-#include "allocator/simulation.h"
-#include "allocator/trace_writer.h"
+#include "allocator/recordings/event_log.h"
+#include "allocator/explain/explanation_page.h"
+#include "allocator/recordings/recording_file.h"
+#include "allocator/explain/simulation.h"
+#include "allocator/recordings/trace_writer.h"
 #include "core/error.h"
 #include "pocket_workload.h"
 #include "support/fixtures.h"
@@ -37,7 +37,9 @@ class EpochFive : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     recording_ = new Recording(pocket_recording(8));
-    explained_ = new ExplainedMemory(explain(*recording_, {}));
+    ExplainMemoryRequest with_page;
+    with_page.html = "page.html";
+    explained_ = new ExplainedMemory(explain(*recording_, with_page));
   }
   static void TearDownTestSuite() {
     delete explained_;
@@ -110,12 +112,19 @@ TEST_F(EpochFive, PageIsWholeAndStandsAlone) {
   EXPECT_THAT(page, testing::StartsWith("<!doctype html>"));
   EXPECT_THAT(page, testing::EndsWith("</html>\n"));
   for (const char* part :
-       {"Timeline", "Fragmentation", "Segments at that moment", "epoch 5", "expandable_segments:True"}) {
+       {"Timeline", "Fragmentation", "Segments at any moment", "epoch 5", "expandable_segments:True"}) {
     EXPECT_THAT(page, HasSubstr(part));
   }
   EXPECT_THAT(page, testing::Not(HasSubstr("http")));
   EXPECT_THAT(page, testing::Not(HasSubstr("nan")));
   EXPECT_LT(page.size(), 2'000'000U);
+  EXPECT_EQ(explained_->history.states.size(), 48U);
+  EXPECT_FALSE(explained_->history.cured_states.empty());
+  std::uint64_t drawn = 0;
+  for (const auto& group : explained_->history.states.front().groups) {
+    drawn += group.segment_bytes * group.count;
+  }
+  EXPECT_GT(drawn, 0U);
 }
 
 TEST_F(EpochFive, JsonSaysTheSame) {
@@ -217,7 +226,6 @@ TEST(Explanation, ReadsSnapshotsTooAndComparesWithWhatWasRecorded) {
   EXPECT_THAT(explained.explanation.text, HasSubstr("simulated, 90.0 MiB recorded"));
 }
 
-/// A snapshot that is dumped when memory has run out ends with the request that failed.
 /// A CPU's allocator keeps no cache: what lived counts, and no setting is proposed.
 TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
   const headroom::test::TemporaryFolder folder;
@@ -248,29 +256,35 @@ TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
   EXPECT_FALSE(explain(recording, on_a_card).explanation.on_cpu);
 }
 
+/// A snapshot that is dumped when memory has run out ends with the request that failed.
 TEST(Explanation, ExplainsTheRequestThatFailedWhenItWasRecorded) {
   const Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
   const auto explanation = explain(recording, {}).explanation;
   EXPECT_EQ(explanation.verdict, MemoryVerdict::too_much);
   EXPECT_EQ(explanation.moment.requested_bytes, 100 * kMebibyte);
   EXPECT_EQ(explanation.capacity_bytes, 90 * kMebibyte);
+  EXPECT_TRUE(explanation.ends_with_failure);
+  EXPECT_THAT(explanation.text, HasSubstr("in optimizer, forward (train.py:40)"));
+  EXPECT_THAT(explanation.text, testing::Not(HasSubstr("verified by simulation")));
 }
 
-/// tests/data/allocator/pocket-epoch-5.trace.gz is this workload, packed.
 TEST(Explanation, OfASnapshotWithoutATraceShowsItsSegments) {
-  Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1);
-  EXPECT_TRUE(recording.recorded_segments.empty());
-  recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
+  EXPECT_THROW(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1), UsageError);
+  Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
   recording.events.resize(recording.residents);
   const auto explained = explain(recording, {});
   EXPECT_EQ(explained.explanation.moment.reserved_bytes, 50 * kMebibyte);
   EXPECT_EQ(explained.explanation.moment.allocated_bytes, 34 * kMebibyte);
   EXPECT_EQ(explained.explanation.moment.stranded_bytes, 14 * kMebibyte);
-  EXPECT_EQ(explained.explanation.verdict, MemoryVerdict::wasteful);
+  EXPECT_EQ(explained.explanation.verdict, MemoryVerdict::no_history);
   EXPECT_TRUE(explained.explanation.cures.empty());
   EXPECT_THAT(explained.explanation.text, HasSubstr("holds no trace"));
+  EXPECT_THAT(explained.explanation.text, HasSubstr("When the snapshot was taken"));
+  EXPECT_EQ(explained.explanation.moment.pending_bytes, 2 * kMebibyte);
+  EXPECT_THAT(explained.explanation.text, HasSubstr("100 B lost to rounding"));
 }
 
+/// tests/data/allocator/pocket-epoch-5.trace.gz is this workload, packed.
 TEST(ExampleTrace, IsThePocketWorkload) {
   const Recording example =
       read_recording(headroom::test::own_data("allocator/pocket-epoch-5.trace.gz").string());

@@ -1,4 +1,4 @@
-#include "allocator/invariants.h"
+#include "allocator/simulator/invariants.h"
 
 #include <random>
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "allocator/caching_allocator.h"
-#include "allocator/invariants.h"
+#include "allocator/simulator/caching_allocator.h"
+#include "allocator/simulator/invariants.h"
 
 namespace headroom::allocator {
 namespace {

@@ -1,8 +1,8 @@
-#include "allocator/replay.h"
+#include "allocator/recordings/replay.h"
 
 #include <gtest/gtest.h>
 
-#include "allocator/event_log.h"
+#include "allocator/recordings/event_log.h"
 
 namespace headroom::allocator {
 namespace {

@@ -1,4 +1,4 @@
-#include "allocator/rounding.h"
+#include "allocator/simulator/rounding.h"
 
 #include <gtest/gtest.h>
 

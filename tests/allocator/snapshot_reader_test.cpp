@@ -1,8 +1,8 @@
-#include "allocator/snapshot_reader.h"
+#include "allocator/recordings/snapshot_reader.h"
 
 #include <gmock/gmock.h>
 
-#include "allocator/recording_file.h"
+#include "allocator/recordings/recording_file.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
@@ -40,12 +40,17 @@ TEST_P(EveryProtocol, IsRead) {
     kinds.push_back(event.kind);
   }
   using enum EventKind;
-  EXPECT_THAT(
-      kinds, testing::ElementsAre(allocate, allocate, allocate, allocate, free, request_free, out_of_memory));
+  EXPECT_THAT(kinds, testing::ElementsAre(allocate, begin_phase, allocate, allocate, allocate, free, empty_cache,
+                                          request_free, out_of_memory, end_phase));
   EXPECT_EQ(recording.events[0].bytes, 30 * kMebibyte);
-  EXPECT_EQ(recording.events[1].bytes, 4 * kMebibyte - 100);
-  EXPECT_EQ(recording.origins[recording.events[1].origin], "build_model (train.py:12)");
-  EXPECT_EQ(recording.origins[recording.events[2].origin], "forward (train.py:40)");
+  EXPECT_EQ(recording.origins[recording.events[1].origin], "optimizer") << "an annotation";
+  EXPECT_EQ(recording.events[2].bytes, 4 * kMebibyte - 100);
+  EXPECT_EQ(recording.origins[recording.events[2].origin], "build_model (train.py:12)");
+  EXPECT_EQ(recording.origins[recording.events[3].origin], "forward (train.py:40)");
+  EXPECT_THAT(recording.stacks[recording.events[3].origin].frames,
+              testing::ElementsAre("forward (train.py:40)", "forward (torch/nn/modules/linear.py:125)"));
+  EXPECT_EQ(recording.recorded_empty_cache, 1U);
+  EXPECT_EQ(recording.recorded_retries, 0U);
   EXPECT_EQ(recording.capacity, 90 * kMebibyte)
       << "50 reserved and 40 left to the driver when memory ran out";
   ASSERT_TRUE(recording.recorded_reserve.has_value());
@@ -86,7 +91,7 @@ TEST_P(EveryProtocol, AFlippedBitNeverDoesWorseThanARefusal) {
 }
 
 TEST_P(EveryProtocol, ReadsAFileInTheSmallestPieces) {
-  EXPECT_EQ(read_text(read_file(path()), {}, 1).events.size(), 7U);
+  EXPECT_EQ(read_text(read_file(path()), {}, 1).events.size(), 10U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols, EveryProtocol, testing::Range(2, 6));
@@ -144,6 +149,85 @@ TEST(SnapshotReader, ClassifiesADictWhateverTheOrderOfItsKeys) {
   const Recording recording = read_text(pickle.stop());
   ASSERT_EQ(recording.events.size(), 1U);
   EXPECT_EQ(recording.events[0].bytes, 5U);
+}
+
+/// What PyTorch 2.0 wrote: stacks in a block's history, the last first.
+TEST(SnapshotReader, ReadsTheHistoryOfBlocks) {
+  PickleText pickle;
+  pickle.raw("}(").text("segments").raw("](}(").field("device", 0).field("address", 4096).field("total_size", 512);
+  pickle.text("blocks").raw("](}(").field("size", 512).field("state", "active_allocated").text("history").raw("](}(");
+  pickle.field("addr", 4096).field("real_size", 500).text("frames").raw("](}(");
+  pickle.field("name", "run").field("filename", "a.py").field("line", 7).raw("ueueueueu");
+  const Recording recording = read_text(pickle.stop());
+  ASSERT_EQ(recording.residents, 1U);
+  EXPECT_EQ(recording.origins[recording.events[0].origin], "run (a.py:7)");
+}
+
+/// torch.cuda.memory_snapshot() gives a list.
+TEST(SnapshotReader, ReadsAListOfSegments) {
+  PickleText pickle;
+  pickle.raw("](");
+  old_segment(pickle, 3, 2048).raw("e");
+  const Recording recording = read_text(pickle.stop());
+  EXPECT_EQ(recording.device, 3U);
+  EXPECT_EQ(recording.recorded_segments.size(), 1U);
+  EXPECT_FALSE(recording.has_history());
+}
+
+TEST(SnapshotReader, TakesTheDeviceThatRanOutOfMemory) {
+  PickleText pickle;
+  pickle.raw("}(").text("segments").raw("](");
+  old_segment(pickle, 0, 2048).raw("e").text("device_traces").raw("](](}(");
+  pickle.field("action", "alloc").field("addr", 99).field("size", 7).raw("ue](}(");
+  pickle.field("action", "oom").field("device_free", 1).field("size", 5).raw("ueeu");
+  const Recording recording = read_text(pickle.stop());
+  EXPECT_EQ(recording.device, 1U);
+  ASSERT_EQ(recording.devices.size(), 2U);
+  EXPECT_EQ(recording.devices[1].out_of_memory, 1U);
+  SnapshotOptions options;
+  options.device = 2;
+  EXPECT_THROW(read_text(pickle.stop(), options), UsageError);
+}
+
+/// A text that the program attached to its requests comes before the stack.
+TEST(SnapshotReader, NamesUserMetadata) {
+  PickleText pickle;
+  pickle.raw("}(").text("segments").raw("]").text("device_traces").raw("](](}(");
+  pickle.field("action", "alloc").field("addr", 1).field("size", 5).field("user_metadata", "layer 3").raw("ueeu");
+  const Recording recording = read_text(pickle.stop());
+  EXPECT_EQ(recording.origins[recording.events.at(0).origin], "[layer 3] no stack recorded");
+}
+
+/// A run of released segments that the request after it did not need is no retry.
+TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
+  PickleText pickle;
+  const auto event = [&](std::string_view action, std::uint64_t address, std::uint64_t bytes) {
+    pickle.raw("}(").field("action", action).field("addr", address).field("size", bytes).raw("u");
+  };
+  const std::uint64_t mib = std::uint64_t{1} << 20;
+  pickle.raw("}(").text("segments").raw("]").text("device_traces").raw("](](");
+  event("segment_alloc", 1 << 20, 40 * mib);
+  event("alloc", 1 << 20, 40 * mib);
+  event("free_requested", 1 << 20, 40 * mib);
+  event("free_completed", 1 << 20, 40 * mib);
+  event("segment_free", 1 << 20, 40 * mib);  // the next request fits beside it: empty_cache()
+  event("segment_alloc", 1 << 20, 50 * mib);
+  event("alloc", 1 << 20, 50 * mib);
+  event("segment_alloc", 1 << 28, 50 * mib);
+  event("alloc", 1 << 28, 50 * mib);
+  event("free_requested", 1 << 28, 50 * mib);
+  event("free_completed", 1 << 28, 50 * mib);
+  event("segment_free", 1 << 28, 50 * mib);  // 60 MiB more were never there
+  event("segment_alloc", 1 << 29, 60 * mib);
+  event("alloc", 1 << 29, 60 * mib);
+  event("free_requested", 1 << 29, 60 * mib);
+  event("free_completed", 1 << 29, 60 * mib);
+  event("segment_free", 1 << 29, 60 * mib);
+  const Recording recording = read_text(pickle.raw("eeu").stop());
+  EXPECT_EQ(recording.recorded_retries, 1U);
+  EXPECT_EQ(recording.recorded_empty_cache, 2U);
+  EXPECT_EQ(recording.least_capacity, 110 * mib);
+  EXPECT_EQ(recording.capacity, 160 * mib - 1);
 }
 
 /// Gives out a snapshot of any size without holding it: allocations and frees, each with eight fields.
@@ -273,8 +357,8 @@ TEST(RecordingFile, SaysWhatItReads) {
   replace_file(folder / "x", "hello");
   EXPECT_THROW(read_recording((folder / "x").string()), InputError);
   EXPECT_THROW(read_recording((folder / "absent").string()), InputError);
-  EXPECT_EQ(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1).events.size(),
-            0U);
+  EXPECT_THROW(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1), UsageError);
+  EXPECT_EQ(read_recordings(headroom::test::own_data("allocator/protocol4.pickle").string()).size(), 1U);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "allocator/trace_chunk.h"
-#include "allocator/trace_reader.h"
-#include "allocator/trace_writer.h"
+#include "allocator/recordings/trace_chunk.h"
+#include "allocator/recordings/trace_reader.h"
+#include "allocator/recordings/trace_writer.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "core/error.h"

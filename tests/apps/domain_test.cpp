@@ -137,9 +137,64 @@ TEST_F(DomainTest, ASavedFolderGivesTheSameWithoutTheTrainingFile) {
       domain({place_.path("saved"), candidates_, "--method", "knn", "--out", place_.path("again.csv")});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("--method"));
-  const Outcome scored = headroom({"score", place_.path("saved"), candidates_});
-  EXPECT_EQ(scored.exit_code, 2) << "it is no detector";
-  EXPECT_THAT(scored.err, HasSubstr("headroom domain " + place_.path("saved")));
+}
+
+/// `score` takes the folder, and says the same of each molecule as `domain`.
+TEST_F(DomainTest, ASavedFolderIsARunForScore) {
+  ASSERT_EQ(domain_of(candidates_, {"--save", place_.path("saved")}).exit_code, 0);
+  const Table expected(place_.path("domain.csv"));
+  const Outcome outcome = place_.score(place_.path("saved"), candidates_,
+                                       {"--out", place_.path("scores.csv"), "--page", place_.path("page.html")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("72 held-out molecules"));
+  const Table scores(place_.path("scores.csv"));
+  EXPECT_EQ(scores.columns, (std::vector<std::string>{"id", "smiles", "note", "domain_distance",
+                                                      "domain_p_value", "in_training", "ood_prediction"}));
+  ASSERT_EQ(scores.rows.size(), expected.rows.size());
+  for (std::size_t row = 0; row < scores.rows.size(); ++row) {
+    SCOPED_TRACE(scores.cell(row, "id"));
+    EXPECT_EQ(scores.cell(row, "in_training"), expected.cell(row, "in_training"));
+    if (scores.cell(row, "id") == "bad") {
+      EXPECT_EQ(scores.cell(row, "domain_distance"), "");
+      EXPECT_EQ(scores.cell(row, "ood_prediction"), "");
+      continue;
+    }
+    EXPECT_NEAR(std::stod(scores.cell(row, "domain_distance")),
+                std::stod(expected.cell(row, "domain_distance")), 1e-4);
+    const double p_value = std::stod(scores.cell(row, "domain_p_value"));
+    EXPECT_NEAR(p_value, std::stod(expected.cell(row, "domain_p_value")), 1e-5);
+    EXPECT_EQ(scores.cell(row, "ood_prediction"), p_value <= 0.05 ? "1" : "0");
+  }
+  EXPECT_EQ(scores.cell(0, "in_training"), "yes");
+  EXPECT_EQ(scores.cell(0, "domain_p_value"), "1");
+  EXPECT_EQ(scores.cell(2, "ood_prediction"), "1");
+  const std::string page = read_file(place_.path("page.html"));
+  EXPECT_THAT(page, HasSubstr("its nearest training molecules"));
+  EXPECT_THAT(page, HasSubstr("new elements: Pt"));
+  EXPECT_THAT(page, HasSubstr("<canvas id=\"map\""));
+  const Outcome other = place_.score(place_.path("saved"), candidates_, {"--encoder", "minimol"});
+  EXPECT_EQ(other.exit_code, 2);
+  const Outcome method = place_.score(place_.path("saved"), candidates_, {"--method", "knn"});
+  EXPECT_EQ(method.exit_code, 2);
+}
+
+/// A plan names every phase, and the budget that the verb needs.
+TEST_F(DomainTest, MemoryPlanNamesThePhases) {
+  const Outcome outcome = headroom({"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp",
+                                    "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto plans = nlohmann::json::parse(outcome.out);
+  ASSERT_EQ(plans.size(), 3U);
+  EXPECT_EQ(plans[2]["work"], "comparing with the training molecules");
+  EXPECT_EQ(plans[2]["items"], 6);
+  const Outcome small = headroom({"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp",
+                                  "--memory-budget", "1MiB"});
+  EXPECT_EQ(small.exit_code, 4);
+  ASSERT_EQ(domain_of(candidates_, {"--save", place_.path("saved")}).exit_code, 0);
+  const Outcome saved = headroom({"memory", "plan", "domain", place_.path("saved"), candidates_});
+  ASSERT_EQ(saved.exit_code, 0) << saved.err;
+  EXPECT_THAT(saved.out, HasSubstr("the candidates"));
+  EXPECT_THAT(saved.out, Not(HasSubstr("the training molecules\n")));
 }
 
 TEST_F(DomainTest, TheHelpNamesEveryMethod) {

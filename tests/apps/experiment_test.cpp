@@ -1,5 +1,6 @@
 // Matrices of runs: changed, gone on with, wrong.
 
+#include <cmath>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -77,6 +78,63 @@ TEST_F(ExperimentTest, ItsRunsAreRunFolders) {
   const Outcome scores = place_.score(folder, place_.file("new.smi", "CCO\nc1ccccc1\n"));
   EXPECT_EQ(scores.exit_code, 0) << scores.err;
   EXPECT_THAT(scores.out, HasSubstr("c1ccccc1"));
+}
+
+/// A baseline's run keeps its classifier and detector: `score` gives the test molecules the scores of the run.
+TEST_F(ExperimentTest, RunsOfBaselinesScoreNewMolecules) {
+  std::filesystem::rename(place_.nci_table(600), place_.path("nci.csv"));
+  place_.file("spec.toml", R"([matrix]
+encoders = ["ecfp"]
+
+[classifier]
+epochs = 3
+
+[[benchmark]]
+name = "nci-size"
+molecules = "nci.csv"
+label-column = "odd"
+domain = "size"
+algorithm = "drugood"
+
+[[method]]
+name = "nearest"
+kind = "knn"
+
+[[method]]
+name = "softmax"
+kind = "dam_msp"
+)");
+  const Outcome outcome = run("matrix");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* const method : {"nearest", "softmax"}) {
+    SCOPED_TRACE(method);
+    const std::string folder =
+        place_.path(std::string("matrix/runs/ecfp/nci-size/") + method + "/seed_38_data_42");
+    std::istringstream predictions(read_file(folder + "/detailed_predictions.csv"));
+    std::string line, molecules;
+    std::vector<double> expected;
+    std::getline(predictions, line);
+    while (std::getline(predictions, line)) {
+      expected.push_back(std::stod(line.substr(0, line.find(','))));
+      molecules += line.substr(line.rfind(',') + 1) + "\n";
+    }
+    ASSERT_FALSE(expected.empty());
+    const Outcome scored =
+        place_.score(folder, place_.file("again.smi", molecules), {"--format", "csv"});
+    ASSERT_EQ(scored.exit_code, 0) << scored.err;
+    EXPECT_THAT(scored.err, HasSubstr("held-out molecules"));
+    std::istringstream scores(scored.out);
+    std::getline(scores, line);
+    for (const double own : expected) {
+      ASSERT_TRUE(std::getline(scores, line));
+      std::istringstream cells(line);
+      std::string cell;
+      for (int i = 0; i < 4; ++i) {
+        std::getline(cells, cell, ',');
+      }
+      EXPECT_NEAR(std::stod(cell), own, 1e-6 * std::max(1.0, std::abs(own)));
+    }
+  }
 }
 
 TEST_F(ExperimentTest, WrongSpecificationsFailBeforeAnythingIsComputed) {

@@ -76,6 +76,29 @@ TEST(MemoryExplain, ReadsSnapshotsOfPyTorch) {
   EXPECT_EQ(nlohmann::json::parse(outcome.out).at("format"), "PyTorch snapshot");
 }
 
+TEST(MemoryExplain, ExplainsAllDevicesAndSeveralRanks) {
+  const std::string snapshot = own_data("allocator/protocol5.pickle").string();
+  const Outcome all = headroom({"memory", "explain", snapshot, "--device", "all"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_EQ(headroom({"memory", "explain", snapshot, "--device", "5"}).exit_code, 2);
+  EXPECT_EQ(headroom({"memory", "explain", snapshot, "--device", "some"}).exit_code, 2);
+  const Outcome ranks =
+      headroom({"memory", "explain", snapshot, own_data("allocator/protocol4.pickle").string(), "--json"});
+  EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
+  EXPECT_EQ(nlohmann::json::parse(ranks.out).at("devices").size(), 2U);
+}
+
+TEST(MemoryDiff, ShowsWhatGrew) {
+  const std::string snapshot = own_data("allocator/protocol5.pickle").string();
+  const Outcome outcome = headroom({"memory", "diff", snapshot, example()});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("In use at the highest"));
+  const Outcome json = headroom({"memory", "diff", snapshot, snapshot, "--json"});
+  EXPECT_EQ(nlohmann::json::parse(json.out).at("kind"), "difference");
+  EXPECT_TRUE(nlohmann::json::parse(json.out).at("at_peak").empty());
+  EXPECT_EQ(headroom({"memory", "diff", snapshot, "/no/such/file"}).exit_code, 3);
+}
+
 TEST(MemoryExplain, RefusesOtherFilesAndWrongSettings) {
   EXPECT_EQ(headroom({"memory", "explain", "/no/such/file"}).exit_code, 3);
   EXPECT_EQ(headroom({"memory", "explain", example(), "--setting", "nonsense:1"}).exit_code, 2);

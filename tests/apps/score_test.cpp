@@ -207,6 +207,26 @@ TEST_F(ScoreVerb, ARecordOfAnSdfShowsItsTitleAndSmiles) {
   EXPECT_THAT(shown.out, AllOf(HasSubstr("CCO"), HasSubstr("ethanol, pure"), Not(HasSubstr("M  END"))));
 }
 
+/// Data fields stay as columns, also those that only a later record has; a name that is taken gets a number.
+TEST_F(ScoreVerb, DataFieldsOfAnSdfStay) {
+  split(300);
+  ASSERT_EQ(train(run_).exit_code, 0);
+  const std::string block =
+      "\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n"
+      "    1.5000    0.0000    0.0000 O   0  0\n  1  2  1  0\nM  END\n";
+  const std::string input =
+      place_.file("m.sdf", "one" + block + "> <SMILES>\nOC\n\n$$$$\ntwo" + block +
+                               "> <smiles>\nmine\n\n> <logP>\n-0.3\n\n$$$$\n");
+  const Outcome csv = place_.score(run_, input, {"--format", "csv"});
+  ASSERT_EQ(csv.exit_code, 0) << csv.err;
+  const auto lines = lines_of(csv.out);
+  ASSERT_EQ(lines.size(), 3);
+  EXPECT_THAT(lines[0], StartsWith("line,smiles,name,SMILES,smiles_2,logP,energy_score"));
+  EXPECT_THAT(lines[1], StartsWith("1,CO,one,OC,,,"));
+  EXPECT_THAT(lines[2], testing::MatchesRegex("[0-9]+,CO,two,,mine,-0.3,.*"));
+  EXPECT_THAT(place_.score(run_, input, {"--format", "table"}).out, Not(HasSubstr("logP")));
+}
+
 TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
   split(400);
   const Outcome trained = train(run_, {"--seeds", "3", "--seed", "5"});

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include "baselines/classifier/classifier_trainer.h"
 #include "clusters.h"
+#include "core/log.h"
 #include "recovery/refused_allocations.h"
 #include "torch/cpu_tensor_memory.h"
 
@@ -23,7 +23,7 @@ void expect_same_result_whatever_is_refused(const ClassifierData& data, const Cl
 }
 
 TEST(ClassifierRecovery, TrainsAsUndisturbedWhateverAllocationIsRefused) {
-  spdlog::set_level(spdlog::level::off);
+  set_log_level(LogLevel::off);
   torch::cpu_tensor_memory();
   ClassifierOptions options = test::small_options();
   options.epochs = 4;

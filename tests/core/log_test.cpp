@@ -19,20 +19,20 @@ using testing::Not;
 
 TEST(Log, WritesTimeNameLevelTextToStderr) {
   testing::internal::CaptureStderr();
-  start_logging("info");
-  spdlog::debug("unseen");
-  spdlog::info("seen");
+  set_log_level(LogLevel::info);
+  log_debug("unseen");
+  log_info("seen");
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_THAT(text, ContainsRegex("[0-9-]+ [0-9:]+,[0-9]+ - headroom - info - seen\n"));
   EXPECT_THAT(text, Not(HasSubstr("unseen")));
 }
 
-TEST(Log, RefusesALevelItDoesNotKnow) { EXPECT_THROW(start_logging("loud"), UsageError); }
+TEST(Log, RefusesALevelItDoesNotKnow) { EXPECT_THROW(parse_log_level("loud"), UsageError); }
 
 TEST(Log, WritesEveryMessageOnALineOfItsOwn) {
   testing::internal::CaptureStderr();
-  start_logging("info");
-  spdlog::warn("{}", "first\n2026-01-01 00:00:00,000 - headroom - info - forged\x1b[2J");
+  set_log_level(LogLevel::info);
+  log_warning("{}", "first\n2026-01-01 00:00:00,000 - headroom - info - forged\x1b[2J");
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
   EXPECT_THAT(text, HasSubstr("first\\n2026"));
@@ -41,9 +41,9 @@ TEST(Log, WritesEveryMessageOnALineOfItsOwn) {
 
 TEST(Log, GoesAboveTheStatusLine) {
   testing::internal::CaptureStderr();
-  start_logging("info");
+  set_log_level(LogLevel::info);
   draw_status_line("half");
-  spdlog::info("seen");
+  log_info("seen");
   end_status_line();
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
               ContainsRegex("^\r\x1b.Khalf\r\x1b.K[0-9].* - seen\nhalf\n$"));
@@ -53,13 +53,13 @@ TEST(LogFile, AppendsAsLongAsItLives) {
   const test::TemporaryFolder folder;
   const std::string path = folder / "training.log";
   testing::internal::CaptureStderr();
-  start_logging("info");
+  set_log_level(LogLevel::info);
   for (const char* text : {"first run", "second run"}) {
     LogFile file;
     file.open(path);
-    spdlog::info(text);
+    log_info("{}", text);
   }
-  spdlog::info("afterwards");
+  log_info("afterwards");
   testing::internal::GetCapturedStderr();
   const std::string content = read_file(path);
   EXPECT_THAT(content, ContainsRegex(" - headroom - info - first run\n.* - headroom - info - second run\n"));
@@ -69,12 +69,12 @@ TEST(LogFile, AppendsAsLongAsItLives) {
 TEST(LogFile, HoldsWhatWasLoggedBeforeItWasOpened) {
   const test::TemporaryFolder folder;
   testing::internal::CaptureStderr();
-  start_logging("info");
+  set_log_level(LogLevel::info);
   {
     LogFile file;
-    spdlog::warn("while loading");
+    log_warning("while loading");
     file.open(folder / "training.log");
-    file.append(spdlog::level::warn, "for the file");
+    file.append(LogLevel::warning, "for the file");
   }
   const std::string told = testing::internal::GetCapturedStderr();
   EXPECT_THAT(told, HasSubstr("while loading"));
@@ -86,14 +86,14 @@ TEST(LogFile, HoldsWhatWasLoggedBeforeItWasOpened) {
 TEST(LogFile, HoldsInformationThatStderrIsSpared) {
   const test::TemporaryFolder folder;
   testing::internal::CaptureStderr();
-  start_logging("error");
+  set_log_level(LogLevel::error);
   {
     LogFile file;
     file.open(folder / "training.log");
-    spdlog::info("an epoch");
-    spdlog::error("a failure");
+    log_info("an epoch");
+    log_error("a failure");
   }
-  spdlog::info("afterwards");
+  log_info("afterwards");
   const std::string told = testing::internal::GetCapturedStderr();
   EXPECT_THAT(told, Not(HasSubstr("an epoch")));
   EXPECT_THAT(told, Not(HasSubstr("afterwards")));

@@ -5,8 +5,8 @@
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
+#include "core/log.h"
 #include "gpu.h"
 #include "ood/head/tensor_scoring.h"
 #include "ood/run/trainer.h"
@@ -29,7 +29,7 @@ class HeadOnGpu : public testing::Test {
  protected:
   void SetUp() override {
     REQUIRE_GPU();
-    spdlog::set_level(spdlog::level::off);
+    set_log_level(LogLevel::off);
     options_ = test::small_options();
     options_.resume = false;
     options_.dropout = 0;  // the devices draw differently

@@ -5,8 +5,8 @@
 
 #include <ATen/ATen.h>
 
-#include "allocator/replay.h"
-#include "allocator/trace_reader.h"
+#include "allocator/recordings/replay.h"
+#include "allocator/recordings/trace_reader.h"
 #include "byte_text.h"
 #include "core/atomic_file.h"
 #include "gpu.h"

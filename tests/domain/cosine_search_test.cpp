@@ -58,6 +58,29 @@ TEST(CosineSearch, GivesAllWhereThereAreFewerAndTakesRowsOfZeros) {
   EXPECT_EQ(search.nearest(std::vector<float>{0, 0}, 1)[0][0].molecule, 1U);
 }
 
+TEST(CosineSearch, GivesEveryDistanceInTheOrderOfTheMembers) {
+  std::mt19937 random(4);
+  constexpr std::size_t kWidth = 19;
+  const Molecules points = made_up_molecules(203, random, 20, kWidth),
+                  queries = made_up_molecules(3, random, 20, kWidth);
+  std::vector<std::uint32_t> members;
+  for (std::uint32_t i = 0; i < 203; i += 1 + i % 2) {
+    members.push_back(i);
+  }
+  const CosineSearch search(points.features, kWidth, members);
+  std::vector<std::vector<float>> found(queries.size());
+  search.for_all_distances(unit_rows(queries.features, kWidth),
+                           [&](std::size_t query, std::span<const float> distances) {
+                             found[query].insert(found[query].end(), distances.begin(), distances.end());
+                           });
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    ASSERT_EQ(found[q].size(), members.size());
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      EXPECT_NEAR(found[q][i], cosine_distance(queries.row(q), points.row(members[i])), 1e-6);
+    }
+  }
+}
+
 TEST(CosineSearch, RefusesWhatIsNotFinite) {
   EXPECT_THROW(CosineSearch(std::vector<float>{1, std::numeric_limits<float>::quiet_NaN()}, 2, {0}),
                InputError);

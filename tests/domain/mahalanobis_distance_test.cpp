@@ -10,6 +10,13 @@
 namespace headroom::domain {
 namespace {
 
+std::vector<float> distances(const MahalanobisDistance& distance, const std::vector<float>& rows,
+                             std::size_t width) {
+  std::vector<float> found(rows.size() / width);
+  distance.distances(rows, found);
+  return found;
+}
+
 /// Many rows of independent coordinates: hardly anything is shrunk, and each counts in units of its
 /// deviation.
 TEST(MahalanobisDistance, CountsInDeviations) {
@@ -20,16 +27,56 @@ TEST(MahalanobisDistance, CountsInDeviations) {
     rows.insert(rows.end(), {noise(random), 2 * noise(random), 1 + noise(random)});
   }
   const MahalanobisDistance distance(rows, 3, 2);
-  EXPECT_NEAR(distance(std::vector<float>{0, 0, 1}), 0, 0.05);
-  EXPECT_NEAR(distance(std::vector<float>{0, 6, 1}), 3, 0.1);
-  EXPECT_NEAR(distance(std::vector<float>{3, 0, 5}), 5, 0.1);
+  const std::vector<float> found = distances(distance, {0, 0, 1, 0, 6, 1, 3, 0, 5}, 3);
+  EXPECT_NEAR(found[0], 0, 0.05);
+  EXPECT_NEAR(found[1], 3, 0.1);
+  EXPECT_NEAR(found[2], 5, 0.1);
 }
 
 TEST(MahalanobisDistance, OfEqualRowsIsFinite) {
   const MahalanobisDistance distance(std::vector<float>{1, 2, 1, 2}, 2, 1);
-  EXPECT_EQ(distance(std::vector<float>{1, 2}), 0);
-  EXPECT_TRUE(std::isfinite(distance(std::vector<float>{2, 2})));
-  EXPECT_GT(distance(std::vector<float>{2, 2}), 0);
+  const std::vector<float> found = distances(distance, {1, 2, 2, 2}, 2);
+  EXPECT_EQ(found[0], 0);
+  EXPECT_TRUE(std::isfinite(found[1]));
+  EXPECT_GT(found[1], 0);
+}
+
+/// A row's distance is the same alone and among others, whatever its place.
+TEST(MahalanobisDistance, DependsOnTheRowAlone) {
+  std::mt19937 random(2);
+  std::normal_distribution<float> noise;
+  std::vector<float> rows(70 * 5);
+  for (float& number : rows) {
+    number = noise(random);
+  }
+  const MahalanobisDistance distance(rows, 5, 2);
+  const std::vector<float> together = distances(distance, rows, 5);
+  for (std::size_t row = 0; row < 70; ++row) {
+    const auto first = rows.begin() + static_cast<std::ptrdiff_t>(row * 5);
+    EXPECT_EQ(distances(distance, {first, first + 5}, 5).front(), together[row]) << row;
+  }
+}
+
+/// Against sums that are formed in the plainest order.
+TEST(Moments, AreThoseOfTheRows) {
+  constexpr std::size_t kWidth = 67, kRows = 131;
+  std::mt19937 random(3);
+  std::normal_distribution<float> noise;
+  std::vector<float> rows(kRows * kWidth);
+  for (float& number : rows) {
+    number = 1 + noise(random);
+  }
+  const Moments moments = moments_of(rows, kWidth, 2);
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    for (std::size_t j = 0; j < kWidth; ++j) {
+      double sum = 0;
+      for (std::size_t row = 0; row < kRows; ++row) {
+        sum += (rows[row * kWidth + i] - moments.mean[i]) * (rows[row * kWidth + j] - moments.mean[j]);
+      }
+      EXPECT_NEAR(moments.covariance[i * kWidth + j], sum / kRows, 1e-12);
+    }
+  }
+  EXPECT_EQ(moments_of(rows, kWidth, 1).covariance, moments.covariance);
 }
 
 TEST(Cholesky, SolvesAndRefuses) {

@@ -15,7 +15,7 @@ chem::Molecule with_counts(std::vector<std::pair<std::uint32_t, std::uint32_t>> 
 }
 
 struct Stranger : FeaturisedMolecule {
-  std::size_t atom_count() const override { return 1; }
+  memory::ItemSize size() const override { return {}; }
 };
 
 TEST(Ecfp, SaysWhatItNeedsAndWhatItIs) {

@@ -17,7 +17,7 @@ struct Taken {
 Taken featurising(const chem::Molecule& molecule) {
   const test::HeapPeak heap;
   const auto inputs = featurise(molecule);
-  return {heap.bytes() - heap.held(), featurising_bytes(inputs->atom_count(), inputs->edge_count())};
+  return {heap.bytes() - heap.held(), featurising_bytes(inputs->atoms, inputs->edge_count())};
 }
 
 class FeaturisingBytes : public testing::Test {

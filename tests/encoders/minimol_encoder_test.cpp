@@ -57,7 +57,7 @@ std::uint64_t peak_of(const Encoder& encoder, const Load& load) {
   return meter.peak_bytes() - before;
 }
 
-memory::BatchLoad load_of(const Load& load) {
+memory::Cost load_of(const Load& load) {
   return {.items = load.molecules,
           .atoms = load.molecules * load.atoms,
           .edges = load.molecules * 2 * (load.atoms - 1)};

@@ -56,7 +56,7 @@ TEST(MinimolFeaturiser, Methane) {
   chem::Atom carbon = element(6);
   carbon.total_degree = carbon.total_valence = 4;
   const auto inputs = featurise(one_atom(carbon));
-  EXPECT_EQ(inputs->atom_count(), 1U);
+  EXPECT_EQ(inputs->size(), (memory::ItemSize{.tokens = 1, .pairs = 0}));
   EXPECT_THAT(inputs->feat, SizeIs(kAtomFeatures));
   EXPECT_EQ(inputs->feat[0], 2.0F);
   EXPECT_THAT(ones(inputs->feat, 1), ElementsAre(5, 49 + 13, 69 + 1, 77 + 4));

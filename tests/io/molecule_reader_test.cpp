@@ -181,5 +181,29 @@ TEST_F(Molecules, AllColumnsAsTheyStandInTheInput) {
               ElementsAre("title"));
 }
 
+/// Data fields of an .sdf become columns as they come up; a record without a title is called by its data.
+TEST_F(Molecules, DataFieldsAreColumns) {
+  MoleculeReaderOptions options;
+  options.own_columns = OwnColumns::of_tables;
+  const std::string text =
+      "one\n\n\n\nM  END\n> <logP>\n1.5\n\n$$$$\n\n\n\n\nM  END\n> <batch>\nB7\nC\n\n> <name>\ntwo\n\n$$$$\n";
+  const auto rows = read("fields.sdf", text, options);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_THAT(rows[0].fields, ElementsAre("one", "1.5"));
+  EXPECT_THAT(rows[1].fields, ElementsAre("two", "", "B7\nC"));
+  const auto reader = open_molecules((folder_ / "fields.sdf").string(), options);
+  while (reader->next()) {
+  }
+  EXPECT_THAT(reader->columns(), ElementsAre("name", "logP", "batch"));
+}
+
+TEST(NameInRow, IsTheNameElseTheId) {
+  const std::vector<std::string> columns = {"ID", "smiles", "Name"};
+  EXPECT_EQ(name_in_row(columns, std::vector<std::string>{"7", "CCO", "ethanol"}), "ethanol");
+  EXPECT_EQ(name_in_row(columns, std::vector<std::string>{"7", "CCO", ""}), "7");
+  EXPECT_EQ(name_in_row(columns, std::vector<std::string>{"7"}), "7");
+  EXPECT_EQ(name_in_row({"smiles"}, std::vector<std::string>{"CCO"}), "");
+}
+
 }  // namespace
 }  // namespace headroom::io

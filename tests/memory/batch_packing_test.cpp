@@ -15,8 +15,8 @@ TEST(LargestFirst, KeepsTheOrderOfEqualItems) {
   EXPECT_THAT(largest_first(items), ElementsAre(1, 3, 0, 2));
 }
 
-BatchFits at_most(std::uint64_t atoms) {
-  return [atoms](std::span<const ItemSize> batch) { return additive_load(batch).atoms <= atoms; };
+BatchFits at_most(std::uint64_t tokens) {
+  return [tokens](std::span<const ItemSize> batch) { return packed_cost(batch).tokens <= tokens; };
 }
 
 TEST(BatchCounts, FillsEveryBatch) {
@@ -34,15 +34,15 @@ TEST(BatchCounts, LeavesWhatDoesNotFitByItself) {
 TEST(BatchCounts, AgreesWithTakingOneByOne) {
   std::vector<ItemSize> items(1000);
   for (std::size_t i = 0; i < items.size(); ++i) {
-    items[i].atoms = 1 + (items.size() - i) * 7 % 90;
+    items[i].tokens = 1 + (items.size() - i) * 7 % 90;
   }
   const std::vector<std::size_t> counts = batch_counts(items, at_most(333));
   std::size_t first = 0;
   for (const std::size_t count : counts) {
     const std::span<const ItemSize> rest = std::span<const ItemSize>(items).subspan(first);
-    EXPECT_LE(additive_load(rest.first(count)).atoms, 333U);
+    EXPECT_LE(packed_cost(rest.first(count)).tokens, 333U);
     if (count < rest.size()) {
-      EXPECT_GT(additive_load(rest.first(count + 1)).atoms, 333U);
+      EXPECT_GT(packed_cost(rest.first(count + 1)).tokens, 333U);
     }
     first += count;
   }

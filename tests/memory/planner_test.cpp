@@ -29,21 +29,21 @@ class MadeUpProgram : public StepModel {
   std::vector<MemoryContribution> resident(const StepSettings&) const override {
     return {{"parameters", kParameters}};
   }
-  double relative_time(const BatchLoad& load, const StepSettings& settings) const override {
-    return 10 + static_cast<double>(load.atoms) * (settings.checkpointing ? 1.3 : 1.0);
+  double relative_time(const Cost& cost, const StepSettings& settings) const override {
+    return 10 + static_cast<double>(cost.tokens) * (settings.checkpointing ? 1.3 : 1.0);
   }
   void run(std::span<const ItemSize> batch, const StepSettings& settings, StepMarks& marks) override {
     const std::size_t kept = blocks_.size();
-    const BatchLoad load = this->load(batch);
+    const Cost cost = this->cost(batch);
     try {
       marks.allocating(Contributor::activations);
-      allocate(100 * load.atoms + 16 * load.edges);
+      allocate(100 * cost.tokens + 16 * cost.pairs);
       if (!settings.checkpointing) {
-        allocate(900 * load.atoms + 8);
+        allocate(900 * cost.tokens + 8);
       }
       marks.allocating(Contributor::workspace);
       // So many tensors as there are shards of 64 items: the course depends on the batch.
-      for (std::size_t i = 0; shards_ && i < load.items / 64; ++i) {
+      for (std::size_t i = 0; shards_ && i < cost.items / 64; ++i) {
         allocate(20'000);
       }
       allocate(30'000);
@@ -190,7 +190,7 @@ TEST_F(Planner, CutsWindowsByThemselvesAndKeepsToALimitOfAtoms) {
   request_.effective_batch = 0;
   request_.checkpointing = false;
   request_.windows = {100, 400, 100};
-  request_.most_atoms = AtomLimit{500, "five hundred, as asked"};
+  request_.most_tokens = TokenLimit{500, "five hundred, as asked"};
   const PlannedSteps planned = plan();
   ASSERT_TRUE(planned.report.chosen);
   const PlannedAlternative& way = planned.report.alternatives[*planned.report.chosen];

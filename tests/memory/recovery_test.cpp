@@ -5,9 +5,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/worker_group.h"
 
 namespace headroom::memory {
@@ -34,7 +34,7 @@ class Block {
 
 class RecoveryTest : public testing::Test {
  protected:
-  void SetUp() override { spdlog::set_level(spdlog::level::off); }
+  void SetUp() override { set_log_level(LogLevel::off); }
 
   AllocatorAccess access() {
     AllocatorAccess access;

@@ -5,26 +5,26 @@
 namespace headroom::memory {
 namespace {
 
-const std::vector<BatchLoad> kLoads = {
-    {2, 61, 130, 1901}, {3, 70, 144, 1700}, {5, 41, 80, 361}, {4, 90, 190, 2300}};
+const std::vector<Cost> kCosts = {
+    {2, 61, 1901, 130}, {3, 70, 1700, 144}, {5, 41, 361, 80}, {4, 90, 2300, 190}};
 
-/// Two tensors that never live together: one grows with atoms, the other with pairs.
-ProbedStep probe_of(const BatchLoad& load) {
+/// Two tensors that never live together: one grows with tokens, the other with pairs.
+ProbedStep probe_of(const Cost& cost) {
   ProbedStep probe;
-  probe.load = load;
+  probe.cost = cost;
   probe.resident_bytes = 1000;
-  probe.peak_bytes = 1000 + std::max(400 * load.atoms, 10 * load.pairs);
-  probe.events = {{false, 0, 400 * load.atoms, Contributor::activations},
-                  {true, 0, 400 * load.atoms, Contributor::activations},
-                  {false, 1, 10 * load.pairs, Contributor::gradients},
-                  {true, 1, 10 * load.pairs, Contributor::gradients}};
+  probe.peak_bytes = 1000 + std::max(400 * cost.tokens, 10 * cost.pairs);
+  probe.events = {{false, 0, 400 * cost.tokens, Contributor::activations},
+                  {true, 0, 400 * cost.tokens, Contributor::activations},
+                  {false, 1, 10 * cost.pairs, Contributor::gradients},
+                  {true, 1, 10 * cost.pairs, Contributor::gradients}};
   return probe;
 }
 
 std::vector<ProbedStep> probes() {
   std::vector<ProbedStep> probed;
-  for (const BatchLoad& load : kLoads) {
-    probed.push_back(probe_of(load));
+  for (const Cost& cost : kCosts) {
+    probed.push_back(probe_of(cost));
   }
   return probed;
 }
@@ -34,7 +34,7 @@ TEST(StepProjection, FindsTheMomentThatIsHighestForABatch) {
   ASSERT_TRUE(projection);
   EXPECT_TRUE(projection->is_exact());
   // In every probe the first tensor is the larger one.
-  const BatchLoad small{1, 10, 20, 100}, large{1, 1000, 2000, 1'000'000};
+  const Cost small{1, 10, 100, 20}, large{1, 1000, 1'000'000, 2000};
   EXPECT_EQ(projection->peak_bytes(small), 1000U + 4000U);
   EXPECT_EQ(projection->peak_bytes(large), 1000U + 10'000'000U);
   EXPECT_EQ(projection->held_bytes(large)[static_cast<std::size_t>(Contributor::gradients)], 10'000'000U);
@@ -54,19 +54,19 @@ TEST(StepProjection, FitsAnEnvelopeToPeaks) {
   const StepProjection projection = StepProjection::from_peaks(probes());
   EXPECT_FALSE(projection.is_exact());
   for (const ProbedStep& probe : probes()) {
-    EXPECT_GE(projection.peak_bytes(probe.load) + 1, probe.peak_bytes);
+    EXPECT_GE(projection.peak_bytes(probe.cost) + 1, probe.peak_bytes);
   }
 }
 
 TEST(StepProjection, IsRaisedByWhatIsSeen) {
   StepProjection projection = *StepProjection::from_tapes(probes());
-  const BatchLoad load{1, 10, 20, 100};
-  projection.raise_to(load, 9000);
-  EXPECT_EQ(projection.peak_bytes(load), 9000U);
-  projection.raise_to(load, 5000);
-  EXPECT_EQ(projection.peak_bytes(load), 9000U) << "never lowered";
+  const Cost cost{1, 10, 100, 20};
+  projection.raise_to(cost, 9000);
+  EXPECT_EQ(projection.peak_bytes(cost), 9000U);
+  projection.raise_to(cost, 5000);
+  EXPECT_EQ(projection.peak_bytes(cost), 9000U) << "never lowered";
   projection.raise_resident_to(1500);
-  EXPECT_EQ(projection.peak_bytes(load), 9500U);
+  EXPECT_EQ(projection.peak_bytes(cost), 9500U);
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "io/tensors/safetensors.h"
 #include "ood/run/trainer.h"
 #include "support/fixtures.h"
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 class Checkpoint : public testing::Test {
  protected:
   void SetUp() override {
-    spdlog::set_level(spdlog::level::off);
+    set_log_level(LogLevel::off);
     train_energy_head(data_, options_, run_);
     options_.epochs = 9;
   }

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
+#include "core/log.h"
 #include "ood/run/run_results.h"
 #include "ood/run/trainer.h"
 #include "support/faulty_files.h"
@@ -12,7 +12,7 @@ namespace {
 
 /// A training that was interrupted after its second epoch goes on to its seventh.
 TEST(TrainingFaults, EveryFaultLeavesARunThatGoesOnToTheSameResult) {
-  spdlog::set_level(spdlog::level::off);
+  set_log_level(LogLevel::off);
   const TrainingData data = test::training_data(20, 4);
   TrainingOptions options = test::small_options();
   options.hidden_dim = 4;

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 #include <spawn.h>
-#include <spdlog/spdlog.h>
 #include <sys/wait.h>
 
+#include "core/log.h"
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
@@ -43,7 +43,7 @@ void kill_after_a_save(pid_t process, const std::filesystem::path& checkpoint,
 }
 
 TEST(KilledTraining, EndsLikeAnUndisturbedOne) {
-  spdlog::set_level(spdlog::level::off);
+  set_log_level(LogLevel::off);
   const test::TemporaryFolder folder;
   const TrainingData data = test::training_data();
   const TrainingOptions options = test::long_options();

@@ -3,15 +3,14 @@
 #include <chrono>
 #include <thread>
 
-#include <spdlog/spdlog.h>
-
+#include "core/log.h"
 #include "training_fixture.h"
 
 int main(int count, char** arguments) {
   if (count != 2) {
     return 2;
   }
-  spdlog::set_level(spdlog::level::off);
+  set_log_level(LogLevel::off);
   headroom::ood::TrainingHooks hooks;
   hooks.after_step = [](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(15)); };
   headroom::ood::train_energy_head(headroom::test::training_data(), headroom::test::long_options(),

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "io/tensors/safetensors.h"
 #include "ood/head/energy_head.h"
 #include "ood/head/tensor_scoring.h"
@@ -29,7 +29,7 @@ using testing::UnorderedElementsAre;
 
 class Trainer : public testing::Test {
  protected:
-  void SetUp() override { spdlog::set_level(spdlog::level::off); }
+  void SetUp() override { set_log_level(LogLevel::off); }
   void TearDown() override { request_cancellation(false); }
   test::TemporaryFolder folder_;
   TrainingData data_ = training_data();

@@ -13,7 +13,7 @@ namespace headroom::ops {
 namespace {
 
 using test::floats;
-using test::floats_of;
+using test::normal_floats;
 using test::values_of;
 
 using Shape = std::vector<std::int64_t>;
@@ -37,15 +37,15 @@ TEST(Dense, NormalisesBeforeTheActivation) {
 }
 
 TEST(Dense, KeepsTheAxesInFront) {
-  const Dense dense({floats_of(at::randn({24, 16})), floats_of(at::randn({24}))}, Activation::gelu);
-  EXPECT_EQ(dense(floats_of(at::randn({9, 8, 16}))).shape(), (Shape{9, 8, 24}));
-  EXPECT_EQ(dense(floats_of(at::randn({16}))).shape(), Shape{24});
+  const Dense dense({normal_floats({24, 16}), normal_floats({24})}, Activation::gelu);
+  EXPECT_EQ(dense(normal_floats({9, 8, 16})).shape(), (Shape{9, 8, 24}));
+  EXPECT_EQ(dense(normal_floats({16})).shape(), Shape{24});
   EXPECT_EQ(dense(Floats{0, 16}).shape(), (Shape{0, 24}));
 }
 
 TEST(Dense, SaysWhatItsPackedNumbersTake) {
-  const Linear linear{floats_of(at::randn({29, 13})), floats_of(at::randn({29}))};
-  const LayerNorm normalization{floats_of(at::randn({29})), floats_of(at::randn({29}))};
+  const Linear linear{normal_floats({29, 13}), normal_floats({29})};
+  const LayerNorm normalization{normal_floats({29}), normal_floats({29})};
   for (const auto precision : {Precision::fp32, Precision::bf16, Precision::int8}) {
     const std::uint64_t before = memory::tensor_memory().allocated_bytes();
     {
@@ -65,10 +65,10 @@ TEST(Dense, IsMadeOfParametersWithoutNumbers) {
 }
 
 TEST(Dense, NeedsTheParametersNoLonger) {
-  const Floats x = floats_of(at::randn({5, 16}));
+  const Floats x = normal_floats({5, 16});
   std::vector<float> expected;
   const Dense dense = [&] {
-    Linear linear{floats_of(at::randn({24, 16})), floats_of(at::randn({24}))};
+    Linear linear{normal_floats({24, 16}), normal_floats({24})};
     Dense made(linear, Activation::none);
     expected = values_of(made(x));
     std::fill_n(linear.weight.data(), linear.weight.count(), 0.0F);

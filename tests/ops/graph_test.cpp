@@ -13,8 +13,8 @@ namespace headroom::ops {
 namespace {
 
 using test::floats;
-using test::floats_of;
 using test::integers;
+using test::normal_floats;
 using test::random_edges;
 using test::values_of;
 
@@ -38,7 +38,7 @@ TEST(MessagePassing, IsTheFormula) {
 }
 
 TEST(MessagePassing, LeavesNodesWithoutEdgesAlone) {
-  const Floats nodes = floats_of(at::randn({3, 8}));
+  const Floats nodes = normal_floats({3, 8});
   EXPECT_EQ(values_of(message_passing(nodes, random_edges(3, 0, 1), Floats{0, 8})), values_of(nodes));
 }
 

@@ -10,14 +10,25 @@
 
 namespace headroom::ops::cpu {
 
-// The code of the highest levels, with their instructions spelt out in plain C++, so that it is tested where
-// the CPU lacks them (tests/ops/CMakeLists.txt).
+// The code of levels that few CPUs have, with their instructions spelt out in plain C++, so that it is tested
+// where the CPU lacks them (tests/ops/CMakeLists.txt).
+#ifdef HEADROOM_EMULATED_LEVELS
+namespace emulated_avx2_vnni {
+extern const Kernels kKernels;
+}
 namespace emulated_avx512_vnni {
+extern const Kernels kKernels;
+}
+namespace emulated_avx512_bf16 {
 extern const Kernels kKernels;
 }
 namespace emulated_amx {
 extern const Kernels kKernels;
 }
+namespace emulated_neon_bf16 {
+extern const Kernels kKernels;
+}
+#endif
 
 struct TestedLevel {
   std::string name;
@@ -25,10 +36,17 @@ struct TestedLevel {
   bool is_supported;
 };
 
-/// Every level compiled in, and the emulated ones.
+/// Every level compiled in, and the emulated ones. A build for a machine that is itself emulated leaves those
+/// out.
 inline std::vector<TestedLevel> tested_levels() {
-  std::vector<TestedLevel> levels = {{"emulated_avx512_vnni", &emulated_avx512_vnni::kKernels, true},
-                                     {"emulated_amx", &emulated_amx::kKernels, true}};
+  std::vector<TestedLevel> levels;
+#ifdef HEADROOM_EMULATED_LEVELS
+  levels = {{"emulated_avx2_vnni", &emulated_avx2_vnni::kKernels, true},
+            {"emulated_avx512_vnni", &emulated_avx512_vnni::kKernels, true},
+            {"emulated_avx512_bf16", &emulated_avx512_bf16::kKernels, true},
+            {"emulated_amx", &emulated_amx::kKernels, true},
+            {"emulated_neon_bf16", &emulated_neon_bf16::kKernels, true}};
+#endif
   for (const InstructionLevel level : compiled_levels()) {
     levels.push_back({to_string(level), &kernels_of(level), is_supported(level)});
   }

@@ -1,10 +1,11 @@
 // Row r of every result is the same bytes alone, and at any place of a block of any size.
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <utility>
 #include <vector>
 
-#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include "arrays.h"
@@ -12,24 +13,16 @@
 #include "ops/cpu/packed_layer.h"
 #include "ops/dense.h"
 #include "ops/graph.h"
-#include "torch/arrays.h"
-#include "torch/torch_compatibility.h"
 
 namespace headroom::ops {
 namespace {
 
-using test::floats_of;
-using test::integers_of;
-using torch::read_numbers;
-using torch::write_numbers;
+using test::rows_of;
+using test::uneven_floats;
 
-bool same_bytes(const at::Tensor& one, const at::Tensor& other) {
-  const at::Tensor left = one.contiguous(), right = other.contiguous();
-  return left.sizes() == right.sizes() && std::memcmp(left.data_ptr(), right.data_ptr(), left.nbytes()) == 0;
+bool same_bytes(const Floats& one, const Floats& other) {
+  return one.shape() == other.shape() && std::memcmp(one.data(), other.data(), one.bytes()) == 0;
 }
-
-/// Of numbers that differ much in size, so that a sum in another order has other bytes.
-at::Tensor uneven(at::IntArrayRef shape) { return at::randn(shape) * at::randn(shape).mul(3).exp(); }
 
 struct Shape {
   std::int64_t in, out;
@@ -45,35 +38,35 @@ namespace {
 
 using SameRows = EveryLevel;
 
-/// A packed layer on rows `first` to `last - 1`, which begin there or anywhere in other memory.
-at::Tensor run(const Kernels& kernels, const PackedLayer& packed, const at::Tensor& x, bool add) {
-  at::Tensor y = at::full({x.size(0), packed.layer().out}, 0.25);
+/// A packed layer on rows that begin anywhere in memory.
+Floats run(const Kernels& kernels, const PackedLayer& packed, const float* x, std::int64_t rows, bool add) {
+  Floats y{rows, packed.layer().out};
+  std::fill_n(y.data(), y.count(), 0.25F);
   DenseScratch& scratch = dense_scratch(std::max(packed.layer().in, packed.layer().out));
-  kernels.dense(packed.layer(), read_numbers<float>(x), x.size(0), scratch.rounded(), scratch.product(), add,
-                write_numbers<float>(y));
+  kernels.dense(packed.layer(), x, rows, scratch.rounded(), scratch.product(), add, y.data());
   return y;
 }
 
 TEST_P(SameRows, OfADenseLayer) {
-  at::manual_seed(2027);
   for (const auto& [in, out] : kShapes) {
-    const at::Tensor x = uneven({kBlockRows, in}), weight = uneven({out, in}), numbers = uneven({3, out});
+    const Floats x = uneven_floats({kBlockRows, in}), weight = uneven_floats({out, in}),
+                 numbers = uneven_floats({3, out});
     for (const auto precision : {Precision::fp32, Precision::bf16, Precision::int8}) {
       for (const bool whole : {false, true}) {  // with normalisation, an activation and the sum
         const PackedLayer packed({.in = in,
                                   .out = out,
-                                  .weight = read_numbers<float>(weight),
-                                  .bias = read_numbers<float>(numbers),
-                                  .norm_weight = whole ? read_numbers<float>(numbers) + out : nullptr,
-                                  .norm_bias = whole ? read_numbers<float>(numbers) + 2 * out : nullptr,
+                                  .weight = weight.data(),
+                                  .bias = numbers.data(),
+                                  .norm_weight = whole ? numbers.data() + out : nullptr,
+                                  .norm_bias = whole ? numbers.data() + 2 * out : nullptr,
                                   .activation = whole ? Activation::gelu : Activation::none},
                                  precision, kernels());
-        const at::Tensor expected = run(kernels(), packed, x, whole);
+        const Floats expected = run(kernels(), packed, x.data(), kBlockRows, whole);
         const std::int64_t step = in * out > 10'000 ? 5 : 1;  // emulated levels take their time
         for (std::int64_t rows = 1; rows <= kBlockRows; rows += step) {
           for (const std::int64_t first : {std::int64_t{0}, (kBlockRows - rows) / 2, kBlockRows - rows}) {
-            ASSERT_TRUE(same_bytes(run(kernels(), packed, x.narrow(0, first, rows), whole),
-                                   expected.narrow(0, first, rows)))
+            ASSERT_TRUE(same_bytes(run(kernels(), packed, x.data() + first * in, rows, whole),
+                                   rows_of(expected, first, rows)))
                 << to_string(precision) << ' ' << in << " to " << out << ": rows " << first << " and "
                 << rows;
           }
@@ -85,30 +78,27 @@ TEST_P(SameRows, OfADenseLayer) {
 
 TEST_P(SameRows, OfMessagesAndSegments) {
   for (const std::int64_t width : {1, 13, 336}) {
-    const at::Tensor nodes = uneven({50, width}), kinds = uneven({3, width});
+    const Floats nodes = uneven_floats({50, width}), kinds = uneven_floats({3, width});
     const Edges edges = test::random_edges(50, 200, 3);
-    const MessagePassing graph{.nodes = read_numbers<float>(nodes),
-                               .kinds = read_numbers<float>(kinds),
+    const MessagePassing graph{.nodes = nodes.data(),
+                               .kinds = kinds.data(),
                                .source = edges.source.data(),
                                .kind = edges.kind.data(),
                                .first = edges.first.data(),
                                .width = width};
-    at::Tensor passed = at::empty({50, width}), sums = at::empty({50, width});
-    kernels().message_passing(graph, 0, 50, write_numbers<float>(passed));
+    Floats passed{50, width}, sums{50, width}, alone{1, width};
+    kernels().message_passing(graph, 0, 50, passed.data());
     // The edges of a node as a segment of rows, each beginning wherever it does.
-    const at::Tensor rows = uneven({200, width});
+    const Floats rows = uneven_floats({200, width});
     const std::int64_t* const first = edges.first.data();
-    kernels().segment_sum(read_numbers<float>(rows), {.first = first, .count = 50, .width = width},
-                          write_numbers<float>(sums));
+    kernels().segment_sum(rows.data(), {.first = first, .count = 50, .width = width}, sums.data());
     for (std::int64_t node = 0; node < 50; ++node) {
-      at::Tensor alone = at::empty({1, width});
-      kernels().message_passing(graph, node, node + 1, write_numbers<float>(alone));
-      ASSERT_TRUE(same_bytes(alone[0], passed[node]));
+      kernels().message_passing(graph, node, node + 1, alone.data());
+      ASSERT_TRUE(same_bytes(alone, rows_of(passed, node, 1)));
       const std::int64_t ends[] = {0, first[node + 1] - first[node]};
-      const at::Tensor own = rows.narrow(0, first[node], ends[1]).clone();
-      kernels().segment_sum(read_numbers<float>(own), {.first = ends, .count = 1, .width = width},
-                            write_numbers<float>(alone));
-      ASSERT_TRUE(same_bytes(alone[0], sums[node]));
+      const Floats own = rows_of(rows, first[node], ends[1]);
+      kernels().segment_sum(own.data(), {.first = ends, .count = 1, .width = width}, alone.data());
+      ASSERT_TRUE(same_bytes(alone, rows_of(sums, node, 1)));
     }
   }
 }
@@ -125,14 +115,11 @@ namespace {
 constexpr std::int64_t kRows = 2 * cpu::kBlockRows + 5;
 
 template <typename Operator>
-void expect_same_rows(const at::Tensor& x, const Operator& apply_to) {
-  const auto apply = [&](const at::Tensor& rows) {
-    return torch::as_tensor(apply_to(torch::as_array(rows)));
-  };
-  const at::Tensor expected = apply(x);
+void expect_same_rows(const Floats& x, const Operator& apply_to) {
+  const Floats expected = apply_to(x);
   for (std::int64_t rows = 1; rows <= kRows; rows += rows < 20 ? 1 : 13) {
     for (const std::int64_t first : {std::int64_t{0}, (kRows - rows) / 2, kRows - rows}) {
-      ASSERT_TRUE(same_bytes(apply(x.narrow(0, first, rows)), expected.narrow(0, first, rows)))
+      ASSERT_TRUE(same_bytes(apply_to(rows_of(x, first, rows)), rows_of(expected, first, rows)))
           << rows << " rows from " << first;
     }
   }
@@ -141,35 +128,41 @@ void expect_same_rows(const at::Tensor& x, const Operator& apply_to) {
 TEST(SameRowsOfOperators, Dense) {
   for (const auto& [in, out] : kShapes) {
     for (const auto precision : {Precision::fp32, Precision::bf16, Precision::int8}) {
-      const Dense dense({floats_of(uneven({out, in})), floats_of(uneven({out}))},
-                        {floats_of(at::randn({out})), floats_of(at::randn({out}))}, Activation::gelu,
+      const Dense dense({uneven_floats({out, in}), uneven_floats({out})},
+                        {test::normal_floats({out}), test::normal_floats({out})}, Activation::gelu,
                         precision);
-      expect_same_rows(uneven({kRows, in}), dense);
+      expect_same_rows(uneven_floats({kRows, in}), dense);
     }
   }
 }
 
 TEST(SameRowsOfOperators, LayerNormalisation) {
   for (const std::int64_t width : {1, 13, 16, 336}) {
-    const LayerNorm norm{floats_of(at::randn({width})), floats_of(at::randn({width}))};
-    expect_same_rows(uneven({kRows, width}), [&](const Floats& x) { return apply(norm, x); });
+    const LayerNorm norm{test::normal_floats({width}), test::normal_floats({width})};
+    expect_same_rows(uneven_floats({kRows, width}), [&](const Floats& x) { return apply(norm, x); });
   }
 }
 
 /// A node alone, with its edges, after any number of other nodes.
 TEST(SameRowsOfOperators, GineLayer) {
-  const Dense hidden({floats_of(uneven({20, 20})), floats_of(uneven({20}))}, Activation::gelu);
-  const Dense out({floats_of(uneven({33, 20})), floats_of(uneven({33}))}, Activation::none);
-  const Floats kinds = floats_of(uneven({2, 20}));
+  const Dense hidden({uneven_floats({20, 20}), uneven_floats({20})}, Activation::gelu);
+  const Dense out({uneven_floats({33, 20}), uneven_floats({33})}, Activation::none);
+  const Floats kinds = uneven_floats({2, 20});
   const auto layer = [&](const Floats& nodes) {
-    const Integers target = integers_of(at::arange(nodes.rows(), at::kLong));
-    const Edges loops{.source = target,
-                      .target = target,
-                      .kind = Integers::zeros(target.shape()),
-                      .first = integers_of(at::arange(nodes.rows() + 1, at::kLong))};
-    return gine_layer(nodes, loops, kinds, hidden, out, floats_of(at::ones({nodes.rows(), 33})));
+    // One edge for each node, from itself to itself.
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(nodes.rows()) + 1);
+    std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+    const Integers first = test::integers(numbers);
+    numbers.pop_back();
+    const Edges loops{.source = test::integers(numbers),
+                      .target = test::integers(numbers),
+                      .kind = Integers::zeros({nodes.rows()}),
+                      .first = first};
+    Floats residual{nodes.rows(), 33};
+    std::fill_n(residual.data(), residual.count(), 1.0F);
+    return gine_layer(nodes, loops, kinds, hidden, out, std::move(residual));
   };
-  expect_same_rows(uneven({kRows, 20}), layer);
+  expect_same_rows(uneven_floats({kRows, 20}), layer);
 }
 
 }  // namespace

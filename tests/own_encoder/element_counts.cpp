@@ -10,7 +10,7 @@ constexpr std::array<int, 4> kElements = {6, 7, 8, 9};  // carbon, nitrogen, oxy
 
 struct Counts : encoders::FeaturisedMolecule {
   std::array<float, kElements.size()> of_element = {};
-  std::size_t atom_count() const override { return 1; }
+  memory::ItemSize size() const override { return {}; }
 };
 
 class ElementCounts final : public encoders::Encoder {
@@ -28,10 +28,8 @@ class ElementCounts final : public encoders::Encoder {
     }
     return counts;
   }
-  std::uint64_t featurised_bytes(std::size_t /*atoms*/, std::size_t /*edges*/) const override {
-    return sizeof(Counts);
-  }
-  std::uint64_t featurising_bytes(std::size_t /*atoms*/, std::size_t /*edges*/) const override { return 0; }
+  std::uint64_t featurised_bytes(const memory::ItemSize& /*size*/) const override { return sizeof(Counts); }
+  std::uint64_t featurising_bytes(const memory::ItemSize& /*size*/) const override { return 0; }
 
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override {

@@ -42,6 +42,9 @@ class OwnEncoder : public testing::Test {
     return request;
   }
 
+  Engine& engine() { return headroom::engine(session_); }
+
+  Session session_;
   TemporaryFolder folder_;
 };
 

@@ -7,7 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
+#include "core/log.h"
 
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
@@ -30,7 +30,7 @@ constexpr std::int64_t kRows = 2600;  // two shards a batch
 class OwnTrainable : public testing::Test {
  protected:
   void SetUp() override {
-    spdlog::set_level(spdlog::level::off);
+    set_log_level(LogLevel::off);
     torch::cpu_tensor_memory();
   }
   void TearDown() override { request_cancellation(false); }

@@ -23,9 +23,9 @@ TEST_F(BatchChoiceOfAHungryEncoder, TakesTheUsualBatchesWhereThereIsRoom) {
   const auto choice = chooser_.choose({.host = 4096 * kMebibyte, .device = {}}, 8, 0);
   ASSERT_TRUE(choice);
   EXPECT_EQ(choice->workers, 8U);
-  EXPECT_EQ(choice->batch_atoms, kUsualBatchAtoms);
+  EXPECT_EQ(choice->batch_tokens, kUsualBatchTokens);
   EXPECT_EQ(choice->device_bytes, 0U);
-  EXPECT_EQ(choice->tensor_bytes, 8 * hunger(kUsualBatchAtoms));
+  EXPECT_EQ(choice->tensor_bytes, 8 * hunger(kUsualBatchTokens));
 }
 
 TEST_F(BatchChoiceOfAHungryEncoder, StaysWithinItsRoomAndIsMonotone) {
@@ -46,7 +46,7 @@ TEST_F(BatchChoiceOfAHungryEncoder, KeepsForcedBatchesAndGivesUpWorkers) {
   const std::uint64_t one = chooser_.smallest(5000).host_bytes;
   const auto choice = chooser_.choose({.host = 2 * one, .device = {}}, 8, 5000);
   ASSERT_TRUE(choice);
-  EXPECT_EQ(choice->batch_atoms, 5000U);
+  EXPECT_EQ(choice->batch_tokens, 5000U);
   EXPECT_GE(choice->workers, 1U);
   EXPECT_LT(choice->workers, 8U);
 }
@@ -61,7 +61,7 @@ TEST_F(BatchChoiceOfAHungryEncoder, CountsTensorsOnTheDeviceThatHoldsThem) {
 
 TEST_F(BatchChoiceOfAHungryEncoder, CountsTheLargestRecordOnTheHost) {
   RecordSizes records;
-  records.largest = {.atoms = 2000, .edges = 4000};
+  records.largest = {.tokens = 2000, .pairs = 4000};
   records.featurising_bytes = 30 * kMebibyte;
   records.longest_text = kMebibyte;
   const BatchChooser large(encoder_, hunger, records, /*on_device=*/false);

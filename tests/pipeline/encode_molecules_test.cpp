@@ -113,7 +113,7 @@ TEST(EncodeMolecules, BatchesAreTheSameForAnyNumberOfThreads) {
 
 TEST(EncodeMolecules, NoBatchIsLargerThanAskedAndMostAreNearlyFull) {
   auto options = quietly(4);
-  options.batch_atoms = 256;
+  options.batch_tokens = 256;
   const FakeEncoder encoder;
   MemoryTable table;
   encode(chains(2000), encoder, table, options);
@@ -129,7 +129,7 @@ TEST(EncodeMolecules, NoBatchIsLargerThanAskedAndMostAreNearlyFull) {
 
 TEST(EncodeMolecules, AHugeMoleculeIsABatchOfItsOwnAndChangesNoOther) {
   auto options = quietly(4);
-  options.batch_atoms = 512;
+  options.batch_tokens = 512;
   auto records = chains(600);
   const FakeEncoder without;
   MemoryTable table_without;
@@ -212,7 +212,7 @@ TEST(EncodeMolecules, SlowEncoderRunsInAllWorkersAndIsNamedTheBottleneck) {
   FakeEncoder encoder;
   encoder.delay = std::chrono::milliseconds(20);
   auto options = quietly(4);
-  options.batch_atoms = 128;
+  options.batch_tokens = 128;
   MemoryTable table;
   const auto outcome = encode(chains(600), encoder, table, options);
   EXPECT_EQ(encoder.most_at_once, 4U);
@@ -230,7 +230,7 @@ TEST(EncodeMolecules, SlowWriterGetsManyBatchesATransactionAndHoldsUpTheInput) {
   MemoryTable table;
   table.delay = std::chrono::milliseconds(20);
   auto options = quietly(2);
-  options.batch_atoms = 64;
+  options.batch_tokens = 64;
   std::atomic<std::size_t> read{0};
   std::size_t furthest_ahead = 0;
   table.before_write = [&] { furthest_ahead = std::max(furthest_ahead, read - table.size()); };
@@ -259,7 +259,7 @@ TEST(EncodeMolecules, AFinishedBatchIsWrittenWhileTheNextIsEncoded) {
     finished = encoder.molecules_encoded();
   };
   auto options = quietly(1);
-  options.batch_atoms = 256;
+  options.batch_tokens = 256;
   encode(chains(300), encoder, table, options);
   EXPECT_TRUE(all_written_in_time);
   EXPECT_GT(encoder.batches().size(), 10U);

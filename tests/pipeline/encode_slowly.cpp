@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     const auto store = store::FeatureStore::open(argv[1], store::Access::write);
     pipeline::StoredRows table(store.table(pipeline::feature_space(encoder)));
     auto options = pipeline::test::quietly(2);
-    options.batch_atoms = 128;
+    options.batch_tokens = 128;
     const auto records = pipeline::test::chains(std::stoul(argv[2]));
     pipeline::encode_molecules(pipeline::source_of(records), encoder, table, options);
   } catch (const Error& error) {

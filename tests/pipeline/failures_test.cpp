@@ -110,7 +110,7 @@ TEST(Strict, ReadsNoFurtherThanNeeded) {
   MemoryTable table;
   auto options = quietly(2);
   options.strict = true;
-  options.batch_atoms = 64;
+  options.batch_tokens = 64;
   std::size_t read = 0;
   const auto endless = [&]() -> std::optional<chem::MoleculeRecord> {
     ++read;
@@ -142,7 +142,7 @@ TEST(BrokenStage, EncoderThatThrowsEndsTheRunAndFinishedWorkIsWritten) {
     const FakeEncoder encoder;
     MemoryTable table;
     auto options = quietly(threads);
-    options.batch_atoms = 128;
+    options.batch_tokens = 128;
     EXPECT_THAT([&] { encode_molecules(source_of(records), encoder, table, options); },
                 ThrowsMessage<std::runtime_error>(HasSubstr("argon")));
     EXPECT_GE(expect_only_right_rows(records, encoder, table), 50U);
@@ -178,7 +178,7 @@ TEST(BrokenStage, TableThatCannotBeWrittenEndsTheRunEvenWhenEverybodyWaitsForIt)
     const FakeEncoder encoder;
     MemoryTable table;
     auto options = quietly(threads);
-    options.batch_atoms = 64;
+    options.batch_tokens = 64;
     table.before_write = [] {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       throw Error("disk full");
@@ -195,7 +195,7 @@ TEST_F(Cancellation, KeepsFinishedWorkAndTheNextRunGivesTheSameRows) {
   FakeEncoder encoder;
   MemoryTable undisturbed, table;
   auto options = quietly(2);
-  options.batch_atoms = 128;
+  options.batch_tokens = 128;
   encode_molecules(source_of(records), encoder, undisturbed, options);
   const std::size_t batches = encoder.batches().size();
 

@@ -14,7 +14,7 @@ enum : std::uint8_t { kHelium = 2, kNeon = 10, kArgon = 18 };
 
 struct FakeMolecule : encoders::FeaturisedMolecule {
   chem::Molecule molecule;
-  std::size_t atom_count() const override { return molecule.atoms.size(); }
+  memory::ItemSize size() const override { return {.tokens = molecule.atoms.size()}; }
   bool has(std::uint8_t element) const {
     return std::ranges::any_of(molecule.atoms,
                                [&](const chem::Atom& atom) { return atom.atomic_number == element; });
@@ -23,7 +23,7 @@ struct FakeMolecule : encoders::FeaturisedMolecule {
 
 void fill_row(const FakeMolecule& molecule, std::span<float> row) {
   std::ranges::fill(row, 0.0F);
-  row[0] = static_cast<float>(molecule.atom_count());
+  row[0] = static_cast<float>(molecule.size().tokens);
   for (std::size_t i = 0; i < molecule.molecule.atoms.size(); ++i) {
     const auto number = static_cast<float>(molecule.molecule.atoms[i].atomic_number);
     row[1 + i % (FakeEncoder::kWidth - 1)] += number * static_cast<float>(i + 1);
@@ -65,9 +65,7 @@ std::unique_ptr<encoders::FeaturisedMolecule> FakeEncoder::featurise(const chem:
   return featurised;
 }
 
-std::uint64_t FakeEncoder::featurised_bytes(std::size_t atoms, std::size_t /*edges*/) const {
-  return 10 * atoms;
-}
+std::uint64_t FakeEncoder::featurised_bytes(const memory::ItemSize& size) const { return 10 * size.tokens; }
 
 void FakeEncoder::encode(std::span<const encoders::FeaturisedMolecule* const> batch,
                          std::span<float> rows) const {
@@ -79,7 +77,7 @@ void FakeEncoder::encode(std::span<const encoders::FeaturisedMolecule* const> ba
       throw std::runtime_error("argon breaks the encoder");
     }
     fill_row(molecule, rows.subspan(i * kWidth, kWidth));
-    atoms.push_back(molecule.atom_count());
+    atoms.push_back(molecule.size().tokens);
   }
   std::size_t number = 0;
   {

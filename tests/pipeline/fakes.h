@@ -32,8 +32,8 @@ class FakeEncoder : public encoders::Encoder {
   std::size_t width() const override { return kWidth; }
   chem::Perception perception() const override { return {}; }
   std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
-  std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
-  std::uint64_t featurising_bytes(std::size_t /*atoms*/, std::size_t /*edges*/) const override { return 0; }
+  std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
+  std::uint64_t featurising_bytes(const memory::ItemSize& /*size*/) const override { return 0; }
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override;
 

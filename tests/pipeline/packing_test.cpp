@@ -11,29 +11,29 @@
 namespace headroom::pipeline {
 namespace {
 
-using memory::ItemSize;
+using encoders::MoleculeSize;
 
-ItemSize size_of(const std::string& smiles) {
+MoleculeSize size_of(const std::string& smiles) {
   return estimate_size({smiles, chem::RecordFormat::smiles, 0, 1, "-"});
 }
 
 TEST(EstimateSize, CountsAtomsAndBondsOfSmiles) {
-  EXPECT_EQ(size_of("CC(=O)Oc1ccccc1C(=O)O"), (ItemSize{13, 26}));
-  EXPECT_EQ(size_of("C1CC12CC2"), (ItemSize{5, 12}));
-  EXPECT_EQ(size_of("BrCCl"), (ItemSize{3, 4}));
-  EXPECT_EQ(size_of("[Na+].[O-]C(=O)[C@@H](N)C"), (ItemSize{7, 10}));
-  EXPECT_EQ(size_of("[13CH3][2H]"), (ItemSize{2, 2}));
-  EXPECT_EQ(size_of("[Hg]"), (ItemSize{1, 0}));
-  EXPECT_EQ(size_of("C%10CCCCC%10"), (ItemSize{6, 12}));
-  EXPECT_EQ(size_of("CCO\tethanol"), (ItemSize{3, 4}));
+  EXPECT_EQ(size_of("CC(=O)Oc1ccccc1C(=O)O"), (MoleculeSize{13, 26}));
+  EXPECT_EQ(size_of("C1CC12CC2"), (MoleculeSize{5, 12}));
+  EXPECT_EQ(size_of("BrCCl"), (MoleculeSize{3, 4}));
+  EXPECT_EQ(size_of("[Na+].[O-]C(=O)[C@@H](N)C"), (MoleculeSize{7, 10}));
+  EXPECT_EQ(size_of("[13CH3][2H]"), (MoleculeSize{2, 2}));
+  EXPECT_EQ(size_of("[Hg]"), (MoleculeSize{1, 0}));
+  EXPECT_EQ(size_of("C%10CCCCC%10"), (MoleculeSize{6, 12}));
+  EXPECT_EQ(size_of("CCO\tethanol"), (MoleculeSize{3, 4}));
 }
 
 TEST(EstimateSize, CountsHydrogensThatAreNotMerged) {
   EXPECT_EQ(size_of("[H]C([H])([H])O").atoms, 2U);
   EXPECT_EQ(size_of("[H][C@@](F)(Cl)[H]").atoms, 3U);
-  EXPECT_EQ(size_of("C([2H])([3H])[H]"), (ItemSize{3, 4})) << "isotopes";
-  EXPECT_EQ(size_of("[H][H]"), (ItemSize{2, 2}));
-  EXPECT_EQ(size_of("[H+].[Cl-]"), (ItemSize{2, 0}));
+  EXPECT_EQ(size_of("C([2H])([3H])[H]"), (MoleculeSize{3, 4})) << "isotopes";
+  EXPECT_EQ(size_of("[H][H]"), (MoleculeSize{2, 2}));
+  EXPECT_EQ(size_of("[H+].[Cl-]"), (MoleculeSize{2, 0}));
   EXPECT_EQ(size_of("[H].C[H]").atoms, 2U) << "a lone one";
   EXPECT_EQ(size_of("C[H]C").atoms, 3U) << "a bridge";
   EXPECT_EQ(size_of("C[H]1.C1").atoms, 3U) << "a bridge";
@@ -94,7 +94,7 @@ TEST(WillBeRefused, WhatIsWrittenWithTooManyAtoms) {
 }
 
 TEST(EstimateSize, AnyTextHasOne) {
-  EXPECT_EQ(size_of(""), (ItemSize{1, 0}));
+  EXPECT_EQ(size_of(""), (MoleculeSize{1, 0}));
   EXPECT_EQ(size_of("[C").atoms, 1U);
   EXPECT_EQ(size_of("...C").atoms, 1U);
   EXPECT_EQ(size_of("%").atoms, 1U);
@@ -102,7 +102,7 @@ TEST(EstimateSize, AnyTextHasOne) {
 }
 
 TEST(EstimateSize, CountsLinesOfMolBlocks) {
-  const ItemSize size = estimate_size({std::string(9'000, 'x'), chem::RecordFormat::molblock, 0, 1, "-"});
+  const MoleculeSize size = estimate_size({std::string(9'000, 'x'), chem::RecordFormat::molblock, 0, 1, "-"});
   EXPECT_NEAR(static_cast<double>(size.atoms), 100.0, 5.0);
 }
 

@@ -4,9 +4,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "fakes.h"
 #include "pipeline/file_source.h"
 
@@ -20,18 +20,18 @@ using test::MemoryTable;
 using test::quietly;
 using test::records_of;
 
-/// Has no memory for batches of more than `most_atoms`.
+/// Has no memory for batches of more than `most_tokens`.
 class NarrowEncoder : public FakeEncoder {
  public:
-  explicit NarrowEncoder(std::size_t most_atoms) : most_atoms_(most_atoms) {}
+  explicit NarrowEncoder(std::size_t most_tokens) : most_tokens_(most_tokens) {}
 
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override {
     std::size_t atoms = 0;
     for (const auto* molecule : batch) {
-      atoms += molecule->atom_count();
+      atoms += molecule->size().tokens;
     }
-    if (atoms > most_atoms_) {
+    if (atoms > most_tokens_) {
       ++refused;
       throw std::bad_alloc();
     }
@@ -48,7 +48,7 @@ class NarrowEncoder : public FakeEncoder {
   mutable std::atomic<std::size_t> refused{0};
 
  private:
-  std::size_t most_atoms_;
+  std::size_t most_tokens_;
 };
 
 /// Gives records and runs out of memory on the way: the record it was reading is lost to it.
@@ -74,7 +74,7 @@ class ForgetfulReader : public io::MoleculeReader {
 
 class OutOfMemory : public testing::Test {
  protected:
-  void SetUp() override { spdlog::set_level(spdlog::level::off); }
+  void SetUp() override { set_log_level(LogLevel::off); }
 
   void expect_all_rows(const FakeEncoder& encoder, const MemoryTable& table) {
     const auto rows = table.rows();
@@ -134,7 +134,7 @@ TEST_F(OutOfMemory, TheStoreIsLookedIntoAndWrittenAgain) {
   };
   const FakeEncoder encoder;
   auto options = quietly();
-  options.batch_atoms = 128;
+  options.batch_tokens = 128;
   table_.before_write = [&] {
     if (writes++ == 0) {
       throw std::bad_alloc();

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
+#include "core/log.h"
 #include "encoders/ecfp/ecfp_encoder.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "fakes.h"
@@ -63,7 +63,7 @@ class RefusableEcfp : public encoders::ecfp::EcfpEncoder {
 class EncodingRecovery : public testing::Test {
  protected:
   void SetUp() override {
-    spdlog::set_level(spdlog::level::off);
+    set_log_level(LogLevel::off);
     torch::cpu_tensor_memory();
     options_.quiet = true;
     options_.threads = 1;
@@ -82,7 +82,7 @@ class EncodingRecovery : public testing::Test {
 TEST_F(EncodingRecovery, MinimolEndsWithTheSameBytesWhateverAllocationIsRefused) {
   records_ =
       test::records_of({"CCO", "c1ccccc1O", "CC(=O)Nc1ccc(O)cc1", "C", "CN1C=NC2=C1C(=O)N(C)C(=O)N2C"});
-  options_.batch_atoms = 24;
+  options_.batch_tokens = 24;
   const encoders::minimol::CpuMinimolEncoder encoder(headroom::test::formula_weights(), "formula");
   Table expected;
   const std::uint64_t allocations = headroom::test::count_allocations([&] { encode(encoder, expected); });
@@ -97,7 +97,7 @@ TEST_F(EncodingRecovery, MinimolEndsWithTheSameBytesWhateverAllocationIsRefused)
 
 TEST_F(EncodingRecovery, EcfpEndsTheSameWhateverAllocationOfFeaturiserEncoderOrStoreIsRefused) {
   records_ = test::chains(40);
-  options_.batch_atoms = 128;
+  options_.batch_tokens = 128;
   const RefusableEcfp encoder;
   Table expected;
   const std::uint64_t before = headroom::test::refusable_allocations();
@@ -118,7 +118,7 @@ TEST_F(EncodingRecovery, EcfpEndsTheSameWhateverAllocationOfFeaturiserEncoderOrS
 TEST_F(EncodingRecovery, WorkersSideBySideKeepToABudget) {
   records_ = test::chains(120);
   options_.threads = 3;
-  options_.batch_atoms = 512;
+  options_.batch_tokens = 512;
   const encoders::minimol::CpuMinimolEncoder encoder(headroom::test::formula_weights(), "formula");
   Table expected, actual;
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
+#include "core/log.h"
 #include "ood/head/tensor_scoring.h"
 #include "ood/head/validation.h"
 #include "refused_allocations.h"
@@ -12,7 +12,7 @@ namespace {
 class ScoringRecovery : public testing::Test {
  protected:
   void SetUp() override {
-    spdlog::set_level(spdlog::level::off);
+    set_log_level(LogLevel::off);
     torch::cpu_tensor_memory();
   }
   const EnergyHead head_{16, 8, 1};

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/spdlog.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "ood/run/trainer.h"
 #include "refused_allocations.h"
 #include "support/fixtures.h"
@@ -18,7 +18,7 @@ using test::expect_same_training;
 class TrainingRecovery : public testing::Test {
  protected:
   void SetUp() override {
-    spdlog::set_level(spdlog::level::off);
+    set_log_level(LogLevel::off);
     torch::cpu_tensor_memory();
     torch::prepare_bfloat16_products();  // tries a product once, which is in no count then
     data_ = test::training_data(1100, 8);

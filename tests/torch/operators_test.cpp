@@ -12,6 +12,7 @@
 
 #include "arrays.h"
 #include "ops/operators.h"
+#include "tensors.h"
 #include "torch/arrays.h"
 
 namespace headroom::torch {

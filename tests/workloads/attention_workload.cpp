@@ -21,9 +21,9 @@ AttentionWorkload::AttentionWorkload(const AttentionShape& shape, bool training)
 }
 
 State AttentionWorkload::inputs(std::span<const memory::ItemSize> batch) {
-  const auto load = memory::padded_load(batch);
-  const auto items = static_cast<std::int64_t>(load.items);
-  const auto length = static_cast<std::int64_t>(load.atoms / load.items);
+  const auto cost = memory::padded_cost(batch);
+  const auto items = static_cast<std::int64_t>(cost.items);
+  const auto length = static_cast<std::int64_t>(cost.padded / cost.items);
   return {at::full({items, length, shape_.width}, 0.5, precision()),
           at::zeros({items, shape_.heads, length, length}, precision())};
 }
@@ -44,8 +44,8 @@ State AttentionWorkload::block(std::size_t index, const State& state) {
   return {y + at::linear(hidden, weight(first + kNarrow)), scores};
 }
 
-double AttentionWorkload::work(const memory::BatchLoad& load) const {
-  return static_cast<double>(load.pairs) / 400 + static_cast<double>(load.atoms) / 20;
+double AttentionWorkload::work(const memory::Cost& cost) const {
+  return static_cast<double>(cost.pairs) / 400 + static_cast<double>(cost.padded) / 20;
 }
 
 }  // namespace headroom::workloads

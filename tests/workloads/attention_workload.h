@@ -14,14 +14,14 @@ class AttentionWorkload final : public BlockWorkload {
  public:
   AttentionWorkload(const AttentionShape& shape, bool training);
 
-  memory::BatchLoad load(std::span<const memory::ItemSize> batch) const override {
-    return memory::padded_load(batch);
+  memory::Cost cost(std::span<const memory::ItemSize> batch) const override {
+    return memory::padded_cost(batch);
   }
 
  private:
   State inputs(std::span<const memory::ItemSize> batch) override;
   State block(std::size_t index, const State& state) override;
-  double work(const memory::BatchLoad& load) const override;
+  double work(const memory::Cost& cost) const override;
 
   AttentionShape shape_;
 };

@@ -72,10 +72,10 @@ std::vector<MemoryContribution> BlockWorkload::resident(const StepSettings&) con
   return {{"parameters", bytes}, {"optimiser state", 2 * bytes}, {"gradients", bytes}};
 }
 
-double BlockWorkload::relative_time(const memory::BatchLoad& load, const StepSettings& settings) const {
+double BlockWorkload::relative_time(const memory::Cost& cost, const StepSettings& settings) const {
   // Processors without bf16 arithmetic are slower at it.
   const double bf16 = settings.precision == Precision::bf16 ? 2 : 1;
-  return kStepCost + work(load) * bf16 * (settings.checkpointing ? 4.0 / 3 : 1);
+  return kStepCost + work(cost) * bf16 * (settings.checkpointing ? 4.0 / 3 : 1);
 }
 
 std::size_t BlockWorkload::add_parameter(at::IntArrayRef shape) {

@@ -30,7 +30,7 @@ class BlockWorkload : public memory::StepModel {
   std::vector<memory::StepSettings> variants() const override;
   bool can_accumulate() const override { return training_; }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
-  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
+  double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::StepMarks& marks) override;
 
@@ -53,8 +53,8 @@ class BlockWorkload : public memory::StepModel {
   /// Made-up data of a batch.
   virtual State inputs(std::span<const memory::ItemSize> batch) = 0;
   virtual State block(std::size_t index, const State& state) = 0;
-  /// Cost of a load, in units of one item's fixed cost.
-  virtual double work(const memory::BatchLoad& load) const = 0;
+  /// Time of a batch, in units of one item's fixed cost.
+  virtual double work(const memory::Cost& cost) const = 0;
 
  private:
   void pass(std::span<const memory::ItemSize> batch, memory::StepMarks& marks);

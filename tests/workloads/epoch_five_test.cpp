@@ -4,8 +4,8 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-#include "allocator/event_log.h"
-#include "allocator/simulation.h"
+#include "allocator/recordings/event_log.h"
+#include "allocator/explain/simulation.h"
 #include "memory/plan/planner.h"
 #include "torch/cpu_tensor_memory.h"
 #include "workloads/pocket_workload.h"
@@ -43,7 +43,7 @@ std::vector<ItemSize> pockets_of_epoch(std::size_t epoch) {
   const std::vector<ItemSize> all = pocket_sizes(kPockets);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ItemSize& pocket = all[(i * 7 + epoch * 11) % all.size()];
-    pockets.push_back(epoch < 5 && pocket.atoms > 100 ? all[0] : pocket);
+    pockets.push_back(epoch < 5 && pocket.tokens > 100 ? all[0] : pocket);
   }
   return pockets;
 }

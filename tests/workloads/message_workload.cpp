@@ -18,8 +18,8 @@ MessageWorkload::MessageWorkload(const MessageShape& shape, bool training)
 }
 
 State MessageWorkload::inputs(std::span<const memory::ItemSize> batch) {
-  const auto load = memory::additive_load(batch);
-  const auto atoms = static_cast<std::int64_t>(load.atoms), edges = static_cast<std::int64_t>(load.edges);
+  const auto cost = memory::packed_cost(batch);
+  const auto atoms = static_cast<std::int64_t>(cost.tokens), edges = static_cast<std::int64_t>(cost.pairs);
   const at::Tensor source = at::arange(edges, at::kLong).remainder_(atoms);
   return {at::full({atoms, shape_.width}, 0.5, precision()),
           at::full({edges, shape_.width}, 0.25, precision()), source, source.flip(0)};
@@ -37,8 +37,8 @@ State MessageWorkload::block(std::size_t index, const State& state) {
   return {x + at::linear(hidden, weight(first + kOut)), state[1], source, target};
 }
 
-double MessageWorkload::work(const memory::BatchLoad& load) const {
-  return static_cast<double>(load.atoms) / 20 + static_cast<double>(load.edges) / 30;
+double MessageWorkload::work(const memory::Cost& cost) const {
+  return static_cast<double>(cost.tokens) / 20 + static_cast<double>(cost.pairs) / 30;
 }
 
 }  // namespace headroom::workloads

@@ -17,7 +17,7 @@ class MessageWorkload final : public BlockWorkload {
  private:
   State inputs(std::span<const memory::ItemSize> batch) override;
   State block(std::size_t index, const State& state) override;
-  double work(const memory::BatchLoad& load) const override;
+  double work(const memory::Cost& cost) const override;
 
   MessageShape shape_;
 };

@@ -46,7 +46,7 @@ void expect_projections(const Shape& shape) {
       NoMarks marks;
       meter.reset_peak();
       model.run(items, settings, marks);
-      const std::uint64_t projected = projection->peak_bytes(model.load(items));
+      const std::uint64_t projected = projection->peak_bytes(model.cost(items));
       const std::uint64_t taken = meter.peak_bytes() - outside;
       if (projection->is_exact()) {
         EXPECT_EQ(projected, taken);

@@ -36,9 +36,10 @@ void PocketWorkload::remember(std::size_t pockets) {
 }
 
 State PocketWorkload::inputs(std::span<const memory::ItemSize> batch) {
-  const auto load = memory::additive_load(batch);
-  const auto atoms = static_cast<std::int64_t>(load.atoms), edges = static_cast<std::int64_t>(load.edges),
-             pairs = static_cast<std::int64_t>(load.pairs);
+  const auto cost = memory::packed_cost(batch);
+  const auto atoms = static_cast<std::int64_t>(cost.tokens),
+             edges = static_cast<std::int64_t>(kEdgesAnAtom * cost.tokens),
+             pairs = static_cast<std::int64_t>(cost.pairs);
   const at::Tensor source = at::arange(edges, at::kLong).remainder_(atoms);
   const at::Tensor first_of_pair = at::arange(pairs, at::kLong).remainder_(atoms);
   return {at::full({atoms, shape_.width}, 0.5, precision()),
@@ -57,8 +58,8 @@ State PocketWorkload::block(std::size_t index, const State& state) {
   return {y, pairs, state[2], state[3], state[4]};
 }
 
-double PocketWorkload::work(const memory::BatchLoad& load) const {
-  return static_cast<double>(load.pairs) / 200 + static_cast<double>(load.edges) / 60;
+double PocketWorkload::work(const memory::Cost& cost) const {
+  return static_cast<double>(cost.pairs) / 200 + static_cast<double>(kEdgesAnAtom * cost.tokens) / 60;
 }
 
 std::vector<memory::ItemSize> pocket_sizes(std::size_t count) {
@@ -71,7 +72,7 @@ std::vector<memory::ItemSize> pocket_sizes(std::size_t count) {
     if (i % 15 == 14) {
       atoms = 190;
     }
-    sizes.push_back({atoms, kEdgesAnAtom * atoms});
+    sizes.push_back({.tokens = atoms, .pairs = atoms * atoms});
   }
   return sizes;
 }

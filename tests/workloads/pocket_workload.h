@@ -29,7 +29,7 @@ class PocketWorkload final : public BlockWorkload {
  private:
   State inputs(std::span<const memory::ItemSize> batch) override;
   State block(std::size_t index, const State& state) override;
-  double work(const memory::BatchLoad& load) const override;
+  double work(const memory::Cost& cost) const override;
 
   PocketShape shape_;
   std::deque<at::Tensor> bank_;  ///< one a pocket

@@ -36,8 +36,8 @@ class Minimol final : public memory::StepModel {
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override {
     return step_.resident(settings);
   }
-  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override {
-    return step_.relative_time(load, settings);
+  double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override {
+    return step_.relative_time(cost, settings);
   }
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::StepMarks& marks) override {

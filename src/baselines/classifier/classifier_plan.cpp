@@ -49,8 +49,8 @@ std::vector<MemoryContribution> ClassifierStep::resident(const memory::StepSetti
           {"gradients", bytes}};
 }
 
-double ClassifierStep::relative_time(const memory::BatchLoad& load, const memory::StepSettings&) const {
-  return kStepCostInRows + static_cast<double>(load.items);
+double ClassifierStep::relative_time(const memory::Cost& cost, const memory::StepSettings&) const {
+  return kStepCostInRows + static_cast<double>(cost.items);
 }
 
 void ClassifierStep::run(std::span<const memory::ItemSize> batch, const memory::StepSettings&,

@@ -28,7 +28,7 @@ class ClassifierStep final : public memory::StepModel {
 
   std::string name() const override { return "train a classifier"; }
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
-  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
+  double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::StepMarks& marks) override;
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 #include "baselines/detectors/methods.h"
 #include "baselines/run/request_options.h"
@@ -14,6 +13,7 @@
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/log.h"
 #include "io/tensors/finite_numbers.h"
 #include "io/tensors/npz.h"
 #include "io/tensors/safetensors.h"
@@ -175,8 +175,8 @@ void BaselineRun::require_same_options(const std::string& options) const {
   const std::filesystem::path path = folder_ / kConfig;
   require_intact(path, kWayOut);
   if (!has_checksums(folder_)) {
-    spdlog::info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
-                 folder_.string());
+    log_info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
+             folder_.string());
   }
   const json earlier = parse_json_or_nothing(read_file(path)), now = parse_json(options);
   if (!earlier.is_object()) {
@@ -226,10 +226,15 @@ std::optional<StoredClassifier> read_classifier(const std::filesystem::path& fol
   }
 }
 
+void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
+                      const Classifier& classifier, const ClassifierReport& report) {
+  io::write_safetensors(classifier_file(folder, objective), classifier.to_tensors(),
+                        {{"format", kFormat}, {"training", to_json(report).dump()}});
+}
+
 void BaselineRun::store(ObjectiveKind objective, const Classifier& classifier,
                         const ClassifierReport& report) const {
-  io::write_safetensors(classifier_file(folder_, objective), classifier.to_tensors(),
-                        {{"format", kFormat}, {"training", to_json(report).dump()}});
+  write_classifier(folder_, objective, classifier, report);
 }
 
 std::optional<BaselineResult> BaselineRun::result(const std::string& method) const {

@@ -29,6 +29,10 @@ struct StoredClassifier {
 };
 std::optional<StoredClassifier> read_classifier(const std::filesystem::path& folder, ObjectiveKind objective);
 
+/// The file that read_classifier() reads, replaced atomically.
+void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
+                      const Classifier& classifier, const ClassifierReport& report);
+
 /// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;
 /// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv
 /// (the same with molecules, as detailed_predictions.csv of a trained head) and METHOD_detector.safetensors

@@ -82,10 +82,11 @@ StoredDetector read_detector(const std::filesystem::path& folder, const std::str
                              const MethodOptions& options) {
   const std::filesystem::path path = detector_file(folder, method);
   if (!std::filesystem::is_regular_file(path)) {
-    throw InputError(path.string() +
-                     ": missing, as the method was computed by an earlier version, which kept its scores "
-                     "alone, or by 'headroom experiment'; compute it with 'headroom baseline', in an earlier "
-                     "folder with --restart");
+    throw InputError(
+        path.string() +
+        ": missing, as the method was computed by an earlier version, which kept its scores "
+        "alone; compute it again: with 'headroom baseline --restart', or, of a matrix, remove this "
+        "folder and run 'headroom experiment' again");
   }
   require_intact(path, kWayOut);
   try {

@@ -15,7 +15,7 @@ struct FoldedCounts : FeaturisedMolecule {
   std::vector<Count> counts;
 
   /// A molecule of any size costs one row.
-  std::size_t atom_count() const override { return 1; }
+  memory::ItemSize size() const override { return {}; }
 };
 
 }  // namespace
@@ -45,12 +45,12 @@ std::unique_ptr<FeaturisedMolecule> EcfpEncoder::featurise(const chem::Molecule&
   return featurised;
 }
 
-std::uint64_t EcfpEncoder::featurised_bytes(std::size_t atoms, std::size_t /*edges*/) const {
+std::uint64_t EcfpEncoder::featurised_bytes(const memory::ItemSize& size) const {
   // An environment for each atom and radius, at most.
-  return sizeof(FoldedCounts) + atoms * (kRadius + 1) * sizeof(FoldedCounts::Count);
+  return sizeof(FoldedCounts) + size.tokens * (kRadius + 1) * sizeof(FoldedCounts::Count);
 }
 
-std::uint64_t EcfpEncoder::featurising_bytes(std::size_t /*atoms*/, std::size_t /*edges*/) const {
+std::uint64_t EcfpEncoder::featurising_bytes(const memory::ItemSize& /*size*/) const {
   return 0;  // the counts are copied
 }
 

@@ -18,8 +18,8 @@ class EcfpEncoder : public Encoder {
 
   /// Throws InputError when an environment lies outside the width.
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
-  std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
-  std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) const override;
+  std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
+  std::uint64_t featurising_bytes(const memory::ItemSize& size) const override;
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
 };
 

@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include <spdlog/spdlog.h>
-
+#include "core/log.h"
 #include "encoders/installed_weights.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "encoders/minimol/parameters.h"
@@ -13,7 +12,7 @@ namespace {
 
 std::unique_ptr<Encoder> make(const EncoderSettings& settings, ops::Precision precision) {
   if (precision == ops::Precision::bf16 && !ops::kernels_multiply_bf16()) {
-    spdlog::info(
+    log_info(
         "--precision bf16: this CPU multiplies the rounded numbers in fp32, which is no faster than fp32");
   }
   InstalledWeights installed = read_installed_weights(descriptor(), settings.weights);

@@ -28,8 +28,8 @@ struct Inputs : FeaturisedMolecule {
   std::vector<float> laplacian_eigval;    ///< [n, kEigenpairs], likewise
   std::vector<float> rw_return_probs;     ///< [n, kWalkSteps]
 
-  std::size_t atom_count() const override { return atoms; }
-  std::size_t edge_count() const override { return edge_source.size(); }
+  std::size_t edge_count() const { return edge_source.size(); }
+  memory::ItemSize size() const override { return {.tokens = atoms, .pairs = edge_count()}; }
 };
 
 }  // namespace headroom::encoders::minimol

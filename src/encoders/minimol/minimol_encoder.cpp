@@ -37,19 +37,18 @@ std::unique_ptr<FeaturisedMolecule> MinimolEncoder::featurise(const chem::Molecu
   return minimol::featurise(molecule);
 }
 
-std::unique_ptr<FeaturisedMolecule> MinimolEncoder::stand_in(std::size_t atoms,
-                                                             std::size_t directed_edges) const {
-  return made_up_inputs(atoms, directed_edges);
+std::unique_ptr<FeaturisedMolecule> MinimolEncoder::stand_in(const memory::ItemSize& size) const {
+  return made_up_inputs(size.tokens, size.pairs);
 }
 
-std::uint64_t MinimolEncoder::featurised_bytes(std::size_t atoms, std::size_t edges) const {
+std::uint64_t MinimolEncoder::featurised_bytes(const memory::ItemSize& size) const {
   constexpr std::size_t numbers = kAtomFeatures + 2 * kEigenpairs + kWalkSteps;
   constexpr std::size_t edge = kBondFeatures * sizeof(float) + 2 * sizeof(std::int64_t);
-  return sizeof(Inputs) + atoms * numbers * sizeof(float) + edges * edge;
+  return sizeof(Inputs) + size.tokens * numbers * sizeof(float) + size.pairs * edge;
 }
 
-std::uint64_t MinimolEncoder::featurising_bytes(std::size_t atoms, std::size_t edges) const {
-  return minimol::featurising_bytes(atoms, edges);
+std::uint64_t MinimolEncoder::featurising_bytes(const memory::ItemSize& size) const {
+  return minimol::featurising_bytes(size.tokens, size.pairs);
 }
 
 void MinimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {

@@ -13,9 +13,9 @@ class MinimolEncoder : public Encoder {
   std::size_t width() const override { return kFingerprintWidth; }
   chem::Perception perception() const override { return {.graph = true, .morgan = false}; }
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
-  std::uint64_t featurised_bytes(std::size_t atoms, std::size_t edges) const override;
-  std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) const override;
-  std::unique_ptr<FeaturisedMolecule> stand_in(std::size_t atoms, std::size_t directed_edges) const override;
+  std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
+  std::uint64_t featurising_bytes(const memory::ItemSize& size) const override;
+  std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
 
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const final;
 
@@ -41,7 +41,7 @@ class CpuMinimolEncoder final : public MinimolEncoder {
                     ops::Precision precision = ops::Precision::fp32);
 
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
-  std::size_t full_speed_atoms() const override { return kFullSpeedAtoms; }
+  std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
 
   /// What a batch has in the caches then is used before it is lost.
   static constexpr std::size_t kFullSpeedAtoms = 2048;

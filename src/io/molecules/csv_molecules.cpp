@@ -19,7 +19,7 @@ bool equal_without_case(std::string_view left, std::string_view right) {
 
 // The only column of this name: as it stands, else without regard to case. Npos when there is none or
 // several.
-std::size_t find_column(const std::vector<std::string>& header, const std::string& name) {
+std::size_t find_only_column(const std::vector<std::string>& header, const std::string& name) {
   const auto find_only = [&](auto same) {
     const auto first = std::ranges::find_if(header, same);
     const bool only = first != header.end() && std::find_if(first + 1, header.end(), same) == header.end();
@@ -93,7 +93,7 @@ class CsvMolecules final : public MoleculeReader {
 
  private:
   std::size_t require_column(const std::string& name, const std::string& fix) const {
-    const std::size_t column = find_column(header_, name);
+    const std::size_t column = find_only_column(header_, name);
     if (column == std::string::npos) {
       rows_.lines().fail(header_line_,
                          fmt::format("there is not one column named \"{}\"; the columns are: {}{}", name,

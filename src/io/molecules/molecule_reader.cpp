@@ -28,6 +28,26 @@ std::string format_extension(const std::string& path) {
 
 }  // namespace
 
+std::optional<std::size_t> find_column(const std::vector<std::string>& columns, std::string_view name) {
+  const std::string wanted = lower_case(std::string(name));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (lower_case(columns[i]) == wanted) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string name_in_row(const std::vector<std::string>& columns, std::span<const std::string> fields) {
+  for (const char* const column : {"name", "id"}) {
+    if (const auto place = find_column(columns, column);
+        place && *place < fields.size() && !fields[*place].empty()) {
+      return fields[*place];
+    }
+  }
+  return {};
+}
+
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options) {
   const std::string extension = path == "-" ? ".smi" : format_extension(path);

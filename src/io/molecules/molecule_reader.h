@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chem/record.h"
@@ -12,10 +14,10 @@ namespace headroom::io {
 /// Which columns of its own an input gives with each molecule.
 enum class OwnColumns {
   none,
-  /// All columns of a .csv or .tsv, "name" of a list of SMILES or an .sdf (the title), none of DrugOOD JSON.
+  /// All columns of a .csv or .tsv; "name" of a list of SMILES; of an .sdf "name" (the title) and its data
+  /// fields in the order in which they have come up so far; none of DrugOOD JSON.
   of_tables,
-  /// All columns of a .csv or .tsv, "smiles" and "name" of a list of SMILES, "name" and the data fields of an
-  /// .sdf in the order in which they have come up so far, all fields of DrugOOD JSON.
+  /// The same, and "smiles" of a list of SMILES, all fields of DrugOOD JSON.
   all
 };
 
@@ -38,6 +40,11 @@ struct MoleculeRow {
   /// read.
   std::vector<std::string> fields;
 };
+
+/// The place of the column with this name, whatever its case; nothing where there is none.
+std::optional<std::size_t> find_column(const std::vector<std::string>& columns, std::string_view name);
+/// What a row with such columns calls its molecule: its name, else its id; empty where it has neither.
+std::string name_in_row(const std::vector<std::string>& columns, std::span<const std::string> fields);
 
 /// The molecules of an input, one at a time, as text that has not been understood yet: an unreadable molecule
 /// is for chem::perceive to find. Rows are counted from 0, lines from 1.

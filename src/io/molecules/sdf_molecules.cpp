@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 #include "io/bytes/line_reader.h"
@@ -51,10 +51,8 @@ class SdfMolecules final : public MoleculeReader {
                                 : name == "name"            ? record->title
                                                             : "");
     }
-    if (own_columns_ == OwnColumns::all) {
+    if (own_columns_ != OwnColumns::none) {
       append_all(*record, molecule.fields);
-    } else if (own_columns_ == OwnColumns::of_tables) {
-      molecule.fields.push_back(std::move(record->title));
     }
     return molecule;
   }
@@ -103,14 +101,16 @@ class SdfMolecules final : public MoleculeReader {
 
   void append_all(const SdfRecord& record, std::vector<std::string>& fields) {
     for (const std::string& name : record.names) {
-      if (std::find(columns_.begin(), columns_.end(), name) == columns_.end()) {
+      if (known_.insert(name).second) {
         columns_.push_back(name);
       }
     }
-    fields.push_back(record.title);
-    for (std::size_t i = 1; i < columns_.size(); ++i) {
-      const auto found = record.data.find(columns_[i]);
+    for (const std::string& name : columns_) {
+      const auto found = record.data.find(name);
       fields.push_back(found == record.data.end() ? "" : found->second);
+    }
+    if (!record.title.empty()) {
+      fields[fields.size() - columns_.size()] = record.title;
     }
   }
 
@@ -123,7 +123,9 @@ class SdfMolecules final : public MoleculeReader {
   LineReader lines_;
   std::vector<std::string> wanted_;
   OwnColumns own_columns_;
-  std::vector<std::string> columns_ = {"name"};  ///< known so far
+  std::vector<std::string> columns_ = {
+      "name"};  ///< known so far; without a title, the data field of that name
+  std::unordered_set<std::string> known_ = {"name"};
   std::size_t count_ = 0;
 };
 

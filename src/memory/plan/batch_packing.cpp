@@ -5,10 +5,9 @@
 #include <tuple>
 
 namespace headroom::memory {
-namespace {
 
-/// The most items from the front that fit, at least 1: doubles, then halves.
-std::size_t most_that_fit(std::span<const ItemSize> items, const BatchFits& fits) {
+// Doubles, then halves.
+std::size_t leading_items(std::span<const ItemSize> items, const BatchFits& fits) {
   std::size_t good = 1, bad = items.size() + 1;
   while (good < items.size() && bad > items.size()) {
     const std::size_t next = std::min(2 * good, items.size());
@@ -21,13 +20,11 @@ std::size_t most_that_fit(std::span<const ItemSize> items, const BatchFits& fits
   return good;
 }
 
-}  // namespace
-
 std::vector<std::size_t> largest_first(std::span<const ItemSize> items) {
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
-    return std::tie(items[one].atoms, items[one].edges) > std::tie(items[other].atoms, items[other].edges);
+    return std::tie(items[one].tokens, items[one].pairs) > std::tie(items[other].tokens, items[other].pairs);
   });
   return order;
 }
@@ -35,7 +32,7 @@ std::vector<std::size_t> largest_first(std::span<const ItemSize> items) {
 std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const BatchFits& fits) {
   std::vector<std::size_t> counts;
   while (!items.empty()) {
-    counts.push_back(most_that_fit(items, fits));
+    counts.push_back(leading_items(items, fits));
     items = items.subspan(counts.back());
   }
   return counts;

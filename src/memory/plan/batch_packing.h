@@ -5,15 +5,18 @@
 #include <span>
 #include <vector>
 
-#include "memory/plan/batch_load.h"
+#include "memory/plan/cost.h"
 
 namespace headroom::memory {
 
-/// Indices of items, those with most atoms first, then most edges; equal ones in their order.
+/// Indices of items, those with the most tokens first, then the most pairs; equal ones in their order.
 std::vector<std::size_t> largest_first(std::span<const ItemSize> items);
 
 /// Whether a batch may be; true for fewer items whenever it is for more.
 using BatchFits = std::function<bool(std::span<const ItemSize> batch)>;
+
+/// How many items from the front fit into one batch; at least 1. `items` has at least one.
+std::size_t leading_items(std::span<const ItemSize> items, const BatchFits& fits);
 
 /// How many items each batch takes when items in this order are put into batches that are as large as may be.
 /// An item that does not fit by itself is a batch of its own.

@@ -26,7 +26,7 @@ PlannedAlternative alternative(const Strategy& strategy, const Strategy& first, 
           .accumulating = strategy.settings.accumulating,
           .precision = strategy.settings.precision == Precision::bf16 ? "bf16" : "fp32",
           .batch_items = strategy.most_items,
-          .batch_atoms = strategy.most_atoms,
+          .batch_atoms = strategy.most_tokens,
           .batches = strategy.batches,
           .batches_a_step = is_training ? strategy.batches_a_step : 1,
           .projected_bytes = strategy.worst_peak,
@@ -42,7 +42,7 @@ PlannedAlternative alternative(const Strategy& strategy, const Strategy& first, 
 struct Smallest {
   std::uint64_t bytes = 0;
   StepSettings settings;
-  BatchLoad load;
+  Cost cost;
 };
 
 Smallest smallest_of(const Findings& findings) {
@@ -51,12 +51,12 @@ Smallest smallest_of(const Findings& findings) {
     const StepProjection& projection = findings.strategies.projection(strategy.settings);
     Smallest here{0, strategy.settings, {}};
     if (strategy.is_whole) {
-      here = {strategy.worst_peak, strategy.settings, findings.model.load(strategy.worst_batch)};
+      here = {strategy.worst_peak, strategy.settings, findings.model.cost(strategy.worst_batch)};
     } else {
       for (const ItemSize& item : findings.request.items) {
-        const BatchLoad load = findings.model.load({&item, 1});
-        if (projection.peak_bytes(load) > here.bytes) {
-          here = {projection.peak_bytes(load), strategy.settings, load};
+        const Cost cost = findings.model.cost({&item, 1});
+        if (projection.peak_bytes(cost) > here.bytes) {
+          here = {projection.peak_bytes(cost), strategy.settings, cost};
         }
       }
     }
@@ -70,8 +70,8 @@ Smallest smallest_of(const Findings& findings) {
 /// What holds the memory of a step at its peak: what the model says lives all the time, and what the step
 /// makes.
 std::vector<MemoryContribution> contributions(const Findings& findings, const StepSettings& settings,
-                                              const BatchLoad& load) {
-  const auto held = findings.strategies.projection(settings).held_bytes(load);
+                                              const Cost& cost) {
+  const auto held = findings.strategies.projection(settings).held_bytes(cost);
   std::vector<MemoryContribution> parts = findings.model.resident(settings);
   std::uint64_t kept = held[static_cast<std::size_t>(Contributor::kept)];
   for (MemoryContribution& part : parts) {
@@ -104,8 +104,8 @@ std::string limit_of(const Findings& findings, const Strategy& strategy, double 
                : fmt::format("the data: all {} {} are in one batch", request.items.size(),
                              request.items_name);
   }
-  if (strategy.held_by_atoms) {
-    return findings.strategies.atom_limit()->reason;
+  if (strategy.held_by_tokens) {
+    return findings.strategies.token_limit()->reason;
   }
   if (request.most_items && strategy.most_items == *request.most_items) {
     return fmt::format("batches of {}, as asked", strategy.most_items);
@@ -136,7 +136,7 @@ void describe_chosen(MemoryPlan& plan, const Findings& findings, const Strategy&
   plan.limited_by = limit_of(findings, strategy, plan.used_share);
   plan.projected_seconds = strategy.time * findings.prober.seconds_a_unit();
   plan.is_exact = projection.is_exact();
-  plan.contributions = contributions(findings, strategy.settings, findings.model.load(strategy.worst_batch));
+  plan.contributions = contributions(findings, strategy.settings, findings.model.cost(strategy.worst_batch));
 }
 
 }  // namespace
@@ -163,7 +163,7 @@ MemoryPlan report_plan(const Findings& findings) {
   } else if (smallest.bytes > 0) {
     plan.resident_bytes = findings.strategies.projection(smallest.settings).resident_bytes();
     plan.free_bytes = plan.budget_bytes - std::min(plan.budget_bytes, plan.resident_bytes);
-    plan.contributions = contributions(findings, smallest.settings, smallest.load);
+    plan.contributions = contributions(findings, smallest.settings, smallest.cost);
   } else {
     plan.contributions = findings.model.resident({});
   }

@@ -77,8 +77,8 @@ std::string plan_text(const MemoryPlan& plan) {
     text +=
         line("chosen",
              fmt::format(
-                 "{}: up to {} ({}) a batch{}", way.settings, items(way.batch_items, plan.items_name),
-                 counted(way.batch_atoms, "atom"),
+                 "{}: up to {}{} a batch{}", way.settings, items(way.batch_items, plan.items_name),
+                 way.batch_atoms > 0 ? " (" + counted(way.batch_atoms, "atom") + ")" : "",
                  way.batches_a_step > 1 ? fmt::format(", up to {} batches a step", way.batches_a_step) : ""));
     text += line("projected peak",
                  way.projected_bytes == 0
@@ -86,8 +86,8 @@ std::string plan_text(const MemoryPlan& plan) {
                      : fmt::format("{}, {} of the budget: {}", format_bytes(way.projected_bytes),
                                    share_text(plan.used_share), parts_of(plan.contributions)));
     text += line("limited by", plan.limited_by);
-    // Of the work with tensors; where there is none it says nothing.
-    if (way.projected_bytes > 0) {
+    // Where nothing was measured there is none.
+    if (plan.projected_seconds > 0) {
       text += line("projected time", format_duration(plan.projected_seconds) + " for one pass");
     }
   }
@@ -96,9 +96,11 @@ std::string plan_text(const MemoryPlan& plan) {
     text += line("whole command", "--memory-budget " + budget_to_type(plan.smallest_process_budget_bytes) +
                                       " at least, for the process and all phases");
   }
-  text += line("known from", fmt::format("{}; {}", counted(plan.probes, "probe step"),
-                                         plan.is_exact ? "the size of every tensor is explained"
-                                                       : "fitted to measured peaks"));
+  text += line("known from", plan.probes == 0
+                                 ? "the sizes of the inputs"
+                                 : fmt::format("{}; {}", counted(plan.probes, "probe step"),
+                                               plan.is_exact ? "the size of every tensor is explained"
+                                                             : "fitted to measured peaks"));
   for (const std::string& note : plan.notes) {
     text += line("note", note);
   }

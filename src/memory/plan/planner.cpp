@@ -74,9 +74,9 @@ StepPlan::StepPlan(const StepModel& model, const Strategies& strategies, const S
       bounds_(strategies.bounds()) {}
 
 bool StepPlan::fits(std::span<const ItemSize> batch) const {
-  const BatchLoad load = model_->load(batch);
-  return load.items <= bounds_.items.value_or(load.items) &&
-         load.atoms <= bounds_.atoms.value_or(load.atoms) && projection_.peak_bytes(load) <= limit_bytes_;
+  const Cost cost = model_->cost(batch);
+  return cost.items <= bounds_.items.value_or(cost.items) &&
+         cost.padded <= bounds_.tokens.value_or(cost.padded) && projection_.peak_bytes(cost) <= limit_bytes_;
 }
 
 std::vector<std::vector<std::size_t>> StepPlan::pack(std::span<const ItemSize> items) const {
@@ -84,7 +84,7 @@ std::vector<std::vector<std::size_t>> StepPlan::pack(std::span<const ItemSize> i
 }
 
 std::uint64_t StepPlan::peak_bytes(std::span<const ItemSize> batch) const {
-  return projection_.peak_bytes(model_->load(batch));
+  return projection_.peak_bytes(model_->cost(batch));
 }
 
 void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes) {

@@ -25,7 +25,7 @@ struct PlanningRequest {
   std::optional<bool> checkpointing = {};      ///< forced; nothing: the planner's choice
   std::optional<Precision> precision = {};     ///< likewise
   std::optional<std::size_t> most_items = {};  ///< forced upper bound of a batch
-  std::optional<AtomLimit> most_atoms = {};    ///< likewise; the model's own counts beside it
+  std::optional<TokenLimit> most_tokens = {};  ///< likewise; the model's own counts beside it
   /// Of work whose batches may be of any size: how many items in a row are cut into batches together, as they
   /// come (what a pipeline holds at once). Adds up to all items; empty: all of them together.
   std::vector<std::size_t> windows = {};
@@ -38,7 +38,7 @@ struct Strategy;
 /// What batches are limited by, apart from memory.
 struct BatchBounds {
   std::optional<std::size_t> items = {};
-  std::optional<std::uint64_t> atoms = {};
+  std::optional<std::uint64_t> tokens = {};  ///< padding counted
 };
 
 /// How steps are run so that they fit. Only plan_steps() makes one, of a strategy that fits: a plan that

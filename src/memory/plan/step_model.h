@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "headroom/memory_plan.h"
-#include "memory/plan/batch_load.h"
+#include "memory/plan/cost.h"
 
 namespace headroom::memory {
 
@@ -39,17 +39,17 @@ class StepMarks {
   virtual void allocating(Contributor contributor) = 0;
 };
 
-/// Atoms that a batch is not to exceed although memory might allow more, and why.
-struct AtomLimit {
-  std::uint64_t atoms = 0;
-  std::string reason;  ///< "speed: batches of more than 2,048 atoms are no faster"
+/// Tokens that a batch is not to exceed although memory might allow more, and why.
+struct TokenLimit {
+  std::uint64_t tokens = 0;  ///< padding counted
+  std::string reason;        ///< "speed: batches of more than 2,048 atoms are no faster"
 };
 
 /// What the planner has to know of an encoder or a trainer. The one thing it must be able to do is to run a
 /// step: what memory that takes is measured on a few small batches (step_prober.h), not written down.
 ///
 /// Contract of run(): what it allocates and frees, in which order and of which sizes, depends on the settings
-/// and the load of the batch alone.
+/// and the cost of the batch alone.
 class StepModel {
  public:
   virtual ~StepModel() = default;
@@ -61,7 +61,7 @@ class StepModel {
   virtual bool can_accumulate() const { return false; }
 
   /// Whether a step makes as many tensors in the same order whatever the batch, each of a size that follows
-  /// from its load. Its memory then follows from a few tiny batches, exactly; else it is fitted to the peaks
+  /// from its cost. Its memory then follows from a few tiny batches, exactly; else it is fitted to the peaks
   /// of batches up to the worst. Say no where a library picks its own way, and workspace, by the sizes it is
   /// given: on a CPU products in bf16, which oneDNN computes in one way for small matrices, in another for
   /// large ones, and in others still on another CPU.
@@ -70,19 +70,18 @@ class StepModel {
   /// Sizes of items to probe with, where others tell as much for less than those of the work; none: those.
   virtual std::vector<ItemSize> probe_items() const { return {}; }
 
-  virtual BatchLoad load(std::span<const ItemSize> batch) const { return additive_load(batch); }
+  /// What items cost together in one batch.
+  virtual Cost cost(std::span<const ItemSize> batch) const { return packed_cost(batch); }
   /// What lives whenever a step begins, by name: parameters, optimiser state, data on the device. May be more
   /// than a probe finds (a bank that fills up as training goes on).
   virtual std::vector<MemoryContribution> resident(const StepSettings& settings) const = 0;
   /// Time of a step in units of its own: only ratios between batches and settings count.
-  virtual double relative_time(const BatchLoad& load, const StepSettings& settings) const = 0;
+  virtual double relative_time(const Cost& cost, const StepSettings& settings) const = 0;
   /// How many times as long run() takes as a step of the work, where it does one after the other what the
   /// work does side by side.
-  virtual double probe_slowdown(const BatchLoad& /*load*/, const StepSettings& /*settings*/) const {
-    return 1;
-  }
+  virtual double probe_slowdown(const Cost& /*cost*/, const StepSettings& /*settings*/) const { return 1; }
   /// Beyond which nothing is gained.
-  virtual std::optional<AtomLimit> full_speed() const { return std::nullopt; }
+  virtual std::optional<TokenLimit> full_speed() const { return std::nullopt; }
 
   /// Runs a step over a batch of items of these sizes, as the real work does; with `accumulating`, the batch
   /// twice and one optimiser step. Out of memory comes out as whatever the tensors throw.

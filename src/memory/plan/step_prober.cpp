@@ -27,7 +27,7 @@ constexpr double kMostToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
 constexpr double kAgreement = 0.01;
 
 bool by_size(const ItemSize& one, const ItemSize& other) {
-  return one.atoms != other.atoms ? one.atoms < other.atoms : one.edges < other.edges;
+  return one.tokens != other.tokens ? one.tokens < other.tokens : one.pairs < other.pairs;
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ StepProber::StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t o
 std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, const StepSettings& settings) {
   ++probes_;
   ProbedStep probed;
-  probed.load = model_.load(batch);
+  probed.cost = model_.cost(batch);
   probed.resident_bytes = meter_.allocated_bytes() - std::min(meter_.allocated_bytes(), outside_bytes_);
   const std::uint64_t refusals = meter_.refusals();
   const AllocationLimit limit(meter_,
@@ -73,8 +73,8 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
   if (probed.peak_bytes >= timed_peak_) {
     timed_peak_ = probed.peak_bytes;
     const double batches = settings.accumulating ? 2 : 1;
-    seconds_a_unit_ = probed.seconds / batches / model_.probe_slowdown(probed.load, settings) /
-                      model_.relative_time(probed.load, settings);
+    seconds_a_unit_ = probed.seconds / batches / model_.probe_slowdown(probed.cost, settings) /
+                      model_.relative_time(probed.cost, settings);
   }
   return probed;
 }
@@ -164,7 +164,7 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
   climb(
       settings, [&](std::size_t count) { return std::span<const ItemSize>(smallest_first_).first(count); },
       probed);
-  if (whole_batch_ && !probed.empty() && probed.back().load == model_.load(largest_batch())) {
+  if (whole_batch_ && !probed.empty() && probed.back().cost == model_.cost(largest_batch())) {
     return {std::move(probed.back())};  // measured itself after all
   }
   if (by_size(smallest_first_.front(), largest_first_.front())) {
@@ -223,10 +223,10 @@ bool StepProber::confirm(std::span<const ItemSize> batch, const StepSettings& se
   if (ladder == ladders_.end()) {
     return false;
   }
-  const auto projected = static_cast<double>(projection.peak_bytes(model_.load(batch)));
+  const auto projected = static_cast<double>(projection.peak_bytes(model_.cost(batch)));
   const auto step = probe(batch, settings);
   if (!step) {
-    projection.raise_to(model_.load(batch), budget_bytes_ + budget_bytes_ / kRung);
+    projection.raise_to(model_.cost(batch), budget_bytes_ + budget_bytes_ / kRung);
     return true;
   }
   // What the model says lives all the time, and is not there in a probe.

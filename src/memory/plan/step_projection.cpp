@@ -14,12 +14,12 @@ bool same_course(const ProbedStep& one, const ProbedStep& other) {
                     });
 }
 
-std::vector<BatchLoad> loads_of(std::span<const ProbedStep> probes) {
-  std::vector<BatchLoad> loads;
+std::vector<Cost> costs_of(std::span<const ProbedStep> probes) {
+  std::vector<Cost> costs;
   for (const ProbedStep& probe : probes) {
-    loads.push_back(probe.load);
+    costs.push_back(probe.cost);
   }
-  return loads;
+  return costs;
 }
 
 std::uint64_t rounded(double bytes) { return static_cast<std::uint64_t>(std::llround(std::max(0.0, bytes))); }
@@ -31,25 +31,25 @@ std::optional<StepProjection> StepProjection::from_tapes(std::span<const ProbedS
       !std::all_of(probes.begin(), probes.end(), [&](const auto& p) { return same_course(p, probes[0]); })) {
     return std::nullopt;
   }
-  const std::vector<BatchLoad> loads = loads_of(probes);
+  const std::vector<Cost> costs = costs_of(probes);
   StepProjection projection;
   projection.is_exact_ = true;
-  std::vector<LoadFormula> formulas;  // of each allocation
+  std::vector<CostFormula> formulas;  // of each allocation
   std::vector<std::uint64_t> sizes(probes.size());
   Moment now;
   for (std::size_t e = 0; e < probes[0].events.size(); ++e) {
     const TapeEvent& event = probes[0].events[e];
-    LoadFormula size;
+    CostFormula size;
     if (event.is_free && event.allocation != TapeEvent::kResident) {
       size = formulas[event.allocation];
     } else {
       std::transform(probes.begin(), probes.end(), sizes.begin(),
                      [&](const ProbedStep& probe) { return probe.events[e].bytes; });
-      const auto explained = explain_sizes(loads, sizes);
+      const auto explained = explain_sizes(costs, sizes);
       projection.is_exact_ = projection.is_exact_ && explained;
-      size = explained ? *explained : cover_sizes(loads, sizes);
+      size = explained ? *explained : cover_sizes(costs, sizes);
     }
-    LoadFormula& share = now.by[static_cast<std::size_t>(event.contributor)];
+    CostFormula& share = now.by[static_cast<std::size_t>(event.contributor)];
     if (event.is_free) {
       now.total -= size;
       share -= size;
@@ -82,7 +82,7 @@ StepProjection StepProjection::from_peaks(std::span<const ProbedStep> probes) {
     sizes.push_back(probe.peak_bytes - projection.resident_bytes_);
   }
   Moment& moment = projection.moments_.emplace_back();
-  moment.total = cover_sizes(loads_of(probes), sizes);
+  moment.total = cover_sizes(costs_of(probes), sizes);
   moment.by[static_cast<std::size_t>(Contributor::activations)] = moment.total;
   return projection;
 }
@@ -100,30 +100,30 @@ void StepProjection::drop_dominated() {
   moments_ = std::move(kept);
 }
 
-const StepProjection::Moment& StepProjection::highest(const BatchLoad& load) const {
+const StepProjection::Moment& StepProjection::highest(const Cost& cost) const {
   return *std::max_element(moments_.begin(), moments_.end(), [&](const Moment& one, const Moment& other) {
-    return one.total.at(load) < other.total.at(load);
+    return one.total.at(cost) < other.total.at(cost);
   });
 }
 
-std::uint64_t StepProjection::peak_bytes(const BatchLoad& load) const {
-  return resident_bytes_ + rounded(raise_ * highest(load).total.at(load));
+std::uint64_t StepProjection::peak_bytes(const Cost& cost) const {
+  return resident_bytes_ + rounded(raise_ * highest(cost).total.at(cost));
 }
 
-std::array<std::uint64_t, kContributors> StepProjection::held_bytes(const BatchLoad& load) const {
-  const Moment& moment = highest(load);
+std::array<std::uint64_t, kContributors> StepProjection::held_bytes(const Cost& cost) const {
+  const Moment& moment = highest(cost);
   std::array<std::uint64_t, kContributors> bytes = {};
   for (std::size_t i = 0; i < kContributors; ++i) {
-    bytes[i] = rounded(raise_ * moment.by[i].at(load));
+    bytes[i] = rounded(raise_ * moment.by[i].at(cost));
   }
   // Something resident may be freed by then: its formula is below zero.
   const auto kept = static_cast<std::size_t>(Contributor::kept);
-  bytes[kept] = rounded(static_cast<double>(resident_bytes_) + moment.by[kept].at(load));
+  bytes[kept] = rounded(static_cast<double>(resident_bytes_) + moment.by[kept].at(cost));
   return bytes;
 }
 
-void StepProjection::raise_to(const BatchLoad& load, std::uint64_t peak_bytes) {
-  const double projected = highest(load).total.at(load);
+void StepProjection::raise_to(const Cost& cost, std::uint64_t peak_bytes) {
+  const double projected = highest(cost).total.at(cost);
   if (peak_bytes > resident_bytes_ && projected > 0) {
     raise_ = std::max(raise_, static_cast<double>(peak_bytes - resident_bytes_) / projected);
   }

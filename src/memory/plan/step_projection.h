@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "memory/plan/batch_load.h"
-#include "memory/plan/load_formula.h"
+#include "memory/plan/cost.h"
+#include "memory/plan/cost_formula.h"
 #include "memory/plan/step_model.h"
 #include "memory/plan/step_tape.h"
 
@@ -16,7 +16,7 @@ namespace headroom::memory {
 
 /// What a probe of a step found.
 struct ProbedStep {
-  BatchLoad load;
+  Cost cost;
   std::uint64_t resident_bytes = 0;  ///< lived when the step began
   std::uint64_t peak_bytes = 0;      ///< at the highest, what was resident included
   double seconds = 0;
@@ -27,8 +27,8 @@ struct ProbedStep {
 /// a sum of linear formulas.
 ///
 /// Two probes of a program that does the same whatever the batch give tapes that differ in sizes alone. Each
-/// tensor's size is explained by a formula of one to three terms (atoms x 1,344 bytes, say); the sums of what
-/// lives after every allocation then give the peak of any batch, exactly, however far it lies from those
+/// tensor's size is explained by a formula of one to three terms (tokens x 1,344 bytes, say); the sums of
+/// what lives after every allocation then give the peak of any batch, exactly, however far it lies from those
 /// probed, and whichever moment of the step is the highest then.
 class StepProjection {
  public:
@@ -38,9 +38,9 @@ class StepProjection {
   static StepProjection from_peaks(std::span<const ProbedStep> probes);
 
   /// Bytes at the highest, what is resident included.
-  std::uint64_t peak_bytes(const BatchLoad& load) const;
+  std::uint64_t peak_bytes(const Cost& cost) const;
   /// Who holds them then, by contributor; resident bytes as `kept`.
-  std::array<std::uint64_t, kContributors> held_bytes(const BatchLoad& load) const;
+  std::array<std::uint64_t, kContributors> held_bytes(const Cost& cost) const;
   /// More lives when a step begins than a probe has found.
   void raise_resident_to(std::uint64_t bytes) { resident_bytes_ = std::max(resident_bytes_, bytes); }
   std::uint64_t resident_bytes() const { return resident_bytes_; }
@@ -49,14 +49,14 @@ class StepProjection {
   bool is_exact() const { return is_exact_; }
 
   /// Reality was higher than projected: raises all that is not resident in proportion.
-  void raise_to(const BatchLoad& load, std::uint64_t peak_bytes);
+  void raise_to(const Cost& cost, std::uint64_t peak_bytes);
 
  private:
   struct Moment {
-    LoadFormula total;
-    std::array<LoadFormula, kContributors> by;
+    CostFormula total;
+    std::array<CostFormula, kContributors> by;
   };
-  const Moment& highest(const BatchLoad& load) const;
+  const Moment& highest(const Cost& cost) const;
   void drop_dominated();
 
   std::vector<Moment> moments_;

@@ -23,9 +23,9 @@ std::vector<ItemSize> sorted_largest_first(std::span<const ItemSize> items) {
   return sorted;
 }
 
-std::optional<AtomLimit> lower_of(const std::optional<AtomLimit>& one,
-                                  const std::optional<AtomLimit>& other) {
-  return !one || (other && other->atoms < one->atoms) ? other : one;
+std::optional<TokenLimit> lower_of(const std::optional<TokenLimit>& one,
+                                   const std::optional<TokenLimit>& other) {
+  return !one || (other && other->tokens < one->tokens) ? other : one;
 }
 
 /// How many items in a row are cut into batches by themselves.
@@ -48,7 +48,7 @@ Strategies::Strategies(StepModel& model, StepProber& prober, const PlanningReque
     : model_(model),
       prober_(prober),
       request_(request),
-      atom_limit_(lower_of(model.full_speed(), request.most_atoms)) {
+      token_limit_(lower_of(model.full_speed(), request.most_tokens)) {
   std::span<const ItemSize> rest(request.items);
   for (const std::size_t count : groups_of(request)) {
     pass_.push_back(sorted_largest_first(rest.first(count)));
@@ -73,17 +73,17 @@ std::uint64_t Strategies::limit_bytes(const StepSettings& settings) const {
 
 BatchBounds Strategies::bounds() const {
   BatchBounds bounds{.items = request_.most_items};
-  if (atom_limit_) {
-    bounds.atoms = atom_limit_->atoms;
+  if (token_limit_) {
+    bounds.tokens = token_limit_->tokens;
   }
   return bounds;
 }
 
 bool Strategies::fits(const StepSettings& settings, std::span<const ItemSize> batch) const {
-  const BatchLoad load = model_.load(batch);
-  return (!request_.most_items || load.items <= *request_.most_items) &&
-         (!atom_limit_ || load.atoms <= atom_limit_->atoms) &&
-         projection(settings).peak_bytes(load) <= limit_bytes(settings);
+  const Cost cost = model_.cost(batch);
+  return (!request_.most_items || cost.items <= *request_.most_items) &&
+         (!token_limit_ || cost.padded <= token_limit_->tokens) &&
+         projection(settings).peak_bytes(cost) <= limit_bytes(settings);
 }
 
 std::vector<Strategy> Strategies::enumerate() {
@@ -151,19 +151,19 @@ void Strategies::add(Strategy& strategy, std::span<const ItemSize> effective_bat
   strategy.batches += is_in_pass ? counts.size() : 0;
   for (const std::size_t count : counts) {
     const auto batch = effective_batch.first(count);
-    const BatchLoad load = model_.load(batch);
+    const Cost cost = model_.cost(batch);
     const StepProjection& steps = projection(strategy.settings);
-    strategy.time += is_in_pass ? model_.relative_time(load, strategy.settings) : 0;
+    strategy.time += is_in_pass ? model_.relative_time(cost, strategy.settings) : 0;
     strategy.most_items = std::max(strategy.most_items, count);
-    strategy.most_atoms = std::max(strategy.most_atoms, load.atoms);
-    if (strategy.worst_batch.empty() || steps.peak_bytes(load) > strategy.worst_peak) {
-      strategy.worst_peak = steps.peak_bytes(load);
+    strategy.most_tokens = std::max(strategy.most_tokens, cost.padded);
+    if (strategy.worst_batch.empty() || steps.peak_bytes(cost) > strategy.worst_peak) {
+      strategy.worst_peak = steps.peak_bytes(cost);
       strategy.worst_batch.assign(batch.begin(), batch.end());
     }
-    strategy.held_by_atoms =
-        strategy.held_by_atoms ||
-        (!strategy.is_whole && atom_limit_ && count < effective_batch.size() &&
-         steps.peak_bytes(model_.load(effective_batch.first(count + 1))) <= limit_bytes(strategy.settings));
+    strategy.held_by_tokens =
+        strategy.held_by_tokens ||
+        (!strategy.is_whole && token_limit_ && count < effective_batch.size() &&
+         steps.peak_bytes(model_.cost(effective_batch.first(count + 1))) <= limit_bytes(strategy.settings));
     effective_batch = effective_batch.subspan(count);
   }
 }

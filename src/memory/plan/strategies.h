@@ -21,10 +21,10 @@ struct Strategy {
   std::vector<ItemSize> worst_batch;  ///< of all passes: that of the largest items counts too
   std::uint64_t worst_peak = 0;
   bool fits = false;
-  bool may_be_chosen = false;  ///< fits, and nothing speaks against it
-  bool held_by_atoms = false;  ///< batches end at the limit of atoms, not where memory ends
-  std::size_t most_items = 0;  ///< in one batch
-  std::uint64_t most_atoms = 0;
+  bool may_be_chosen = false;   ///< fits, and nothing speaks against it
+  bool held_by_tokens = false;  ///< batches end at the limit of tokens, not where memory ends
+  std::size_t most_items = 0;   ///< in one batch
+  std::uint64_t most_tokens = 0;
   std::size_t batches = 0, batches_a_step = 1;
   double time = 0;  ///< of one pass, in the model's units
 };
@@ -46,7 +46,7 @@ class Strategies {
   std::uint64_t limit_bytes(const StepSettings& settings) const;
   BatchBounds bounds() const;
   /// The lower of the model's and the request's; nothing: there is none.
-  const std::optional<AtomLimit>& atom_limit() const { return atom_limit_; }
+  const std::optional<TokenLimit>& token_limit() const { return token_limit_; }
 
  private:
   bool fits(const StepSettings& settings, std::span<const ItemSize> batch) const;
@@ -56,7 +56,7 @@ class Strategies {
   StepModel& model_;
   StepProber& prober_;
   const PlanningRequest& request_;
-  std::optional<AtomLimit> atom_limit_;
+  std::optional<TokenLimit> token_limit_;
   /// What is cut into batches by itself, of one pass: effective batches, windows. Each largest first.
   std::vector<std::vector<ItemSize>> pass_;
   std::vector<ItemSize> worst_effective_batch_;  ///< where there is none asked for: all items

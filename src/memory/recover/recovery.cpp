@@ -6,10 +6,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/log.h"
 
 namespace headroom::memory {
 namespace {
@@ -109,7 +109,7 @@ bool Recovery::attempt(std::size_t units, Divisible divisible, const std::functi
 
 void Recovery::insist(const char* what, const std::function<void()>& work) {
   if (const auto failure = try_once(work)) {
-    spdlog::warn("{}: out of memory ({}); trying once more", what, failure->text);
+    log_warning("{}: out of memory ({}); trying once more", what, failure->text);
     {
       const std::lock_guard lock(mutex_);
       ++recoveries_;
@@ -163,8 +163,8 @@ void Recovery::note(const Failure& failure, std::size_t units, bool shrink) {
   if (shrink) {
     size_.shrink(units, failure.shortage);
   }
-  spdlog::warn("{}: out of memory with {} {} at once ({}); going on with {}", workload_.name, units,
-               workload_.unit, failure.text, shrink ? fmt::format("{}", size_.now()) : "the same, alone");
+  log_warning("{}: out of memory with {} {} at once ({}); going on with {}", workload_.name, units,
+              workload_.unit, failure.text, shrink ? fmt::format("{}", size_.now()) : "the same, alone");
 }
 
 void Recovery::finish_alone(std::size_t units, const std::string& what, const std::function<void()>& work) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
+#include "core/log.h"
 
 #include "core/error.h"
 #include "torch/allocator_access.h"
@@ -131,7 +131,7 @@ void HeadModel::after_epoch(const train::TrainingState& /*state*/, double second
 
 void HeadModel::log(double seconds) const {
   const double mean = seconds / static_cast<double>(report_.epoch + 1);
-  spdlog::info(
+  log_info(
       "epoch {}/{}: train loss {:.6f}, validation loss {:.6f}, separation {:.6f}, AUROC {:.4f}, AUPR "
       "{:.4f}, "
       "FPR95 {:.4f}{}; epoch {:.2f} s, mean {:.2f} s, elapsed {}, remaining {}",

@@ -34,12 +34,12 @@ HeadTrainingStep::HeadTrainingStep(std::int64_t feature_width, const TrainingOpt
       dropout_(at::detail::createCPUGenerator(options.seed)),
       features_(at::full({kMadeUpRows, feature_width}, 0.5)) {}
 
-memory::BatchLoad HeadTrainingStep::load(std::span<const memory::ItemSize> batch) const {
+memory::Cost HeadTrainingStep::cost(std::span<const memory::ItemSize> batch) const {
   const std::uint64_t rows = 2 * batch.size();
   return {.items = batch.size(),
-          .atoms = rows,
-          .edges = static_cast<std::uint64_t>(train::shard_count(static_cast<std::int64_t>(rows), at::kCPU)),
-          .pairs = 0};
+          .tokens = rows,
+          .pairs = static_cast<std::uint64_t>(train::shard_count(static_cast<std::int64_t>(rows), at::kCPU)),
+          .padded = rows};
 }
 
 std::vector<MemoryContribution> HeadTrainingStep::resident(const memory::StepSettings&) const {
@@ -90,16 +90,15 @@ std::size_t HeadTrainingStep::side_by_side(std::size_t shards, const memory::Ste
   return settings.parts_at_once > 0 ? std::min(together, settings.parts_at_once) : together;
 }
 
-double HeadTrainingStep::relative_time(const memory::BatchLoad& load,
-                                       const memory::StepSettings& settings) const {
+double HeadTrainingStep::relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const {
   const double recomputing = settings.checkpointing ? train::kTimeOfCheckpointing : 1.0;
-  const auto together = static_cast<double>(side_by_side(load.edges, settings));
-  return kStepCostInItems + recomputing * static_cast<double>(load.items) / together;
+  const auto together = static_cast<double>(side_by_side(cost.pairs, settings));
+  return kStepCostInItems + recomputing * static_cast<double>(cost.items) / together;
 }
 
-double HeadTrainingStep::probe_slowdown(const memory::BatchLoad& load,
+double HeadTrainingStep::probe_slowdown(const memory::Cost& cost,
                                         const memory::StepSettings& settings) const {
-  return static_cast<double>(side_by_side(load.edges, settings));
+  return static_cast<double>(side_by_side(cost.pairs, settings));
 }
 
 train::PassPlan HeadTrainingStep::one_thread(const memory::StepSettings& settings) const {

@@ -36,11 +36,11 @@ class HeadTrainingStep final : public memory::StepModel {
   std::vector<memory::StepSettings> variants() const override;
   /// Rows are cut into shards, as many as there are rows for.
   bool has_fixed_course(const memory::StepSettings& /*settings*/) const override { return false; }
-  /// edges: shards.
-  memory::BatchLoad load(std::span<const memory::ItemSize> batch) const override;
+  /// A token is a row; `pairs` counts the shards that rows are cut into.
+  memory::Cost cost(std::span<const memory::ItemSize> batch) const override;
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
-  double relative_time(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
-  double probe_slowdown(const memory::BatchLoad& load, const memory::StepSettings& settings) const override;
+  double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;
+  double probe_slowdown(const memory::Cost& cost, const memory::StepSettings& settings) const override;
   void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& settings,
            memory::StepMarks& marks) override;
 

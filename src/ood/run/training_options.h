@@ -34,7 +34,7 @@ struct TrainingOptions {
 
   bool resume = true;      ///< go on from the newest checkpoint of the run folder when there is one
   bool quiet = false;      ///< no progress display
-  bool log_epochs = true;  ///< a line for every epoch, through spdlog
+  bool log_epochs = true;  ///< a line in the log for every epoch
 };
 
 /// Throws UsageError naming the option when one is out of range.

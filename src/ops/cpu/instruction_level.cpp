@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#ifdef HEADROOM_X86_LEVELS
+#if defined(HEADROOM_X86_LEVELS)
 #include <cpuid.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#elif defined(HEADROOM_ARM_LEVELS)
+#include <sys/auxv.h>
 #endif
 
 #include "core/error.h"
@@ -21,8 +25,11 @@ namespace headroom::ops::cpu {
 namespace generic {
 extern const Kernels kKernels;
 }
-#ifdef HEADROOM_X86_LEVELS
+#if defined(HEADROOM_X86_LEVELS)
 namespace avx2 {
+extern const Kernels kKernels;
+}
+namespace avx2_vnni {
 extern const Kernels kKernels;
 }
 namespace avx512 {
@@ -31,7 +38,20 @@ extern const Kernels kKernels;
 namespace avx512_vnni {
 extern const Kernels kKernels;
 }
+namespace avx512_bf16 {
+extern const Kernels kKernels;
+}
 namespace amx {
+extern const Kernels kKernels;
+}
+#elif defined(HEADROOM_ARM_LEVELS)
+namespace neon {
+extern const Kernels kKernels;
+}
+namespace neon_dot {
+extern const Kernels kKernels;
+}
+namespace neon_bf16 {
 extern const Kernels kKernels;
 }
 #endif
@@ -40,7 +60,7 @@ namespace {
 
 constexpr const char* kVariable = "HEADROOM_CPU_LEVEL";
 
-#ifdef HEADROOM_X86_LEVELS
+#if defined(HEADROOM_X86_LEVELS)
 
 /// Linux keeps a process's tile registers only after it was asked to (Documentation/arch/x86/xstate.rst).
 bool tile_registers_are_kept() {
@@ -55,6 +75,20 @@ bool has_amx() {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & kAll) == kAll && tile_registers_are_kept();
 }
 
+/// Instruction sets that CPUID tells of in EAX of leaf 7, subleaf 1; compilers know no common names for them.
+/// That the operating system keeps their registers is known from the level below.
+enum class LateFeature : unsigned { avx_vnni = 1U << 4U, avx512_bf16 = 1U << 5U };
+
+bool has(LateFeature feature) {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & static_cast<unsigned>(feature)) != 0;
+}
+
+#elif defined(HEADROOM_ARM_LEVELS)
+
+bool has_dot_products() { return (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0; }
+bool has_bfloat16() { return has_dot_products() && (getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0; }
+
 #endif
 
 struct Entry {
@@ -66,27 +100,45 @@ struct Entry {
 
 const auto& entries() {
   static const std::array kEntries = {
-      Entry{InstructionLevel::generic, "generic", &generic::kKernels, [] { return true; }},
-#ifdef HEADROOM_X86_LEVELS
-      Entry{InstructionLevel::avx2, "avx2", &avx2::kKernels,
-            [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
-      Entry{InstructionLevel::avx512, "avx512", &avx512::kKernels,
-            [] {
-              return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-            }},
-      Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels,
-            [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
-      Entry{InstructionLevel::amx, "amx", &amx::kKernels,
-            [] { return is_supported(InstructionLevel::avx512_vnni) && has_amx(); }},
+    Entry{InstructionLevel::generic, "generic", &generic::kKernels, [] { return true; }},
+#if defined(HEADROOM_X86_LEVELS)
+    Entry{InstructionLevel::avx2, "avx2", &avx2::kKernels,
+          [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+    Entry{InstructionLevel::avx2_vnni, "avx2-vnni", &avx2_vnni::kKernels,
+          [] { return is_supported(InstructionLevel::avx2) && has(LateFeature::avx_vnni); }},
+    Entry{InstructionLevel::avx512, "avx512", &avx512::kKernels,
+          [] {
+            return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+          }},
+    Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels,
+          [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
+    Entry{InstructionLevel::avx512_bf16, "avx512-bf16", &avx512_bf16::kKernels,
+          [] { return is_supported(InstructionLevel::avx512_vnni) && has(LateFeature::avx512_bf16); }},
+    Entry{InstructionLevel::amx, "amx", &amx::kKernels,
+          [] { return is_supported(InstructionLevel::avx512_vnni) && has_amx(); }},
+#elif defined(HEADROOM_ARM_LEVELS)
+    Entry{InstructionLevel::neon, "neon", &neon::kKernels, [] { return true; }},
+    Entry{InstructionLevel::neon_dot, "neon-dot", &neon_dot::kKernels, has_dot_products},
+    Entry{InstructionLevel::neon_bf16, "neon-bf16", &neon_bf16::kKernels, has_bfloat16},
 #endif
   };
   return kEntries;
 }
 
+/// nullptr where the level is not compiled in.
+const Entry* find_entry(InstructionLevel level) {
+  const auto found = std::find_if(entries().begin(), entries().end(),
+                                  [&](const Entry& entry) { return entry.level == level; });
+  return found == entries().end() ? nullptr : &*found;
+}
+
 const Entry& entry_of(InstructionLevel level) {
-  return *std::find_if(entries().begin(), entries().end(),
-                       [&](const Entry& entry) { return entry.level == level; });
+  const Entry* const entry = find_entry(level);
+  if (entry == nullptr) {
+    throw std::logic_error("kernels of a level that is not compiled in");
+  }
+  return *entry;
 }
 
 InstructionLevel choose() {
@@ -121,7 +173,10 @@ std::vector<InstructionLevel> compiled_levels() {
   return levels;
 }
 
-bool is_supported(InstructionLevel level) { return entry_of(level).is_supported(); }
+bool is_supported(InstructionLevel level) {
+  const Entry* const entry = find_entry(level);
+  return entry != nullptr && entry->is_supported();
+}
 
 InstructionLevel chosen_level() {
   static const InstructionLevel chosen = choose();

@@ -14,12 +14,23 @@ enum class Group {
   two_bfloat16,
   two_integers,  ///< of 16 bits, -127 to 127
   four_bytes,    ///< of 8 bits, -127 to 127; they meet unsigned bytes, the row's integers plus kByteShift
+  four_signed_bytes,  ///< the same; they meet signed bytes, the row's integers as they are
 };
 
 inline constexpr std::int32_t kByteShift = 128;
 
 constexpr std::int64_t numbers_in(Group group) {
-  return group == Group::one_float32 ? 1 : group == Group::four_bytes ? 4 : 2;
+  switch (group) {
+    case Group::one_float32:
+      return 1;
+    case Group::two_bfloat16:
+    case Group::two_integers:
+      return 2;
+    case Group::four_bytes:
+    case Group::four_signed_bytes:
+      break;
+  }
+  return 4;
 }
 
 /// A linear layer and what follows it, packed for one set of kernels (ops/cpu/packed_layer.h). `panels` holds

@@ -98,7 +98,7 @@ void PackedLayer::pack_floats(const PlainLayer& plain) {
 }
 
 void PackedLayer::pack_integers(const PlainLayer& plain) {
-  const std::uint32_t mask = group_ == Group::four_bytes ? 0xFFU : 0xFFFFU;
+  const std::uint32_t mask = numbers_in(group_) == 4 ? 0xFFU : 0xFFFFU;
   column_scales_ = Floats::zeros({columns_});
   column_starts_ = Array<std::int32_t>::zeros({columns_});
   for (std::int64_t column = 0; column < plain.out; ++column) {

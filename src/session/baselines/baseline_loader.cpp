@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include "baselines/run/baseline_run.h"
 #include "baselines/run/request_options.h"
 #include "baselines/run/stored_detector.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/log.h"
 #include "core/nearest_name.h"
 #include "torch/arrays.h"
 #include "torch/cpu_tensor_memory.h"
@@ -53,7 +53,7 @@ std::uint64_t bytes_of_batch(const baselines::Detector& detector, std::int64_t w
 
 StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads) {
   if (!has_checksums(run)) {
-    spdlog::info("{}: was made by a version that kept no checksums; its files are taken as they are", run);
+    log_info("{}: was made by a version that kept no checksums; its files are taken as they are", run);
   }
   const baselines::BaselineConfig config = baselines::read_config(run);
   StoredBaseline baseline;

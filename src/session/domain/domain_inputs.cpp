@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -19,6 +18,7 @@
 #include "io/bytes/staged_file.h"
 #include "io/molecules/molecule_reader.h"
 #include "session/encoding/molecule_input.h"
+#include "session/scoring/trained_run.h"
 
 namespace headroom::session {
 namespace {
@@ -44,23 +44,6 @@ const std::string* reason_for(const std::vector<std::pair<std::size_t, std::stri
       std::lower_bound(reasons.begin(), reasons.end(), row,
                        [](const auto& reason, std::size_t wanted) { return reason.first < wanted; });
   return found == reasons.end() || found->first != row ? nullptr : &found->second;
-}
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
-/// The place of the column that names molecules; nothing where there is none.
-std::optional<std::size_t> name_place(const std::vector<std::string>& columns) {
-  for (const char* const name : {"name", "id"}) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (lower_case(columns[i]) == name) {
-        return i;
-      }
-    }
-  }
-  return std::nullopt;
 }
 
 double value_of(const std::string& field, const chem::MoleculeRecord& record, const std::string& column) {
@@ -141,11 +124,23 @@ class TrainingCollector {
 
 }  // namespace
 
-domain::TrainingSet read_training(const DomainRequest& request, EncodingSession& session, std::size_t threads,
+void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
+                           const encoders::Encoder& encoder) {
+  const std::string identity = encoder_identity(encoder);
+  if (identity != saved.source.identity) {
+    throw InputError(
+        fmt::format("{}: was made with the features {}, the encoder here gives {}; use the weights and the "
+                    "--precision that it was made with, or make it again",
+                    folder, saved.source.identity, identity));
+  }
+}
+
+domain::TrainingSet read_training(const DomainRequest& request, MoleculeList molecules,
+                                  EncodingSession& session, std::size_t threads,
                                   pipeline::FailureLog& failed) {
   const std::string& path = request.training;
-  pipeline::EncodeOutcome outcome = session.encode(molecules_of(path, request.training_smiles_column),
-                                                   list_molecules(path, request.training_smiles_column));
+  pipeline::EncodeOutcome outcome =
+      session.encode(molecules_of(path, request.training_smiles_column), std::move(molecules));
   const auto reasons = reasons_of(outcome, path, failed);
 
   io::MoleculeReaderOptions options;
@@ -190,7 +185,11 @@ domain::TrainingSet read_training(const DomainRequest& request, EncodingSession&
     rows.clear();
   };
   std::size_t seen = 0;
+  std::vector<std::string> columns;
   while (auto row = reader->next()) {
+    if (row->fields.size() != options.extra_columns.size() + columns.size()) {
+      columns = reader->columns();  // an .sdf names them as they come up
+    }
     if (++seen > outcome.keys.size()) {
       break;
     }
@@ -199,8 +198,8 @@ domain::TrainingSet read_training(const DomainRequest& request, EncodingSession&
     own.value = has_values ? value_of(row->fields[0], row->record, request.label_column) : 0;
     if (!request.name_column.empty()) {
       own.name = row->fields[named];
-    } else if (const auto place = name_place(reader->columns()); place && all + *place < row->fields.size()) {
-      own.name = row->fields[all + *place];
+    } else {
+      own.name = io::name_in_row(columns, std::span(row->fields).subspan(all));
     }
     own.record = std::move(row->record);
     rows.push_back(std::move(own));
@@ -235,10 +234,10 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
 }
 
 CandidateList::CandidateList(const DomainRequest& request, std::string path, std::string shown,
-                             EncodingSession& session, pipeline::FailureLog& failed)
+                             MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed)
     : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {
-  pipeline::EncodeOutcome outcome = session_.encode(molecules_of(path_, request_.smiles_column),
-                                                    list_molecules(path_, request_.smiles_column));
+  pipeline::EncodeOutcome outcome =
+      session_.encode(molecules_of(path_, request_.smiles_column), std::move(molecules));
   reasons_ = reasons_of(outcome, shown_, failed);
   keys_ = std::move(outcome.keys);
 }
@@ -265,6 +264,7 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
       break;
     }
     row->record.file = shown_;
+    are_mol_blocks_ = row->record.format == chem::RecordFormat::molblock;
     rows.push_back({std::move(row->record), std::move(row->fields)});
     if (rows.size() == count) {
       pass_on();
@@ -275,6 +275,11 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
     pass_on();
   }
   columns_ = reader->columns();
+}
+
+std::string CandidateList::name_of(const CandidateRow& row) const {
+  const std::string name = io::name_in_row(columns_, row.fields);
+  return name.empty() ? fmt::format("line {}", row.record.line) : name;
 }
 
 std::vector<domain::JudgedRecord> CandidateList::judged(std::size_t first,

@@ -11,24 +11,13 @@
 #include "core/error.h"
 #include "core/json_text.h"
 #include "domain/conformal.h"
+#include "io/molecules/molecule_reader.h"
 #include "store/weights/sha256.h"
 
 namespace headroom::session {
 namespace {
 
 using nlohmann::ordered_json;
-
-bool has_smiles(const std::vector<std::string>& columns) {
-  return std::any_of(columns.begin(), columns.end(), [](std::string column) {
-    std::transform(column.begin(), column.end(), column.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    return column == "smiles";
-  });
-}
-
-bool is_sdf(const std::vector<std::string>& columns) {
-  return !columns.empty() && columns.front() == "name" && !has_smiles(columns);
-}
 
 std::vector<std::string> header_of(const DomainRequest& request, const domain::SavedDomain& saved,
                                    const std::vector<std::string>& columns, bool adds_smiles) {
@@ -113,10 +102,10 @@ std::vector<std::string> domain_columns(const domain::SavedDomain& saved) {
 }
 
 DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved,
-                     std::vector<std::string> columns)
+                     const CandidateList& candidates)
     : saved_(saved),
-      columns_(std::move(columns)),
-      adds_smiles_(is_sdf(columns_)),
+      columns_(candidates.columns()),
+      adds_smiles_(candidates.are_mol_blocks() && !io::find_column(columns_, "smiles")),
       file_(request.out, header_of(request, saved, columns_, adds_smiles_),
             csv_texts(request.spreadsheet_safe)) {}
 

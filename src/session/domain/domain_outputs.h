@@ -18,8 +18,9 @@ std::vector<std::string> domain_columns(const domain::SavedDomain& saved);
 /// domain.csv: the columns and rows of the input, with what was found.
 class DomainCsv {
  public:
-  /// `columns`: of the input. Throws InputError where one of them has the name of one that is added.
-  DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, std::vector<std::string> columns);
+  /// `candidates` have been gone through. Throws InputError where one of their columns has the name of one
+  /// that is added.
+  DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
 
   void append(const CandidateRow& row, const domain::Candidate& candidate,
               const domain::Judgement& judgement);

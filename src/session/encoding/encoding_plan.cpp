@@ -17,12 +17,13 @@ namespace headroom::session {
 namespace {
 
 /// A drug: stands for molecules that are not known beforehand.
-constexpr memory::ItemSize kUsualMolecule{.atoms = 26, .edges = 56};
+constexpr encoders::MoleculeSize kUsualMolecule{.atoms = 26, .edges = 56};
 /// More than a batch.
-constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchAtoms / kUsualMolecule.atoms;
+constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchTokens / kUsualMolecule.atoms;
 
-/// Notes what the sizes do not say, and puts drugs where there are none.
-std::vector<memory::ItemSize> planned_sizes(MoleculeList molecules, std::vector<std::string>& notes) {
+/// What the sizes of the molecules do not say.
+std::vector<std::string> notes_about(const MoleculeList& molecules) {
+  std::vector<std::string> notes;
   const std::size_t readable = molecules.records - molecules.refused;
   if (molecules.refused > 0) {
     notes.push_back(
@@ -33,39 +34,55 @@ std::vector<memory::ItemSize> planned_sizes(MoleculeList molecules, std::vector<
     notes.push_back(fmt::format("made for the largest {} of {} molecules; the others take less",
                                 molecules.sizes.size(), readable));
   }
-  if (!molecules.sizes.empty()) {
-    return std::move(molecules.sizes);
+  if (molecules.records == 0) {
+    notes.push_back(fmt::format("the molecules are not known beforehand: taken to be of {} atoms each",
+                                kUsualMolecule.atoms));
   }
-  if (molecules.records > 0) {
-    return {kUsualMolecule};
-  }
-  notes.push_back(fmt::format("the molecules are not known beforehand: taken to be of {} atoms each",
-                              kUsualMolecule.atoms));
-  return std::vector<memory::ItemSize>(kUsualMolecules, kUsualMolecule);
+  return notes;
 }
 
-memory::ItemSize largest_of(std::span<const memory::ItemSize> molecules) {
-  memory::ItemSize largest{.atoms = 0, .edges = 0};
-  for (const memory::ItemSize& molecule : molecules) {
+/// Those that are known, else drugs.
+std::span<const encoders::MoleculeSize> planned_molecules(const MoleculeList& molecules) {
+  static const std::vector<encoders::MoleculeSize> usual(kUsualMolecules, kUsualMolecule);
+  if (!molecules.sizes.empty()) {
+    return molecules.sizes;
+  }
+  return molecules.records > 0 ? std::span(usual).first(1) : std::span(usual);
+}
+
+encoders::MoleculeSize largest_of(std::span<const encoders::MoleculeSize> molecules) {
+  encoders::MoleculeSize largest{.atoms = 0, .edges = 0};
+  for (const encoders::MoleculeSize& molecule : molecules) {
     largest.atoms = std::max(largest.atoms, molecule.atoms);
     largest.edges = std::max(largest.edges, molecule.edges);
   }
   return largest;
 }
 
+std::vector<memory::ItemSize> estimate_all(const encoders::Encoder& encoder,
+                                           std::span<const encoders::MoleculeSize> molecules) {
+  std::vector<memory::ItemSize> sizes;
+  sizes.reserve(molecules.size());
+  for (const encoders::MoleculeSize& molecule : molecules) {
+    sizes.push_back(encoder.estimate(molecule));
+  }
+  return sizes;
+}
+
 /// What the records say of the host's needs; of unknown ones, that they are like drugs.
-pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const memory::ItemSize& largest,
+pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const encoders::MoleculeSize& largest,
                                    const encoders::Encoder& encoder) {
   pipeline::RecordSizes sizes;
-  sizes.largest = largest;
+  sizes.largest = encoder.estimate(largest);
   if (molecules.atoms > 0) {
-    const double most = pipeline::WindowCutter::kTextBytesPerAtom;
-    sizes.text_bytes_per_atom =
+    // A molecule has a token for every atom, at least.
+    const double most = pipeline::WindowCutter::kTextBytesPerToken;
+    sizes.text_bytes_per_token =
         std::min(most, static_cast<double>(molecules.text_bytes) / static_cast<double>(molecules.atoms));
     sizes.longest_text = molecules.longest_text;
   }
   sizes.featurising_bytes = encoders::record_featurising_bytes(
-      encoder, {.atoms = largest.atoms, .edges = largest.edges, .characters = molecules.longest_molecule});
+      encoder, {.molecule = largest, .characters = molecules.longest_molecule});
   return sizes;
 }
 
@@ -89,8 +106,9 @@ memory::StepProjection project(memory::StepProber& prober) {
 }
 
 /// In the order in which the pipeline has them: a large molecule goes ahead of the window that it falls into.
-std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecules, std::size_t batch_atoms) {
-  pipeline::WindowCutter cutter(batch_atoms);
+std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecules,
+                                          std::size_t batch_tokens) {
+  pipeline::WindowCutter cutter(batch_tokens);
   std::vector<memory::ItemSize> ordered, window;
   std::vector<std::size_t> windows;
   const auto close = [&] {
@@ -99,13 +117,13 @@ std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecul
     window.clear();
   };
   for (const memory::ItemSize& molecule : molecules) {
-    if (cutter.is_window_of_its_own(molecule.atoms)) {
+    if (cutter.is_window_of_its_own(molecule.tokens)) {
       windows.push_back(1);
       ordered.push_back(molecule);
       continue;
     }
     window.push_back(molecule);
-    if (cutter.fills(molecule.atoms, /*text_bytes=*/0)) {
+    if (cutter.fills(molecule.tokens, /*text_bytes=*/0)) {
       close();
     }
   }
@@ -116,16 +134,16 @@ std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecul
   return windows;
 }
 
-std::string reason_for(std::size_t batch_atoms, bool is_forced) {
+std::string reason_for(std::size_t batch_tokens, bool is_forced) {
   if (is_forced) {
-    return fmt::format("batches of {} atoms, as asked", batch_atoms);
+    return fmt::format("batches of {} atoms, as asked", batch_tokens);
   }
-  if (batch_atoms == pipeline::kUsualBatchAtoms) {
+  if (batch_tokens == pipeline::kUsualBatchTokens) {
     return fmt::format("speed: batches of more than {} atoms are not made, since they are no faster",
-                       batch_atoms);
+                       batch_tokens);
   }
   return fmt::format("the budget: with batches of more than {} atoms, what waits for them takes too much",
-                     batch_atoms);
+                     batch_tokens);
 }
 
 }  // namespace
@@ -139,30 +157,32 @@ EncodingModel::EncodingModel(const encoders::Encoder& encoder, Device device)
 
 EncodingPlanner::EncodingPlanner(EncodingModel& model, const MoleculeList& molecules)
     : model_(model),
-      molecules_(planned_sizes(molecules, notes_)),
-      all_(memory::additive_load(molecules_)),
-      largest_(largest_of(molecules_)),
+      notes_(notes_about(molecules)),
+      molecules_(estimate_all(model.encoder(), planned_molecules(molecules))),
+      mix_(memory::packed_cost(molecules_)),
+      largest_(model.encoder().estimate(largest_of(planned_molecules(molecules)))),
       chooser_(
-          model.encoder(), [this](std::size_t atoms) { return batch_bytes(atoms); },
-          record_sizes(molecules, largest_, model.encoder()), model.on_device()) {}
+          model.encoder(), [this](std::size_t tokens) { return batch_bytes(tokens); },
+          record_sizes(molecules, largest_of(planned_molecules(molecules)), model.encoder()),
+          model.on_device()) {}
 
-std::uint64_t EncodingPlanner::bytes_of(const memory::BatchLoad& load) const {
+std::uint64_t EncodingPlanner::bytes_of(const memory::Cost& cost) const {
   const memory::StepProjection& projection = model_.projection();
-  return projection.peak_bytes(load) - projection.resident_bytes();
+  return projection.peak_bytes(cost) - projection.resident_bytes();
 }
 
-std::uint64_t EncodingPlanner::batch_bytes(std::size_t atoms) const {
-  const auto share = static_cast<double>(atoms) / static_cast<double>(all_.atoms);
+std::uint64_t EncodingPlanner::batch_bytes(std::size_t tokens) const {
+  const auto share = static_cast<double>(tokens) / static_cast<double>(mix_.tokens);
   const auto part = [&](std::uint64_t whole) {
     return static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(whole)));
   };
   return std::max(
-      bytes_of({.items = part(all_.items), .atoms = atoms, .edges = part(all_.edges), .pairs = 0}),
-      bytes_of(memory::additive_load({&largest_, 1})));
+      bytes_of({.items = part(mix_.items), .tokens = tokens, .pairs = part(mix_.pairs), .padded = tokens}),
+      bytes_of(model_.encoder().cost({&largest_, 1})));
 }
 
-MemoryNeed EncodingPlanner::smallest_need(std::size_t batch_atoms, std::uint64_t key_bytes) const {
-  const pipeline::BatchChoice smallest = chooser_.smallest(batch_atoms);
+MemoryNeed EncodingPlanner::smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const {
+  const pipeline::BatchChoice smallest = chooser_.smallest(batch_tokens);
   return {.what = "encoding with " + model_.encoder().identity().encoder,
           .host_bytes = smallest.host_bytes + key_bytes,
           .device_bytes = smallest.device_bytes};
@@ -178,16 +198,16 @@ memory::PlanningRequest EncodingPlanner::request_for(const pipeline::EncodingRoo
   request.items_name = "molecules";
   request.budget_bytes =
       model_.projection().resident_bytes() + (all - std::min(all, others)) / choice.workers;
-  request.windows = cut_into_windows(request.items, choice.batch_atoms);
-  request.most_atoms = memory::AtomLimit{choice.batch_atoms, reason_for(choice.batch_atoms, is_forced)};
+  request.windows = cut_into_windows(request.items, choice.batch_tokens);
+  request.most_tokens = memory::TokenLimit{choice.batch_tokens, reason_for(choice.batch_tokens, is_forced)};
   return request;
 }
 
 PlannedEncoding EncodingPlanner::plan(const pipeline::EncodingRoom& room, std::size_t workers,
-                                      std::size_t batch_atoms) const {
+                                      std::size_t batch_tokens) const {
   pipeline::BatchChoice choice =
-      chooser_.choose(room, workers, batch_atoms).value_or(chooser_.smallest(batch_atoms));
-  memory::PlannedSteps steps = model_.plan(request_for(room, choice, batch_atoms > 0));
+      chooser_.choose(room, workers, batch_tokens).value_or(chooser_.smallest(batch_tokens));
+  memory::PlannedSteps steps = model_.plan(request_for(room, choice, batch_tokens > 0));
   PlannedEncoding planned{std::move(steps.report), std::nullopt};
   planned.report.notes.push_back(fmt::format("{} worker{} side by side: the budget above is one worker's",
                                              choice.workers, choice.workers == 1 ? "" : "s"));

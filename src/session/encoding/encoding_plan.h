@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "encoders/encoding_step.h"
-#include "memory/plan/batch_load.h"
+#include "memory/plan/cost.h"
 #include "memory/plan/planner.h"
 #include "memory/plan/step_prober.h"
 #include "pipeline/batch_choice.h"
@@ -18,7 +18,7 @@ namespace headroom::session {
 
 /// How encoding is going to be done.
 struct EncodingPlan {
-  pipeline::BatchChoice choice;  ///< workers side by side, the most atoms in a batch, what all of it takes
+  pipeline::BatchChoice choice;  ///< workers side by side, the most tokens in a batch, what all of it takes
   memory::StepPlan steps;        ///< of one worker: its batches
 };
 
@@ -65,26 +65,26 @@ class EncodingPlanner {
   EncodingPlanner(const EncodingPlanner&) = delete;
   EncodingPlanner& operator=(const EncodingPlanner&) = delete;
 
-  /// What the smallest batches take. `batch_atoms`: forced; 0: chosen. `key_bytes`: what is kept of every
+  /// What the smallest batches take. `batch_tokens`: forced; 0: chosen. `key_bytes`: what is kept of every
   /// record besides.
-  MemoryNeed smallest_need(std::size_t batch_atoms, std::uint64_t key_bytes) const;
+  MemoryNeed smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
   PlannedEncoding plan(const pipeline::EncodingRoom& room, std::size_t workers,
-                       std::size_t batch_atoms) const;
+                       std::size_t batch_tokens) const;
 
-  /// Bytes of tensors of one batch of so many atoms at their peak, parameters left out, in the input's mix of
-  /// molecules; those of its largest molecule where it has fewer atoms than that.
-  std::uint64_t batch_bytes(std::size_t atoms) const;
+  /// Bytes of tensors of one batch of so many tokens at their peak, parameters left out, in the input's mix
+  /// of molecules; those of its largest molecule where it has fewer tokens than that.
+  std::uint64_t batch_bytes(std::size_t tokens) const;
 
  private:
   memory::PlanningRequest request_for(const pipeline::EncodingRoom& room, const pipeline::BatchChoice& choice,
                                       bool is_forced) const;
 
-  std::uint64_t bytes_of(const memory::BatchLoad& load) const;
+  std::uint64_t bytes_of(const memory::Cost& cost) const;
 
   EncodingModel& model_;
   std::vector<std::string> notes_;
   std::vector<memory::ItemSize> molecules_;
-  memory::BatchLoad all_;  ///< of the molecules
+  memory::Cost mix_;  ///< of all molecules, without padding
   memory::ItemSize largest_;
   pipeline::BatchChooser chooser_;
 };

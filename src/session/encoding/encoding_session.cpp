@@ -1,16 +1,17 @@
 #include "session/encoding/encoding_session.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/counted.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/printable.h"
 #include "core/utf8.h"
 #include "encoders/registry.h"
 #include "ops/precision.h"
 #include "pipeline/feature_rows.h"
 #include "session/device_choice.h"
+#include "session/encoding/conformer_maker.h"
 #include "session/encoding/imported_features.h"
 #include "session/folders.h"
 #include "session/torch_part.h"
@@ -70,6 +71,18 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
                                                 threads_of(settings.compute));
 }
 
+/// Places that are not what the recipe wants are no failures, but are said.
+void report_places(const ConformerCounts& counts) {
+  if (counts.flat > 0) {
+    log_warning("{} could not be embedded in three dimensions: the places of a drawing were used",
+                counted(counts.flat, "molecule"));
+  }
+  if (counts.not_converged + counts.unrefined > 0) {
+    log_info("the force field had not come to rest after 200 steps for {}, and did not know {}",
+             counted(counts.not_converged, "molecule"), counts.unrefined);
+  }
+}
+
 /// One bad record is reported and left out; when all are bad the input is not what the user thinks it is.
 void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
   if (outcome.rows > outcome.failed.size()) {
@@ -97,7 +110,7 @@ std::string resolve_precision(const ComputeOptions& compute, const std::string& 
   const std::string quickest =
       ops::to_string(device.is_gpu() ? torch_part().fastest_precision(device)
                                      : ops::fastest_precision(descriptor->layer_width));
-  spdlog::info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
+  log_info("--precision fast: {} is the quickest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
   return quickest;
 }
 
@@ -117,17 +130,30 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   const EncodingPlan plan = make_plan(planner, key_bytes(options.total));
   const pipeline::BatchChoice& batches = plan.choice;
   phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
-  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_atoms));
+  memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_tokens));
   options.threads = batches.workers;
-  options.batch_atoms = batches.batch_atoms;
+  options.batch_tokens = batches.batch_tokens;
   options.fits = [&](std::span<const memory::ItemSize> batch) { return plan.steps.fits(batch); };
-  options.projected_bytes = [&](std::size_t atoms) { return planner.batch_bytes(atoms); };
+  options.projected_bytes = [&](std::size_t tokens) { return planner.batch_bytes(tokens); };
   options.strict = settings_.strict;
   options.keep_keys = settings_.keep_keys;
   options.scratch = store_folder(settings_.store);
   options.quiet = settings_.compute.quiet;
   options.allocator = encoder_->is_on_gpu() ? memory_.allocator_access() : memory::tensor_access();
+  std::optional<ConformerMaker> conformers;
+  if (encoder_->perception().coordinates != chem::Coordinates::none) {
+    const auto store = store::BlobStore::open(store_folder(settings_.store), store::Access::write);
+    conformers.emplace(store.table(conformer_space()), ConformerOptions{});
+    options.conformers = [&](const chem::MoleculeRecord& record, chem::Coordinates wanted) {
+      chem::Conformer all = conformers->make(record).conformer;
+      return wanted == chem::Coordinates::heavy ? chem::without_hydrogens(all) : all;
+    };
+  }
   pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
+  if (conformers) {
+    conformers->flush();
+    report_places(conformers->counts());
+  }
   oom_recoveries_ += outcome.memory.recoveries;
   require_a_molecule(outcome);
   return outcome;

@@ -20,19 +20,41 @@ std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::str
   return io::open_molecules(path, options);
 }
 
+/// Passes rows on, and keeps the columns that the reader knows of.
+class ColumnKeeper final : public io::MoleculeReader {
+ public:
+  ColumnKeeper(std::unique_ptr<io::MoleculeReader> reader, std::shared_ptr<std::vector<std::string>> columns)
+      : reader_(std::move(reader)), columns_(std::move(columns)) {
+    *columns_ = reader_->columns();
+  }
+
+  std::optional<io::MoleculeRow> next() override {
+    auto row = reader_->next();
+    if (row && row->fields.size() != columns_->size()) {
+      *columns_ = reader_->columns();
+    }
+    return row;
+  }
+  std::optional<std::size_t> smiles_field() const override { return reader_->smiles_field(); }
+
+ private:
+  std::unique_ptr<io::MoleculeReader> reader_;
+  std::shared_ptr<std::vector<std::string>> columns_;
+};
+
 /// Sizes that are kept at least; half a mebibyte of them.
 constexpr std::size_t kSizesKept = 32768;
 
 /// Keeps the largest kSizesKept, in their order.
-void drop_small(std::vector<memory::ItemSize>& sizes) {
-  std::vector<memory::ItemSize> sorted = sizes;
+void drop_small(std::vector<encoders::MoleculeSize>& sizes) {
+  std::vector<encoders::MoleculeSize> sorted = sizes;
   const auto smallest_kept = sorted.begin() + kSizesKept - 1;
   std::nth_element(sorted.begin(), smallest_kept, sorted.end(),
                    [](const auto& one, const auto& other) { return one.atoms > other.atoms; });
   const std::uint64_t atoms = smallest_kept->atoms;
   auto of_that_size = std::count_if(sorted.begin(), smallest_kept + 1,
-                                    [&](const memory::ItemSize& size) { return size.atoms == atoms; });
-  std::erase_if(sizes, [&](const memory::ItemSize& size) {
+                                    [&](const encoders::MoleculeSize& size) { return size.atoms == atoms; });
+  std::erase_if(sizes, [&](const encoders::MoleculeSize& size) {
     if (size.atoms == atoms && of_that_size > 0) {
       --of_that_size;
       return false;
@@ -50,7 +72,7 @@ void add(const chem::MoleculeRecord& record, MoleculeList& list) {
     return;
   }
   list.longest_molecule = std::max<std::uint64_t>(list.longest_molecule, record.text.size());
-  const memory::ItemSize size = pipeline::estimate_size(record);
+  const encoders::MoleculeSize size = pipeline::estimate_size(record);
   list.atoms += size.atoms;
   list.sizes.push_back(size);
   if (list.sizes.size() == 2 * kSizesKept) {
@@ -68,13 +90,17 @@ MoleculeList read_list(const std::string& path, const std::string& smiles_column
   const auto reader = open(path, smiles_column, io::OwnColumns::of_tables);
   const bool is_table = reader->smiles_field().has_value();
   MoleculeList list;
+  std::size_t fields = 0;
   while (const auto row = reader->next()) {
     for (const std::string& field : row->fields) {
       list.row_bytes += bytes_of(field);
     }
     list.row_bytes += is_table ? 0 : bytes_of(row->record.text) + bytes_of({});
+    fields += row->fields.size();
     add(row->record, list);
   }
+  // Records that came before a data field of an .sdf was first seen have a cell for it, too.
+  list.row_bytes += (list.records * reader->columns().size() - fields) * bytes_of({});
   return list;
 }
 
@@ -93,12 +119,14 @@ pipeline::MoleculeSource molecules_of(const std::string& path, const std::string
 
 MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
                        std::function<void(const io::MoleculeRow&)> see) {
-  std::shared_ptr<io::MoleculeReader> reader = open(path, smiles_column, io::OwnColumns::of_tables);
-  MoleculeTable table{reader->columns(), reader->smiles_field(), {}};
+  const auto columns = std::make_shared<std::vector<std::string>>();
+  const auto open_table = [path, smiles_column, columns] {
+    return std::make_unique<ColumnKeeper>(open(path, smiles_column, io::OwnColumns::of_tables), columns);
+  };
+  std::shared_ptr<io::MoleculeReader> reader = open_table();
+  MoleculeTable table{columns, reader->smiles_field(), {}};
   if (std::filesystem::is_regular_file(path)) {
-    table.source = pipeline::reopening_source(
-        [path, smiles_column] { return open(path, smiles_column, io::OwnColumns::of_tables); },
-        std::move(see));
+    table.source = pipeline::reopening_source(open_table, std::move(see));
     return table;
   }
   table.source = [reader = std::move(reader), see = std::move(see)]() -> std::optional<chem::MoleculeRecord> {

@@ -2,14 +2,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "chem/record.h"
+#include "encoders/encoder.h"
 #include "io/molecules/molecule_reader.h"
-#include "memory/plan/batch_load.h"
 #include "pipeline/encode_molecules.h"
 
 namespace headroom::session {
@@ -20,8 +21,8 @@ pipeline::MoleculeSource molecules_of(const std::string& path, const std::string
 /// The same, with everything that the file says of them in columns (io::OwnColumns::of_tables):
 /// `see` is called with every row before its record is given.
 struct MoleculeTable {
-  std::vector<std::string> columns;
-  std::optional<std::size_t> smiles_field;  ///< the SMILES column of a table
+  std::shared_ptr<const std::vector<std::string>> columns;  ///< those of an .sdf are known once it is read
+  std::optional<std::size_t> smiles_field;                  ///< the SMILES column of a table
   pipeline::MoleculeSource source;
 };
 MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
@@ -36,7 +37,7 @@ struct MoleculeList {
   /// Those whose text alone tells that they will be refused (pipeline::will_be_refused).
   std::size_t refused = 0;
   /// Estimated, of the others, in their order; of very many records the largest.
-  std::vector<memory::ItemSize> sizes;
+  std::vector<encoders::MoleculeSize> sizes;
   std::uint64_t atoms = 0;             ///< of the others, all together
   std::uint64_t text_bytes = 0;        ///< of all records
   std::uint64_t row_bytes = 0;         ///< of all records, to keep what the input says of them in columns

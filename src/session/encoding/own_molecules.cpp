@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
+#include "core/log.h"
 #include "datasets/own_benchmark.h"
 #include "io/molecules/molecule_reader.h"
 #include "ood/run/run_config.h"
@@ -44,35 +44,57 @@ std::string background_file(const TrainRequest& request) {
 }
 
 void tell(const datasets::OwnBenchmark& made, const TrainRequest& request) {
-  spdlog::info("{}: {} in distribution, {} left out", request.benchmark, counted(made.own, "molecule"),
-               counted(made.own_repeated, "repetition"));
-  spdlog::info(
+  log_info("{}: {} in distribution, {} left out", request.benchmark, counted(made.own, "molecule"),
+           counted(made.own_repeated, "repetition"));
+  log_info(
       "{}: {} as background; left out of it: {} that {} among the molecules in distribution, {} "
       "(Tanimoto {} or more), {}",
       request.ood, counted(made.background, "molecule"), made.background_same,
       made.background_same == 1 ? "is" : "are", counted(made.background_near, "near duplicate"),
       request.ood_similarity, counted(made.background_repeated, "repetition"));
   if (made.background < made.own) {
-    spdlog::warn("{}: has fewer molecules than {}; a larger background tells more", request.ood,
-                 request.benchmark);
+    log_warning("{}: has fewer molecules than {}; a larger background tells more", request.ood,
+                request.benchmark);
   }
+}
+
+datasets::OwnBenchmarkOptions options_of(const TrainRequest& request) {
+  return {.seed = request.data_seed,
+          .similarity = request.ood_similarity,
+          .threads = request.compute.threads,
+          .quiet = request.compute.quiet};
+}
+
+datasets::OwnBenchmark make(const TrainRequest& request, const std::string& background) {
+  if (request.benchmark == "-" && request.ood == "-") {
+    throw UsageError("--ood -: both inputs cannot be read from standard input; name a file for one of them");
+  }
+  return datasets::make_own_benchmark(
+      read_records(request.benchmark, request.smiles_column),
+      read_records(background, background == request.ood ? request.ood_smiles_column : "smiles"),
+      options_of(request), request.benchmark, background);
 }
 
 }  // namespace
 
-OwnMolecules prepare_own_molecules(const TrainRequest& request) {
-  if (request.benchmark == "-" && request.ood == "-") {
-    throw UsageError("--ood -: both inputs cannot be read from standard input; name a file for one of them");
+datasets::OodBenchmark draw_own_molecules(const TrainRequest& request) {
+  const datasets::OwnBenchmark made = make(request, background_file(request));
+  tell(made, request);
+  datasets::OodBenchmark benchmark;
+  const auto sides = datasets::sides_of(benchmark);
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    for (const std::string& smiles : made.sides[side]) {
+      sides[side].molecules.push_back({.smiles = smiles});
+    }
   }
+  benchmark.failed = made.failed;
+  return benchmark;
+}
+
+OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   const std::string background = background_file(request);
-  const datasets::OwnBenchmarkOptions options{.seed = request.data_seed,
-                                              .similarity = request.ood_similarity,
-                                              .threads = request.compute.threads,
-                                              .quiet = request.compute.quiet};
-  const datasets::OwnBenchmark made = datasets::make_own_benchmark(
-      read_records(request.benchmark, request.smiles_column),
-      read_records(background, background == request.ood ? request.ood_smiles_column : "smiles"), options,
-      request.benchmark, background);
+  const datasets::OwnBenchmarkOptions options = options_of(request);
+  const datasets::OwnBenchmark made = make(request, background);
   refuse_if_strict(request.strict, made.failed);
   tell(made, request);
   const std::string text = datasets::to_split_cache(made, options, request.benchmark, background);

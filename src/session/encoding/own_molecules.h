@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "datasets/ood_benchmark.h"
 #include "headroom/train.h"
 
 namespace headroom::session {
@@ -17,5 +18,8 @@ struct OwnMolecules {
 /// `request.resume` would continue; as datasets::make_own_benchmark() does; and, when the request is strict,
 /// at a record that is no molecule.
 OwnMolecules prepare_own_molecules(const TrainRequest& request);
+
+/// The molecules of that benchmark, without a run folder. Throws as make_own_benchmark() does.
+datasets::OodBenchmark draw_own_molecules(const TrainRequest& request);
 
 }  // namespace headroom::session

@@ -10,6 +10,7 @@
 #include "baselines/detectors/methods.h"
 #include "baselines/run/baseline_run.h"
 #include "baselines/run/request_options.h"
+#include "baselines/run/stored_detector.h"
 #include "core/error.h"
 #include "memory/measure/host_memory.h"
 #include "ood/run/run_results.h"
@@ -143,6 +144,10 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
                                      trained->report.collapsed, data);
   scores.result.shared_molecules = sides.shared_molecules;
   baselines::write_config(folder, request, identity);
+  baselines::write_classifier(folder, objective, *trained->classifier, trained->report);
+  baselines::write_detector(
+      folder, request.method, *scores.detector, data.train.labels.kind,
+      scores.detector->score(data.calibration, {request.eval_batch_size, request.compute.threads}));
   baselines::write_method(folder, scores.result, request.metrics, scores.id, scores.ood);
   ood::Evaluation predictions;
   predictions.id_scores = scores.id;

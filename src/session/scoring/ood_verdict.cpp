@@ -39,6 +39,14 @@ double disagreement(const std::vector<float>& scores, const std::vector<double>&
   return static_cast<double>(std::min(outside, scores.size() - outside)) / static_cast<double>(scores.size());
 }
 
+/// The threshold is the k-th smallest of n scores: at most n - k of them are as large as one above it, whose
+/// p-value is then (n + 1 - k) / (n + 1) at most.
+double level_above(const ood::ScoreThreshold& threshold, std::size_t held_out, double id_recall) {
+  const auto count = static_cast<double>(held_out);
+  const double rank = threshold.is_met ? std::ceil((count + 1) * id_recall) : count;
+  return (count + 1 - rank) / (count + 1);
+}
+
 std::string origin_of(const ood::ScoreThreshold& threshold, std::size_t held_out, double id_recall) {
   return fmt::format(
       "threshold {}: {} of molecules like the run's own lie at or below it, measured on its {}{}",
@@ -49,22 +57,23 @@ std::string origin_of(const ood::ScoreThreshold& threshold, std::size_t held_out
 
 }  // namespace
 
-OodVerdict::OodVerdict(const ScoreRequest& request, const HeldOutScores& held_out) : platt_(held_out.platt) {
-  if (request.threshold) {
-    threshold_ = request.threshold;
-    origin_ = fmt::format("threshold {}, as asked for", *request.threshold);
+OodVerdict::OodVerdict(const std::optional<double>& asked, double id_recall, const HeldOutScores& held_out)
+    : threshold_(asked), is_asked_for_(asked.has_value()), platt_(held_out.platt) {
+  if (asked) {
+    origin_ = fmt::format("threshold {}, as asked for", *asked);
   } else if (held_out.id.empty()) {
     origin_ = held_out.why_none +
               ", so that there is no threshold and ood_prediction stays empty; name one "
               "with --threshold";
   } else {
-    const ood::ScoreThreshold found = ood::threshold_at(held_out.id, request.id_recall);
+    const ood::ScoreThreshold found = ood::threshold_at(held_out.id, id_recall);
     threshold_ = found.score;
-    origin_ = origin_of(found, held_out.id.size(), request.id_recall);
+    level_ = level_above(found, held_out.id.size(), id_recall);
+    origin_ = origin_of(found, held_out.id.size(), id_recall);
   }
   for (const std::vector<float>& own : held_out.id_of_seeds) {
     centres_.push_back(mean_of(own));
-    thresholds_.push_back(request.threshold.value_or(ood::threshold_at(own, request.id_recall).score));
+    thresholds_.push_back(asked.value_or(ood::threshold_at(own, id_recall).score));
   }
 }
 

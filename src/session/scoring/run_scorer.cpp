@@ -5,30 +5,17 @@
 #include <utility>
 
 #include "core/error.h"
-#include "domain/saved_domain.h"
 #include "ood/run/run_config.h"
 #include "ood/run/run_results.h"
 #include "ood/run/seeds.h"
-#include "ood/run/validation_scores.h"
 #include "session/later_needs.h"
+#include "session/scoring/domain_run.h"
 #include "session/scoring/head_scorer.h"
 #include "session/scoring/trained_run.h"
 #include "session/torch_part.h"
 
 namespace headroom::session {
 namespace {
-
-constexpr const char* kEnergyScore = "energy_score";
-
-HeldOutScores held_out_of(ood::FoundValidationScores found) {
-  HeldOutScores held_out;
-  held_out.why_none = std::move(found.why_none);
-  if (found.scores) {
-    held_out.id = std::move(found.scores->id);
-    held_out.platt = found.scores->platt;
-  }
-  return held_out;
-}
 
 /// `headroom train`, and a training of the Python project.
 class HeadRun final : public RunScorer {
@@ -37,10 +24,9 @@ class HeadRun final : public RunScorer {
       : run_(request, request.strict, request.compute, memory),
         scorer_(run_.head(), device, run_.request().eval_batch_size, threads_of(request.compute)) {
     if (run_.is_python()) {
-      held_out_.why_none = "a run of the Python project keeps no scores of held-out molecules";
+      held_out_.why_none = kPythonKeepsNone;
     } else {
-      held_out_ =
-          held_out_of(ood::find_validation_scores(request.run, ood::identity_of_best_model(request.run)));
+      held_out_ = held_out_of_head(request.run);
     }
   }
 
@@ -51,8 +37,8 @@ class HeadRun final : public RunScorer {
   MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override {
     return scorer_.need(rows, rows_at_once, bytes_a_row);
   }
-  std::vector<std::vector<float>> score(const ops::Floats& features) const override {
-    return {scorer_.score(features).energies};
+  BlockScores score(const ScoredBlock& block) const override {
+    return {.of_seeds = {scorer_.score(block.features).energies}};
   }
 
  private:
@@ -79,16 +65,8 @@ class SeedsRun final : public RunScorer {
                            encoder_identity(encoder), encoder.width());
       scorers_.emplace_back(ood::load_best_model(folder, encoder.width()), device, batch_size(),
                             threads_of(request.compute));
-      auto found = ood::find_validation_scores(folder, ood::identity_of_best_model(folder));
-      if (!found.scores) {
-        throw InputError(folder.string() + ": " + found.why_none);
-      }
-      held_out_.id_of_seeds.push_back(std::move(found.scores->id));
     }
-    auto of_seeds = std::move(held_out_.id_of_seeds);
-    held_out_ =
-        held_out_of(ood::find_validation_scores(request.run, ood::identity_of_seeds(request.run, seeds)));
-    held_out_.id_of_seeds = std::move(of_seeds);
+    held_out_ = held_out_of_seeds(request.run, seeds);
   }
 
   EncodingSession& session() override { return run_.session(); }
@@ -99,10 +77,10 @@ class SeedsRun final : public RunScorer {
     const std::uint64_t more_scores = (scorers_.size() - 1) * 2 * sizeof(float);
     return scorers_.front().need(rows, rows_at_once, bytes_a_row + more_scores);
   }
-  std::vector<std::vector<float>> score(const ops::Floats& features) const override {
-    std::vector<std::vector<float>> scores;
+  BlockScores score(const ScoredBlock& block) const override {
+    BlockScores scores;
     for (const HeadScorer& scorer : scorers_) {
-      scores.push_back(scorer.score(features).energies);
+      scores.of_seeds.push_back(scorer.score(block.features).energies);
     }
     return scores;
   }
@@ -135,7 +113,7 @@ class BaselineFolder final : public RunScorer {
   }
 
   EncodingSession& session() override { return session_; }
-  std::string score_name() const override { return baseline_.method + "_score"; }
+  std::string score_name() const override { return score_name_of(baseline_.method); }
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override { return baseline_.batch_size; }
   MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override {
@@ -144,8 +122,8 @@ class BaselineFolder final : public RunScorer {
     return host_need("the detector " + baseline_.method,
                      features + rows * bytes_a_row + threads_ * baseline_.bytes_of_batch);
   }
-  std::vector<std::vector<float>> score(const ops::Floats& features) const override {
-    return {baseline_.score(features)};
+  BlockScores score(const ScoredBlock& block) const override {
+    return {.of_seeds = {baseline_.score(block.features)}};
   }
 
  private:
@@ -159,20 +137,16 @@ class BaselineFolder final : public RunScorer {
 
 std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device,
                                            MemorySession& memory) {
-  if (domain::is_saved_domain(request.run)) {
-    throw UsageError(request.run + ": is a saved domain, no detector; use it with: headroom domain " +
-                     request.run + " " + request.molecules);
-  }
-  if (ood::is_baseline_folder(request.run)) {
-    return std::make_unique<BaselineFolder>(request, memory);
-  }
-  if (!request.method.empty()) {
-    throw UsageError("--method " + request.method + ": has no effect, as " + request.run +
-                     " is no folder of 'headroom baseline'");
-  }
-  const std::vector<std::uint64_t> seeds = ood::find_seeds(request.run);
-  if (!seeds.empty()) {
-    return std::make_unique<SeedsRun>(request, seeds, device, memory);
+  switch (kind_of_run(request.run, request.method)) {
+    case RunKind::saved_domain:
+      return std::make_unique<DomainRun>(request, memory);
+    case RunKind::baselines:
+      return std::make_unique<BaselineFolder>(request, memory);
+    case RunKind::seeds:
+      return std::make_unique<SeedsRun>(request, ood::find_seeds(request.run), device, memory);
+    case RunKind::python:
+    case RunKind::head:
+      break;
   }
   return std::make_unique<HeadRun>(request, device, memory);
 }

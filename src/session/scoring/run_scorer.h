@@ -1,25 +1,32 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "chem/record.h"
 #include "headroom/evaluate.h"
-#include "ood/metrics/score_calibration.h"
 #include "session/encoding/encoding_session.h"
+#include "session/scoring/held_out.h"
 
 namespace headroom::session {
 
-/// What a run knows of scores of molecules that it was not trained on.
-struct HeldOutScores {
-  std::vector<float> id;                        ///< in distribution; empty: not known
-  std::optional<ood::PlattScaling> platt;       ///< where there are scores of both sides
-  std::vector<std::vector<float>> id_of_seeds;  ///< of a run over several seeds, in the order of its scores
-  std::string why_none;                         ///< a sentence without its end, where `id` is empty
+/// Molecules that are scored at once.
+struct ScoredBlock {
+  const ops::Floats& features;                    ///< [n, width]
+  std::span<const chem::MoleculeRecord> records;  ///< [n] where the run reads_records(); else none
 };
 
-/// A finished run that scores features: an energy head, the heads of several seeds, or a baseline.
+/// What a run says of a block of n molecules.
+struct BlockScores {
+  std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed; not finite: there is none
+  std::vector<bool> in_training;             ///< [n], of a saved domain; else empty
+  std::vector<std::string> problems;         ///< why there is no score: [n], of a saved domain; else empty
+};
+
+/// A finished run that scores molecules: an energy head, the heads of several seeds, a baseline, or a saved
+/// domain.
 class RunScorer {
  public:
   virtual ~RunScorer() = default;
@@ -31,8 +38,9 @@ class RunScorer {
   virtual std::size_t batch_size() const = 0;
   /// As HeadScorer::need().
   virtual MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const = 0;
-  /// Of features [n, width]: n scores for each seed.
-  virtual std::vector<std::vector<float>> score(const ops::Floats& features) const = 0;
+  /// Whether scores need the molecules beside their features.
+  virtual bool reads_records() const { return false; }
+  virtual BlockScores score(const ScoredBlock& block) const = 0;
 };
 
 /// Opens the run with the encoder that it was made with. Throws InputError when there is no run or it is

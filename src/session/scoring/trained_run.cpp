@@ -1,9 +1,8 @@
 #include "session/scoring/trained_run.h"
 
-#include <spdlog/spdlog.h>
-
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "core/log.h"
 #include "ood/run/run_results.h"
 
 namespace headroom::session {
@@ -44,7 +43,7 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
   settings.features = agreed("--features", choice.features, run.features);
   if (settings.features.empty()) {
     settings.features = "native";
-    spdlog::warn(
+    log_warning(
         "{}: trained by the Python project on its own fingerprints, applied to Headroom's, which differ a "
         "little "
         "(docs/migrating.md); --features imported:NAME applies it to the very same",
@@ -74,8 +73,8 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
     return;
   }
   if (!has_checksums(run_)) {
-    spdlog::info("{}: was trained by a version that kept no checksums; its files are taken as they are",
-                 run_.string());
+    log_info("{}: was trained by a version that kept no checksums; its files are taken as they are",
+             run_.string());
   }
   const encoders::Encoder& encoder = session_.encoder();
   ood::require_encoder(run_, config_, encoder.identity().encoder, encoder_identity(encoder), encoder.width());

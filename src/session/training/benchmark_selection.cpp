@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
+#include "core/log.h"
 
 #include "core/error.h"
 #include "core/printable.h"
@@ -33,7 +33,7 @@ datasets::OodBenchmark cached_molecules(const TrainRequest& request, const Compu
   auto cache = datasets::read_split_cache(
       request.splits_cache, {.benchmark_file = request.benchmark, .data_seed = request.data_seed});
   for (const auto& mismatch : cache.mismatches) {
-    spdlog::warn("{}: {}; its molecules are used all the same", request.splits_cache, mismatch);
+    log_warning("{}: {}; its molecules are used all the same", request.splits_cache, mismatch);
   }
   datasets::examine_ood_benchmark(cache.benchmark, request.splits_cache, request.allow_overlap, compute);
   return std::move(cache.benchmark);

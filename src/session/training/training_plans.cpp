@@ -10,6 +10,7 @@
 #include "ood/run/run_config.h"
 #include "session/baselines/baseline_needs.h"
 #include "session/encoding/encoding_phase.h"
+#include "session/encoding/own_molecules.h"
 #include "session/training/benchmark_selection.h"
 #include "session/training/training_needs.h"
 #include "session/training/training_session.h"
@@ -17,11 +18,22 @@
 
 namespace headroom::session {
 
-std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
+namespace {
+
+datasets::OodBenchmark benchmark_of(TrainRequest& request) {
+  if (!request.ood.empty()) {
+    return draw_own_molecules(request);
+  }
   request.benchmark = datasets::find_benchmark(request.benchmark, request.data_path);
+  return benchmark_molecules(request, request.compute);
+}
+
+}  // namespace
+
+std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
   request.compute.quiet = true;
   MemorySession memory(request.compute, Device{});
-  const auto benchmark = benchmark_molecules(request, request.compute);
+  const auto benchmark = benchmark_of(request);
   const auto encoder = encoder_to_plan_with(request.encoder, request.weights, request.compute);
   const MoleculeList molecules =
       list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});

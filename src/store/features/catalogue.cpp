@@ -65,12 +65,16 @@ FeatureSpace parse_space(const Environment& environment, const std::string& name
   try {
     return feature_space_from_json(json);
   } catch (const InputError& failure) {
-    throw InputError(environment.folder().string() + ": the catalogue is damaged at " + name + ": " +
-                     failure.what() + "; move the folder away, the features can be computed again");
+    refuse_entry(environment, name, failure.what());
   }
 }
 
 }  // namespace
+
+void refuse_entry(const Environment& environment, const std::string& name, const char* problem) {
+  throw InputError(environment.folder().string() + ": the catalogue is damaged at " + name + ": " + problem +
+                   "; move the folder away, the features can be computed again");
+}
 
 void require_width(const Environment& environment, const std::string& name, const FeatureSpace& known,
                    std::size_t width) {
@@ -101,11 +105,37 @@ MDB_dbi open_catalogue(Environment& environment) {
   return *catalogue;
 }
 
-std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalogue, const std::string& name) {
-  std::optional<std::string> json;
-  environment.read([&](MDB_txn* transaction) {
-    json = find_text(environment, transaction, catalogue, std::string(kSpacePrefix) + name);
+std::optional<std::string> find_entry(Environment& environment, MDB_dbi catalogue, const std::string& key) {
+  std::optional<std::string> text;
+  environment.read([&](MDB_txn* transaction) { text = find_text(environment, transaction, catalogue, key); });
+  return text;
+}
+
+MDB_dbi make_entry(Environment& environment, MDB_dbi catalogue, const std::string& name,
+                   const std::string& key, const std::string& text) {
+  return environment.make_database(name, [&](MDB_txn* transaction, MDB_dbi) {
+    if (!find_text(environment, transaction, catalogue, key)) {
+      put_text(environment, transaction, catalogue, key, text);
+    }
   });
+}
+
+std::vector<std::pair<std::string, std::string>> list_entries(Environment& environment, MDB_dbi catalogue,
+                                                              std::string_view prefix) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  environment.read([&](MDB_txn* transaction) {
+    for_each_pair(environment, transaction, catalogue,
+                  [&](MDB_cursor*, const MDB_val& key, const MDB_val& value) {
+                    if (const auto text = to_text(key); text.starts_with(prefix)) {
+                      entries.emplace_back(text.substr(prefix.size()), to_text(value));
+                    }
+                  });
+  });
+  return entries;
+}
+
+std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalogue, const std::string& name) {
+  const auto json = find_entry(environment, catalogue, std::string(kSpacePrefix) + name);
   return json ? std::optional(parse_space(environment, name, *json)) : std::nullopt;
 }
 
@@ -126,15 +156,9 @@ MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::strin
 
 std::vector<std::pair<std::string, FeatureSpace>> list_spaces(Environment& environment, MDB_dbi catalogue) {
   std::vector<std::pair<std::string, FeatureSpace>> spaces;
-  environment.read([&](MDB_txn* transaction) {
-    for_each_pair(environment, transaction, catalogue,
-                  [&](MDB_cursor*, const MDB_val& key, const MDB_val& value) {
-                    if (const auto text = to_text(key); text.starts_with(kSpacePrefix)) {
-                      const std::string name(text.substr(kSpacePrefix.size()));
-                      spaces.emplace_back(name, parse_space(environment, name, to_text(value)));
-                    }
-                  });
-  });
+  for (const auto& [name, json] : list_entries(environment, catalogue, kSpacePrefix)) {
+    spaces.emplace_back(name, parse_space(environment, name, json));
+  }
   return spaces;
 }
 

@@ -70,7 +70,6 @@ class FeatureStore {
  private:
   FeatureStore(std::shared_ptr<Environment> environment, unsigned catalogue);
   std::vector<FeatureTable> tables() const;
-  void require_access(Access access) const;
 
   std::shared_ptr<Environment> environment_;
   unsigned catalogue_;  ///< LMDB's handle of the database with the format and the spaces

@@ -8,6 +8,7 @@
 #include "store/features/footprint.h"
 #include "store/features/row_lookup.h"
 #include "store/features/stored_row.h"
+#include "store/features/table_upkeep.h"
 #include "store/lmdb/cursor.h"
 #include "store/lmdb/environment.h"
 #include "store/lmdb/lmdb_value.h"
@@ -21,9 +22,6 @@ void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
                                 std::to_string(width) + " with " + std::to_string(numbers) + " numbers");
   }
 }
-
-/// A leaf of the tree, its former pages and its new ones.
-constexpr std::size_t kNeighbourhoodsOfAWrite = 3;
 
 /// Rows that a thread takes at a time.
 constexpr std::size_t kRowsPerPortion = 512;
@@ -49,16 +47,6 @@ std::vector<bool> read_values(Environment& environment, MDB_dbi database, std::s
   return {whole.begin(), whole.end()};
 }
 
-/// What is there under the key already is about to be given up.
-void mend_former_row(const Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key) {
-  MDB_val former;
-  const int code = mdb_get(transaction, database, &key, &former);
-  if (code != MDB_NOTFOUND) {
-    environment.check("read", code);
-    environment.mend_overflow_header(former);
-  }
-}
-
 }  // namespace
 
 FeatureTable::FeatureTable(std::shared_ptr<Environment> environment, std::string name, FeatureSpace space,
@@ -68,13 +56,7 @@ FeatureTable::FeatureTable(std::shared_ptr<Environment> environment, std::string
       space_(std::move(space)),
       database_(database) {}
 
-std::size_t FeatureTable::size() const {
-  MDB_stat statistics{};
-  environment_->read([&](MDB_txn* transaction) {
-    environment_->check("read", mdb_stat(transaction, database_, &statistics));
-  });
-  return statistics.ms_entries;
-}
+std::size_t FeatureTable::size() const { return size_of_table(*environment_, database_).rows; }
 
 std::vector<bool> FeatureTable::find(std::span<const Hash128> keys) const {
   std::vector<float> row(space_.width);
@@ -103,11 +85,7 @@ void FeatureTable::write(std::span<const Hash128> keys, std::span<const float> r
   environment_->write([&](MDB_txn* transaction) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       pack_row(keys[i], rows.subspan(i * space_.width, space_.width), packed);
-      MDB_val key = to_value(keys[i]);
-      MDB_val value = to_value(packed);
-      mend_former_row(*environment_, transaction, database_, key);
-      environment_->check("write to", mdb_put(transaction, database_, &key, &value, 0));
-      environment_->count_neighbourhoods(kNeighbourhoodsOfAWrite);
+      put_value(*environment_, transaction, database_, to_value(keys[i]), to_value(packed));
     }
   });
 }

@@ -18,15 +18,15 @@ static_assert(sizeof(Header) == 8);
 
 using Checksum = std::uint64_t;
 
-Checksum checksum_with_key(const Hash128& key, std::span<const std::byte> header_and_numbers) {
+}  // namespace
+
+std::uint64_t checksum_with_key(const Hash128& key, std::span<const std::byte> above) {
   thread_local std::vector<std::byte> covered;
-  covered.resize(key.size() + header_and_numbers.size());
+  covered.resize(key.size() + above.size());
   std::memcpy(covered.data(), key.data(), key.size());
-  std::memcpy(covered.data() + key.size(), header_and_numbers.data(), header_and_numbers.size());
+  std::memcpy(covered.data() + key.size(), above.data(), above.size());
   return checksum64(covered);
 }
-
-}  // namespace
 
 std::size_t stored_size(std::size_t width) {
   return sizeof(Header) + width * sizeof(float) + sizeof(Checksum);

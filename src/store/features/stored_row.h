@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,9 @@ namespace headroom::store {
 ///
 /// The checksum covers the key, so that a row that ended up under another molecule's key is damaged too.
 std::size_t stored_size(std::size_t width);
+
+/// That checksum.
+std::uint64_t checksum_with_key(const Hash128& key, std::span<const std::byte> above);
 
 /// `value` is overwritten with the stored form; it is passed in so that its memory can be used again.
 void pack_row(const Hash128& key, std::span<const float> row, std::vector<std::byte>& value);

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
-#include <spdlog/spdlog.h>
 
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/log.h"
 #include "io/tensors/safetensors.h"
 #include "store/weights/sha256.h"
 #include "store/weights/weight_source.h"
@@ -95,7 +95,7 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
   manifest.checkpoint_sha256 = found.sha256;
   const io::TensorMap kept = check(std::move(found.tensors), found.file);
   if (!is_published && found.file.extension() != ".safetensors") {
-    spdlog::warn(
+    log_warning(
         "{}: not the published checkpoint of {} (SHA-256 {}); names and shapes fit, so it is installed",
         found.file.string(), package, found.sha256);
   }

@@ -27,19 +27,24 @@ void multiply_integers(const Layer& layer, const float* x, std::int64_t rows, vo
 #ifdef HEADROOM_MATRIX_TILES
   multiply_by_tiles(layer, groups, rows, ByteProducts{scales}, product);
 #else
-  multiply_groups(layer, groups, scales, rows, product);
+  multiply_groups(layer, groups, IntegerSums{scales}, rows, product);
 #endif
 }
 
 void multiply_bfloat16(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product) {
-#ifdef HEADROOM_MATRIX_TILES
+#if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
   constexpr std::int64_t kTogether = numbers_in(Group::two_bfloat16);
   const std::int64_t padded = layer.groups * kTogether;
   auto* const numbers = static_cast<std::uint16_t*>(rounded);
   for (std::int64_t row = 0; row < rows; ++row) {
     round_to_bfloat16(x + row * layer.in, layer.in, padded, numbers + row * padded);
   }
-  multiply_by_tiles(layer, static_cast<const GroupBits*>(rounded), rows, Bfloat16Products{}, product);
+  const auto* const groups = static_cast<const GroupBits*>(rounded);
+#ifdef HEADROOM_MATRIX_TILES
+  multiply_by_tiles(layer, groups, rows, Bfloat16Products{}, product);
+#else
+  multiply_groups(layer, groups, Bfloat16Sums{}, rows, product);
+#endif
 #else
   auto* const numbers = static_cast<float*>(rounded);
   round_to_bfloat16(x, rows * layer.in, numbers);
@@ -63,11 +68,14 @@ void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded,
   finish(layer, product, rows, add, to);
 }
 
-#ifdef HEADROOM_MATRIX_TILES
+#if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
 constexpr Group kBfloat16Group = Group::two_bfloat16;
-constexpr std::int64_t kLongestStep = kMatrixColumns;
 #else
 constexpr Group kBfloat16Group = Group::one_float32;
+#endif
+#ifdef HEADROOM_MATRIX_TILES
+constexpr std::int64_t kLongestStep = kMatrixColumns;
+#else
 constexpr std::int64_t kLongestStep = 1;
 #endif
 

@@ -2,6 +2,10 @@
 
 #include "ops/cpu/levels/vector.h"
 
+#ifndef HEADROOM_EMULATED_AVX512
+#include <immintrin.h>
+#endif
+
 // The tile registers of AMX: matrices of up to 16 rows of 64 bytes. HEADROOM_EMULATED_AVX512: in plain C++.
 //
 // Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ops/cpu/kernels.h"
-#include "ops/cpu/levels/vector.h"
+#include "ops/cpu/levels/group_products.h"
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
@@ -52,15 +52,41 @@ inline Floats scaled(const Layer& layer, Integers sums, std::int64_t column, flo
          load(layer.bias + column);
 }
 
-/// The same for int8: x holds groups of integers, and a row's and a column's scale give numbers back.
-template <int kRows>
-inline void multiply_integer_tile(const Layer& layer, const GroupBits* __restrict x, const float* row_scales,
-                                  std::int64_t column, float* __restrict y) {
+/// Sums of products of integers, and numbers from them.
+struct IntegerSums {
+  using Vector = Integers;
+  const float* row_scales;
+
+  static Integers start(const Layer& layer, std::int64_t column) {
+    return load_integers(layer.column_starts + column);
+  }
+  Floats numbers(const Layer& layer, Integers sums, std::int64_t row, std::int64_t column) const {
+    return scaled(layer, sums, column, row_scales[row]);
+  }
+};
+
+/// Sums of products of bfloat16, which are numbers already.
+struct Bfloat16Sums {
+  using Vector = Floats;
+
+  static Floats start(const Layer& layer, std::int64_t column) { return load(layer.bias + column); }
+  static Floats numbers(const Layer&, Floats sums, std::int64_t /*row*/, std::int64_t /*column*/) {
+    return sums;
+  }
+};
+
+/// One tile of the product of rows that were rounded: x [rows, groups] holds groups of small numbers, which
+/// meet those of the weights. `first` is the first of kRows rows.
+template <int kRows, typename Sums>
+inline void multiply_group_tile(const Layer& layer, const GroupBits* __restrict x, const Sums& kind,
+                                std::int64_t first, std::int64_t column, float* __restrict y) {
+  using Vector = typename Sums::Vector;
   const std::uint32_t* __restrict panel = layer.panels + column * layer.groups;
-  Integers sums[kRows][kTileVectors];
+  const GroupBits* __restrict const own = x + first * layer.groups;
+  Vector sums[kRows][kTileVectors];
   for (int row = 0; row < kRows; ++row) {
     for (int vector = 0; vector < kTileVectors; ++vector) {
-      sums[row][vector] = load_integers(layer.column_starts + column + vector * kLanes);
+      sums[row][vector] = kind.start(layer, column + vector * kLanes);
     }
   }
   for (std::int64_t group = 0; group < layer.groups; ++group, panel += kPanel) {
@@ -71,7 +97,7 @@ inline void multiply_integer_tile(const Layer& layer, const GroupBits* __restric
     }
 #pragma GCC unroll 8
     for (int row = 0; row < kRows; ++row) {
-      const Integers numbers = static_cast<std::int32_t>(x[row * layer.groups + group]) - Integers{};
+      const Integers numbers = static_cast<std::int32_t>(own[row * layer.groups + group]) - Integers{};
 #pragma GCC unroll 4
       for (int vector = 0; vector < kTileVectors; ++vector) {
         sums[row][vector] = add_products(sums[row][vector], numbers, weights[vector]);
@@ -81,10 +107,10 @@ inline void multiply_integer_tile(const Layer& layer, const GroupBits* __restric
   Floats tile[kRows][kTileVectors];
   for (int row = 0; row < kRows; ++row) {
     for (int vector = 0; vector < kTileVectors; ++vector) {
-      tile[row][vector] = scaled(layer, sums[row][vector], column + vector * kLanes, row_scales[row]);
+      tile[row][vector] = kind.numbers(layer, sums[row][vector], first + row, column + vector * kLanes);
     }
   }
-  store_tile<kRows>(layer, tile, column, y);
+  store_tile<kRows>(layer, tile, column, y + first * layer.out);
 }
 
 /// Calls tile.run<rows>(first row) for all rows: whole tiles, then what is left.
@@ -119,16 +145,16 @@ struct FloatTiles {
   }
 };
 
-struct IntegerTiles {
+template <typename Sums>
+struct GroupTiles {
   const Layer& layer;
   const GroupBits* x;
-  const float* row_scales;
+  const Sums& sums;
   float* y;
   std::int64_t column;
   template <int kRows>
   void run(std::int64_t row) const {
-    multiply_integer_tile<kRows>(layer, x + row * layer.groups, row_scales + row, column,
-                                 y + row * layer.out);
+    multiply_group_tile<kRows>(layer, x, sums, row, column, y);
   }
 };
 
@@ -139,10 +165,11 @@ inline void multiply(const Layer& layer, const float* x, std::int64_t rows, floa
   }
 }
 
-inline void multiply_groups(const Layer& layer, const GroupBits* x, const float* row_scales,
-                            std::int64_t rows, float* y) {
+template <typename Sums>
+inline void multiply_groups(const Layer& layer, const GroupBits* x, const Sums& sums, std::int64_t rows,
+                            float* y) {
   for (std::int64_t column = 0; column < layer.out; column += kPanel) {
-    for_row_tiles(rows, IntegerTiles{layer, x, row_scales, y, column});
+    for_row_tiles(rows, GroupTiles<Sums>{layer, x, sums, y, column});
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/cpu/levels/vector.h"
+#include "ops/cpu/levels/group_products.h"
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 

@@ -9,26 +9,28 @@
 
 #include <cstdint>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-// HEADROOM_EMULATED_AVX512: the shape of the highest levels in plain C++, for tests on CPUs that lack them.
-#if defined(HEADROOM_EMULATED_AVX512) || defined(__AVX512VNNI__)
-#define HEADROOM_BYTES
-#endif
-
 #include "ops/cpu/kernels.h"
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
+// HEADROOM_EMULATED_AVX512, HEADROOM_EMULATED_AVX2 and HEADROOM_EMULATED_NEON give the shapes of these levels
+// to plain C++, so that tests run the code of levels that the CPU lacks. HEADROOM_NEON is set for the levels
+// of aarch64.
+#if defined(HEADROOM_EMULATED_AVX512) || defined(HEADROOM_EMULATED_AVX2) || defined(HEADROOM_EMULATED_NEON)
+#define HEADROOM_EMULATED
+#endif
+
 #if defined(__AVX512F__) || defined(HEADROOM_EMULATED_AVX512)
 inline constexpr int kLanes = 16;
-/// Rows, and vectors of columns, of the tile of a product that registers hold.
+/// Rows, and vectors of columns, of the tile of a product that registers hold: 32 registers.
 inline constexpr int kTileRows = 8, kTileVectors = 3;
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) || defined(HEADROOM_EMULATED_AVX2)
 inline constexpr int kLanes = 8;
-inline constexpr int kTileRows = 6, kTileVectors = 2;
+inline constexpr int kTileRows = 6, kTileVectors = 2;  // 16 registers
+#elif defined(HEADROOM_NEON) || defined(HEADROOM_EMULATED_NEON)
+inline constexpr int kLanes = 4;
+inline constexpr int kTileRows = 6,
+                     kTileVectors = 3;  // 32 registers, of which each row of the input takes one
 #else
 inline constexpr int kLanes = 4;
 inline constexpr int kTileRows = 4, kTileVectors = 2;
@@ -92,48 +94,5 @@ inline float largest_of(Floats numbers) {
   }
   return largest;
 }
-
-// What int8 rows are rounded to: where the CPU sums the products of four bytes at once, unsigned bytes.
-#ifdef HEADROOM_BYTES
-using Rounded = std::uint8_t;
-inline constexpr int kRoundedShift = kByteShift;
-inline constexpr Group kIntegerGroup = Group::four_bytes;
-#else
-using Rounded = std::int16_t;
-inline constexpr int kRoundedShift = 0;
-inline constexpr Group kIntegerGroup = Group::two_integers;
-#endif
-inline constexpr std::int64_t kIntegersTogether = numbers_in(kIntegerGroup);
-
-#ifdef HEADROOM_BYTES
-
-/// sum + a0 b0 + a1 b1 + a2 b2 + a3 b3 in every lane, where a lane holds four bytes, of `a` unsigned.
-inline Integers add_products(Integers sum, Integers a, Integers b) {
-#ifdef HEADROOM_EMULATED_AVX512
-  for (int byte = 0; byte < 4; ++byte) {
-    sum += ((a >> (8 * byte)) & 0xFF) * ((b << (24 - 8 * byte)) >> 24);
-  }
-  return sum;
-#else
-  return (Integers)_mm512_dpbusd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
-#endif
-}
-
-#else
-
-/// sum + a0 b0 + a1 b1 in every lane, where a lane holds two 16-bit integers.
-inline Integers add_products(Integers sum, Integers a, Integers b) {
-#if defined(__AVX512BW__)
-  return sum + (Integers)_mm512_madd_epi16((__m512i)a, (__m512i)b);
-#elif defined(__AVX2__)
-  return sum + (Integers)_mm256_madd_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-  return sum + (Integers)_mm_madd_epi16((__m128i)a, (__m128i)b);
-#else
-  return sum + (((a << 16) >> 16) * ((b << 16) >> 16)) + ((a >> 16) * (b >> 16));
-#endif
-}
-
-#endif
 
 }  // namespace headroom::ops::cpu::HEADROOM_LEVEL

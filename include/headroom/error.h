@@ -1,0 +1,49 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace headroom {
+
+/// Exit codes of the command line (docs/formats.md), and what the C API returns.
+enum class ExitCode {
+  done = 0,
+  failed = 1,         ///< anything not listed below
+  wrong_usage = 2,    ///< an option that does not exist, does not fit or has no effect in this mode
+  input_refused = 3,  ///< bad file, no valid molecule, leakage between splits
+  over_budget = 4,    ///< does not fit the memory budget even at the smallest batch
+  interrupted = 130,  ///< Ctrl-C; finished work is kept
+};
+
+/// The error a user sees. Its text names the file, the line where there is one, the reason and, where we know
+/// it, the fix. Assertions are for bugs; this is for everything the world can do to us.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& text, ExitCode code = ExitCode::failed)
+      : std::runtime_error(text), code_(code) {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+/// A command or request that asks for something contradictory or without effect.
+class UsageError : public Error {
+ public:
+  explicit UsageError(const std::string& text) : Error(text, ExitCode::wrong_usage) {}
+};
+
+/// A file or record that is not what it claims to be.
+class InputError : public Error {
+ public:
+  explicit InputError(const std::string& text) : Error(text, ExitCode::input_refused) {}
+};
+
+/// The user asked to stop.
+class Interrupted : public Error {
+ public:
+  explicit Interrupted(const std::string& text = "stopped; finished work is kept")
+      : Error(text, ExitCode::interrupted) {}
+};
+
+}  // namespace headroom

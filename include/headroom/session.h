@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace headroom {
+
+class Engine;
+
+enum class LogLevel { trace, debug, info, warning, error, off };
+
+/// How far a piece of long work has come.
+struct ProgressReport {
+  std::string_view title;  ///< what is being done: "encode"
+  std::string_view unit;   ///< what is counted, one of it: "molecule"
+  std::size_t done = 0;
+  std::size_t total = 0;  ///< 0 where it is not known
+  double per_second = 0;
+  std::string_view note = {};  ///< a short text after the figures, such as the loss of a batch; may be empty
+  bool finished = false;  ///< the last report of this work; `done` may be less than `total`
+};
+
+/// What a session does with what is said while it works. Both functions are called from any thread, one call
+/// at a time, and must return soon; what they throw is ignored.
+struct SessionOptions {
+  /// Lines of the log from this level on.
+  LogLevel log_level = LogLevel::info;
+  /// Takes the lines of the log, one text each. Empty: they are written to stderr.
+  std::function<void(LogLevel level, std::string_view text)> log = {};
+  /// Takes reports of progress, at most ten a second of each work and its last. Empty: drawn on stderr.
+  std::function<void(const ProgressReport&)> progress = {};
+  /// Leaves information and progress unsaid; the log keeps its level.
+  bool quiet = false;
+};
+
+/// A program's access to Headroom. It owns what would else be global to the process: the request to stop, the
+/// log, the progress.
+///
+/// One session at a time may be open in a process: memory budgets and PyTorch's allocator belong to the
+/// process as a whole, so that two sessions could not keep their promises to each other.
+class Session {
+ public:
+  /// Throws UsageError where another session is open in this process.
+  explicit Session(SessionOptions options = {});
+  /// Ends the session. No call of its engine is running then.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// Asks the call that is running to stop: it keeps what is finished and throws Interrupted. Without effect
+  /// where no call is running. Safe from any thread.
+  void stop() noexcept;
+
+ private:
+  struct Members;
+  std::unique_ptr<Members> members_;
+};
+
+/// What Headroom can do, for as long as the session is open. Calls from several threads take their turns: one
+/// runs, the others wait.
+Engine& engine(Session& session);
+
+}  // namespace headroom

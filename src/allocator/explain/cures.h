@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "allocator/recordings/replay.h"
+#include "headroom/memory_explanation.h"
+
+namespace headroom::allocator {
+
+/// Simulates what could have been done otherwise: other allocator settings, an emptied cache between epochs,
+/// smaller batches. `base` is the run that is explained, `settings` its settings as text, `base_result` its
+/// outcome. Best first: cures before the others, settings before changes of the program, less reserved memory
+/// before more.
+///
+/// Stops with Interrupted when the user asks to.
+std::vector<MemoryCure> try_cures(const Recording& recording, const ReplayOptions& base,
+                                  const std::string& settings, const ReplayResult& base_result);
+
+}  // namespace headroom::allocator

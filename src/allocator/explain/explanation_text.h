@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "headroom/memory_explanation.h"
+
+namespace headroom::allocator {
+
+/// The explanation in words, for a terminal.
+std::string explanation_text(const MemoryExplanation& explanation);
+
+/// On what: "settings: defaults; card: 24.0 GiB", or that it was a CPU.
+std::string recorded_on(const MemoryExplanation& explanation);
+/// The verdict in a sentence or two, and the first cure in one.
+std::string verdict_sentence(const MemoryExplanation& explanation);
+std::string cure_sentence(const MemoryExplanation& explanation);
+/// What a simulated change came to: "fits, 1.2 GiB reserved at most", "runs out at event 12".
+std::string outcome_of(const MemoryCure& cure);
+
+/// The highest reserved memory of the timeline.
+std::uint64_t simulated_peak(const MemoryExplanation& explanation);
+
+/// The explanation as a JSON object (docs/formats.md); bytes as integers.
+std::string explanation_json(const MemoryExplanation& explanation);
+
+/// A simulation's report, and a comparison, as JSON.
+std::string simulation_json(const SimulateMemoryReport& report);
+std::string difference_json(const MemoryDifference& difference);
+
+}  // namespace headroom::allocator

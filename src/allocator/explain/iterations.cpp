@@ -1,0 +1,119 @@
+#include "allocator/explain/iterations.h"
+
+#include <algorithm>
+#include <map>
+
+#include "allocator/recordings/recorded_phases.h"
+
+namespace headroom::allocator {
+namespace {
+
+constexpr std::size_t kFewest = 2;
+
+/// An iteration begins with the first event after the one before it has ended.
+Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends, const char* found_by) {
+  Iterations found;
+  if (ends.size() < kFewest) {
+    return found;
+  }
+  found.found_by = found_by;
+  found.starts.push_back(recording.residents);
+  for (const std::size_t end : ends) {
+    if (end + 1 < recording.events.size() && end + 1 > found.starts.back()) {
+      found.starts.push_back(end + 1);
+    }
+  }
+  return found;
+}
+
+Iterations by_phases(const Recording& recording) {
+  std::vector<std::size_t> ends;
+  for (const auto& phase : repeated_phases(recording)) {
+    ends.push_back(phase.last_event);
+  }
+  return after_each(recording, ends, "phases");
+}
+
+/// A step of an optimiser ends where its frames ask for the last time before a forward pass.
+Iterations by_optimizer(const Recording& recording) {
+  std::vector<std::size_t> ends;
+  std::size_t last = 0;
+  bool steps = false;
+  for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
+    const MemoryEvent& event = recording.events[i];
+    if (event.kind != EventKind::allocate) {
+      continue;
+    }
+    if (stack_of(recording, event.origin).in_optimizer) {
+      steps = true;
+      last = i;
+    } else if (steps) {
+      ends.push_back(last);
+      steps = false;
+    }
+  }
+  return after_each(recording, ends, "optimiser steps");
+}
+
+/// The number of times that the most stacks ask is the number of iterations; the earliest of these stacks
+/// begins them. A stack may ask once more, in the iteration that was cut off.
+Iterations by_stacks(const Recording& recording) {
+  std::vector<std::size_t> count(recording.origins.size(), 0), first(recording.origins.size(), 0);
+  for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
+    const MemoryEvent& event = recording.events[i];
+    if (event.kind == EventKind::allocate && count[event.origin]++ == 0) {
+      first[event.origin] = i;
+    }
+  }
+  std::map<std::size_t, std::size_t> stacks_by_count;
+  std::size_t stacks = 0;
+  for (const std::size_t times : count) {
+    stacks += times > 0 ? 1U : 0U;
+    if (times >= kFewest) {
+      ++stacks_by_count[times];
+    }
+  }
+  // The fewest repetitions that a good part of the stacks share: layers repeat within an iteration.
+  for (const auto& [times, shared] : stacks_by_count) {
+    const auto more = stacks_by_count.find(times + 1);
+    const std::size_t all = shared + (more == stacks_by_count.end() ? 0 : more->second);
+    if (all * 5 < stacks || all < 2) {
+      continue;
+    }
+    std::size_t anchor = recording.origins.size();
+    for (std::size_t origin = 0; origin < count.size(); ++origin) {
+      if ((count[origin] == times || count[origin] == times + 1) &&
+          (anchor == recording.origins.size() || first[origin] < first[anchor])) {
+        anchor = origin;
+      }
+    }
+    Iterations found;
+    found.found_by = "repeated stacks";
+    for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
+      const MemoryEvent& event = recording.events[i];
+      if (event.kind == EventKind::allocate && event.origin == anchor) {
+        found.starts.push_back(i);
+      }
+    }
+    return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+long Iterations::of(std::size_t event) const {
+  return std::upper_bound(starts.begin(), starts.end(), event) - starts.begin() - 1;
+}
+
+Iterations iterations_of(const Recording& recording) {
+  for (const auto find : {by_phases, by_optimizer}) {
+    Iterations found = find(recording);
+    if (!found.starts.empty()) {
+      return found;
+    }
+  }
+  return recording.stacks.empty() ? Iterations{} : by_stacks(recording);
+}
+
+}  // namespace headroom::allocator

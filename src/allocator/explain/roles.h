@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "allocator/explain/iterations.h"
+#include "allocator/explain/lifetimes.h"
+#include "headroom/memory_explanation.h"
+
+namespace headroom::allocator {
+
+inline constexpr std::size_t kRoles = 6;
+
+/// What each allocation is for, by allocation. Concluded from frames (backward pass, optimiser, libraries'
+/// workspaces, constructors) and from lifetimes: parameters, gradients and optimiser state outlive an
+/// iteration, activations do not. Without frames, from lifetimes alone.
+std::vector<MemoryRole> roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+                                 const Iterations& iterations);
+
+/// "activations", "optimiser state".
+const char* name_of(MemoryRole role);
+
+/// Asked-for bytes that live once `event` is done, by role.
+std::array<std::uint64_t, kRoles> live_by_role(const std::vector<Lifetime>& lifetimes,
+                                               const std::vector<MemoryRole>& roles, std::size_t event);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "allocator/recordings/recording.h"
+#include "headroom/memory_explanation.h"
+
+namespace headroom::allocator {
+
+/// Runs a recording under each of the settings that are asked for. Throws UsageError for settings that cannot
+/// be read.
+SimulateMemoryReport simulate(const Recording& recording, const SimulateMemoryRequest& request);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "allocator/recordings/event_log.h"
+#include "allocator/recordings/snapshot_tables.h"
+
+namespace headroom::allocator {
+
+/// The stretches that a program named (torch.profiler.record_function, Optimizer.step): they become phases of
+/// the recording, by time.
+class Annotations {
+ public:
+  /// `list`: the snapshot's external_annotations; those of other devices are left out.
+  Annotations(const SnapshotTables& tables, SnapshotValue list, std::size_t device);
+
+  /// Begins and ends in `log` what began and ended up to `time_us`; 0: the time is not known, nothing happens.
+  void advance(std::uint64_t time_us, EventLog& log);
+  /// Ends what is still open.
+  void finish(EventLog& log);
+
+ private:
+  struct Mark {
+    std::uint64_t time_us;
+    bool begins;
+    std::uint32_t name;  ///< text
+  };
+  void apply(const Mark& mark, EventLog& log);
+
+  const SnapshotTables& tables_;
+  std::vector<Mark> marks_;
+  std::size_t next_ = 0;
+  std::vector<std::uint32_t> open_;
+};
+
+}  // namespace headroom::allocator

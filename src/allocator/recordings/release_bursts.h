@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "allocator/recordings/snapshot_tables.h"
+
+namespace headroom::allocator {
+
+/// What the segments that went back to the driver in one go went back for.
+enum class ReleaseReason : std::uint8_t {
+  empty_cache,  ///< the program called torch.cuda.empty_cache()
+  retry,        ///< a request had found no memory, and the whole cache was released for it
+};
+
+/// Sorts the runs of segment_free and segment_unmap of a trace by their reason.
+///
+/// A retry is followed by the segment or the failure of the request that caused it. empty_cache() is named in
+/// the frames where those of C++ were recorded. Where they were not, what would have fitted beside what was
+/// reserved then (it was reserved at another time) was no retry.
+class ReleaseBursts {
+ public:
+  /// `trace`: a sequence of events. `reserved_at_start`: bytes. `peak_reserved`: the highest of the recording.
+  ReleaseBursts(const SnapshotTables& tables, const std::vector<SnapshotValue>& trace,
+                std::uint64_t reserved_at_start, std::uint64_t peak_reserved);
+
+  /// The reason of the run that ends before entry `index` of the trace; none: no run does.
+  std::optional<ReleaseReason> ended_before(std::size_t index) const;
+
+  std::size_t retries() const { return retries_; }
+  std::size_t calls_of_empty_cache() const { return bursts_.size() - retries_; }
+  /// The most that the program can have been able to reserve: every retry wanted more. None without retries.
+  std::optional<std::uint64_t> most_capacity() const { return most_capacity_; }
+
+ private:
+  bool names_empty_cache(std::uint32_t frames);
+
+  const SnapshotTables& tables_;
+  std::unordered_map<std::size_t, ReleaseReason> bursts_;  ///< by the entry after it
+  std::unordered_map<std::uint64_t, bool> frame_names_empty_cache_;
+  std::size_t retries_ = 0;
+  std::optional<std::uint64_t> most_capacity_;
+};
+
+/// By how much an event changes what is reserved, modulo 2^64, so that it can be added and subtracted.
+std::uint64_t reserve_change(const TraceRow& row);
+
+/// The action of an event; Word::count for those that are not known.
+Word action_of(const TraceRow& row);
+
+}  // namespace headroom::allocator

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace headroom::allocator {
+
+/// The words of PyTorch's snapshots. Texts are numbered as they appear; these have the first numbers.
+enum class Word : std::uint32_t {
+  action,
+  addr,
+  device_free,
+  size,
+  stream,
+  time_us,
+  frames,  // an event
+  alloc,
+  free_requested,
+  free_completed,
+  segment_alloc,
+  segment_free,
+  segment_map,
+  segment_unmap,  // its actions
+  oom,
+  snapshot,
+  filename,
+  line,
+  name,  // a frame
+  device,
+  address,
+  total_size,
+  segment_type,
+  is_expandable,
+  blocks,
+  small,  // a segment
+  state,
+  requested_size,
+  active_allocated,
+  active_pending_free,
+  active_awaiting_free,
+  inactive,  // a block
+  segments,
+  device_traces,
+  allocator_settings,
+  allocator_configuration,
+  external_annotations,  // the whole
+  user_metadata,
+  history,
+  real_size,
+  segment_pool_id,
+  expandable_segments,
+  stage,
+  stage_start,
+  stage_end,  // an annotation
+  count
+};
+
+inline constexpr std::array<std::string_view, static_cast<std::size_t>(Word::count)> kWords = {
+    "action",
+    "addr",
+    "device_free",
+    "size",
+    "stream",
+    "time_us",
+    "frames",
+    "alloc",
+    "free_requested",
+    "free_completed",
+    "segment_alloc",
+    "segment_free",
+    "segment_map",
+    "segment_unmap",
+    "oom",
+    "snapshot",
+    "filename",
+    "line",
+    "name",
+    "device",
+    "address",
+    "total_size",
+    "segment_type",
+    "is_expandable",
+    "blocks",
+    "small",
+    "state",
+    "requested_size",
+    "active_allocated",
+    "active_pending_free",
+    "active_awaiting_free",
+    "inactive",
+    "segments",
+    "device_traces",
+    "allocator_settings",
+    "PYTORCH_CUDA_ALLOC_CONF",
+    "external_annotations",
+    "user_metadata",
+    "history",
+    "real_size",
+    "segment_pool_id",
+    "expandable_segments",
+    "stage",
+    "START",
+    "END"};
+
+}  // namespace headroom::allocator

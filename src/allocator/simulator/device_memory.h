@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace headroom::allocator {
+
+/// The driver's side of a simulated card: gives out memory and addresses until there are no more.
+///
+/// Addresses rise and leave gaps, so that two segments never look like one; those that were given back serve
+/// the next request of the same size. A real driver chooses them in its own way; that matters only between
+/// free blocks of exactly one size, where the lowest address is taken. Where a recording names the driver's
+/// choices, they are followed.
+class DeviceMemory {
+ public:
+  /// More than any card has.
+  static constexpr std::uint64_t kUnlimited = std::uint64_t{1} << 60;
+
+  explicit DeviceMemory(std::uint64_t capacity) : capacity_(capacity) {}
+
+  bool take(std::uint64_t bytes) {
+    if (bytes > capacity_ - taken_) {
+      return false;
+    }
+    taken_ += bytes;
+    return true;
+  }
+  void give_back(std::uint64_t bytes) { taken_ -= bytes; }
+
+  /// Memory that is taken already, at addresses of its own.
+  void occupy(std::uint64_t address, std::uint64_t bytes);
+  /// The next address that the driver chose for so many bytes; it is passed over where something else lies by
+  /// then.
+  void foresee(std::uint64_t address, std::uint64_t bytes) { foreseen_[bytes].push_back(address); }
+
+  /// 0 when there are no addresses left.
+  std::uint64_t reserve_addresses(std::uint64_t bytes);
+  void release_addresses(std::uint64_t address, std::uint64_t bytes);
+
+  std::uint64_t capacity() const { return capacity_; }
+  std::uint64_t taken() const { return taken_; }
+
+ private:
+  bool is_free(std::uint64_t address, std::uint64_t bytes) const;
+  std::uint64_t foreseen_address(std::uint64_t bytes);
+  std::uint64_t own_address(std::uint64_t bytes);
+
+  std::uint64_t capacity_, taken_ = 0, next_address_ = std::uint64_t{1} << 40;
+  std::map<std::uint64_t, std::uint64_t> given_;                  ///< bytes, by address
+  std::map<std::uint64_t, std::vector<std::uint64_t>> released_;  ///< by bytes
+  std::map<std::uint64_t, std::deque<std::uint64_t>> foreseen_;   ///< by bytes
+};
+
+}  // namespace headroom::allocator

@@ -1,0 +1,112 @@
+#include "chem/conformers/embedding.h"
+
+#include <cmath>
+#include <exception>
+#include <memory>
+
+#include <GraphMol/Depictor/RDDepictor.h>
+#include <GraphMol/DistGeomHelpers/Embedder.h>
+#include <GraphMol/FileParsers/FileParsers.h>
+#include <GraphMol/ForceFieldHelpers/MMFF/MMFF.h>
+#include <GraphMol/MolOps.h>
+#include <GraphMol/RWMol.h>
+#include <GraphMol/SmilesParse/SmilesParse.h>
+#include <fmt/format.h>
+
+#include "chem/rdkit_call.h"
+#include "chem/rdkit_reader.h"
+
+namespace headroom::chem {
+namespace {
+
+constexpr int kSeed = 42, kSteps = 200;
+constexpr double kFarthestNonBonded = 100;  ///< angstrom; as RDKit's Python functions have it
+
+/// Refuses what is no molecule, with our reasons, and what is too large, before RDKit's slower defaults see
+/// it.
+void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
+  const auto molecule = read_molecule(record);
+  std::size_t atoms = molecule->getNumAtoms();
+  for (const RDKit::Atom* const atom : molecule->atoms()) {
+    atoms += atom->getTotalNumHs();
+  }
+  if (atoms > most_atoms) {
+    throw InvalidMolecule(fmt::format(
+        "has {} atoms with its hydrogens, more than the {} that are placed in space", atoms, most_atoms));
+  }
+}
+
+/// As RDKit's own functions read it, so that places are those that others get from the same text.
+std::unique_ptr<RDKit::RWMol> molecule_with_hydrogens(const MoleculeRecord& record) {
+  std::unique_ptr<RDKit::RWMol> molecule(record.format == RecordFormat::molblock
+                                             ? RDKit::MolBlockToMol(record.text)
+                                             : RDKit::SmilesToMol(record.text));
+  if (!molecule) {
+    throw InvalidMolecule("RDKit's own reader refuses it");
+  }
+  RDKit::MolOps::addHs(*molecule);
+  return molecule;
+}
+
+/// Whether a conformer was found.
+bool embed(RDKit::ROMol& molecule) {
+  RDKit::DGeomHelpers::EmbedParameters parameters;
+  parameters.randomSeed = kSeed;
+  parameters.useExpTorsionAnglePrefs = true;
+  parameters.useBasicKnowledge = true;
+  return RDKit::DGeomHelpers::EmbedMolecule(molecule, parameters) >= 0;
+}
+
+Refinement refine(RDKit::ROMol& molecule) {
+  try {
+    switch (RDKit::MMFF::MMFFOptimizeMolecule(molecule, kSteps, "MMFF94", kFarthestNonBonded).first) {
+      case 0:
+        return Refinement::converged;
+      case -1:
+        return Refinement::no_parameters;
+      default:
+        return Refinement::not_converged;
+    }
+  } catch (const std::exception&) {
+    return Refinement::failed;
+  }
+}
+
+Conformer places_of(const RDKit::ROMol& molecule) {
+  Conformer conformer;
+  const RDKit::Conformer& places = molecule.getConformer();
+  for (const RDKit::Atom* const atom : molecule.atoms()) {
+    const RDGeom::Point3D& place = places.getAtomPos(atom->getIdx());
+    conformer.elements.push_back(static_cast<std::uint8_t>(atom->getAtomicNum()));
+    conformer.positions.push_back(
+        {static_cast<float>(place.x), static_cast<float>(place.y), static_cast<float>(place.z)});
+    for (const float coordinate : conformer.positions.back()) {
+      if (!std::isfinite(coordinate)) {
+        throw InvalidMolecule("an atom was placed nowhere");
+      }
+    }
+  }
+  return conformer;
+}
+
+}  // namespace
+
+MadeConformer make_conformer(const MoleculeRecord& record, std::size_t most_atoms) {
+  require_molecule(record, most_atoms);
+  return with_rdkit([&] {
+    const auto molecule = molecule_with_hydrogens(record);
+    MadeConformer made;
+    if (embed(*molecule)) {
+      made.refinement = refine(*molecule);
+    } else {
+      constexpr bool canonical_orientation = true;
+      RDDepict::compute2DCoords(*molecule, nullptr, canonical_orientation);
+      made.embedding = Embedding::flat;
+      made.refinement = Refinement::none;
+    }
+    made.conformer = places_of(*molecule);
+    return made;
+  });
+}
+
+}  // namespace headroom::chem

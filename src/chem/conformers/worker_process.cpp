@@ -1,0 +1,192 @@
+#include "chem/conformers/worker_process.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/library_loading.h"
+
+namespace headroom::chem {
+namespace {
+
+constexpr const char* kProgram = "headroom-conformer-worker";
+/// For loading RDKit; many times what it takes on a busy machine.
+constexpr std::chrono::seconds kStart(120);
+/// By which a process outlives a deadline that no one has come to end it at.
+constexpr double kGraceSeconds = 5;
+
+[[noreturn]] void refuse_program(const std::string& program, const std::string& reason) {
+  throw Error(
+      fmt::format("{}: the program that places atoms in space cannot be started: {}; install it beside "
+                  "Headroom's libraries",
+                  program, reason));
+}
+
+/// Descriptors of the new process: the socket as its standard input and output, no others of ours.
+class FileActions {
+ public:
+  explicit FileActions(int socket) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, socket, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, socket, STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
+  }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+/// A group of its own: Ctrl-C on the terminal is for this process to deal with. No signal is blocked or
+/// ignored.
+class Attributes {
+ public:
+  Attributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+}  // namespace
+
+std::string WorkerProcess::own_program() { return own_library(kProgram); }
+
+WorkerProcess::WorkerProcess(std::string program) : program_(std::move(program)) {}
+
+void WorkerProcess::start() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    refuse_program(program_, std::strerror(errno));
+  }
+  std::string name = program_;
+  char* const arguments[] = {name.data(), nullptr};
+  const int failure = posix_spawnp(&process_, program_.c_str(), FileActions(ends[1]).get(),
+                                   Attributes().get(), arguments, environ);
+  close(ends[1]);
+  socket_ = ends[0];
+  if (failure != 0) {
+    process_ = 0;
+    end();
+    refuse_program(program_, std::strerror(failure));
+  }
+  Message ready;
+  if (receive_message(socket_, ready, std::chrono::steady_clock::now() + kStart) != Received::whole) {
+    const std::string cause = cause_of_death();
+    refuse_program(program_, "it " + cause);
+  }
+}
+
+void WorkerProcess::end() {
+  if (socket_ >= 0) {
+    close(std::exchange(socket_, -1));
+  }
+  if (process_ > 0) {
+    kill(process_, SIGKILL);
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    process_ = 0;
+  }
+}
+
+/// Ends the process and says what had become of it before.
+std::string WorkerProcess::cause_of_death() {
+  // Its end of the socket closes before the process itself is gone.
+  constexpr int kLooks = 100;
+  constexpr useconds_t kPause = 10'000;
+  int status = 0;
+  pid_t gone = 0;
+  for (int look = 0; look < kLooks && (gone = waitpid(process_, &status, WNOHANG)) == 0; ++look) {
+    usleep(kPause);
+  }
+  if (gone == process_) {
+    process_ = 0;
+  }
+  end();
+  if (gone <= 0) {
+    return "stopped answering";
+  }
+  return WIFSIGNALED(status)
+             ? fmt::format("crashed (signal {}, {})", WTERMSIG(status), strsignal(WTERMSIG(status)))
+             : fmt::format("ended with exit code {}", WEXITSTATUS(status));
+}
+
+void WorkerProcess::lose(const std::string& reason) {
+  ++lost_;
+  throw InvalidMolecule(reason);
+}
+
+MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerLimits& limits) {
+  if (!record.unreadable.empty()) {
+    throw InvalidMolecule(record.unreadable);
+  }
+  if (record.text.size() > kLongestText) {
+    throw InvalidMolecule(fmt::format("longer than {} characters", kLongestText));
+  }
+  if (process_ == 0) {
+    start();
+  }
+  const ConformerRequest request{
+      .record = record,
+      .most_atoms = static_cast<std::uint32_t>(limits.most_atoms),
+      .seconds = static_cast<std::uint32_t>(std::ceil(limits.deadline.count() + kGraceSeconds))};
+  const auto deadline = std::chrono::steady_clock::now() +
+                        std::chrono::duration_cast<std::chrono::steady_clock::duration>(limits.deadline);
+  Message answer;
+  Received received = Received::ended;
+  try {
+    if (send_message(socket_, to_message(request))) {
+      received = receive_message(socket_, answer, deadline);
+    }
+  } catch (...) {
+    end();  // an answer that came later would be taken for the next molecule's
+    throw;
+  }
+  if (received == Received::late) {
+    end();
+    lose(fmt::format("took longer than the {:g} s that a molecule has to be placed in space",
+                     limits.deadline.count()));
+  }
+  if (received == Received::ended) {
+    lose("RDKit's process " + cause_of_death() + " while it placed the molecule in space");
+  }
+  auto reply = to_reply(answer);
+  if (!reply) {
+    end();
+    lose("RDKit's process gave an answer that is none");
+  }
+  if (!reply->made) {
+    throw InvalidMolecule(reply->reason);
+  }
+  return std::move(*reply->made);
+}
+
+}  // namespace headroom::chem

@@ -1,0 +1,65 @@
+#include "headroom/session.h"
+
+#include <mutex>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/session_state.h"
+
+namespace headroom {
+namespace {
+
+std::atomic<SessionState*> open_session{nullptr};
+
+/// `report`, called by one thread at a time; what it throws is ignored.
+template <typename... Arguments>
+std::function<void(Arguments...)> one_at_a_time(std::function<void(Arguments...)> report) {
+  if (!report) {
+    return {};
+  }
+  const auto mutex = std::make_shared<std::mutex>();
+  return [mutex, report = std::move(report)](Arguments... arguments) {
+    const std::lock_guard lock(*mutex);
+    try {
+      report(arguments...);
+    } catch (...) {
+      // The work goes on whatever becomes of its reports.
+    }
+  };
+}
+
+}  // namespace
+
+SessionState& session_state() {
+  static SessionState of_the_process;
+  SessionState* const open = open_session.load(std::memory_order_acquire);
+  return open == nullptr ? of_the_process : *open;
+}
+
+struct Session::Members {
+  SessionState state;
+  LogLevel former_level = LogLevel::info;
+};
+
+Session::Session(SessionOptions options) : members_(std::make_unique<Members>()) {
+  members_->state.is_quiet = options.quiet;
+  members_->state.log = one_at_a_time(std::move(options.log));
+  members_->state.progress = one_at_a_time(std::move(options.progress));
+  SessionState* none = nullptr;
+  if (!open_session.compare_exchange_strong(none, &members_->state)) {
+    throw UsageError(
+        "a session of Headroom is open in this process already; use that one, or end it first, because "
+        "memory "
+        "budgets are of the process as a whole");
+  }
+  members_->former_level = set_log_level(options.log_level);
+}
+
+Session::~Session() {
+  set_log_level(members_->former_level);
+  open_session.store(nullptr, std::memory_order_release);
+}
+
+void Session::stop() noexcept { members_->state.stop_requested = true; }
+
+}  // namespace headroom

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "encoders/unimol/inputs.h"
+#include "encoders/unimol/pair_operators.h"
+#include "io/tensors/tensor_data.h"
+
+namespace headroom::encoders::unimol {
+
+/// Sizes of a network; those of the published ones by default.
+struct NetworkShape {
+  std::int64_t layers = 15, width = 512, hidden = 2048, heads = 64, kernels = 128;
+  bool operator==(const NetworkShape&) const = default;
+};
+
+/// Molecules side by side without padding: n tokens in all, P pairs, which are those within a molecule, row
+/// by row, molecule after molecule.
+template <typename Operators>
+struct BatchOf {
+  typename Operators::Integers tokens;     ///< [n]
+  typename Operators::Tensor distances;    ///< [P]
+  typename Operators::Integers kinds;      ///< [P] of the pair of tokens
+  typename Operators::Segments molecules;  ///< the tokens of each
+};
+using Batch = BatchOf<PairOperators>;
+
+/// No molecules give a batch of nothing.
+Batch pack(std::span<const Inputs* const> molecules);
+
+/// What comes out of a network, of all molecules side by side.
+template <typename Tensor>
+struct Outputs {
+  Tensor tokens;  ///< [n, width] after the last layer; a molecule's first row is its representation
+  Tensor pairs;   ///< [P, heads] attention logits of the last layer, all before it added up
+};
+
+/// Uni-Mol's molecular encoder (Zhou et al. 2023, ICLR): attention between all tokens of a molecule, biased
+/// by Gaussian features of their distances, with logits that every layer carries on. Its one definition is
+/// network_definition.h, over a set of operators.
+///
+/// Thread safety: forward() is const and may be called from several threads at once.
+template <typename Operators>
+class Network {
+ public:
+  using Tensor = typename Operators::Tensor;
+  using Dense = typename Operators::Dense;
+  using LayerNorm = typename Operators::LayerNorm;
+  /// Called once for each parameter with name and shape.
+  using ParameterSource =
+      std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
+
+  Network(const NetworkShape& shape, const ParameterSource& parameter);
+
+  /// On plain arrays a molecule's numbers are the same bytes in any batch, wherever it stands there.
+  Outputs<Tensor> forward(const BatchOf<Operators>& batch) const;
+
+ private:
+  struct Layer {
+    LayerNorm attention_norm;
+    Dense joint, mixed;  ///< queries, keys and values; what comes of the heads
+    LayerNorm widening_norm;
+    Dense widen, narrow;
+  };
+  struct Parts;  ///< makes the parts under their names in the checkpoint
+
+  std::int64_t heads_;
+  Tensor embedding_;
+  LayerNorm embedding_norm_, last_norm_;
+  typename Operators::GaussianKernels kernels_;
+  Dense pair_hidden_, pair_out_;
+  std::vector<Layer> layers_;
+};
+
+extern template class Network<PairOperators>;
+
+/// The sizes of the network that these tensors are of. Throws InputError naming `file` and the tensor that is
+/// missing, or where they are of no such network.
+NetworkShape shape_of(const io::TensorMap& tensors, const std::filesystem::path& file);
+
+/// Picks the network's tensors from those of a checkpoint; heads of its pre-training are left out. Throws
+/// InputError naming `file` and what is missing or of another shape or type.
+io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path& file);
+
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,78 @@
+#include "engine/report_json.h"
+
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+namespace nlohmann {
+
+/// Null where there is no value.
+template <typename Value>
+struct adl_serializer<std::optional<Value>> {
+  static void to_json(json& object, const std::optional<Value>& value) {
+    object = value ? json(*value) : json(nullptr);
+  }
+};
+
+}  // namespace nlohmann
+
+namespace headroom {
+
+using nlohmann::json;
+
+// Each macro names the fields that become keys, in the order of the struct.
+#define HEADROOM_FIELD(field) object[#field] = report.field;
+#define HEADROOM_JSON(Type, ...)                          \
+  static void to_json(json& object, const Type& report) { \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(HEADROOM_FIELD, __VA_ARGS__)) \
+  }
+
+HEADROOM_JSON(FailedMolecule, row, line, file, text, reason)
+HEADROOM_JSON(PhaseReport, phase, seconds, peak_host_memory_bytes, peak_tensor_memory_bytes, refused_tensors,
+              peak_device_memory_bytes, peak_device_reserved_bytes, peak_device_active_bytes, device_retries,
+              device_refusals, device_free_bytes, planned_memory_bytes)
+HEADROOM_JSON(StageTime, stage, seconds, share)
+HEADROOM_JSON(SeedReport, seed, epochs_run, best_epoch, best_auroc)
+HEADROOM_JSON(ClassifierReport, objective, selection, best_selection, best_epoch, epochs_run, stopped_early,
+              collapsed, seconds, oom_recoveries)
+HEADROOM_JSON(BaselineResult, method, auroc, aupr, fpr95, id_scores_mean, id_scores_std, ood_scores_mean,
+              ood_scores_std, id_count, ood_count, fit_seconds, score_seconds, classifier_collapsed,
+              shared_molecules, overlap_accepted, resumed)
+HEADROOM_JSON(MeanAndDeviation, mean, standard_deviation)
+HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95)
+HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights)
+
+HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_recoveries, phases)
+HEADROOM_JSON(DomainReport, training_molecules, training_failed, training_duplicates, inside, borderline, outside,
+              unreadable, resumed, csv, json, page, failed, failed_records, phases)
+HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, molecules_per_second,
+              oom_recoveries, batch_size_planned, batch_size_used, workers, batches_planned, batches, bottleneck,
+              stages, phase)
+HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy, ood_std_energy,
+              id_count, ood_count, shared_molecules, failed_records, failed, phases)
+HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules, phases)
+HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
+HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, ood_probability)
+HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold, threshold_origin,
+              has_probability, failed_records, failed, phases)
+HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,
+              part_sizes, failed)
+HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, seeds, stopped_early, resumed, failed_records, failed,
+              oom_recoveries, batch_size_planned, batch_size_used, phases)
+
+#undef HEADROOM_JSON
+#undef HEADROOM_FIELD
+
+json report_json(const BaselineReport& report) { return report; }
+json report_json(const DomainReport& report) { return report; }
+json report_json(const EncodeReport& report) { return report; }
+json report_json(const EvaluateReport& report) { return report; }
+json report_json(const ExperimentReport& report) { return report; }
+json report_json(const MemoryExplanation& explanation) { return json::parse(explanation.json); }
+json report_json(const ReportSummary& report) { return report; }
+json report_json(const ScoreReport& report) { return report; }
+json report_json(const SplitReport& report) { return report; }
+json report_json(const TrainReport& report) { return report; }
+json report_json(const std::vector<EncoderInfo>& encoders) { return encoders; }
+
+}  // namespace headroom

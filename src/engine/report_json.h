@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "headroom/engine.h"
+
+/// Reports as JSON, for programs in other languages (docs/formats.md). Keys are the names of the fields;
+/// numbers that are not finite are null; a file of its own that a report names is not repeated in it.
+namespace headroom {
+
+nlohmann::json report_json(const BaselineReport& report);
+nlohmann::json report_json(const DomainReport& report);
+nlohmann::json report_json(const EncodeReport& report);
+nlohmann::json report_json(const EvaluateReport& report);
+nlohmann::json report_json(const ExperimentReport& report);
+nlohmann::json report_json(const MemoryExplanation& explanation);
+nlohmann::json report_json(const ReportSummary& report);
+nlohmann::json report_json(const ScoreReport& report);
+nlohmann::json report_json(const SplitReport& report);
+nlohmann::json report_json(const TrainReport& report);
+nlohmann::json report_json(const std::vector<EncoderInfo>& encoders);
+
+}  // namespace headroom

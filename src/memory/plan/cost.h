@@ -1,0 +1,62 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace headroom::memory {
+
+/// What an item (a molecule, a pocket, a row of features) costs by itself. Two numbers, as lists of very many
+/// items are kept.
+struct ItemSize {
+  std::uint64_t tokens = 1;  ///< places that a model computes on: the atoms of a molecule
+  std::uint64_t pairs = 0;   ///< ordered pairs of them: directed edges of a graph, tokens^2 of attention
+  bool operator==(const ItemSize&) const = default;
+};
+
+/// What a batch costs: the quantities that sizes of tensors are linear in. How the costs of items add up is
+/// for the model to say (StepModel::cost).
+struct Cost {
+  std::uint64_t items = 0;
+  std::uint64_t tokens = 0;  ///< of all items, without padding
+  std::uint64_t pairs = 0;   ///< that are computed, padding included where the model pads
+  std::uint64_t padded = 0;  ///< places that are computed: as many as tokens, or more where the model pads
+  bool operator==(const Cost&) const = default;
+};
+
+/// The cost of a batch whose items lie side by side without padding.
+inline Cost packed_cost(std::span<const ItemSize> batch) {
+  Cost cost;
+  for (const ItemSize& item : batch) {
+    ++cost.items;
+    cost.tokens += item.tokens;
+    cost.pairs += item.pairs;
+  }
+  cost.padded = cost.tokens;
+  return cost;
+}
+
+/// The cost of a batch in which every item takes as many places as the longest one, and every pair of places
+/// is computed, whatever pairs the items name.
+inline Cost padded_cost(std::span<const ItemSize> batch) {
+  std::uint64_t longest = 0, tokens = 0;
+  for (const ItemSize& item : batch) {
+    longest = std::max(longest, item.tokens);
+    tokens += item.tokens;
+  }
+  const std::uint64_t items = batch.size();
+  return {.items = items, .tokens = tokens, .pairs = items * longest * longest, .padded = items * longest};
+}
+
+/// A cost as the terms of a linear formula: 1, items, tokens, pairs, padded.
+inline constexpr std::size_t kCostTerms = 5;
+using CostTerms = std::array<double, kCostTerms>;
+
+inline CostTerms terms_of(const Cost& cost) {
+  return {1.0, static_cast<double>(cost.items), static_cast<double>(cost.tokens),
+          static_cast<double>(cost.pairs), static_cast<double>(cost.padded)};
+}
+
+}  // namespace headroom::memory

@@ -1,0 +1,50 @@
+#include "session/domain/domain_needs.h"
+
+#include <algorithm>
+
+#include "domain/judge.h"
+#include "session/later_needs.h"
+
+namespace headroom::session {
+namespace {
+
+/// Environments of a molecule three times (in lists, in the index, while they are counted), its texts,
+/// scores.
+constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
+/// What is found of a candidate: a description with its environments and texts, the same as bytes and from
+/// bytes.
+constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
+/// A row of the page with its structures, as JSON and as text; measured.
+constexpr std::uint64_t kBytesOfPageRow = 16000;
+
+}  // namespace
+
+std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
+  return candidates * (3 * width * sizeof(float) + kBytesOfComparedCandidate);
+}
+
+std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, domain::Method method) {
+  // The features, scaled to length 1, as whole numbers; once more where a covariance is made of them.
+  const bool has_copy = method == domain::Method::mahalanobis;
+  const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
+  const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);
+  return training.records * (row + kBytesOfTrainingMolecule) + training.text_bytes + matrices;
+}
+
+std::uint64_t bytes_of_candidates(std::size_t candidates) {
+  constexpr std::uint64_t kKept = sizeof(Hash128) + sizeof(float) + sizeof(domain::Judgement);
+  constexpr std::uint64_t kWhileJudged =
+      2 * sizeof(double) + sizeof(std::size_t);  // p-values and their order
+  return candidates * (kKept + kWhileJudged);
+}
+
+std::uint64_t bytes_of_page(std::size_t rows) { return rows * kBytesOfPageRow; }
+
+MemoryNeed need_of_domain(const DomainSizes& sizes) {
+  const std::uint64_t block = bytes_of_block(std::min(sizes.candidates, kCandidatesAtOnce), sizes.width);
+  const std::uint64_t page = bytes_of_page(std::min(sizes.candidates, sizes.page_rows));
+  return host_need("comparing with the training molecules",
+                   sizes.training_bytes + bytes_of_candidates(sizes.candidates) + std::max(block, page));
+}
+
+}  // namespace headroom::session

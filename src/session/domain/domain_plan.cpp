@@ -1,0 +1,92 @@
+// `headroom memory plan domain`.
+
+#include "session/domain/domain_plan.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "domain/saved_domain.h"
+#include "session/domain/domain_needs.h"
+#include "session/encoding/encoding_phase.h"
+#include "session/later_needs.h"
+
+namespace headroom::session {
+namespace {
+
+/// Comparing, which has one way to be done: block after block, then the page.
+MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryNeed& need, MemorySession& memory) {
+  const std::uint64_t room = memory.room().host;
+  MemoryPlan plan;
+  plan.work = need.what;
+  plan.items_name = "candidates";
+  plan.items = sizes.candidates;
+  plan.budget_bytes = room;
+  plan.free_bytes = room;
+  plan.smallest_budget_bytes = need.host_bytes;
+  plan.used_share =
+      static_cast<double>(need.host_bytes) / static_cast<double>(std::max<std::uint64_t>(1, room));
+  plan.limited_by = fmt::format("blocks of {} candidates", kCandidatesAtOnce);
+  const std::uint64_t all = bytes_of_candidates(sizes.candidates);
+  plan.contributions = {
+      {"training molecules", sizes.training_bytes},
+      {"all candidates", all},
+      {"a block, later the page", need.host_bytes - kLeftByEncoding - sizes.training_bytes - all},
+      {"left by encoding", kLeftByEncoding}};
+  std::stable_sort(plan.contributions.begin(), plan.contributions.end(),
+                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  const bool fits = need.host_bytes <= room;
+  PlannedAlternative& way = plan.alternatives.emplace_back();
+  way.settings = "in blocks";
+  way.batch_items = std::min(sizes.candidates, kCandidatesAtOnce);
+  way.batches = (sizes.candidates + kCandidatesAtOnce - 1) / kCandidatesAtOnce;
+  way.projected_bytes = need.host_bytes;
+  way.fits = fits;
+  way.relative_time = 1;
+  way.remark = fits ? "chosen" : "needs " + format_bytes(need.host_bytes - room) + " more than the budget";
+  if (fits) {
+    plan.chosen = 0;
+  }
+  plan.notes.push_back(note_of(memory, memory.room()));
+  return plan;
+}
+
+}  // namespace
+
+std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
+  MemorySession memory(request.compute, Device{});
+  std::optional<domain::SavedDomain> saved;
+  if (domain::is_saved_domain(request.training)) {
+    saved = domain::load_domain(request.training, threads_of(request.compute));
+  }
+  const std::string name = saved                     ? saved->source.encoder
+                           : request.encoder.empty() ? "minimol"
+                                                     : request.encoder;
+  const auto encoder = encoder_to_plan_with(name, request.weights, request.compute);
+  const auto plan_encoding = [&](const MoleculeList& molecules, const char* which) {
+    MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0);
+    plan.work += which;
+    return plan;
+  };
+  DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
+  std::vector<MemoryPlan> plans;
+  if (!saved) {
+    const domain::Method method =
+        request.method.empty() ? domain::Method::combined : domain::parse_method(request.method);
+    const MoleculeList training = require_molecules(request.training, request.training_smiles_column);
+    sizes.training_bytes = bytes_of_training(training, sizes.width, method);
+    plans.push_back(plan_encoding(training, ", the training molecules"));
+  }
+  const MoleculeList candidates = require_molecules(request.candidates, request.smiles_column);
+  sizes.candidates = candidates.records;
+  plans.push_back(plan_encoding(candidates, ", the candidates"));
+  MemoryNeed need = need_of_domain(sizes);
+  plans.push_back(plan_of_comparing(sizes, need, memory));
+  memory.foresee(std::move(need));
+  return for_command(std::move(plans), memory);
+}
+
+}  // namespace headroom::session

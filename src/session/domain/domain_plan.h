@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "headroom/domain.h"
+#include "headroom/memory_plan.h"
+
+namespace headroom::session {
+
+/// One plan a phase of `headroom domain`: encoding the training molecules, where they come from a file,
+/// encoding the candidates, comparing them.
+std::vector<MemoryPlan> plan_domain(const DomainRequest& request);
+
+}  // namespace headroom::session

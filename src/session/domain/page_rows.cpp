@@ -1,0 +1,134 @@
+#include "session/domain/page_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/worker_group.h"
+#include "domain/conformal.h"
+#include "session/domain/domain_outputs.h"
+
+namespace headroom::session {
+namespace {
+
+/// Training molecules on the map, at most: every n-th where there are more.
+constexpr std::size_t kPlacesOnMap = 5000;
+
+std::string shown_smiles(const chem::MoleculeRecord& record, const domain::Candidate& candidate) {
+  if (candidate.unreadable.empty()) {
+    return candidate.smiles;
+  }
+  return record.format == chem::RecordFormat::smiles ? record.text : "";
+}
+
+}  // namespace
+
+std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements,
+                                    std::span<const float> scores, std::size_t most) {
+  constexpr std::array<int, 4> kRank = {2, 1, 0, 3};  // of the verdicts
+  const auto comes_first = [&](std::size_t one, std::size_t other) {
+    const int rank = kRank[static_cast<std::size_t>(judgements[one].verdict)],
+              other_rank = kRank[static_cast<std::size_t>(judgements[other].verdict)];
+    if (rank != other_rank) {
+      return rank < other_rank;
+    }
+    return rank < 3 && scores[one] != scores[other] ? scores[one] > scores[other] : one < other;
+  };
+  std::vector<std::size_t> order(judgements.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t count = std::min(order.size(), most);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+                    comes_first);
+  order.resize(count);
+  order.shrink_to_fit();
+  return order;
+}
+
+std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& judgements) {
+  std::array<std::size_t, 4> counts{};
+  for (const domain::Judgement& judgement : judgements) {
+    ++counts[static_cast<std::size_t>(judgement.verdict)];
+  }
+  return counts;
+}
+
+report::PageWords words_of_distances() {
+  return {.score = "distance",
+          .title = "Distance to the training molecules",
+          .axis = "distance to the training molecules",
+          .held_out = "training, held out at random",
+          .second_held_out = "training, whole scaffolds held out",
+          .reference = "training",
+          .caption =
+              "Shares of each group. Where candidates lie to the right of the held-out training "
+              "molecules, they are unlike anything in training. The last bin holds what lies beyond, "
+              "too.",
+          .candidates =
+              "Farthest first. Atoms on a coloured ground have surroundings that no training "
+              "molecule has. To the right of each candidate stand its nearest training molecules."};
+}
+
+std::string meaning_of(const domain::Levels& levels) {
+  return fmt::format(
+      "Outside: so far from the training molecules that, of all candidates called outside, at most about "
+      "{:g} "
+      "% are of the training set's kind after all. Borderline: as far out as the farthest {:g} % of training "
+      "molecules. Distances are compared with those of training molecules that were held out.",
+      100 * levels.outside, 100 * levels.borderline);
+}
+
+DomainPageRows::DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map,
+                               std::size_t rows, report::DomainPage& page)
+    : saved_(saved), page_(page), drawn_from_(rows) {
+  page_.rows.resize(rows);
+  page_.held_out = saved.domain->calibration().random;
+  page_.second_held_out = saved.domain->calibration().scaffold;
+  page_.map_shares = map.shares;
+  page_.curve = saved.curve;
+  page_.value_name = saved.value_name;
+  const domain::Molecules& training = saved.domain->training();
+  const std::size_t step = (training.size() + kPlacesOnMap - 1) / kPlacesOnMap;
+  for (std::size_t i = 0; i < training.size(); i += step) {
+    page_.training_places.push_back(map.place(training.row(i)));
+  }
+}
+
+void DomainPageRows::put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
+                         const domain::Candidate& candidate, const domain::Judgement& judgement) {
+  drawn_from_[place] = {record.text, record.format == chem::RecordFormat::molblock};
+  report::DomainRow& row = page_.rows[place];
+  row.molecule = {std::move(name), shown_smiles(record, candidate), ""};
+  row.verdict = static_cast<std::size_t>(judgement.verdict);
+  row.words = foreign_words(candidate);
+  row.p_value = judgement.p_value;
+  row.adjusted = judgement.adjusted;
+  row.score = candidate.score;
+  row.percentile = domain::percentile(saved_.domain->calibration().random, candidate.score);
+  row.place = {candidate.place[0], candidate.place[1]};
+  row.foreign_atoms = candidate.foreign.atoms;
+  for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
+    const std::size_t molecule = candidate.nearest[i].molecule;
+    const auto [known, is_new] = training_places_.try_emplace(molecule, page_.training.size());
+    if (is_new) {
+      page_.training.push_back({saved_.notes.names[molecule], saved_.notes.smiles[molecule], ""});
+    }
+    row.nearest.push_back({known->second, candidate.tanimoto[i], candidate.nearest[i].distance});
+  }
+}
+
+void DomainPageRows::draw(std::size_t threads) {
+  parallel_for(page_.rows.size(), threads, [&](std::size_t i) {
+    if (page_.rows[i].verdict != static_cast<std::size_t>(domain::Verdict::unreadable)) {
+      page_.rows[i].molecule.layout =
+          report::encoded_layout(drawn_from_[i].text, drawn_from_[i].is_mol_block);
+    }
+  });
+  parallel_for(page_.training.size(), threads, [&](std::size_t i) {
+    page_.training[i].layout = report::encoded_layout(page_.training[i].smiles, false);
+  });
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/hash.h"
+#include "domain/judge.h"
+#include "report/domain_page.h"
+#include "session/scoring/run_scorer.h"
+
+namespace headroom::session {
+
+/// A folder that `headroom domain --save` made, as a run: its score is the distance to the training
+/// molecules, and its held-out molecules are those that calibrate.
+class DomainRun final : public RunScorer {
+ public:
+  /// Throws InputError where the folder is damaged, or the encoder is not the one it was made with.
+  DomainRun(const ScoreRequest& request, MemorySession& memory);
+
+  EncodingSession& session() override { return session_; }
+  std::string score_name() const override;
+  const HeldOutScores& held_out() const override { return held_out_; }
+  std::size_t batch_size() const override;
+  bool reads_records() const override { return true; }
+  MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override;
+  BlockScores score(const ScoredBlock& block) const override;
+
+  /// The rows of a page, their numbers in the list, and what is known of all of that list.
+  struct ListedRows {
+    const std::vector<std::size_t>& numbers;
+    const std::vector<Hash128>& keys;
+    const std::vector<domain::Judgement>& judgements;
+  };
+  /// Adds the nearest training molecules of each row, what is foreign about it, and the map, and draws all of
+  /// them.
+  void show_training(const ListedRows& rows, std::size_t threads, report::DomainPage& page);
+
+ private:
+  std::vector<domain::Candidate> candidates(const ScoredBlock& block) const;
+
+  domain::SavedDomain saved_;
+  EncodingSession session_;
+  std::unique_ptr<const domain::Judge> judge_;
+  HeldOutScores held_out_;
+};
+
+}  // namespace headroom::session

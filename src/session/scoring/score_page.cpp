@@ -1,0 +1,162 @@
+#include "session/scoring/score_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/worker_group.h"
+#include "domain/conformal.h"
+#include "session/domain/page_rows.h"
+
+namespace headroom::session {
+namespace {
+
+std::vector<float> sorted(std::vector<float> scores) {
+  std::sort(scores.begin(), scores.end());
+  return scores;
+}
+
+std::string folder_name(const std::string& run) {
+  const std::filesystem::path path = std::filesystem::path(run).lexically_normal();
+  return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+/// A threshold that was asked for decides alone.
+void judge_by(double threshold, const std::vector<float>& scores,
+              std::vector<domain::Judgement>& judgements) {
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (!std::isnan(scores[i])) {
+      judgements[i].verdict =
+          static_cast<double>(scores[i]) > threshold ? domain::Verdict::outside : domain::Verdict::inside;
+    }
+  }
+}
+
+std::string meaning_of(const OodVerdict& verdict) {
+  if (verdict.is_asked_for()) {
+    return fmt::format(
+        "Outside: the score is above {:g}, the threshold that was asked for. Inside: it is not.",
+        *verdict.threshold());
+  }
+  return fmt::format(
+      "Borderline: the score is above {:.6g}, as {:.2g} % of molecules like the run's own are. Outside: it "
+      "is "
+      "so far above that, of all candidates called outside, at most about {:.2g} % are like the run's own "
+      "after all. Scores are compared with those of molecules that the run did not train on.",
+      *verdict.threshold(), 100 * verdict.level(), 100 * verdict.level());
+}
+
+/// What the page does not show, and why.
+std::string not_shown(const ScoredList& list) {
+  if (list.score_name == kDomainScore) {
+    return "The training molecules nearest to a candidate, and what is foreign about it, are not shown: the "
+           "file "
+           "with the scores does not hold them. headroom score --page shows them.";
+  }
+  return "The training molecules nearest to a candidate, and what is foreign about it, are not shown: a run "
+         "keeps "
+         "no structures of the molecules that it was trained on. headroom domain shows them, from the "
+         "training "
+         "file.";
+}
+
+report::PageWords words_of(const ScoredList& list) {
+  return {.score = list.score_name,
+          .title = list.score_name,
+          .axis = list.score_name + "; larger is farther out",
+          .held_out = "held-out molecules, in distribution",
+          .second_held_out = "held-out molecules, out of distribution",
+          .reference = "held-out molecules",
+          .caption =
+              "Shares of each group. Where candidates lie to the right of the held-out molecules in "
+              "distribution, the run calls them unlike what it was trained on. The last bin holds what "
+              "lies beyond, too.",
+          .candidates = "Farthest first. " + not_shown(list)};
+}
+
+}  // namespace
+
+void require_page(const std::string& page, const std::string& run, const OodVerdict& verdict) {
+  if (std::filesystem::path(page).extension() != ".html") {
+    throw UsageError(page + ": the page is an .html file; name it so");
+  }
+  if (!verdict.threshold()) {
+    throw UsageError(run + ": " + verdict.origin() + ", without which the page has no verdicts");
+  }
+}
+
+std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOutScores& held_out,
+                                            const OodVerdict& verdict) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::vector<domain::Judgement> judgements;
+  if (held_out.id.empty()) {
+    judgements.assign(list.scores.size(), {.p_value = kNone, .adjusted = kNone, .p_scaffold = kNone});
+  } else {
+    judgements = domain::judge_list(list.scores, {.random = sorted(held_out.id), .scaffold = {}},
+                                    {.outside = verdict.level(), .borderline = verdict.level()});
+  }
+  if (verdict.is_asked_for()) {
+    judge_by(*verdict.threshold(), list.scores, judgements);
+  }
+  return judgements;
+}
+
+report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_out,
+                              const OodVerdict& verdict, const std::vector<domain::Judgement>& judgements,
+                              const std::vector<std::size_t>& rows) {
+  report::DomainPage page;
+  page.title = "Candidates scored by " + folder_name(list.run);
+  page.subtitle = fmt::format("{}, {}", counted(list.scores.size(), "candidate"), list.score_name);
+  page.words = words_of(list);
+  page.meaning = meaning_of(verdict);
+  page.counts = count_verdicts(judgements);
+  page.held_out = sorted(held_out.id);
+  page.second_held_out = sorted(held_out.ood);
+  for (const float score : list.scores) {
+    if (std::isfinite(score)) {
+      page.candidate_scores.push_back(score);
+    }
+  }
+  page.rows_left_out = list.scores.size() - rows.size();
+  for (const std::size_t row : rows) {
+    ScoredList::Text text = list.text(row);
+    report::DomainRow& own = page.rows.emplace_back();
+    own.molecule = {std::move(text.name), std::move(text.smiles), ""};
+    own.verdict = static_cast<std::size_t>(judgements[row].verdict);
+    own.p_value = judgements[row].p_value;
+    own.adjusted = judgements[row].adjusted;
+    own.score = list.scores[row];
+    own.percentile = page.held_out.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                           : domain::percentile(page.held_out, list.scores[row]);
+    if (std::isnan(list.scores[row])) {
+      own.words.push_back(text.problem.empty() ? "has no score" : std::move(text.problem));
+    } else if (std::isinf(list.scores[row])) {
+      own.words.emplace_back("is a training molecule");
+    }
+  }
+  page.settings = {{"Run", list.run},
+                   {"Score", list.score_name},
+                   {"Candidates", std::to_string(list.scores.size())},
+                   {"Threshold", verdict.origin()},
+                   {"Held-out molecules in distribution", std::to_string(held_out.id.size())},
+                   {"Held-out molecules out of distribution", std::to_string(held_out.ood.size())},
+                   {"Headroom", HEADROOM_VERSION}};
+  return page;
+}
+
+void draw_from_smiles(report::DomainPage& page, std::size_t threads) {
+  parallel_for(page.rows.size(), threads, [&](std::size_t i) {
+    report::DomainRow& row = page.rows[i];
+    if (row.verdict != static_cast<std::size_t>(domain::Verdict::unreadable)) {
+      row.molecule.layout = report::encoded_layout(row.molecule.smiles, /*is_mol_block=*/false);
+    }
+  });
+}
+
+}  // namespace headroom::session

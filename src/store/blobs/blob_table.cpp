@@ -1,0 +1,80 @@
+#include "store/blobs/blob_table.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "store/blobs/stored_blob.h"
+#include "store/features/footprint.h"
+#include "store/features/row_lookup.h"
+#include "store/features/table_upkeep.h"
+#include "store/lmdb/cursor.h"
+
+namespace headroom::store {
+
+BlobTable::BlobTable(std::shared_ptr<Environment> environment, std::string name, BlobSpace space,
+                     unsigned database)
+    : environment_(std::move(environment)),
+      name_(std::move(name)),
+      space_(std::move(space)),
+      database_(database) {}
+
+std::size_t BlobTable::size() const { return size_of_table(*environment_, database_).rows; }
+
+std::vector<std::optional<Blob>> BlobTable::read(std::span<const Hash128> keys) const {
+  std::vector<std::optional<Blob>> blobs(keys.size());
+  environment_->read([&](MDB_txn* transaction) {
+    Footprint footprint(*environment_);
+    for (const FoundValue& found : find_values(*environment_, transaction, database_, keys)) {
+      footprint.touch(found.value);
+      if (const auto content = unpack_blob(keys[found.index], found.value)) {
+        blobs[found.index].emplace(content->begin(), content->end());
+      }
+    }
+  });
+  return blobs;
+}
+
+void BlobTable::write(std::span<const Hash128> keys, std::span<const Blob> blobs) const {
+  if (keys.size() != blobs.size()) {
+    throw std::invalid_argument(fmt::format("BlobTable: {} keys with {} values", keys.size(), blobs.size()));
+  }
+  if (keys.empty()) {
+    return;
+  }
+  for (const Blob& blob : blobs) {
+    if (blob.size() > kLargestBlob) {
+      throw InputError(
+          fmt::format("{}: a value of {} bytes cannot be kept in the store; {} bytes are possible",
+                      environment_->folder().string(), blob.size(), kLargestBlob));
+    }
+  }
+  std::vector<std::byte> packed;
+  environment_->write([&](MDB_txn* transaction) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      pack_blob(keys[i], blobs[i], packed);
+      put_value(*environment_, transaction, database_, to_value(keys[i]), to_value(packed));
+    }
+  });
+}
+
+void BlobTable::for_each(const Visit& visit) const {
+  environment_->read([&](MDB_txn* transaction) {
+    Footprint footprint(*environment_);
+    for_each_pair(*environment_, transaction, database_,
+                  [&](MDB_cursor*, const MDB_val& key_value, const MDB_val& value) {
+                    footprint.touch(value);
+                    Hash128 key;
+                    if (!to_key(key_value, key)) {
+                      return;
+                    }
+                    if (const auto content = unpack_blob(key, to_bytes(value))) {
+                      visit(key, *content);
+                    }
+                  });
+  });
+}
+
+}  // namespace headroom::store

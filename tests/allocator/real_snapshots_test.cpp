@@ -1,0 +1,206 @@
+// Snapshots that other people's programs left, beside facts that were counted independently
+// (snapshots/facts.json), and the sentences that explain them.
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "allocator/explain/explanation.h"
+#include "allocator/explain/lifetimes.h"
+#include "allocator/explain/simulation.h"
+#include "allocator/recordings/recording_file.h"
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "support/fixtures.h"
+
+namespace headroom::allocator {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class RealSnapshotsParity : public testing::Test {
+ protected:
+  void SetUp() override { REQUIRE_REFERENCE("snapshots/facts.json"); }
+
+  static nlohmann::json facts() {
+    return nlohmann::json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
+  }
+  /// The file whose name begins with `number`.
+  static std::string file(const std::string& number) {
+    for (const auto& [name, about] : facts().items()) {
+      if (name.starts_with(number)) {
+        return headroom::test::reference_data("snapshots/" + name).string();
+      }
+    }
+    return "";
+  }
+  static MemoryExplanation explained(const std::string& number, const ExplainMemoryRequest& request = {}) {
+    return explain(read_recordings(file(number), request.device), request).front().explanation;
+  }
+};
+
+TEST_F(RealSnapshotsParity, HoldWhatWasCountedIndependently) {
+  for (const auto& [name, about] : facts().items()) {
+    SCOPED_TRACE(name);
+    const auto recordings = read_recordings(headroom::test::reference_data("snapshots/" + name).string());
+    std::uint64_t segments = 0, blocks = 0;
+    for (const auto& recording : recordings) {
+      const std::string device = std::to_string(recording.device);
+      std::uint64_t reserved = 0, in_use = 0;
+      for (const auto& segment : recording.recorded_segments) {
+        ++segments;
+        blocks += segment.blocks.size();
+        reserved += segment.reserved;
+        for (const auto& block : segment.blocks) {
+          in_use += block.state == BlockState::allocated ? block.bytes : 0;
+        }
+      }
+      EXPECT_EQ(reserved, about["reserved_bytes_per_device"].value(device, std::uint64_t{0}));
+      EXPECT_EQ(in_use, about["allocated_bytes_per_device"].value(device, std::uint64_t{0}));
+      const auto& live = about["trace_live_per_device"];
+      if (live.size() > recording.device && live[recording.device].is_object() && recording.has_history()) {
+        const auto& there = live[recording.device];
+        EXPECT_EQ(live_peak(recording, lifetimes_of(recording)).bytes, there["anchored_peak_bytes"]);
+        std::uint64_t residents = 0;
+        for (std::size_t i = 0; i < recording.residents; ++i) {
+          residents += recording.events[i].bytes;
+        }
+        EXPECT_EQ(residents, there["implied_start_bytes_A"]);
+      }
+    }
+    EXPECT_EQ(segments, about["segments"]);
+    EXPECT_EQ(blocks, about["blocks"]);
+  }
+}
+
+/// From the start and, rolled back, from the middle: what is reserved after every event, and all blocks at
+/// the end.
+TEST_F(RealSnapshotsParity, AreReplayedEventByEvent) {
+  for (const char* number : {"01", "03", "09", "10"}) {
+    SCOPED_TRACE(number);
+    for (const auto& recording : read_recordings(file(number))) {
+      const auto report = simulate(recording, {});
+      ASSERT_TRUE(report.agreement.has_value());
+      EXPECT_GT(report.agreement->compared_events, 300U);
+      EXPECT_EQ(report.agreement->different_events, 0U);
+      EXPECT_EQ(report.agreement->simulated_peak_bytes, report.agreement->recorded_peak_bytes);
+      EXPECT_EQ(report.begins_in_the_middle, std::string(number) != "01");
+    }
+  }
+}
+
+TEST_F(RealSnapshotsParity, TheDeviceThatRanOutIsExplained) {
+  const auto explanation = explained("01");
+  const auto& there = facts()["01_oom_expandable_4gpu.pickle"]["trace_live_per_device"][1]["ooms"][0];
+  EXPECT_EQ(explanation.device, 1U);
+  EXPECT_EQ(explanation.moment.requested_bytes, there["size"]);
+  EXPECT_EQ(explanation.moment.device_free_bytes, there["device_free"]);
+  EXPECT_EQ(explanation.requested_live_bytes, there["anchored_live_bytes"]);
+  EXPECT_THAT(explanation.text, HasSubstr("Memory ran out on GPU 1"));
+  EXPECT_THAT(explanation.text, Not(HasSubstr("Nothing needs to be changed")));
+  ASSERT_EQ(explanation.devices.size(), 3U);
+  EXPECT_THAT(explanation.text, HasSubstr("> GPU 1: 78.4 GiB reserved at most"));
+  ExplainMemoryRequest unknown;
+  unknown.device = 7;
+  EXPECT_THROW(explained("01", unknown), UsageError);
+  ExplainMemoryRequest all;
+  all.all_devices = true;
+  EXPECT_EQ(explain(read_recordings(file("01")), all).size(), 3U);
+}
+
+TEST_F(RealSnapshotsParity, AnImbalanceIsNamedAndNoFalseCure) {
+  const auto explanation = explained("01");
+  EXPECT_EQ(explanation.cause, MemoryCause::imbalance);
+  ASSERT_TRUE(explanation.imbalance && explanation.extrapolation);
+  EXPECT_EQ(explanation.imbalance->most, "GPU 1");
+  EXPECT_EQ(explanation.imbalance->least, "GPU 2");
+  EXPECT_NEAR(explanation.imbalance->ratio, 9.46, 0.01);
+  EXPECT_TRUE(explanation.ends_with_failure);
+  EXPECT_THAT(explanation.text, HasSubstr("at most 41 % of it fits"));
+  EXPECT_THAT(explanation.text, HasSubstr("GPU 1 had tensors 9.46 times as large as those of GPU 2"));
+  EXPECT_THAT(explanation.text, Not(HasSubstr("verified by simulation")));
+  EXPECT_THAT(explanation.text, Not(HasSubstr("90 %")));
+}
+
+TEST_F(RealSnapshotsParity, RetriesAndEmptiedCachesAreToldApart) {
+  const auto retried = explained("09");
+  EXPECT_EQ(retried.retries, 39U);
+  EXPECT_EQ(retried.empty_cache_calls, 0U);
+  EXPECT_THAT(retried.text, HasSubstr("concluded from 39 retries"));
+  const auto emptied = explained("10");
+  EXPECT_EQ(emptied.retries, 0U);
+  EXPECT_EQ(emptied.empty_cache_calls, 28U);
+  EXPECT_THAT(emptied.text, HasSubstr("empty_cache() gave memory back 28 times"));
+}
+
+TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
+  for (const auto& [name, about] : facts().items()) {
+    SCOPED_TRACE(name);
+    const auto explanation = explained(name.substr(0, 2));
+    for (const auto& holder : explanation.holders) {
+      EXPECT_THAT(holder.origin, Not(HasSubstr("unwind")));
+      EXPECT_THAT(holder.origin, Not(HasSubstr("CapturedTraceback")));
+      EXPECT_LE(holder.frames.size(), 5U);
+    }
+    for (const char* broken : {"in at the end", "out in ", "0 B were asked for"}) {
+      EXPECT_THAT(explanation.text, Not(HasSubstr(broken)));
+    }
+  }
+  const auto old = explained("11");
+  EXPECT_THAT(old.holders.front().origin, HasSubstr("allocate (pytorch_backend.py:190)"));
+  EXPECT_GE(old.holders.front().frames.size(), 3U);
+  const auto usual = explained("03");
+  EXPECT_THAT(usual.text, HasSubstr("(model.py:"));
+  EXPECT_THAT(usual.text, HasSubstr("aten::"));
+}
+
+TEST_F(RealSnapshotsParity, AnnotationsArePhases) {
+  const Recording recording = read_recording(file("03"));
+  EXPECT_THAT(recording.origins, testing::Contains("Optimizer.step#AdamW.step"));
+  EXPECT_GT(recording.times.size(), 100U);
+}
+
+TEST_F(RealSnapshotsParity, FilesWithoutATraceShowTheirSegments) {
+  for (const char* number : {"11", "12", "13", "14"}) {
+    SCOPED_TRACE(number);
+    const auto explanation = explained(number);
+    EXPECT_EQ(explanation.verdict, MemoryVerdict::no_history);
+    EXPECT_THAT(explanation.text, HasSubstr("When the snapshot was taken"));
+    EXPECT_TRUE(explanation.cures.empty());
+  }
+  const auto list = facts()["13_list_toplevel.pkl"];
+  const auto explanation = explained("13");
+  EXPECT_EQ(explanation.device, 1U);
+  EXPECT_EQ(explanation.moment.reserved_bytes, list["reserved_bytes"]);
+  EXPECT_EQ(explanation.requested_live_bytes, list["allocated_requested_bytes"]);
+}
+
+TEST_F(RealSnapshotsParity, PoolsAndPendingFreesAreNamed) {
+  const auto explanation = explained("12");
+  const auto about = facts()["12_private_pools_no_trace.pickle"];
+  EXPECT_EQ(explanation.pools.size(), 2U);
+  EXPECT_EQ(explanation.moment.pending_bytes, about["block_state_bytes"]["active_pending_free"]);
+  EXPECT_EQ(explanation.requested_live_bytes, about["allocated_requested_bytes"]);
+  EXPECT_THAT(explanation.text, HasSubstr("Private pool (0, 1)"));
+  EXPECT_THAT(explanation.text, HasSubstr("another stream may still use"));
+}
+
+/// Waste is what was in use at the highest, beside what was reserved at the highest.
+TEST_F(RealSnapshotsParity, VerdictsFollowFromWhatWasRecorded) {
+  for (const char* number : {"03", "09", "10"}) {
+    SCOPED_TRACE(number);
+    const auto explanation = explained(number);
+    const double used = static_cast<double>(explanation.peak_in_use_bytes) /
+                        static_cast<double>(explanation.peak_reserved_bytes);
+    EXPECT_EQ(explanation.verdict, used < 0.8 ? MemoryVerdict::wasteful : MemoryVerdict::sound);
+    EXPECT_EQ(explanation.peak_reserved_bytes, explanation.recorded_peak_reserved_bytes);
+    for (const auto& cure : explanation.cures) {
+      EXPECT_THAT(cure.change, Not(HasSubstr("batches of")));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::allocator

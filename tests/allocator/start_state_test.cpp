@@ -1,0 +1,142 @@
+// Programs whose recording begins in the middle: the state at the beginning, found from the end.
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "allocator/recordings/start_state.h"
+#include "allocator/simulator/caching_allocator.h"
+
+namespace headroom::allocator {
+namespace {
+
+TraceRow row(Word action, std::uint64_t address, std::uint64_t bytes) {
+  TraceRow made;
+  made.action = static_cast<std::uint8_t>(action);
+  made.address = address;
+  made.bytes = bytes;
+  return made;
+}
+
+std::vector<SegmentPicture> pictures(const CachingAllocator& allocator) {
+  return picture_of(allocator, [](std::uint32_t) { return 0U; });
+}
+
+struct Outline {
+  std::uint64_t address, bytes;
+  bool in_use;
+  bool operator==(const Outline&) const = default;
+};
+
+std::vector<Outline> outline(const std::vector<SegmentPicture>& segments) {
+  std::vector<Outline> blocks;
+  for (const auto& segment : segments) {
+    for (const auto& block : segment.blocks) {
+      blocks.push_back({block.address, block.bytes, block.state != BlockState::free});
+    }
+  }
+  return blocks;
+}
+
+class StartStateOf : public testing::TestWithParam<const char*> {};
+
+/// Random programs: the second half of each is recorded, and undone.
+TEST_P(StartStateOf, RandomProgramsIsWhatItWas) {
+  const AllocatorSettings settings = parse_allocator_settings(GetParam());
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    std::mt19937 bits(seed);
+    CachingAllocator allocator(settings);
+    std::vector<Block*> live;
+    std::vector<TraceRow> trace;
+    std::map<std::uint64_t, std::uint64_t> known;
+    std::vector<SegmentPicture> middle;
+    const auto step = [&] {
+      if (!live.empty() && bits() % 100 < 48) {
+        const std::size_t place = bits() % live.size();
+        trace.push_back(row(Word::free_completed, live[place]->address, live[place]->requested));
+        allocator.free(live[place]);
+        live.erase(live.begin() + static_cast<std::ptrdiff_t>(place));
+        return;
+      }
+      // Whole MiB in the large pool: blocks that keep a rest of less than 1 MiB would have several sizes.
+      const std::uint64_t bytes = bits() % 3 == 0 ? 1 + bits() % 900'000 : (2 + bits() % 40) * kMebibyte;
+      live.push_back(allocator.allocate(bytes, 0));
+      for (const auto& [address, segment] : allocator.segments()) {
+        if (known.emplace(address, segment.bytes).second) {
+          trace.push_back(row(Word::segment_alloc, address, segment.bytes));
+        }
+      }
+      trace.push_back(row(Word::alloc, live.back()->address, bytes));
+    };
+    for (int i = 0; i < 300; ++i) {
+      step();
+    }
+    middle = pictures(allocator);
+    trace.clear();
+    for (int i = 0; i < 300; ++i) {
+      step();
+    }
+    StartState start(pictures(allocator), settings);
+    for (auto entry = trace.rbegin(); entry != trace.rend(); ++entry) {
+      start.undo(*entry);
+    }
+    EXPECT_EQ(start.contradiction(), "") << seed;
+    EXPECT_EQ(outline(start.pictures()), outline(middle)) << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, StartStateOf, testing::Values("", "roundup_power2_divisions:4"));
+
+TEST(StartState, BringsBackSegmentsThatWent) {
+  StartState start({}, {});
+  start.undo(row(Word::segment_free, 1 << 24, 40 * kMebibyte));
+  start.undo(row(Word::free_completed, (1 << 24) + 4 * kMebibyte, 8 * kMebibyte));
+  ASSERT_EQ(start.contradiction(), "");
+  const auto pictures = start.pictures();
+  ASSERT_EQ(pictures.size(), 1U);
+  ASSERT_EQ(pictures[0].blocks.size(), 3U);
+  EXPECT_EQ(pictures[0].blocks[1].bytes, 8 * kMebibyte);
+  EXPECT_EQ(pictures[0].blocks[1].requested, 8 * kMebibyte);
+}
+
+/// A gap of less than 1 MiB is never left in the large pool: it belongs to the block in front.
+TEST(StartState, GivesSmallGapsToTheBlockInFront) {
+  StartState start({}, {});
+  start.undo(row(Word::segment_free, 1 << 24, 20 * kMebibyte));
+  start.undo(row(Word::free_completed, 1 << 24, 5 * kMebibyte));
+  start.undo(row(Word::free_completed, (1 << 24) + 5 * kMebibyte + kMebibyte / 2, 4 * kMebibyte));
+  const auto pictures = start.pictures();
+  ASSERT_EQ(pictures.at(0).blocks.size(), 3U);
+  EXPECT_EQ(pictures[0].blocks[0].bytes, 5 * kMebibyte + kMebibyte / 2);
+}
+
+TEST(StartState, NamesContradictions) {
+  StartState freed({}, {});
+  freed.undo(row(Word::free_completed, 4096, 512));
+  EXPECT_NE(freed.contradiction().find("lay in no segment"), std::string::npos);
+  StartState allocated({}, {});
+  allocated.undo(row(Word::alloc, 4096, 512));
+  EXPECT_NE(allocated.contradiction().find("not there afterwards"), std::string::npos);
+  StartState expandable({}, {});
+  expandable.undo(row(Word::segment_map, 4096, 512));
+  EXPECT_NE(expandable.contradiction().find("expandable"), std::string::npos);
+}
+
+/// The allocator goes on from a restored state as it went on itself.
+TEST(StartState, IsGoneOnFrom) {
+  CachingAllocator first({});
+  Block* const a = first.allocate(30 * kMebibyte, 0);
+  first.allocate(4 * kMebibyte, 0);
+  first.free(a);
+  CachingAllocator second({});
+  const auto in_use = second.restore(pictures(first));
+  ASSERT_EQ(in_use.size(), 1U);
+  EXPECT_EQ(second.statistics().reserved.now, first.statistics().reserved.now);
+  EXPECT_EQ(second.allocate(25 * kMebibyte, 0)->address, first.allocate(25 * kMebibyte, 0)->address);
+  second.free(in_use[0]);
+  second.empty_cache();
+  EXPECT_EQ(second.statistics().reserved.now, 30 * kMebibyte);
+}
+
+}  // namespace
+}  // namespace headroom::allocator

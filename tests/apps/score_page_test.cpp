@@ -1,0 +1,145 @@
+// The page of scored molecules, from `score --page` and from `report --score`.
+
+#include <cmath>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "browser.h"
+#include "core/atomic_file.h"
+#include "io/tables/csv_reader.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// What the script of the page reads.
+nlohmann::json data_of(const std::string& page) {
+  const std::string begin = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t start = page.find(begin) + begin.size();
+  return nlohmann::json::parse(page.substr(start, page.find("</script>", start) - start));
+}
+
+class ScorePage : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Outcome split =
+        place_.split(place_.nci_table(600), place_.path("benchmark.json"), {"--label-column", "odd"});
+    ASSERT_EQ(split.exit_code, 0) << split.err;
+    const Outcome trained =
+        place_.train(place_.path("benchmark.json"), run_, {"--epochs", "4", "--quiet"});
+    ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  }
+
+  Outcome score(const std::string& molecules, std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"--out", scores_, "--page", page_});
+    return place_.score(run_, molecules, more);
+  }
+  Outcome report(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"report", run_, "--score", scores_});
+    return headroom(more);
+  }
+
+  Workplace place_;
+  std::string run_ = place_.path("run"), scores_ = place_.path("scores.csv"), page_ = place_.path("page.html"),
+              reported_ = place_.path("scores.html");
+};
+
+TEST_F(ScorePage, BothWaysGiveTheSamePage) {
+  const Outcome scored = score(place_.nci_table(80));
+  ASSERT_EQ(scored.exit_code, 0) << scored.err;
+  const Outcome reported = report();
+  ASSERT_EQ(reported.exit_code, 0) << reported.err;
+  EXPECT_THAT(reported.out, HasSubstr(reported_));
+  const std::string page = read_file(page_);
+  EXPECT_EQ(read_file(reported_), page);
+  EXPECT_THAT(page, AllOf(HasSubstr("held-out molecules, in distribution"),
+                          HasSubstr("held-out molecules, out of distribution"),
+                          HasSubstr("a run keeps no structures"), Not(HasSubstr("<canvas id=\"map\""))));
+  // The verdicts are those of the file, and the rows come farthest first.
+  std::map<std::string, std::pair<std::string, double>> known;  // prediction and score, by SMILES
+  io::CsvReader table(scores_, ',');
+  table.next();
+  while (const auto row = table.next()) {
+    known[row->fields[0]] = {row->fields[3], std::stod(row->fields[2])};
+  }
+  const auto rows = data_of(page)["rows"];
+  ASSERT_EQ(rows.size(), 80U);
+  double last = INFINITY;
+  std::size_t outside = 0;
+  for (const auto& row : rows) {
+    const auto& [prediction, own] = known.at(row[1]);
+    EXPECT_EQ(prediction, row[2] == 0 ? "0" : "1") << row[1];
+    EXPECT_NEAR(row[5].get<double>(), own, 1e-4);
+    EXPECT_NE(row[10], "") << "is drawn";
+    EXPECT_LE(row[5].get<double>(), last);
+    last = row[5];
+    outside += prediction == "1" ? 1 : 0;
+  }
+  EXPECT_GT(outside, 0U);
+}
+
+TEST_F(ScorePage, AFileOfOtherScoresIsRefused) {
+  ASSERT_EQ(score(place_.nci_table(40), {"--id-recall", "0.5"}).exit_code, 0);
+  const Outcome other = report();
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.err, AllOf(HasSubstr("scores.csv:"), HasSubstr("--id-recall")));
+  EXPECT_EQ(report({"--id-recall", "0.5"}).exit_code, 0);
+  ASSERT_EQ(score(place_.nci_table(40), {"--threshold", "0"}).exit_code, 0);
+  EXPECT_EQ(report().exit_code, 3);
+  ASSERT_EQ(report({"--threshold", "0"}).exit_code, 0);
+  EXPECT_EQ(read_file(reported_), read_file(page_));
+  for (const auto& row : data_of(read_file(page_))["rows"]) {
+    EXPECT_EQ(row[2], row[5].get<double>() > 0 ? 2 : 0) << "a threshold that was asked for decides alone";
+  }
+  place_.file("scores.csv", "smiles,knn_score\nCCO,1\n");
+  EXPECT_THAT(report().err, HasSubstr("has no column energy_score"));
+  place_.file("scores.csv", "smiles,energy_score\nCCO,much\n");
+  const Outcome damaged = report();
+  EXPECT_EQ(damaged.exit_code, 3);
+  EXPECT_THAT(damaged.err, HasSubstr("scores.csv:2: 'much' is no score"));
+}
+
+TEST_F(ScorePage, OptionsWithoutEffectAndPagesWithoutVerdictsAreRefused) {
+  const std::string molecules = place_.file("m.smi", "CCO\n");
+  EXPECT_EQ(place_.score(run_, molecules, {"--page", place_.path("page.txt")}).exit_code, 2);
+  EXPECT_EQ(place_.score(run_, molecules, {"--page-rows", "5"}).exit_code, 2);
+  EXPECT_EQ(headroom({"report", run_, "--id-recall", "0.9"}).exit_code, 2);
+  std::filesystem::remove(run_ + "/validation_scores.safetensors");
+  const Outcome none = score(molecules);
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--threshold"));
+  EXPECT_EQ(score(molecules, {"--threshold", "1"}).exit_code, 0);
+}
+
+/// Markup in names is text; a record that cannot be read stands last, with its reason. The page is opened at two
+/// widths.
+TEST_F(ScorePage, ShowsMarkupAndFitsScreens) {
+  std::string hostile = "smiles,name\nno-molecule,broken\n";
+  for (int i = 0; i < 200; ++i) {
+    hostile += "C" + std::string(static_cast<std::size_t>(i % 30), 'C') +
+               "Br,\"<script>window.hacked=1</script><img src=x onerror=window.hacked=1> </script> " +
+               std::to_string(i) + "\"\n";
+  }
+  ASSERT_EQ(score(place_.file("hostile.csv", hostile)).exit_code, 0);
+  const std::string html = read_file(page_);
+  EXPECT_THAT(html, AllOf(Not(HasSubstr("<script>window.hacked")), Not(HasSubstr("<img")),
+                          HasSubstr("\\u003cscript>window.hacked")));
+  const auto last = data_of(html)["rows"].back();
+  EXPECT_EQ(last[0], "broken");
+  EXPECT_EQ(last[2], 3);
+  EXPECT_FALSE(last[9].empty());
+  if (!has_browser()) {
+    GTEST_SKIP() << "chromium is not installed (scripts/setup --developer)";
+  }
+  EXPECT_EQ(browser_verdict(HEADROOM_SCORE_CHECK, place_.path("")), "looked at 2 widths\n");
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,141 @@
+// Uni-Mol's network and its inputs against the public implementation, where the reference data is there.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "encoders/minimol/parameters.h"
+#include "encoders/unimol/featuriser.h"
+#include "encoders/unimol/network.h"
+#include "io/tensors/checkpoint.h"
+#include "io/tensors/npz.h"
+#include "support/fixtures.h"
+
+namespace headroom::encoders::unimol {
+namespace {
+
+using headroom::test::reference_data;
+
+std::vector<std::int64_t> as_integers(const io::TensorData& data) {
+  std::vector<std::int64_t> integers;
+  for (const float number : data.to_float32()) {
+    integers.push_back(std::lround(number));
+  }
+  return integers;
+}
+
+/// The molecules of a padded batch without their padding.
+std::vector<Inputs> unpadded(const io::TensorMap& arrays, const std::string& batch) {
+  const io::TensorData& tokens = arrays.at(batch + "_src_tokens");
+  const std::vector<std::int64_t> all = as_integers(tokens);
+  const std::vector<float> distances = arrays.at(batch + "_src_distance").to_float32();
+  const auto molecules = static_cast<std::size_t>(tokens.shape[0]),
+             places = static_cast<std::size_t>(tokens.shape[1]);
+  std::vector<Inputs> inputs(molecules);
+  for (std::size_t m = 0; m < molecules; ++m) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(m * places);
+    const auto end = std::find(first, first + static_cast<std::ptrdiff_t>(places), kPadding);
+    inputs[m].tokens.assign(first, end);
+    const std::size_t count = inputs[m].tokens.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = distances.begin() + static_cast<std::ptrdiff_t>((m * places + i) * places);
+      inputs[m].distances.insert(inputs[m].distances.end(), row, row + static_cast<std::ptrdiff_t>(count));
+    }
+  }
+  return inputs;
+}
+
+/// Largest difference of `count` numbers; infinite where one is no number.
+double difference(const float* ours, const float* theirs, std::size_t count) {
+  double largest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double apart = std::abs(double{ours[i]} - double{theirs[i]});
+    largest = std::isfinite(apart) ? std::max(largest, apart) : INFINITY;
+  }
+  return largest;
+}
+
+TEST(UnimolParity, OutputsOfASmallNetwork) {
+  REQUIRE_REFERENCE("unimol/small_model.pt");
+  const std::filesystem::path file = reference_data("unimol/small_model.pt");
+  const io::TensorMap tensors = select_tensors(io::read_checkpoint(file), file);
+  EXPECT_EQ(tensors.size(), 49U);
+  const NetworkShape shape = shape_of(tensors, file);
+  EXPECT_EQ(shape, (NetworkShape{.layers = 3, .width = 64, .hidden = 128, .heads = 8, .kernels = 128}));
+  const Network<PairOperators> network(shape, [&](const std::string& name, const std::vector<std::int64_t>&) {
+    return minimol::to_floats(tensors.at(name));
+  });
+  const io::TensorMap inputs = io::read_npz(reference_data("unimol/small_inputs.npz"));
+  const io::TensorMap expected = io::read_npz(reference_data("unimol/small_outputs.npz"));
+  for (const std::string batch : {"b0", "b1", "b2", "b3"}) {
+    SCOPED_TRACE(batch);
+    const std::vector<Inputs> molecules = unpadded(inputs, batch);
+    std::vector<const Inputs*> pointers;
+    for (const Inputs& molecule : molecules) {
+      pointers.push_back(&molecule);
+    }
+    const auto outputs = network.forward(pack(pointers));
+    const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
+    const auto width = static_cast<std::size_t>(shape.width), heads = static_cast<std::size_t>(shape.heads);
+    const std::vector<float> classes = expected.at(batch + "_cls_repr").to_float32();
+    const std::vector<float> tokens = expected.at(batch + "_encoder_out").to_float32();
+    const std::vector<float> pairs = expected.at(batch + "_pair_repr").to_float32();
+    const float* token = outputs.tokens.data();
+    const float* pair = outputs.pairs.data();
+    double worst = 0;
+    for (std::size_t m = 0; m < molecules.size(); ++m) {
+      const std::size_t count = molecules[m].tokens.size();
+      worst = std::max(worst, difference(token, classes.data() + m * width, width));
+      worst = std::max(worst, difference(token, tokens.data() + m * places * width, count * width));
+      token += count * width;
+      for (std::size_t i = 0; i < count; ++i) {
+        worst = std::max(worst,
+                         difference(pair, pairs.data() + (m * places + i) * places * heads, count * heads));
+        pair += count * heads;
+      }
+    }
+    EXPECT_LE(worst, 2e-5);
+  }
+}
+
+TEST(UnimolParity, InputsOfPlacedMolecules) {
+  REQUIRE_REFERENCE("unimol/preprocess_ref.npz");
+  const io::TensorMap arrays = io::read_npz(reference_data("unimol/preprocess_ref.npz"));
+  // Elements by token, for those that the dictionary has.
+  constexpr std::array<std::uint8_t, kTokens> kElements = {0,  0,  0,  29, 6,  7,  8,  16, 1,  17, 9,
+                                                           35, 53, 14, 15, 5,  11, 19, 13, 20, 50, 33,
+                                                           80, 26, 30, 24, 34, 64, 79, 3,  0};
+  for (int k = 0; k < 40; ++k) {
+    SCOPED_TRACE(k);
+    const std::string name = fmt::format("m{:02}_", k);
+    const std::vector<std::int64_t> all = as_integers(arrays.at(name + "all_h_src_tokens"));
+    const std::vector<float> places = arrays.at(name + "raw_coord_all_h").to_float32();
+    chem::Conformer conformer, heavy;
+    for (std::size_t i = 0; i + 2 < all.size(); ++i) {
+      const std::uint8_t element = kElements[static_cast<std::size_t>(all[i + 1])];
+      const std::array<float, 3> place = {places[3 * i], places[3 * i + 1], places[3 * i + 2]};
+      conformer.elements.push_back(element);
+      conformer.positions.push_back(place);
+      if (element != 1) {
+        heavy.elements.push_back(element);
+        heavy.positions.push_back(place);
+      }
+    }
+    for (const auto& [tag, atoms] : {std::pair{"all_h", conformer}, std::pair{"no_h", heavy}}) {
+      const auto inputs = featurise(atoms);
+      EXPECT_EQ(inputs->tokens, as_integers(arrays.at(name + tag + "_src_tokens")));
+      const std::vector<float> distances = arrays.at(name + tag + "_src_distance").to_float32();
+      ASSERT_EQ(inputs->distances.size(), distances.size());
+      EXPECT_LE(difference(inputs->distances.data(), distances.data(), distances.size()), 1e-4);
+      const Inputs* const molecule = inputs.get();
+      const Batch batch = pack({&molecule, 1});
+      const std::vector<std::int64_t> kinds(batch.kinds.data(), batch.kinds.data() + batch.kinds.count());
+      EXPECT_EQ(kinds, as_integers(arrays.at(name + tag + "_src_edge_type")));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "encoders/unimol/featuriser.h"
+#include "encoders/unimol/network.h"
+
+namespace headroom::encoders::unimol {
+namespace {
+
+using testing::ElementsAre;
+using testing::FloatNear;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr NetworkShape kSmall{.layers = 2, .width = 16, .hidden = 24, .heads = 4, .kernels = 8};
+
+/// Numbers from a formula: the same everywhere without a file.
+ops::Floats made_up(const std::string& name, const std::vector<std::int64_t>& shape) {
+  ops::Floats numbers(shape);
+  const auto seed = static_cast<float>(name.size());
+  for (std::int64_t i = 0; i < numbers.count(); ++i) {
+    numbers.data()[i] =
+        0.3F * std::sin(seed + 1.7F * static_cast<float>(i)) + (name.ends_with("norm.weight") ? 1 : 0);
+  }
+  return numbers;
+}
+
+Network<PairOperators> small_network() { return {kSmall, made_up}; }
+
+chem::Conformer chain(std::size_t atoms) {
+  chem::Conformer conformer;
+  for (std::size_t i = 0; i < atoms; ++i) {
+    const auto x = static_cast<float>(i);
+    conformer.elements.push_back(i % 3 == 0 ? 8 : 6);
+    conformer.positions.push_back({1.3F * x, std::sin(x), std::cos(2 * x)});
+  }
+  return conformer;
+}
+
+std::vector<float> rows_of(const ops::Floats& all, std::int64_t first, std::int64_t count) {
+  const float* const begin = all.data() + first * all.width();
+  return {begin, begin + count * all.width()};
+}
+
+TEST(UnimolFeaturiser, PutsTheEndsAtTheCentroid) {
+  const auto inputs = featurise({{6, 8, 29}, {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}}});
+  EXPECT_THAT(inputs->tokens, ElementsAre(kClass, 4, 6, kUnknown, kSeparator))
+      << "copper is not in the dictionary";
+  ASSERT_EQ(inputs->distances.size(), 25U);
+  const auto apart = [&](std::size_t i, std::size_t j) { return inputs->distances[i * 5 + j]; };
+  EXPECT_THAT(apart(1, 2), FloatNear(3, 1e-6F));
+  EXPECT_THAT(apart(2, 3), FloatNear(std::sqrt(18.0F), 1e-6F));
+  EXPECT_THAT(apart(0, 1), FloatNear(std::sqrt(2.0F), 1e-6F)) << "the centroid is (1, 1, 0)";
+  EXPECT_EQ(apart(0, 4), 0);
+  EXPECT_EQ(apart(3, 4), apart(4, 3));
+}
+
+TEST(UnimolFeaturiser, TakesMoleculesWithoutAndWithTooManyAtoms) {
+  EXPECT_THAT(featurise({})->tokens, ElementsAre(kClass, kSeparator));
+  EXPECT_EQ(featurise(chain(kMostAtoms))->tokens.size(), kMostAtoms + 2);
+  EXPECT_THAT([] { featurise(chain(kMostAtoms + 1)); }, ThrowsMessage<InputError>(HasSubstr("257 atoms")));
+}
+
+/// A molecule's numbers are the same bytes alone, in the middle of a batch, and in another order.
+TEST(UnimolNetwork, GivesTheSameBytesInAnyBatch) {
+  const auto network = small_network();
+  std::vector<std::unique_ptr<Inputs>> molecules;
+  for (const std::size_t atoms : {1, 9, 30, 9, 70}) {
+    molecules.push_back(featurise(chain(atoms)));
+  }
+  std::vector<const Inputs*> forwards, backwards;
+  for (const auto& molecule : molecules) {
+    forwards.push_back(molecule.get());
+    backwards.insert(backwards.begin(), molecule.get());
+  }
+  const auto one_way = network.forward(pack(forwards)), other_way = network.forward(pack(backwards));
+  std::int64_t first = 0, last = one_way.tokens.rows(), first_pair = 0, last_pair = one_way.pairs.rows();
+  for (const Inputs* const molecule : forwards) {
+    const auto tokens = static_cast<std::int64_t>(molecule->tokens.size());
+    last -= tokens;
+    last_pair -= tokens * tokens;
+    const auto alone = network.forward(pack({&molecule, 1}));
+    EXPECT_EQ(rows_of(one_way.tokens, first, tokens), rows_of(alone.tokens, 0, tokens));
+    EXPECT_EQ(rows_of(other_way.tokens, last, tokens), rows_of(alone.tokens, 0, tokens));
+    EXPECT_EQ(rows_of(one_way.pairs, first_pair, tokens * tokens), rows_of(alone.pairs, 0, tokens * tokens));
+    EXPECT_EQ(rows_of(other_way.pairs, last_pair, tokens * tokens), rows_of(alone.pairs, 0, tokens * tokens));
+    first += tokens;
+    first_pair += tokens * tokens;
+  }
+}
+
+TEST(UnimolNetwork, DependsOnDistancesAlone) {
+  const auto network = small_network();
+  chem::Conformer turned = chain(12);
+  for (auto& [x, y, z] : turned.positions) {
+    const float before = x;
+    x = -y + 5;
+    y = before - 2;
+  }
+  const auto here = featurise(chain(12)), there = featurise(turned);
+  const Inputs *one = here.get(), *other = there.get();
+  const auto rows = network.forward(pack({&one, 1})), same = network.forward(pack({&other, 1}));
+  for (std::int64_t i = 0; i < rows.tokens.count(); ++i) {
+    EXPECT_NEAR(rows.tokens.data()[i], same.tokens.data()[i], 1e-4);
+  }
+}
+
+TEST(UnimolNetwork, TakesTensorsOfAnySizeAndNamesThoseThatDoNotFit) {
+  io::TensorMap tensors;
+  Network<PairOperators>(kSmall, [&](const std::string& name, const std::vector<std::int64_t>& shape) {
+    const ops::Floats numbers = made_up(name, shape);
+    tensors.emplace(name, io::TensorData::from_float32(shape, numbers.data()));
+    return numbers;
+  });
+  EXPECT_EQ(tensors.size(), 13U + 12 * 2 + 0);
+  EXPECT_EQ(shape_of(tensors, "weights.pt"), kSmall);
+  tensors["lm_head.weight"] = tensors["embed_tokens.weight"];
+  EXPECT_FALSE(select_tensors(tensors, "weights.pt").contains("lm_head.weight")) << "of the pre-training";
+  io::TensorMap wrong = tensors;
+  wrong.erase("encoder.layers.1.fc2.bias");
+  wrong["gbf.mul.weight"].shape = {1, 961};
+  EXPECT_THAT(
+      [&] { select_tensors(wrong, "weights.pt"); },
+      ThrowsMessage<InputError>(testing::AllOf(HasSubstr("weights.pt"), HasSubstr("fc2.bias is missing"),
+                                               HasSubstr("gbf.mul.weight has shape [1, 961]"))));
+  EXPECT_THROW(select_tensors({}, "weights.pt"), InputError);
+}
+
+}  // namespace
+}  // namespace headroom::encoders::unimol

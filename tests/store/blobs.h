@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "store/blobs/blob_store.h"
+
+namespace headroom::store::test {
+
+/// A space of values of varying size; `options` tells one from another.
+BlobSpace blob_space(const std::string& options = "recipe=1");
+
+/// A value that follows from a number alone, of 0 to some 9,000 bytes: within a leaf and on overflow pages.
+Blob blob_of(std::size_t molecule, std::size_t version = 0);
+
+/// Writes the values of `count` molecules in one transaction.
+void write_blobs(const BlobTable& table, std::size_t first, std::size_t count, std::size_t version = 0);
+
+/// How many of these molecules have the value they should; one that has another fails the test.
+std::size_t count_right_blobs(const BlobTable& table, std::size_t first, std::size_t count,
+                              std::size_t version = 0);
+
+}  // namespace headroom::store::test
