@@ -35,9 +35,8 @@ class Batch {
 using DrawBatch = std::function<std::unique_ptr<Batch>()>;
 
 /// Replaces every process's gradients by their sum over all of them, between the backward pass and the
-/// clipping. It is called once for each backward pass that did not run out of memory. A step whose optimiser
-/// runs out of memory is done again, and then calls it again: processes have to agree on that between
-/// themselves.
+/// clipping. It is called once a step, however often memory runs out; in float16 once more for every
+/// overflow, which all processes see in the sum.
 using SumGradients = std::function<void(const Parameters&)>;
 
 struct StepOptions {
@@ -58,7 +57,8 @@ struct StepOptions {
 
 /// Optimiser steps of a training. Each is done whole or not at all: it works on copies of the random
 /// generators, the optimiser takes its memory before it changes a number, and whatever runs out of memory on
-/// the way is done again from the start, to the same bytes.
+/// the way is done again, to the same bytes: the passes from the start, the optimiser with the gradients that
+/// there are.
 class Step {
  public:
   /// Both outlive the object.
@@ -74,7 +74,6 @@ class Step {
   memory::RecoveryCounts memory() const;
 
  private:
-  double run_once(const DrawBatch& draw, const PassPlan& plan, const Clock& clock, LossScale& scale) const;
   double set_gradients(Batch& batch, const PassPlan& plan, LossScale& scale) const;
 
   const Parameters& parameters_;
