@@ -187,7 +187,7 @@ TEST_F(SpecTest, AnotherKindOfMethodsHasASectionOfItsOwn) {
   constants.section = "constant";
   constants.noun = "a constant";
   constants.has = [](const std::string& kind) { return kind == "constant-score"; };
-  constants.check_option = [](const std::string&, const std::string& option, const OptionValue&) {
+  constants.check_option = [](const std::string&, const std::string& option, const options::Value&) {
     if (option != "value") {
       throw UsageError("constants have no option '" + option + "'");
     }

@@ -20,7 +20,7 @@ class Constants final : public CellKind {
     }
   }
   std::string identity(const experiment::Spec&, const matrix::Cell& cell) const override {
-    return "constant " + experiment::to_text(cell.options.at("value"));
+    return "constant " + options::to_text(cell.options.at("value"));
   }
   std::string memory_identity(const CellOfMatrix&, const MatrixSizes&) const override { return "constant"; }
   CellPlan plan(const CellOfMatrix&, const MatrixSizes&, const CellRoom&) const override { return {}; }
@@ -51,7 +51,7 @@ TEST(CellKinds, AnotherOneIsAddedByItsDescriptors) {
   experiment::MethodKind constants;
   constants.name = constants.section = "constants";
   constants.has = [](const std::string& kind) { return kind == "constant"; };
-  constants.check_option = [](const std::string&, const std::string& option, const experiment::OptionValue&) {
+  constants.check_option = [](const std::string&, const std::string& option, const options::Value&) {
     if (option != "value") {
       throw UsageError("a constant has no option '" + option + "'");
     }
