@@ -39,7 +39,7 @@ class Model {
   virtual Optimizer& optimizer() = 0;
 
   virtual std::size_t batches() const = 0;  ///< of an epoch
-  /// Of a batch, 0-based; they are what recovery counts.
+  /// How many rows a batch (0-based) has: what is worked on in parts when memory runs out.
   virtual std::int64_t rows(std::size_t batch) const = 0;
   /// The batch, 0-based, of the epoch that is under way. The same one whenever it is called between two
   /// steps.

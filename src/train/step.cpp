@@ -40,25 +40,27 @@ memory::RecoveryCounts Step::memory() const {
 }
 
 double Step::run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, LossScale& scale) {
-  if (!recovery_) {
-    return run_once(draw, options_.pass, clock, scale);
-  }
-  double norm = 0;
-  within_memory(*recovery_, rows, options_.device, options_.pass,
-                [&](const PassPlan& plan) { norm = run_once(draw, plan, clock, scale); });
-  return norm;
-}
-
-double Step::run_once(const DrawBatch& draw, const PassPlan& plan, const Clock& clock,
-                      LossScale& scale) const {
+  std::unique_ptr<Batch> done;  // its gradients are set
   LossScale next_scale = scale;
-  const std::unique_ptr<Batch> batch = draw();
-  const double norm = set_gradients(*batch, plan, next_scale);
-  batch->release();
-  const auto phase = memory::begin_step(options_.phases, "optimiser");
-  optimizer_.step(clock);
+  double norm = 0;
+  const auto attempt = [&](const PassPlan& plan) {
+    if (!done) {
+      next_scale = scale;
+      std::unique_ptr<Batch> batch = draw();
+      norm = set_gradients(*batch, plan, next_scale);
+      batch->release();
+      done = std::move(batch);
+    }
+    const auto phase = memory::begin_step(options_.phases, "optimiser");
+    optimizer_.step(clock);
+  };
+  if (recovery_) {
+    within_memory(*recovery_, rows, options_.device, options_.pass, attempt);
+  } else {
+    attempt(options_.pass);
+  }
   // Nothing from here on can fail.
-  batch->commit();
+  done->commit();
   scale = next_scale;
   return norm;
 }

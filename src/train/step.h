@@ -35,7 +35,8 @@ class Batch {
 using DrawBatch = std::function<std::unique_ptr<Batch>()>;
 
 /// Replaces every process's gradients by their sum over all of them, between the backward pass and the
-/// clipping. All processes call it once a step, in the same order.
+/// clipping. It is called once a step, however often memory runs out; in float16 once more for every
+/// overflow, which all processes see in the sum.
 using SumGradients = std::function<void(const Parameters&)>;
 
 struct StepOptions {
@@ -50,13 +51,14 @@ struct StepOptions {
   std::size_t rows_side_by_side = 0;
   memory::AllocatorAccess allocator = {};
   SumGradients sum_gradients = {};  ///< empty: there is one process
-  memory::PhaseRecorder* phases =
-      nullptr;  ///< where forward, backward and optimiser are measured; null: nowhere
+  /// Where forward, backward and optimiser are measured; null: nowhere.
+  memory::PhaseRecorder* phases = nullptr;
 };
 
 /// Optimiser steps of a training. Each is done whole or not at all: it works on copies of the random
 /// generators, the optimiser takes its memory before it changes a number, and whatever runs out of memory on
-/// the way is done again from the start, to the same bytes.
+/// the way is done again, to the same bytes: the passes from the start, the optimiser with the gradients that
+/// there are.
 class Step {
  public:
   /// Both outlive the object.
@@ -72,7 +74,6 @@ class Step {
   memory::RecoveryCounts memory() const;
 
  private:
-  double run_once(const DrawBatch& draw, const PassPlan& plan, const Clock& clock, LossScale& scale) const;
   double set_gradients(Batch& batch, const PassPlan& plan, LossScale& scale) const;
 
   const Parameters& parameters_;

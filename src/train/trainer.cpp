@@ -16,14 +16,14 @@ memory::Workload keeping() {
 
 }  // namespace
 
-Trainer::Trainer(Model& model, TrainerOptions options, std::optional<KeptIn> kept_in)
+Trainer::Trainer(Model& model, TrainerOptions options, std::optional<RunFolder> run)
     : model_(model),
       options_(std::move(options)),
       stopping_(options_.early_stopping, options_.patience),
       step_(model.parameters(), model.optimizer(), options_.step),
       keeping_(keeping(), options_.step.allocator) {
-  if (kept_in) {
-    checkpoints_.emplace(model, std::move(kept_in->run), std::move(kept_in->identity));
+  if (run) {
+    checkpoints_.emplace(model, std::move(run->path), std::move(run->identity));
   }
 }
 

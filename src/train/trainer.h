@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "memory/recover/recovery.h"
@@ -18,9 +19,9 @@ struct TrainerOptions {
   StepOptions step = {};
 };
 
-/// A run folder that keeps a training.
-struct KeptIn {
-  std::filesystem::path run;
+/// Where a training keeps its checkpoints.
+struct RunFolder {
+  std::filesystem::path path;
   TrainingIdentity identity;
 };
 
@@ -32,8 +33,8 @@ struct KeptIn {
 /// whatever failed is done again, in smaller parts if it has any: results have the same bytes.
 class Trainer {
  public:
-  /// The model outlives the object. `kept_in`: nothing where the training keeps no files.
-  Trainer(Model& model, TrainerOptions options, std::optional<KeptIn> kept_in = {});
+  /// The model outlives the object. `run`: nothing where the training keeps no files.
+  Trainer(Model& model, TrainerOptions options, std::optional<RunFolder> run = {});
 
   /// Throws InputError for a checkpoint that does not fit, Error with ExitCode::over_budget when the smallest
   /// part does not fit the memory, Interrupted when the user asked to stop (the state is on disk then), and

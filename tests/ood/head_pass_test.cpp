@@ -1,5 +1,6 @@
 #include "ood/head/head_pass.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include "ood/head/tensor_scoring.h"

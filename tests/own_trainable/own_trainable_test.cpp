@@ -57,7 +57,7 @@ class OwnTrainable : public testing::Test {
       network.emplace(training_, validation_, false, folder);
       train::TrainerOptions own = options(*network, frugality);
       own.resume = resume;
-      trainer.emplace(*network, own, train::KeptIn{folder, {"small network", "made up"}});
+      trainer.emplace(*network, own, train::RunFolder{folder, {"small network", "made up"}});
     });
     trainer->run();
     return trainer->memory().recoveries + recovery.counts().recoveries;
@@ -103,7 +103,7 @@ TEST_F(OwnTrainable, ResumedAfterAnyStepItEqualsTheUndisturbed) {
     train::TrainerOptions own = options(network);
     std::size_t steps = 0;
     own.step.sum_gradients = [&](const train::Parameters&) { request_cancellation(++steps == stop); };
-    train::Trainer trainer(network, own, train::KeptIn{folder_ / run, {"small network", "made up"}});
+    train::Trainer trainer(network, own, train::RunFolder{folder_ / run, {"small network", "made up"}});
     EXPECT_THROW(trainer.run(), Interrupted);
     request_cancellation(false);
     train(run);
@@ -115,7 +115,7 @@ TEST_F(OwnTrainable, ACheckpointOfAnotherTrainingIsRefused) {
   train("run");
   SmallNetwork network(training_, validation_, false, folder_ / "run");
   train::Trainer trainer(network, options(network),
-                         train::KeptIn{folder_ / "run", {"another network", "made up"}});
+                         train::RunFolder{folder_ / "run", {"another network", "made up"}});
   EXPECT_THROW(trainer.run(), InputError);
 }
 

@@ -144,6 +144,46 @@ TEST(Step, IsDoneAgainWhenMemoryRunsOut) {
   EXPECT_TRUE(at::equal(disturbed.weight, undisturbed.weight));
 }
 
+/// Runs out of memory at its first step.
+class Forgetful final : public Optimizer {
+ public:
+  explicit Forgetful(const Parameters& parameters) : optimizer_(parameters, {}) {}
+  void step(const Clock& clock) override {
+    if (++steps_ == 1) {
+      throw std::bad_alloc();
+    }
+    optimizer_.step(clock);
+  }
+  std::uint64_t state_bytes() const override { return optimizer_.state_bytes(); }
+
+ private:
+  AdamW optimizer_;
+  int steps_ = 0;
+};
+
+TEST(Step, SumsOnceAlthoughTheOptimiserRunsOutOfMemory) {
+  StepOptions options;
+  memory::Workload workload;
+  workload.name = "a test";
+  workload.planned = workload.smallest = 4;
+  options.workload = workload;
+  int sums = 0;
+  options.sum_gradients = [&](const Parameters&) { ++sums; };
+  const at::Tensor x = at::randn({4, 3}), y = at::randn({4});
+  Regression undisturbed(options), disturbed(options);
+  undisturbed.train(x, y);
+  Forgetful optimizer(disturbed.parameters);
+  Step step(disturbed.parameters, optimizer, options);
+  const auto draw = [&] {
+    return std::make_unique<SquaredErrors>(disturbed.weight, x, y, disturbed.committed);
+  };
+  step.run(4, draw, {}, disturbed.scale);
+  EXPECT_EQ(sums, 2);
+  EXPECT_EQ(disturbed.committed, 1);
+  EXPECT_EQ(step.memory().recoveries, 1U);
+  EXPECT_TRUE(at::equal(disturbed.weight, undisturbed.weight));
+}
+
 TEST(Step, InFloat16TheScaleFollowsTheOverflows) {
   StepOptions options;
   options.pass.precision = at::kHalf;

@@ -43,14 +43,10 @@ memory::Cost HeadTrainingStep::cost(std::span<const memory::ItemSize> batch) con
 }
 
 std::vector<MemoryContribution> HeadTrainingStep::resident(const memory::StepSettings&) const {
-  std::uint64_t bytes = 0;
-  for (const auto& parameter : head_.parameters()) {
-    bytes += parameter.value.nbytes();
-  }
-  const std::uint64_t moments =
-      options_.frugality.optimizer_state == train::MomentType::bf16 ? bytes : 2 * bytes;
-  return {
-      {"features", data_bytes_}, {"parameters", bytes}, {"optimiser state", moments}, {"gradients", bytes}};
+  return {{"features", data_bytes_},
+          {"parameters", parameters_.bytes()},
+          {"optimiser state", optimizer_.state_bytes()},
+          {"gradients", parameters_.trained_bytes()}};
 }
 
 std::vector<memory::StepSettings> HeadTrainingStep::variants() const {

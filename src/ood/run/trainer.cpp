@@ -59,7 +59,7 @@ TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions
     validate(data);
     model.emplace(data, options, run, hooks, serial.former());
     trainer.emplace(*model, trainer_options(options, *model),
-                    train::KeptIn{run, {resume_identity(options), data_identity(data)}});
+                    train::RunFolder{run, {resume_identity(options), data_identity(data)}});
   });
   trainer->run();
   TrainingResult result = result_of(*trainer, *model, options);

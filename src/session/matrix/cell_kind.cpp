@@ -45,9 +45,9 @@ CellKind& CellKinds::of(const matrix::Cell& cell) const {
   return *found->second;
 }
 
-void add_cell_kind(const std::string& method_kind, MakeCellKind make) {
+void add_cell_kind(const std::string& method_kind, MakeCellKind maker) {
   const std::lock_guard lock(registry().mutex);
-  registry().makers.insert_or_assign(method_kind, make);
+  registry().makers.insert_or_assign(method_kind, maker);
 }
 
 }  // namespace headroom::session

@@ -8,8 +8,7 @@
 
 namespace headroom::session {
 
-/// Plans runs of a matrix before any of them begins. Runs that take the same memory are planned
-/// once.
+/// Plans runs of a matrix before any of them begins. Runs that take the same memory are planned once.
 class MatrixPlan {
  public:
   /// All arguments outlive the object.

@@ -16,9 +16,8 @@
 
 namespace headroom::session {
 
-/// Runs the cells of a matrix, each with one thread: of any kind. As many go at once as fit
-/// the memory together by what was planned for them; one that does not fit by itself, or cannot be planned,
-/// fails.
+/// Runs the cells of a matrix, of any kind, each with one thread. As many go at once as fit the memory
+/// together by what was planned for them; one that does not fit by itself, or cannot be planned, fails.
 class MatrixRunner : public matrix::CellRunner {
  public:
   /// All arguments outlive the object. `spreadsheet_safe`: of the CSV files of the runs.
