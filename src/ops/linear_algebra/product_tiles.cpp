@@ -1,4 +1,4 @@
-#include "baselines/classifier/product_tiles.h"
+#include "ops/linear_algebra/product_tiles.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-namespace headroom::baselines {
+namespace headroom::ops {
 
 void multiply_anywhere(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
                        TileProducts& products) {
@@ -120,4 +120,4 @@ ProductTile choose_product_tile() { return multiply_anywhere; }
 SumTile choose_sum_tile() { return sum_anywhere; }
 #endif
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops
