@@ -5,6 +5,8 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HEADROOM_HAS_AVX2_VARIANT 1
 #include <immintrin.h>
+
+#include "ops/cpu/instruction_level.h"
 #endif
 
 namespace headroom::ops {
@@ -109,7 +111,8 @@ constexpr std::size_t kLanes = 8;
   }
 }
 
-bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+/// Every level above the generic one has AVX2 and FMA.
+bool has_avx2() { return cpu::chosen_level() >= cpu::InstructionLevel::avx2; }
 
 }  // namespace
 
