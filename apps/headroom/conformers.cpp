@@ -6,6 +6,7 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -43,26 +44,7 @@ void add_conformers(CLI::App& app, Verbs& verbs) {
   auto* const command = app.add_subcommand(
       "conformers",
       "Place the atoms of molecules in space (ETKDG, MMFF94), and keep the places in the store");
-  add_input_options(*command, request->molecules, request->smiles_column, request->strict);
-  command
-      ->add_option("--out", request->out, "The .sdf to write: hydrogens included, in the order of the input")
-      ->required();
-  command
-      ->add_option(
-          "--conformer-fallback", request->options.fallback,
-          "A molecule that cannot be embedded: 2d takes the places of its drawing, fail leaves it out")
-      ->check(CLI::IsMember({"2d", "fail"}))
-      ->capture_default_str();
-  command
-      ->add_option("--conformer-deadline", request->options.deadline_seconds,
-                   "Seconds that a molecule may take; one that takes longer fails alone")
-      ->capture_default_str();
-  command
-      ->add_option("--max-atoms", request->options.max_atoms,
-                   "Atoms that a molecule may have, hydrogens counted; a larger one fails")
-      ->capture_default_str();
-  add_store_option(*command, request->store);
-  add_threads_option(*command, request->threads);
+  add_options(*command, *request);
   command->footer(
       "Molecules of an .sdf that are three-dimensional are taken as they are. A second run takes all places "
       "from "

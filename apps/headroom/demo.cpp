@@ -10,7 +10,9 @@
 #include "core/log.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "options/rows.h"
 #include "print.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -22,6 +24,19 @@ struct DemoRequest {
   std::string store, weights;
   ComputeOptions compute;
 };
+
+using R = DemoRequest;
+constexpr auto kOptions = options::joined(
+    std::array{options::Option{.name = "out",
+                               .field = options::field<R, &R::out>,
+                               .help = "Folder for the page, the benchmark, the run and the scores",
+                               .is_common = true},
+               options::Option{.name = "molecules",
+                               .field = options::field<R, &R::molecules>,
+                               .help = "Other molecules than the NCI set of Debian's rdkit-data",
+                               .is_common = true},
+               options::store_row<R>(), options::weights_row<R>(), options::precision_row<R>()},
+    options::compute_rows<R>());
 
 // Drugs that look like the training set's larger scaffolds, and things that do not.
 constexpr const char* kNewMolecules =
@@ -165,12 +180,7 @@ void add_demo(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<DemoRequest>();
   auto* const command = app.add_subcommand(
       "demo", "Which new molecules 5,000 real ones cover; then a benchmark of them, from SMILES to scores");
-  command->add_option("--out", request->out, "Folder for the page, the benchmark, the run and the scores")
-      ->capture_default_str();
-  command->add_option("--molecules", request->molecules,
-                      "Other molecules than the NCI set of Debian's rdkit-data");
-  add_home_options(*command, request->store, request->weights);
-  add_compute_options(*command, request->compute);
+  add_options(*command, options::MutableView{kOptions, request.get()});
   verbs.push_back({command, [request] { run(*request); }});
 }
 

@@ -5,6 +5,7 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -57,17 +58,8 @@ void add_encode(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<EncodeRequest>();
   auto* const command =
       app.add_subcommand("encode", "Encode molecules into the feature store, and to a file");
-  add_input_options(*command, request->molecules, request->smiles_column, request->strict);
-  add_encoder_option(*command, request->encoder);
-  auto* const out = command->add_option(
-      "--out", request->out,
-      "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
-      "NAME.failed.csv beside it");
-  add_spreadsheet_option(*command, request->spreadsheet_safe)->needs(out);
-  add_home_options(*command, request->store, request->weights);
-  command->add_option("--batch-atoms", request->batch_atoms, "Atoms per batch; 0: the encoder's choice")
-      ->capture_default_str();
-  add_compute_options(*command, request->compute);
+  add_options(*command, *request);
+  end_with_encoders(*command);
   verbs.push_back({command, [request] { run(*request); }});
 }
 

@@ -6,6 +6,7 @@
 #include "engine_loader.h"
 #include "page/text_table.h"
 #include "print.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -55,17 +56,7 @@ void add_experiment(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<ExperimentRequest>();
   auto* const command = app.add_subcommand(
       "experiment", "Run a matrix of benchmarks, encoders, methods and seeds; resume it where it stopped");
-  command->add_option("SPEC", request->spec, "Specification (TOML; docs/formats.md, and examples in specs/)")
-      ->required();
-  command->add_option("--out", request->out, "Folder of the matrix; finished runs in it are kept")
-      ->required();
-  command->add_option("--data-path", request->data_path,
-                      "Folder of the files that the specification names [its own folder]");
-  command->add_option("--jobs", request->jobs, "Runs at once; 0: one for each thread")->capture_default_str();
-  command->add_flag("--plan-only", request->plan_only, "Check the specification and count the runs");
-  add_home_options(*command, request->store, request->weights);
-  add_spreadsheet_option(*command, request->spreadsheet_safe);
-  add_compute_options(*command, request->compute);
+  add_options(*command, *request);
   verbs.push_back({command, [request] { run(*request); }});
 }
 

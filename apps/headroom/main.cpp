@@ -17,8 +17,10 @@
 #include "core/log.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "help_text.h"
 #include "option_values.h"
 #include "spelling.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace {
@@ -29,7 +31,8 @@ int exit_with(ExitCode code) { return static_cast<int>(code); }
 
 void describe(CLI::App& app) {
   app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
-  app.set_help_all_flag("--help-all", "Show the help of every verb");
+  app.set_help_all_flag("--help-all", "Show the help of every verb, with every option");
+  app.formatter(std::make_shared<headroom::cli::HelpText>());
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 over the memory budget, 130 stopped "
@@ -43,14 +46,26 @@ struct CommonOptions {
   bool is_level_chosen = false, quiet = false;
 
   void add_to(CLI::App& command) {
-    command.add_option_function<std::string>(
+    command.set_help_all_flag("--help-all", "Print this help message with every option, and exit");
+    auto* const level_option = command.add_option_function<std::string>(
         "--log-level",
         [this](const std::string& level) {
           log_level = level;
           is_level_chosen = true;
         },
         "trace, debug, info, warn, error or off (stderr) [info; error with --quiet]");
+    if (has_more_options(command)) {
+      level_option->group(headroom::cli::kMoreOptions);
+    }
     command.add_flag("--quiet", quiet, "Print errors and results, nothing else");
+  }
+
+  static bool has_more_options(CLI::App& command) {
+    return !command
+                .get_options([](const CLI::Option* option) {
+                  return option->get_group() == headroom::cli::kMoreOptions;
+                })
+                .empty();
   }
 
   headroom::SessionOptions session_options() const {

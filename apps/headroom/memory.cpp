@@ -8,6 +8,7 @@
 #include "core/printable.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "option_values.h"
 #include "page/text_table.h"
 #include "verb.h"
 
@@ -33,7 +34,8 @@ struct RecordingOptions {
 };
 
 constexpr const char* kRecording =
-    "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each may be gzipped";
+    "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each may be "
+    "gzipped";
 
 void add_file(CLI::App& command, const char* name, std::string& file) {
   command.add_option(name, file, kRecording)->required();
@@ -48,8 +50,10 @@ void add_recording_options(CLI::App& command, RecordingOptions& options) {
 constexpr const char* kChosenDevice = "where memory ran out, else the one that reserved the most";
 
 void add_device_option(CLI::App& command, std::optional<std::size_t>& device) {
-  command.add_option("--device", device,
-                     fmt::format("Of a snapshot of several devices: which one [{}]", kChosenDevice));
+  check_range(
+      *command.add_option("--device", device,
+                          fmt::format("Of a snapshot of several devices: which one [{}]", kChosenDevice)),
+      options::whole(0, 1'023));
 }
 
 std::string outcome(const SimulatedMemory& run) {

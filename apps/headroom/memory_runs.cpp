@@ -14,6 +14,7 @@
 #include "core/printable.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "option_values.h"
 #include "page/text_table.h"
 #include "verb.h"
 
@@ -130,7 +131,8 @@ void add_memory_of_runs(CLI::App& memory, Verbs& verbs) {
   auto target = std::make_shared<std::string>();
   auto every = std::make_shared<double>(0.5);
   watching->add_option("TARGET", *target, "Number of a process, or a run folder")->required();
-  watching->add_option("--every", *every, "Seconds between looks")->capture_default_str();
+  check_range(*watching->add_option("--every", *every, "Seconds between looks")->capture_default_str(),
+              options::real(0.05, 3'600));
   verbs.push_back({watching, [target, every] { watch(*target, *every); }});
 }
 

@@ -3,12 +3,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
-
-#include "core/option_range.h"
 
 namespace headroom::cli {
 namespace {
@@ -36,20 +33,22 @@ std::string check_text(const std::string& text) {
   return text.empty() ? "is empty; leave the option out, or give it a value" : "";
 }
 
-/// `text` is a number that the first check has passed.
-std::string check_range(const NumericRange& range, const std::string& text) {
+/// `text` is a number that the check of its type has passed.
+std::string check_within(const options::NumericRange& range, const std::string& text) {
   std::uint64_t count = 0;
   double number = 0;
-  const bool held = range.kind == NumericRange::Kind::whole ? is_all_of(text, count) && range.holds(count)
-                                                            : is_all_of(text, number) && range.holds(number);
+  const bool held = range.kind == options::NumericRange::Kind::whole
+                        ? is_all_of(text, count) && range.holds(count)
+                        : is_all_of(text, number) && range.holds(number);
   return held ? "" : fmt::format("{} is refused; it takes {}", text, range.words());
 }
 
-bool is_numeric(const std::string& type) {
-  return type.starts_with("UINT") || type.starts_with("INT") || type.starts_with("FLOAT");
-}
-
 }  // namespace
+
+void check_range(CLI::Option& option, const options::NumericRange& range) {
+  option.check(
+      CLI::Validator([range](std::string& text) { return check_within(range, text); }, range.interval()));
+}
 
 void check_option_values(CLI::App& command) {
   for (CLI::Option* const option : command.get_options()) {
@@ -57,17 +56,14 @@ void check_option_values(CLI::App& command) {
       continue;  // a flag
     }
     if (option->get_name() == "--setting") {
-      continue;  // of an allocator: nothing stands for its own
+      continue;  // an empty text stands for the defaults of the allocator
     }
     const std::string type = option->get_type_name();
     const auto check = type.starts_with("UINT") || type.starts_with("INT") ? check_count
                        : type.starts_with("FLOAT")                         ? check_number
                                                                            : check_text;
-    // Validators are called in the reverse order.
-    if (const auto range = is_numeric(type) ? option_range(option->get_single_name()) : std::nullopt) {
-      option->check(CLI::Validator([range](std::string& text) { return check_range(*range, text); },
-                                   range->interval()));
-    }
+    // CLI11 calls the checks of an option in reverse order: this one, of the type, comes before that of the
+    // range.
     option->check(CLI::Validator([check](std::string& text) { return check(text); }, ""));
   }
 }

@@ -45,7 +45,7 @@ std::string no_such_option(const CLI::App& command, const std::string& name) {
   const std::string meant = did_you_mean(name, option_names(command));
   return fmt::format(
       "{} has no option '{}'{}", full_name(command), name,
-      meant.empty() ? fmt::format("; {} --help shows those it has", full_name(command)) : meant);
+      meant.empty() ? fmt::format("; {} --help-all shows those it has", full_name(command)) : meant);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "engine_loader.h"
 #include "page/text_table.h"
 #include "print.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -35,49 +36,6 @@ void run(const SplitRequest& request) {
                counted(report.domains, "domain"), left_out(report));
 }
 
-void add_layout_options(CLI::App& command, SplitRequest& request) {
-  command.add_option("--domain", request.domain, "What shifts between the parts: scaffold, size or assay")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"scaffold", "size", "assay"}));
-  command
-      .add_option("--shift", request.shift,
-                  "covariate (parts hold different domains), concept (labels go with domains in another way) "
-                  "or none (at random)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"covariate", "concept", "none"}));
-  command
-      .add_option("--algorithm", request.algorithm,
-                  "How domains are laid out: good or drugood [drugood for --domain assay, else good]")
-      ->check(CLI::IsMember({"good", "drugood"}));
-  command
-      .add_option("--style", request.style,
-                  "good: the rules for classes (GOOD-HIV, GOOD-PCBA) or values (GOOD-ZINC) [by the labels]")
-      ->check(CLI::IsMember({"classes", "values"}));
-  command.add_flag("--drop-acyclic", request.drop_acyclic,
-                   "scaffold: leave out molecules without rings, which have no scaffold");
-  command.add_flag("--keep-spellings", request.keep_spellings,
-                   "Leave different spellings of one molecule apart, as the Python programs do; train "
-                   "refuses a benchmark with one molecule in two parts");
-}
-
-void add_measurement_options(CLI::App& command, MeasurementTable& table) {
-  command.add_option("--assay-column", table.assay_column, "Column with the number of the assay [none: 0]");
-  command.add_option("--relation-column", table.relation_column,
-                     "drugood: column with = ~ < <= > >=, by which values are shifted [none: =]");
-  command
-      .add_option(
-          "--subset", table.subset,
-          "drugood: keep assays as DrugOOD does: core (50 to 3000 molecules), refined (32 to 5000) or "
-          "general (10 to 5000) [every row]")
-      ->check(CLI::IsMember({"core", "refined", "general"}));
-  command.add_option("--type-column", table.type_column, "subset: column with the type of measurement");
-  command.add_option("--measurement-type", table.measurement_type, "subset: the type to keep, say EC50");
-  command.add_option("--units-column", table.units_column,
-                     "subset: column with the units; nM and uM are kept");
-  command.add_option("--confidence-column", table.confidence_column,
-                     "subset: column with ChEMBL's confidence; core keeps 9 and more, refined 3 and more");
-}
-
 }  // namespace
 
 void add_split(CLI::App& app, Verbs& verbs) {
@@ -86,17 +44,7 @@ void add_split(CLI::App& app, Verbs& verbs) {
       "split",
       "Make an out-of-distribution benchmark from labelled molecules, or of the split in a folder of GOOD's "
       "processed files");
-  add_input_options(*command, request->molecules, request->smiles_column, request->strict);
-  command
-      ->add_option("--label-column", request->label_columns,
-                   "Column with the class (0/1) or value; several times for several tasks, whose empty "
-                   "fields are unknown labels [none: labels 0]")
-      ->allow_extra_args(false);
-  add_layout_options(*command, *request);
-  add_measurement_options(*command, request->table);
-  command->add_option("--seed", request->seed, "Of the shuffling within parts")->capture_default_str();
-  command->add_option("--out", request->out, "Benchmark file (DrugOOD JSON) to write")->required();
-  add_threads_option(*command, request->threads);
+  add_options(*command, *request);
   verbs.push_back({command, [request] { run(*request); }});
 }
 

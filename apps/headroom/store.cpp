@@ -7,6 +7,7 @@
 #include "engine_loader.h"
 #include "page/text_table.h"
 #include "print.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -53,15 +54,7 @@ void add_import(CLI::App& store, Verbs& verbs) {
   auto request = std::make_shared<ImportFeaturesRequest>();
   auto* const command =
       store.add_subcommand("import", "Take in features that the Python project computed (its .pkl cache)");
-  command->add_option("FILE", request->file, "Pickle of {smiles: array}; read as data, nothing in it is run")
-      ->required();
-  command->add_option("--name", request->name, "What to call the features [the file's name]");
-  command->add_option("--encoder", request->encoder,
-                      "Which encoder made them [what the file says, else minimol]");
-  command->add_flag("--replace", request->replace, "Overwrite rows of this name that differ");
-  command->add_flag("--strict", request->strict, "Stop at the first entry that is no molecule");
-  add_store_option(*command, request->store);
-  add_threads_option(*command, request->threads);
+  add_options(*command, *request);
   verbs.push_back({command, [request] { import_features(*request); }});
 }
 

@@ -6,11 +6,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "headroom/baseline.h"
-#include "headroom/benchmark_draw.h"
-#include "headroom/evaluate.h"
-#include "headroom/train.h"
-
 namespace headroom::cli {
 
 /// A verb of the command line: its options (as a CLI11 subcommand), and what it does once they are read.
@@ -43,34 +38,12 @@ void add_doctor(CLI::App& app, Verbs& verbs);
 void add_memory_of_runs(CLI::App& memory, Verbs& verbs);
 void add_memory_plan(CLI::App& memory, Verbs& verbs);
 
-/// Options that mean the same in every verb that takes them.
-/// The list of encoders for the end of a help text. It loads the engine; empty where that is not installed.
-std::string known_encoders();
-/// The command's help ends with `note`, if there is one, and the list of encoders.
-void add_encoder_option(CLI::App& command, std::string& encoder, const std::string& note = "");
-void add_features_option(CLI::App& command, std::string& features);
-void add_precision_option(CLI::App& command, std::string& precision);
-void add_threads_option(CLI::App& command, std::size_t& threads);
-void add_strict_option(CLI::App& command, bool& strict);
-CLI::Option* add_spreadsheet_option(CLI::App& command, bool& spreadsheet_safe);
-void add_data_path_option(CLI::App& command, std::string& data_path);
+/// The help of the command ends with `note`, if there is one, and the list of encoders, for which the engine
+/// is loaded; without the list where the engine is not installed.
+void end_with_encoders(CLI::App& command, const std::string& note = "");
+
+// Options that several verbs without a table take.
 void add_store_option(CLI::App& command, std::string& store);
 void add_weights_option(CLI::App& command, std::string& weights);
-void add_compute_options(CLI::App& command, ComputeOptions& compute);
-void add_molecule_options(CLI::App& command, std::string& molecules, std::string& smiles_column);
-/// The same, and --strict.
-void add_input_options(CLI::App& command, std::string& molecules, std::string& smiles_column, bool& strict);
-void add_benchmark_options(CLI::App& command, std::string& benchmark, std::string& data_path);
-void add_overlap_option(CLI::App& command, bool& allow_overlap);
-void add_draw_options(CLI::App& command, BenchmarkDraw& draw);
-void add_home_options(CLI::App& command, std::string& store, std::string& weights);
-void add_model_options(CLI::App& command, ModelChoice& model);
-/// Those that the memory of a training depends on.
-void add_training_step_options(CLI::App& command, TrainRequest& request);
-/// A background library in place of a benchmark (--ood), and what belongs to it.
-void add_background_options(CLI::App& command, TrainRequest& request);
-/// Throws UsageError where an option is given that has no effect with --ood, or without it.
-void refuse_options_without_background(const CLI::App& command);
-void add_classifier_step_options(CLI::App& command, BaselineRequest& request);
 
 }  // namespace headroom::cli

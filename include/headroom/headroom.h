@@ -7,8 +7,8 @@
  * Every function that can fail returns a status, which is the exit code of the command line. The text of the
  * error is kept for the thread that called, until its next call: headroom_last_error().
  *
- * A session belongs to the process: one may be open at a time. Its functions may be called from several threads;
- * calls that compute take their turns. Texts are UTF-8 and end with a zero byte.
+ * A session belongs to the process: one may be open at a time. Its functions may be called from several
+ * threads; calls that compute take their turns. Texts are UTF-8 and end with a zero byte.
  */
 
 #include <stddef.h>
@@ -45,8 +45,8 @@ typedef enum headroom_log_level {
   HEADROOM_LOG_OFF
 } headroom_log_level;
 
-/* How far a piece of long work has come. `total` is 0 where it is not known; `finished` is 1 in the last report
- * of a piece of work. The texts live until the function returns. */
+/* How far a piece of long work has come. `total` is 0 where it is not known; `finished` is 1 in the last
+ * report of a piece of work. The texts live until the function returns. */
 typedef struct headroom_progress {
   const char* title; /* what is being done: "encode" */
   const char* unit;  /* what is counted, one of it: "molecule" */
@@ -77,28 +77,33 @@ HEADROOM_API int headroom_api_version(void);
 /* What the last call of this thread failed with; "" where it did not. */
 HEADROOM_API const char* headroom_last_error(void);
 
-/* Opens the session of the process; `options` may be NULL. Fails with HEADROOM_WRONG_USAGE where one is open. */
-HEADROOM_API headroom_status headroom_open(const headroom_session_options* options, headroom_session** session);
+/* Opens the session of the process; `options` may be NULL. Fails with HEADROOM_WRONG_USAGE where one is open.
+ */
+HEADROOM_API headroom_status headroom_open(const headroom_session_options* options,
+                                           headroom_session** session);
 
 /* Ends the session; no call of it is running. NULL is ignored. */
 HEADROOM_API void headroom_close(headroom_session* session);
 
-/* Asks the call that is running to stop. What is finished is kept. Safe from any thread and in a signal handler. */
+/* Asks the call that is running to stop. What is finished is kept. Safe from any thread and in a signal
+ * handler. */
 HEADROOM_API void headroom_stop(headroom_session* session);
 
 /* Runs a verb and gives its report, both as JSON.
  *
- * `verb`: encode, domain, score, evaluate, split, train, baseline, experiment, report, explain, encoders.
- * `request`: an object whose keys are the options of the command line with underscores ("memory_budget"), and
- * its arguments in small letters ("molecules"). A key that does not exist is refused. NULL: no options.
- * `report`: as docs/formats.md has it, to be given to headroom_free(). NULL where the call fails, or is not
- * wanted.
+ * `verb`: baseline, conformers, domain, encode, encoders, evaluate, experiment, explain, report, score,
+ * split, train. `request`: an object whose keys are the options of the command line with underscores
+ * ("memory_budget"), and its arguments in small letters ("molecules"). A key that does not exist is refused.
+ * NULL: no options. `explain` takes file, other_ranks, settings, capacity_bytes, device, all_devices and
+ * html. `report`: as docs/formats.md has it, to be given to headroom_free(). NULL where the call fails, or is
+ * not wanted.
  */
 HEADROOM_API headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
                                           char** report);
 
 /* Numbers of one molecule's features. */
-HEADROOM_API headroom_status headroom_encoder_width(headroom_session* session, const char* encoder, size_t* width);
+HEADROOM_API headroom_status headroom_encoder_width(headroom_session* session, const char* encoder,
+                                                    size_t* width);
 
 /* Encodes molecules that are at hand. Row i of `rows` [count, width], row by row, becomes the features of
  * smiles[i]; all of it is NaN where the molecule could not be encoded.
@@ -107,8 +112,8 @@ HEADROOM_API headroom_status headroom_encoder_width(headroom_session* session, c
  * `report`: as headroom_run() gives it, the failed molecules among it; NULL where it is not wanted.
  */
 HEADROOM_API headroom_status headroom_encode(headroom_session* session, const char* request,
-                                             const char* const* smiles, size_t count, float* rows, size_t width,
-                                             char** report);
+                                             const char* const* smiles, size_t count, float* rows,
+                                             size_t width, char** report);
 
 /* Frees a text that headroom_run() or headroom_encode() gave. NULL is ignored. */
 HEADROOM_API void headroom_free(char* text);

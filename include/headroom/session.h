@@ -20,7 +20,7 @@ struct ProgressReport {
   std::size_t total = 0;  ///< 0 where it is not known
   double per_second = 0;
   std::string_view note = {};  ///< a short text after the figures, such as the loss of a batch; may be empty
-  bool finished = false;  ///< the last report of this work; `done` may be less than `total`
+  bool finished = false;       ///< the last report of this work; `done` may be less than `total`
 };
 
 /// What a session does with what is said while it works. Both functions are called from any thread, one call

@@ -7,9 +7,34 @@
 
 namespace headroom {
 
+/// The numbers of the losses.
+struct LossParameters {
+  double dpo_beta = 0.1;      ///< dpo: inverse temperature of a pair, > 0
+  double hinge_margin = 1.0;  ///< hinge: energy units
+  double hinge_topk = 0.0;    ///< hinge: share of the pairs that counts, the worst ones; 0: all
+  bool hinge_squared = false;
+  double lambda_reg = 0.01;  ///< weight of the penalty mean(a^2) + mean(b^2), >= 0
+};
+
+/// The numbers of the training of an energy head.
+struct HeadTraining {
+  std::size_t hidden_dim = 256;  ///< width of the first hidden layer; even
+  double dropout = 0.1;
+
+  std::size_t epochs = 50;
+  std::size_t batch_size = 512;       ///< B items: B ID and B OOD rows, B x B pairs
+  std::size_t eval_batch_size = 256;  ///< likewise
+  double learning_rate = 1e-4;
+  double weight_decay = 1e-5;
+  double grad_clip = 1.0;        ///< largest L2 norm of the gradient; 0: any
+  std::size_t eval_steps = 100;  ///< optimiser steps between evaluations within an epoch; 0: none
+  std::size_t patience = 10;     ///< epochs
+  std::uint64_t seed = 38;       ///< of the initial parameters, the dropout and the training pairs
+};
+
 /// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
 /// Defaults are those of the published program (Mole-PAIR).
-struct TrainRequest : BenchmarkDraw {
+struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining {
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path; with `ood`: own molecules
   /// A background library, which is out of distribution: a file of molecules, or "nci", the NCI molecules of
   /// rdkit-data. `benchmark` is then a file of molecules in distribution; a benchmark of both is made in the
@@ -25,32 +50,15 @@ struct TrainRequest : BenchmarkDraw {
   /// The Python project's cache of drawn molecules (JSON), used in place of drawing from the benchmark.
   std::string splits_cache;
 
-  std::string loss = "dpo";  ///< dpo, bce, mse, hinge
-  double dpo_beta = 0.1;
-  double hinge_margin = 1.0;
-  double hinge_topk = 0.0;  ///< share of pairs kept, 0: all
-  bool hinge_squared = false;
-  double lambda_reg = 0.01;
-  std::size_t hidden_dim = 256;
-  double dropout = 0.1;
-
-  std::size_t epochs = 50;
-  std::size_t batch_size = 512;
-  std::size_t eval_batch_size = 256;
-  double learning_rate = 1e-4;
-  double weight_decay = 1e-5;
-  double grad_clip = 1.0;
-  std::size_t eval_steps = 100;
-  std::size_t patience = 10;
+  std::string loss = "dpo";                     ///< dpo, bce, mse, hinge
   std::string early_stopping = "plain";         ///< plain, reference (the Python program's quirk)
   std::string gradient_accumulation = "auto";   ///< auto, or parts that the rows of a step are worked on in
   std::string checkpoint_activations = "auto";  ///< auto (where the plan needs it), on, off
   std::string autocast = "off";                 ///< off, bf16, fp16 (GPU)
   std::string optimizer_state = "fp32";         ///< fp32, bf16
   std::string empty_cache = "auto";  ///< GPU: auto (after memory ran out), never, epoch (after each as well)
-  std::uint64_t seed = 38;
-  std::size_t seeds = 1;  ///< more: a run for each of seed, seed + 1, ... in folders within `run`
-  bool resume = true;     ///< go on from the last checkpoint of the run folder when there is one
+  std::size_t seeds = 1;             ///< more: a run for each of seed, seed + 1, ... in folders within `run`
+  bool resume = true;                ///< go on from the last checkpoint of the run folder when there is one
   bool strict = false;
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;

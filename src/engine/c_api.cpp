@@ -1,7 +1,5 @@
 // The C API (include/headroom/headroom.h): the engine behind plain functions, requests and reports as JSON.
 
-#include "headroom/headroom.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -10,10 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "core/checked_json.h"
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "engine/report_json.h"
 #include "headroom/engine.h"
+#include "headroom/headroom.h"
 #include "options/json_request.h"
 
 struct headroom_session {
@@ -104,6 +104,39 @@ json call(Engine& engine, const json& request) {
   return report_json((engine.*method)(options::read_request<Request>(request)));
 }
 
+json explain(Engine& engine, const json& request) {
+  ExplainMemoryRequest wanted;
+  try {
+    for (const auto& [key, held] : request.items()) {
+      if (key == "file") {
+        held.get_to(wanted.file);
+      } else if (key == "other_ranks") {
+        held.get_to(wanted.other_ranks);
+      } else if (key == "settings") {
+        wanted.settings = held.get<std::string>();
+      } else if (key == "capacity_bytes") {
+        wanted.capacity_bytes = checked<std::uint64_t>(held);
+      } else if (key == "device") {
+        wanted.device = checked<std::size_t>(held);
+      } else if (key == "all_devices") {
+        held.get_to(wanted.all_devices);
+      } else if (key == "html") {
+        held.get_to(wanted.html);
+      } else {
+        throw UsageError(
+            "there is no option '" + key +
+            "'; there are file, other_ranks, settings, capacity_bytes, device, all_devices, html");
+      }
+    }
+  } catch (const json::exception& problem) {
+    throw UsageError("the request: " + json_problem(problem));
+  }
+  if (wanted.file.empty()) {
+    throw UsageError("'file' is missing from the request");
+  }
+  return report_json(engine.explain_memory(wanted));
+}
+
 json list_encoders(Engine& engine, const json& request) {
   if (!request.empty()) {
     throw UsageError("the verb encoders takes no options");
@@ -116,12 +149,13 @@ const std::map<std::string, Verb>& verbs() {
   constexpr EncodeFile encode = &Engine::encode;
   static const std::map<std::string, Verb> all = {
       {"baseline", call<BaselineRequest, &Engine::baseline>},
+      {"conformers", call<ConformersRequest, &Engine::make_conformers>},
       {"domain", call<DomainRequest, &Engine::judge_domain>},
       {"encode", call<EncodeRequest, encode>},
       {"encoders", list_encoders},
       {"evaluate", call<EvaluateRequest, &Engine::evaluate>},
       {"experiment", call<ExperimentRequest, &Engine::run_experiment>},
-      {"explain", call<ExplainMemoryRequest, &Engine::explain_memory>},
+      {"explain", explain},
       {"report", call<ReportRequest, &Engine::write_report>},
       {"score", call<ScoreRequest, &Engine::score>},
       {"split", call<SplitRequest, &Engine::split>},
@@ -161,7 +195,8 @@ SessionOptions session_options(const headroom_session_options* given) {
   headroom_session_options c = {};
   std::memcpy(&c, given, std::min(given->struct_size, sizeof(c)));
   if (given->struct_size < offsetof(headroom_session_options, log)) {
-    throw UsageError("struct_size of the session's options is too small; set it to sizeof(headroom_session_options)");
+    throw UsageError(
+        "struct_size of the session's options is too small; set it to sizeof(headroom_session_options)");
   }
   if (c.log_level < HEADROOM_LOG_TRACE || c.log_level > HEADROOM_LOG_OFF) {
     throw UsageError("the session's log_level is none of headroom_log_level");
@@ -211,7 +246,8 @@ void headroom_stop(headroom_session* session) {
   }
 }
 
-headroom_status headroom_run(headroom_session* session, const char* verb, const char* request, char** report) {
+headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
+                             char** report) {
   return guarded([&] {
     if (report != nullptr) {
       *report = nullptr;
@@ -248,8 +284,10 @@ headroom_status headroom_encode(headroom_session* session, const char* request, 
       headroom::require(smiles[i], ("smiles[" + std::to_string(i) + "]").c_str());
       texts.emplace_back(smiles[i]);
     }
-    const auto encode = headroom::options::read_request<headroom::EncodeRequest>(headroom::parsed(request));
-    headroom::give(headroom::report_json(session->engine().encode(encode, texts, {rows, count * width})), report);
+    const auto encode = headroom::options::read_request<headroom::EncodeRequest>(
+        headroom::parsed(request), headroom::options::Presence::as_given);
+    headroom::give(headroom::report_json(session->engine().encode(encode, texts, {rows, count * width})),
+                   report);
   });
 }
 

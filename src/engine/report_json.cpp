@@ -22,8 +22,8 @@ using nlohmann::json;
 
 // Each macro names the fields that become keys, in the order of the struct.
 #define HEADROOM_FIELD(field) object[#field] = report.field;
-#define HEADROOM_JSON(Type, ...)                          \
-  static void to_json(json& object, const Type& report) { \
+#define HEADROOM_JSON(Type, ...)                                           \
+  static void to_json(json& object, const Type& report) {                  \
     NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(HEADROOM_FIELD, __VA_ARGS__)) \
   }
 
@@ -43,27 +43,31 @@ HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, a
 HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights)
 
 HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_recoveries, phases)
-HEADROOM_JSON(DomainReport, training_molecules, training_failed, training_duplicates, inside, borderline, outside,
-              unreadable, resumed, csv, json, page, failed, failed_records, phases)
+HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, failed, flat, not_converged,
+              unrefined, processes_replaced, seconds)
+HEADROOM_JSON(DomainReport, training_molecules, training_failed, training_duplicates, inside, borderline,
+              outside, unreadable, resumed, csv, json, page, failed, failed_records, phases)
 HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, molecules_per_second,
-              oom_recoveries, batch_size_planned, batch_size_used, workers, batches_planned, batches, bottleneck,
-              stages, phase)
-HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy, ood_std_energy,
-              id_count, ood_count, shared_molecules, failed_records, failed, phases)
-HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules, phases)
+              oom_recoveries, batch_size_planned, batch_size_used, workers, batches_planned, batches,
+              bottleneck, stages, phase)
+HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
+              ood_std_energy, id_count, ood_count, shared_molecules, failed_records, failed, phases)
+HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
+              phases)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
 HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, ood_probability)
-HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold, threshold_origin,
-              has_probability, failed_records, failed, phases)
+HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
+              threshold_origin, has_probability, failed_records, failed, phases)
 HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,
               part_sizes, failed)
-HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, seeds, stopped_early, resumed, failed_records, failed,
-              oom_recoveries, batch_size_planned, batch_size_used, phases)
+HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, seeds, stopped_early, resumed, failed_records,
+              failed, oom_recoveries, batch_size_planned, batch_size_used, phases)
 
 #undef HEADROOM_JSON
 #undef HEADROOM_FIELD
 
 json report_json(const BaselineReport& report) { return report; }
+json report_json(const ConformersReport& report) { return report; }
 json report_json(const DomainReport& report) { return report; }
 json report_json(const EncodeReport& report) { return report; }
 json report_json(const EvaluateReport& report) { return report; }

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "experiment/spec_sections.h"
+#include "options/settings.h"
+#include "options/tables.h"
 
 namespace headroom::experiment {
 namespace {
@@ -20,23 +23,7 @@ SplitRequest read_recipe(TomlTable& table, const std::filesystem::path& data) {
   SplitRequest recipe;
   recipe.molecules =
       existing_file(table, "molecules", table.find<std::string>("molecules").value_or(""), data);
-  const auto text = [&](const char* key, std::string& target) {
-    target = table.find<std::string>(key).value_or(target);
-  };
-  text("smiles-column", recipe.smiles_column);
-  for (const auto& column : table.values("label-column")) {
-    recipe.label_columns.push_back(to_text(column));
-  }
-  text("domain", recipe.domain);
-  text("shift", recipe.shift);
-  text("algorithm", recipe.algorithm);
-  text("style", recipe.style);
-  text("assay-column", recipe.table.assay_column);
-  text("relation-column", recipe.table.relation_column);
-  text("subset", recipe.table.subset);
-  recipe.drop_acyclic = table.find<bool>("drop-acyclic").value_or(recipe.drop_acyclic);
-  recipe.keep_spellings = table.find<bool>("keep-spellings").value_or(recipe.keep_spellings);
-  recipe.seed = table.find_count("split-seed").value_or(recipe.seed);
+  read_section(table, options::mutable_view(recipe), options::Section::benchmark);
   return recipe;
 }
 
@@ -61,14 +48,14 @@ BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data
   if (const auto test = table.find<std::string>("test")) {
     benchmark.test = existing_file(table, "test", *test, data);
     benchmark.drop_trained = table.find<bool>("drop-trained").value_or(false);
-    benchmark.test_sample = table.find_count("test-sample").value_or(0);
+    benchmark.test_sample = table.find_count("test-sample", options::kMoleculeCount).value_or(0);
   }
+  const std::string common = "allow-overlap, test, drop-trained and test-sample (with test)";
   table.require_nothing_else(
-      file ? "name, file, allow-overlap, test, drop-trained and test-sample (with test)"
-           : "name, molecules, allow-overlap, test, drop-trained and test-sample (with test) and the options "
-             "of headroom "
-             "split: smiles-column, label-column, domain, shift, algorithm, style, drop-acyclic, "
-             "keep-spellings, assay-column, relation-column, subset, split-seed");
+      file ? "name, file, " + common
+           : fmt::format(
+                 "name, molecules, {} and the options of headroom split: {}", common,
+                 fmt::join(keys_of(options::table<SplitRequest>(), options::Section::benchmark), ", ")));
   return benchmark;
 }
 

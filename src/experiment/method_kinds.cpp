@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "experiment/method_options.h"
-#include "headroom/baseline_options.h"
 
 namespace headroom::experiment {
 namespace {
@@ -17,14 +16,14 @@ MethodKind energy_heads() {
           .noun = "an energy head",
           .has = [](const std::string& kind) { return kind == "energy-head"; },
           .check_option =
-              [](const std::string&, const std::string& option, const OptionValue& value) {
+              [](const std::string&, const std::string& option, const options::Value& value) {
                 TrainRequest request;
                 set_energy_option(request, option, value);
               },
           .loss =
-              [](const OptionValues& options) {
+              [](const options::Values& options) {
                 const auto loss = options.find("loss");
-                return loss == options.end() ? TrainRequest().loss : to_text(loss->second);
+                return loss == options.end() ? TrainRequest().loss : options::to_text(loss->second);
               }};
 }
 
@@ -34,7 +33,7 @@ MethodKind baselines() {
           .noun = "",
           .has = [](const std::string&) { return true; },
           .check_option =
-              [](const std::string& kind, const std::string& option, const OptionValue& value) {
+              [](const std::string& kind, const std::string& option, const options::Value& value) {
                 BaselineRequest request;
                 request.method = kind;
                 set_baseline_option(request, option, value);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/option_value.h"
+#include "options/value.h"
 
 namespace headroom::experiment {
 
@@ -21,11 +21,11 @@ struct MethodKind {
   /// Throws UsageError when methods with this `kind`, or the section for all of them (then it is the name),
   /// have no such option, or the value is of another kind.
   void (*check_option)(const std::string& kind, const std::string& option,
-                       const OptionValue& value) = nullptr;
+                       const options::Value& value) = nullptr;
   /// Whether a method with this `kind` looks at an option of the section. Null: every one at all of them.
   bool (*looks_at)(const std::string& option, const std::string& kind) = nullptr;
   /// The loss that is trained with; null where cells are not compared by their losses.
-  std::string (*loss)(const OptionValues& options) = nullptr;
+  std::string (*loss)(const options::Values& options) = nullptr;
 };
 
 /// All there are.

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "experiment/option_value.h"
+#include "headroom/benchmark_draw.h"
 #include "headroom/split.h"
+#include "options/value.h"
 
 /// What `headroom experiment` is told: a matrix of benchmarks, encoders, methods and seeds, as TOML
 /// (docs/formats.md).
@@ -17,7 +18,7 @@ namespace headroom::experiment {
 /// An option and the values it takes; more than one span a grid.
 struct OptionRange {
   std::string name;
-  std::vector<OptionValue> values;
+  std::vector<options::Value> values;
 };
 
 struct BenchmarkSpec {
@@ -56,8 +57,7 @@ struct Spec {
   std::size_t encoders_line = 0;                 ///< of the specification
   std::vector<std::uint64_t> seeds = {38};       ///< of weights, dropout and pairs
   std::vector<std::uint64_t> data_seeds = {42};  ///< of the drawing of molecules
-  std::string dataset_type = "auto";             ///< and what follows: as in TrainRequest
-  std::optional<std::size_t> train_size, val_size, test_size;
+  BenchmarkDraw draw;                            ///< for every benchmark; its data seed counts for none
   /// Of every method of a kind, by the kind's section ("training"); a method's own value goes before it.
   std::map<std::string, std::vector<OptionRange>> shared;
   std::vector<BenchmarkSpec> benchmarks;

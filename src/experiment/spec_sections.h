@@ -7,10 +7,14 @@
 #include "experiment/method_kinds.h"
 #include "experiment/spec.h"
 #include "experiment/toml_reader.h"
+#include "options/option.h"
 
 /// The sections of a specification, each read from its table. Every function throws InputError naming file,
 /// line and fix.
 namespace headroom::experiment {
+
+/// Sets the options of a request that may stand in the section, as far as they stand there.
+void read_section(TomlTable& table, const options::MutableView& request, options::Section section);
 
 /// Encoders, seeds and what is drawn of every benchmark.
 void read_matrix(TomlTable& table, Spec& spec);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/option_range.h"
 
 namespace headroom::experiment {
 
@@ -26,21 +25,21 @@ const toml::node* TomlTable::take(const std::string& key) {
   return table_.get(key);
 }
 
-std::optional<std::uint64_t> TomlTable::find_count(const std::string& key) {
+std::optional<std::uint64_t> TomlTable::find_count(const std::string& key,
+                                                   const std::optional<options::NumericRange>& range) {
   const auto number = find<std::int64_t>(key);
   if (number && *number < 0) {
     refuse_key(key, fmt::format("'{}' is negative", key));
   }
-  const auto range = option_range(key);
   if (number && range && !range->holds(static_cast<std::uint64_t>(*number))) {
     refuse_key(key, fmt::format("'{}' is {}; it takes {}", key, *number, range->words()));
   }
   return number ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
 
-std::vector<OptionValue> TomlTable::values(const std::string& key) {
+std::vector<options::Value> TomlTable::values(const std::string& key) {
   const toml::node* const node = take(key);
-  std::vector<OptionValue> values;
+  std::vector<options::Value> values;
   const auto add = [&](const toml::node& single) {
     if (const auto flag = single.value_exact<bool>()) {
       values.emplace_back(*flag);
@@ -70,12 +69,12 @@ std::vector<OptionValue> TomlTable::values(const std::string& key) {
   return values;
 }
 
-std::vector<OptionValue> TomlTable::distinct_values(const std::string& key) {
+std::vector<options::Value> TomlTable::distinct_values(const std::string& key) {
   auto all = values(key);
   std::set<std::string> texts;
   for (const auto& value : all) {
-    if (!texts.insert(to_text(value)).second) {
-      refuse_key(key, fmt::format("'{}' holds {} twice", key, to_text(value)));
+    if (!texts.insert(options::to_text(value)).second) {
+      refuse_key(key, fmt::format("'{}' holds {} twice", key, options::to_text(value)));
     }
   }
   return all;

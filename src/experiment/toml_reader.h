@@ -9,7 +9,8 @@
 
 #include <toml++/toml.h>
 
-#include "experiment/option_value.h"
+#include "options/range.h"
+#include "options/value.h"
 
 /// Reading TOML with errors that name file, line and fix. For the sources that read specifications.
 namespace headroom::experiment {
@@ -42,12 +43,13 @@ class TomlTable {
     return value;
   }
 
-  /// A whole number that is not negative, and where it is an option of the command line in its range.
-  std::optional<std::uint64_t> find_count(const std::string& key);
+  /// A whole number that is not negative, and in the range where one is given.
+  std::optional<std::uint64_t> find_count(const std::string& key,
+                                          const std::optional<options::NumericRange>& range = {});
   /// One value, or a list of values, each a bool, number or text.
-  std::vector<OptionValue> values(const std::string& key);
+  std::vector<options::Value> values(const std::string& key);
   /// The same; throws InputError when two of them are one value (1 and 1.0): they would be one run.
-  std::vector<OptionValue> distinct_values(const std::string& key);
+  std::vector<options::Value> distinct_values(const std::string& key);
   /// The table or tables under a key; none where it is absent.
   std::vector<TomlTable> tables(const std::string& key);
   /// The table under a key, if it is there; throws InputError when there are several.

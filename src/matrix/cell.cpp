@@ -11,10 +11,10 @@ namespace headroom::matrix {
 namespace {
 
 /// Every combination of the ranges' values.
-std::vector<experiment::OptionValues> combinations(const std::vector<experiment::OptionRange>& ranges) {
-  std::vector<experiment::OptionValues> points = {{}};
+std::vector<options::Values> combinations(const std::vector<experiment::OptionRange>& ranges) {
+  std::vector<options::Values> points = {{}};
   for (const auto& range : ranges) {
-    std::vector<experiment::OptionValues> longer;
+    std::vector<options::Values> longer;
     for (const auto& point : points) {
       for (const auto& value : range.values) {
         longer.push_back(point);
@@ -46,9 +46,9 @@ std::vector<experiment::OptionRange> ranges_of(const experiment::Spec& spec,
   return ranges;
 }
 
-experiment::OptionValues grid_point(const std::vector<experiment::OptionRange>& ranges,
-                                    const experiment::OptionValues& options) {
-  experiment::OptionValues point;
+options::Values grid_point(const std::vector<experiment::OptionRange>& ranges,
+                           const options::Values& options) {
+  options::Values point;
   for (const auto& range : ranges) {
     if (range.values.size() > 1) {
       point[range.name] = options.at(range.name);
@@ -85,7 +85,7 @@ void require_countable(const experiment::Spec& spec) {
 
 }  // namespace
 
-std::string Cell::variant() const { return grid.empty() ? method : method + "," + experiment::to_text(grid); }
+std::string Cell::variant() const { return grid.empty() ? method : method + "," + options::to_text(grid); }
 
 std::filesystem::path Cell::folder() const {
   const std::string seeds = "seed_" + std::to_string(seed) + "_data_" + std::to_string(data_seed);

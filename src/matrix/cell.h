@@ -5,19 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "experiment/option_value.h"
 #include "experiment/spec.h"
+#include "options/value.h"
 
 namespace headroom::matrix {
 
 /// One run of a matrix.
 struct Cell {
   std::string benchmark, encoder;
-  std::string method;                ///< name in the specification
-  std::string kind;                  ///< as experiment::method_kind() takes it
-  experiment::OptionValues options;  ///< all that the specification sets for it
-  experiment::OptionValues
-      grid;  ///< those among them that take several values: which point of the grid this is
+  std::string method;       ///< name in the specification
+  std::string kind;         ///< as experiment::method_kind() takes it
+  options::Values options;  ///< all that the specification sets for it
+  options::Values grid;     ///< those among them that take several values: which point of the grid this is
   std::uint64_t seed = 0, data_seed = 0;
 
   /// "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid: what is averaged over seeds.

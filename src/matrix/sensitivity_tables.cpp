@@ -69,11 +69,11 @@ std::string sensitivity_table(const std::vector<Point>& points, const std::strin
       "{},dataset,best_valid_auc,test_auc,test_loss,test_energy_separation,encoder,method,runs\n", name);
   for (const Point& point : points) {
     const Cell& cell = point.front()->cell;
-    table += fmt::format("{},{},{},{},{},{},{}", experiment::to_text(cell.grid.at(option)),
-                         csv_field(cell.benchmark),
-                         mean_over(point, [](const CellResult& result) { return result.validation_auroc; }),
-                         mean_over(point, [](const CellResult& result) { return result.auroc; }),
-                         mean_of(point, &HeadTraining::test_loss), mean_separation(point), trailing(point));
+    table +=
+        fmt::format("{},{},{},{},{},{},{}", options::to_text(cell.grid.at(option)), csv_field(cell.benchmark),
+                    mean_over(point, [](const CellResult& result) { return result.validation_auroc; }),
+                    mean_over(point, [](const CellResult& result) { return result.auroc; }),
+                    mean_of(point, &HeadTraining::test_loss), mean_separation(point), trailing(point));
   }
   return table;
 }
@@ -87,8 +87,8 @@ std::string study_table(const std::vector<Point>& points) {
     const Cell& cell = point.front()->cell;
     const double largest = mean_of(point, &HeadTraining::largest_gradient_norm);
     const double norm = mean_of(point, &HeadTraining::mean_gradient_norm);
-    table += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", experiment::to_text(cell.grid.at(kBeta)),
-                         experiment::to_text(cell.grid.at(kLambda)), csv_field(cell.benchmark),
+    table += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", options::to_text(cell.grid.at(kBeta)),
+                         options::to_text(cell.grid.at(kLambda)), csv_field(cell.benchmark),
                          mean_of(point, &HeadTraining::final_train_loss),
                          mean_of(point, &HeadTraining::final_validation_loss), mean_separation(point), norm,
                          largest, mean_of(point, &HeadTraining::convergence_rate),

@@ -32,7 +32,7 @@ std::vector<std::string> plan_cells(const Cell& cell) {
           cell.encoder,
           cell.method,
           cell.kind,
-          experiment::to_text(cell.grid),
+          options::to_text(cell.grid),
           std::to_string(cell.seed),
           std::to_string(cell.data_seed)};
 }

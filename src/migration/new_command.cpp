@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "migration/shell_words.h"
+#include "options/tables.h"
 
 namespace headroom::migration {
 namespace {
@@ -37,8 +38,21 @@ std::string lower(std::string text) {
 
 bool is_variable(const std::string& value) { return value.find('$') != std::string::npos; }
 
-/// Options that belong to one loss; with it, nothing about them has changed.
-bool of_one_loss(std::string_view name) { return name == "--dpo_beta" || name.starts_with("--hinge"); }
+/// The loss that the counterpart of an option belongs to; empty where it has an effect with every loss.
+std::string_view loss_of(const OldOption& old) {
+  const options::Option* const option =
+      old.counterpart.starts_with("--")
+          ? options::find_option(options::table<TrainRequest>(), old.counterpart.substr(2))
+          : nullptr;
+  if (option != nullptr) {
+    for (const options::Condition& condition : option->conditions) {
+      if (condition.option == "loss") {
+        return *condition.values.begin();
+      }
+    }
+  }
+  return {};
+}
 
 class Translation {
  public:
@@ -81,12 +95,12 @@ class Translation {
         continue;
       }
       const bool of_verb = option.verbs.find(verb) != std::string_view::npos;
-      const std::string needed = name == "--dpo_beta" ? "dpo" : name.starts_with("--hinge") ? "hinge" : loss;
+      const std::string_view needed = loss_of(option);
       if (!of_verb) {
         warn(name, option.counterpart.empty() || option.explanation.empty()
                        ? (option.explanation.empty() ? "the run knows it" : option.explanation)
                        : fmt::format("now {}: {}", option.counterpart, option.explanation));
-      } else if (needed != loss && !is_variable(loss)) {
+      } else if (!needed.empty() && needed != loss && !is_variable(loss)) {
         warn(name, fmt::format("has no effect with the loss {}; left out", loss));
       } else {
         append(line, option, old_.value(name));
@@ -100,7 +114,8 @@ class Translation {
       value = option.name == "--log_level" ? (value == "WARNING" ? "warn" : lower(value)) : value;
       line.word(value);
     }
-    const bool fits = of_one_loss(option.name) || (option.name == "--foundation_model" && value == "minimol");
+    // With its loss, an option of one loss is what it was.
+    const bool fits = !loss_of(option).empty() || (option.name == "--foundation_model" && value == "minimol");
     if (!option.explanation.empty() && !fits) {
       warn(std::string(option.name), option.explanation);
     }

@@ -22,8 +22,8 @@ fs::path list_of_runs(const fs::path& folder) {
 }
 
 /// "dpo-beta=0.1,lambda-reg=0.01", as texts.
-experiment::OptionValues parse_grid(const std::string& text, const std::string& file, std::size_t line) {
-  experiment::OptionValues grid;
+options::Values parse_grid(const std::string& text, const std::string& file, std::size_t line) {
+  options::Values grid;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find(',', start), text.size());
     const std::string option = text.substr(start, end - start);

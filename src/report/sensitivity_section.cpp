@@ -10,9 +10,9 @@
 namespace headroom::report {
 namespace {
 
-using experiment::OptionValues;
-using experiment::to_text;
 using matrix::VariantSummary;
+using options::to_text;
+using options::Values;
 
 struct GridPoint {
   std::string value;  ///< of the option that varies
@@ -32,7 +32,7 @@ bool comes_before(const GridPoint& first, const GridPoint& second) {
   return first_reads != second_reads ? first_reads : first.value < second.value;
 }
 
-OptionValues without(OptionValues options, const std::string& name) {
+Values without(Values options, const std::string& name) {
   options.erase(name);
   return options;
 }

@@ -1,25 +1,22 @@
 #pragma once
 
-#include "headroom/engine.h"
+#include <variant>
+
+#include "headroom/plan_memory.h"
+#include "options/settings.h"
+#include "options/tables.h"
 
 namespace headroom::session {
 
-// The numbers of a request against the ranges of the options that they are (core/option_range.h), before
-// anything else is done. What a training or a classifier takes is checked where its options are made
-// (ood::training_options, baselines::classifier_options), which a specification of a matrix passes through as
-// well. Throw UsageError naming the option, the value and the range.
+/// Checks the numbers of a request against the ranges of its options before anything else is done. Throws
+/// UsageError naming the option, the value and the range.
+template <typename Request>
+void require_ranges(const Request& request) {
+  options::require_ranges(options::view(request));
+}
 
-void require_ranges(const EncodeRequest& request);
-void require_ranges(const ConformersRequest& request);
-void require_ranges(const SplitRequest& request);
-void require_ranges(const TrainRequest& request);
-void require_ranges(const EvaluateRequest& request);
-void require_ranges(const ScoreRequest& request);
-void require_ranges(const DomainRequest& request);
-void require_ranges(const BaselineRequest& request);
-void require_ranges(const ReportRequest& request);
-void require_ranges(const ExperimentRequest& request);
-void require_ranges(const PlanMemoryRequest& request);
-void require_ranges(const ImportFeaturesRequest& request);
+inline void require_ranges(const PlanMemoryRequest& request) {
+  std::visit([](const auto& work) { require_ranges(work); }, request.work);
+}
 
 }  // namespace headroom::session

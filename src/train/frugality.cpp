@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/option_range.h"
+#include "options/settings.h"
+#include "options/tables.h"
 #include "train/shards.h"
 
 namespace headroom::train {
@@ -56,17 +57,13 @@ std::size_t parse_accumulation(const std::string& text) {
   if (problem != std::errc() || end != text.data() + text.size()) {
     throw UsageError("gradient-accumulation must be auto or a number of parts, not '" + text + "'");
   }
-  try {
-    require_in_range("gradient-accumulation", parts);
-  } catch (const UsageError& refusal) {
-    throw UsageError(std::string(refusal.what()) + ", or auto");
-  }
   return parts;
 }
 
 }  // namespace
 
 Frugality parse_frugality(const TrainRequest& request) {
+  options::require_in_range(options::view(request), "gradient-accumulation");
   const Frugality frugality{parse_accumulation(request.gradient_accumulation),
                             parse("checkpoint-activations", request.checkpoint_activations, kCheckpointing),
                             parse("autocast", request.autocast, kAutocast),

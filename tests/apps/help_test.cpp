@@ -1,6 +1,10 @@
+#include <set>
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "command.h"
+#include "options/tables.h"
 #include "support/fixtures.h"
 
 namespace headroom::test {
@@ -13,6 +17,62 @@ TEST(Help, EveryVerbHasOne) {
     const Outcome outcome = headroom({verb, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << verb;
     EXPECT_NE(outcome.out.find("Usage: headroom " + std::string(verb)), std::string::npos) << outcome.out;
+  }
+}
+
+/// The options that a help text shows, with their dashes: "--grad-clip".
+std::set<std::string> options_in(const std::string& help) {
+  std::set<std::string> options;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t dashes = line.find("--");
+    if (line.starts_with("  -")) {
+      options.insert(line.substr(dashes, line.find_first_of(" \n", dashes) - dashes));
+    }
+  }
+  return options;
+}
+
+template <typename Request>
+void expect_help_of(const std::vector<std::string>& verb) {
+  std::vector<std::string> asks_for_all = verb, asks = verb;
+  asks_for_all.emplace_back("--help-all");
+  asks.emplace_back("--help");
+  const Outcome all = headroom(asks_for_all), common = headroom(asks);
+  const auto in_all = options_in(all.out), in_common = options_in(common.out);
+  EXPECT_EQ(all.exit_code, 0);
+  for (const options::Option& option : options::table<Request>()) {
+    const std::string name = "--" + std::string(option.name);
+    if (option.is_positional()) {
+      EXPECT_NE(common.out.find("\n  " + std::string(option.name) + " "), std::string::npos) << option.name;
+    } else {
+      EXPECT_TRUE(in_all.contains(name)) << verb.front() << " " << name;
+      EXPECT_EQ(in_common.contains(name), option.is_common) << verb.front() << " " << name;
+    }
+  }
+  EXPECT_LE(in_common.size(), 20U) << common.out;
+  EXPECT_LT(in_common.size(), in_all.size()) << verb.front();
+  EXPECT_NE(common.out.find(" more options: headroom " + verb.front() + " --help-all"), std::string::npos) << common.out;
+}
+
+TEST(Help, ShowsTheCommonOptionsAndAllOfThemWhenAskedForAll) {
+  expect_help_of<EncodeRequest>({"encode"});
+  expect_help_of<SplitRequest>({"split"});
+  expect_help_of<DomainRequest>({"domain"});
+  expect_help_of<TrainRequest>({"train"});
+  expect_help_of<EvaluateRequest>({"evaluate"});
+  expect_help_of<ScoreRequest>({"score"});
+  expect_help_of<BaselineRequest>({"baseline"});
+  expect_help_of<ExperimentRequest>({"experiment"});
+}
+
+/// The plan of a verb takes the options that memory depends on.
+TEST(Help, OfAPlanShowsTheOptionsThatMemoryDependsOn) {
+  const auto shown = options_in(headroom({"memory", "plan", "train", "--help-all"}).out);
+  for (const options::Option& option : options::table<TrainRequest>()) {
+    if (!option.is_positional()) {
+      EXPECT_EQ(shown.contains("--" + std::string(option.name)), option.is_in_plan) << option.name;
+    }
   }
 }
 

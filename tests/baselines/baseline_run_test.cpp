@@ -49,6 +49,52 @@ TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
   EXPECT_THAT(read_file(folder_ / "run/msp_predictions.csv"), testing::EndsWith("\n3,1,OOD,CCO\n"));
 }
 
+/// Folders of earlier versions are taken up, and theirs are taken up by them.
+TEST_F(BaselineRunFolder, HasTheConfigOfEarlierVersions) {
+  request_.benchmark = "b.json";
+  request_.encoder = "ecfp";
+  request_.train_size = 9;
+  open();
+  EXPECT_EQ(read_file(folder_ / "run/config.json"), R"({
+  "data_file": "b.json",
+  "foundation_model": "ecfp",
+  "encoder_identity": "encoder",
+  "data_identity": "data",
+  "labels": "auto",
+  "hidden_channels": 64,
+  "num_layers": 3,
+  "dropout": 0.5,
+  "lr": 0.01,
+  "weight_decay": 0.0005,
+  "epochs": 200,
+  "batch_size": 32,
+  "patience": 20,
+  "T": 10.0,
+  "noise": 0.0014,
+  "knn_k": 50,
+  "lof_neighbors": 20,
+  "mc_dropout_samples": 20,
+  "mc_dropout_metric": "entropy",
+  "dam_lr": 0.1,
+  "dam_margin": 1.0,
+  "calibration": "held-out",
+  "metrics": "evaluation",
+  "seed": 42,
+  "data_seed": 42,
+  "features": "native",
+  "dataset_type": "auto",
+  "train_size": 9,
+  "val_size": null,
+  "test_size": null,
+  "debug_dataset_size": 0,
+  "held_out_seed": 0,
+  "precision": "",
+  "allow_overlap": false,
+  "shared_molecules": 0
+}
+)");
+}
+
 TEST_F(BaselineRunFolder, OfMeasuredValuesLeavesOutWhatNeedsPositives) {
   request_.labels = "value";
   EXPECT_THAT(methods_of(request_), testing::Not(testing::Contains("dam_msp")));

@@ -4,14 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "headroom/baseline_options.h"
+#include "options/tables.h"
 
 namespace headroom::experiment {
 namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(const std::string& name, const OptionValue& value) {
+std::string refusal(const std::string& name, const options::Value& value) {
   TrainRequest request;
   try {
     set_energy_option(request, name, value);
@@ -78,16 +78,24 @@ TEST(BaselineOptions, OfOtherMethodsAreRefused) {
 }
 
 TEST(BaselineOptions, EveryPartialOneIsAnOption) {
-  for (const PartialOption& option : kPartialOptions) {
-    EXPECT_EQ(why_without_effect(option.name, "all"), "") << option.name;
-    EXPECT_NE(why_without_effect(option.name, option.is_theirs ? "msp" : "dam_msp"), "") << option.name;
+  std::size_t partial = 0;
+  for (const options::Option& option : options::table<BaselineRequest>()) {
+    const options::Condition& condition = option.conditions.front();
+    if (condition.option.empty()) {
+      continue;
+    }
+    ++partial;
+    const std::string name(option.name);
+    EXPECT_EQ(condition.option, "method") << name;
+    EXPECT_EQ(why_without_effect(name, "all"), "") << name;
+    EXPECT_NE(why_without_effect(name, condition.is_wanted ? "msp" : "dam_msp"), "") << name;
     BaselineRequest request;
     request.method = "all";
-    const bool is_text = option.name == "mc-dropout-metric";
-    EXPECT_NO_THROW(
-        set_baseline_option(request, std::string(option.name),
-                            is_text ? OptionValue(std::string("variance")) : OptionValue(std::int64_t{3})));
+    const bool is_text = name == "mc-dropout-metric";
+    EXPECT_NO_THROW(set_baseline_option(
+        request, name, is_text ? options::Value(std::string("variance")) : options::Value(std::int64_t{3})));
   }
+  EXPECT_EQ(partial, 9U);
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ TEST_F(SpecTest, ReadsEverything) {
   EXPECT_THAT(spec.encoders, ElementsAre("minimol", "ecfp"));
   EXPECT_THAT(spec.seeds, ElementsAre(1, 2, 3));
   EXPECT_THAT(spec.data_seeds, ElementsAre(42));
-  EXPECT_EQ(spec.train_size, 100U);
-  EXPECT_FALSE(spec.val_size.has_value());
+  EXPECT_EQ(spec.draw.train_size, 100U);
+  EXPECT_FALSE(spec.draw.val_size.has_value());
   ASSERT_EQ(spec.benchmarks.size(), 2U);
   ASSERT_TRUE(spec.benchmarks[0].recipe.has_value());
   EXPECT_EQ(spec.benchmarks[0].recipe->domain, "size");

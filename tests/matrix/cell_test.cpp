@@ -33,8 +33,8 @@ TEST(Cells, AreEveryCombination) {
 
 TEST(Cells, OwnOptionsGoBeforeTheTrainings) {
   const auto cells = expand(small_spec());
-  EXPECT_EQ(experiment::to_text(cells[0].options.at("loss")), "dpo");
-  EXPECT_EQ(experiment::to_text(cells[0].options.at("epochs")), "5");
+  EXPECT_EQ(options::to_text(cells[0].options.at("loss")), "dpo");
+  EXPECT_EQ(options::to_text(cells[0].options.at("epochs")), "5");
   EXPECT_FALSE(cells[4].options.contains("epochs")) << "training is of energy methods";
 }
 
@@ -71,7 +71,7 @@ TEST(Cells, TheCountOfRunsDoesNotOverflow) {
   experiment::Spec spec = small_spec();
   for (int option = 0; option < 16; ++option) {
     spec.shared["training"].push_back(
-        {"option" + std::to_string(option), std::vector<experiment::OptionValue>(16, 0.5)});
+        {"option" + std::to_string(option), std::vector<options::Value>(16, 0.5)});
   }
   EXPECT_THROW(expand(spec), InputError);  // 16^16 = 2^64
 }

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "core/atomic_file.h"
+#include "options/tables.h"
 #include "support/fixtures.h"
 
 namespace headroom::migration {
@@ -30,6 +31,35 @@ TEST(OldOptions, AreFoundByProgram) {
   EXPECT_EQ(find_old_option(OldProgram::baselines, "--batch_size")->preset, "32");
   EXPECT_EQ(find_old_option(OldProgram::energy, "--test_data_file"), nullptr);
   EXPECT_EQ(find_old_option(OldProgram::generalisation, "--finetune_encoder"), nullptr);
+}
+
+std::span<const options::Option> options_of(char verb) {
+  switch (verb) {
+    case 't':
+      return options::table<TrainRequest>();
+    case 'v':
+      return options::table<EvaluateRequest>();
+    case 's':
+      return options::table<ScoreRequest>();
+    case 'b':
+      return options::table<BaselineRequest>();
+    default:
+      return options::table<ExperimentRequest>();
+  }
+}
+
+/// A renamed option would leave a counterpart behind that the verb does not have.
+TEST(OldOptions, HaveCounterpartsThatTheVerbsHave) {
+  for (const OldOption& option : old_options()) {
+    const std::string_view counterpart = option.counterpart.substr(0, option.counterpart.find(' '));
+    if (!counterpart.starts_with("--") || counterpart == "--log-level") {
+      continue;
+    }
+    for (const char verb : option.verbs) {
+      EXPECT_NE(options::find_option(options_of(verb), counterpart.substr(2)), nullptr)
+          << counterpart << " of the verb " << verb;
+    }
+  }
 }
 
 /// The options that a paragraph of the reference's section 10 names.

@@ -8,6 +8,8 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "options/tables.h"
+#include "support/changed_options.h"
 #include "support/fixtures.h"
 
 namespace headroom::ood {
@@ -90,7 +92,7 @@ TEST(RunConfig, OptionsOfAnotherLossAreRefused) {
 }
 
 TEST(RunConfig, NumbersBeyondAllReasonAreRefused) {
-  const auto refused = [](auto TrainRequest::*field, auto value) {
+  const auto refused = [](auto field, auto value) {
     TrainRequest request;
     request.*field = value;
     EXPECT_THROW(training_options(request), UsageError) << value;
@@ -101,13 +103,97 @@ TEST(RunConfig, NumbersBeyondAllReasonAreRefused) {
         &TrainRequest::epochs, &TrainRequest::patience, &TrainRequest::eval_steps}) {
     refused(field, kHuge);
   }
-  for (const auto field :
-       {&TrainRequest::learning_rate, &TrainRequest::dpo_beta, &TrainRequest::dropout,
-        &TrainRequest::weight_decay, &TrainRequest::grad_clip, &TrainRequest::lambda_reg}) {
+  const auto is_refused_beyond = [&](auto field) {
     refused(field, -1.0);
     refused(field, 1e300);
     refused(field, std::numeric_limits<double>::quiet_NaN());
+  };
+  for (const auto field : {&TrainRequest::learning_rate, &TrainRequest::dropout, &TrainRequest::weight_decay,
+                           &TrainRequest::grad_clip}) {
+    is_refused_beyond(field);
   }
+  for (const auto field : {&TrainRequest::dpo_beta, &TrainRequest::lambda_reg}) {
+    is_refused_beyond(field);
+  }
+}
+
+/// A checkpoint, and a cell of a matrix, are taken up where the identities are equal: an option that is lost
+/// on the way from the request would have results of another value taken up.
+TEST(RunConfig, EveryOptionOfATrainingChangesItsIdentity) {
+  std::size_t options_of_identity = 0;
+  for (const options::Option& option : options::table<TrainRequest>()) {
+    if (option.identity.part != options::Part::training) {
+      continue;
+    }
+    ++options_of_identity;
+    TrainRequest request;
+    test::make_effective(option, options::mutable_view(request));
+    const std::string before = resume_identity(training_options(request));
+    test::change(option, options::mutable_view(request));
+    EXPECT_NE(resume_identity(training_options(request)), before) << option.name;
+  }
+  EXPECT_EQ(options_of_identity, 18U);
+}
+
+/// Folders of earlier versions are read, and theirs are read by them.
+TEST(RunConfig, IsTheFileOfEarlierVersions) {
+  const test::TemporaryFolder run;
+  RunConfig config;
+  config.request.benchmark = "b.json";
+  config.request.test_size = 12;
+  config.benchmark_checksum = "1489d7e107f94c0a";
+  config.encoder_identity = "ecfp-3f1c5cba44eeb51b";
+  config.feature_width = 512;
+  write_run_config(run.path(), config);
+  EXPECT_EQ(read_file(run / "config.json"), R"({
+  "allow_overlap": false,
+  "autocast": "off",
+  "batch_size": 512,
+  "benchmark_checksum": "1489d7e107f94c0a",
+  "checkpoint_activations": "auto",
+  "data_file": "b.json",
+  "data_seed": 42,
+  "dataset_type": "auto",
+  "debug_dataset_size": 0,
+  "dpo_beta": 0.1,
+  "dropout": 0.1,
+  "early_stopping": "plain",
+  "early_stopping_patience": 10,
+  "encoder_identity": "ecfp-3f1c5cba44eeb51b",
+  "epochs": 50,
+  "eval_batch_size": 256,
+  "eval_steps": 100,
+  "feature_width": 512,
+  "features": "native",
+  "foundation_model": "minimol",
+  "grad_clip": 1.0,
+  "gradient_accumulation": "auto",
+  "held_out_seed": 0,
+  "hidden_dim": 256,
+  "hinge_margin": 1.0,
+  "hinge_squared": false,
+  "hinge_topk": 0.0,
+  "lambda_reg": 0.01,
+  "loss_type": "dpo",
+  "lr": 0.0001,
+  "molecules_file": "",
+  "near_duplicates_removed": 0,
+  "ood_file": "",
+  "ood_similarity": 0.7,
+  "ood_smiles_column": "smiles",
+  "optimizer_state": "fp32",
+  "precision": "",
+  "seed": 38,
+  "shared_molecules": 0,
+  "smiles_column": "smiles",
+  "splits_cache_file": "",
+  "strict": false,
+  "test_size": 12,
+  "train_size": null,
+  "val_size": null,
+  "weight_decay": 1e-05
+}
+)");
 }
 
 /// A folder of baselines has a config.json of its own.

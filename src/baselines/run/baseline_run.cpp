@@ -18,6 +18,8 @@
 #include "io/tensors/npz.h"
 #include "io/tensors/safetensors.h"
 #include "ood/run/run_results.h"
+#include "options/config_keys.h"
+#include "options/tables.h"
 
 namespace headroom::baselines {
 namespace {
@@ -27,56 +29,28 @@ using nlohmann::ordered_json;
 
 constexpr const char* kConfig = "config.json";
 constexpr const char* kFormat = "headroom baseline classifier 1";
+constexpr const char* kSharedMolecules = "shared_molecules";
 constexpr const char* kWayOut = "remove it, or begin anew with --restart";
 
-/// Null: the default of the kind of data set.
-ordered_json size_or_null(const std::optional<std::size_t>& size) {
-  return size ? ordered_json(*size) : ordered_json();
-}
-
-/// Which methods are computed is not part of it: one folder takes them one by one.
+/// The options in the order of their table. Which methods are computed is not part of it: one folder takes
+/// them one by one.
 std::string config_text(const BaselineRequest& request, const BaselineIdentity& identity) {
-  const ordered_json options = {{"data_file", request.benchmark},
-                                {"foundation_model", request.encoder},
-                                {"encoder_identity", identity.encoder},
-                                {"data_identity", identity.data},
-                                {"labels", request.labels},
-                                {"hidden_channels", request.hidden_channels},
-                                {"num_layers", request.num_layers},
-                                {"dropout", request.dropout},
-                                {"lr", request.learning_rate},
-                                {"weight_decay", request.weight_decay},
-                                {"epochs", request.epochs},
-                                {"batch_size", request.batch_size},
-                                {"patience", request.patience},
-                                {"T", request.odin_temperature},
-                                {"noise", request.odin_noise},
-                                {"knn_k", request.knn_k},
-                                {"lof_neighbors", request.lof_neighbors},
-                                {"mc_dropout_samples", request.mc_dropout_samples},
-                                {"mc_dropout_metric", request.mc_dropout_metric},
-                                {"dam_lr", request.dam_learning_rate},
-                                {"dam_margin", request.dam_margin},
-                                {"calibration", request.calibration},
-                                {"metrics", request.metrics},
-                                {"seed", request.seed},
-                                {"data_seed", request.data_seed},
-                                {"features", request.features},
-                                {"dataset_type", request.dataset_type},
-                                {"train_size", size_or_null(request.train_size)},
-                                {"val_size", size_or_null(request.val_size)},
-                                {"test_size", size_or_null(request.test_size)},
-                                {"debug_dataset_size", request.debug_dataset_size},
-                                {"held_out_seed", request.held_out_seed},
-                                {"precision", request.compute.precision},
-                                {"allow_overlap", request.allow_overlap},
-                                {"shared_molecules", identity.shared_molecules}};
-  return json_text(options);
+  ordered_json asked, content;
+  options::write_config_keys(options::view(request), asked);
+  for (const auto& [key, value] : asked.items()) {
+    content[key] = value;
+    if (key == "foundation_model") {
+      content["encoder_identity"] = identity.encoder;
+      content["data_identity"] = identity.data;
+    }
+  }
+  content[kSharedMolecules] = identity.shared_molecules;
+  return json_text(content);
 }
 
-/// Recorded, but no result depends on them beside the molecules.
-bool is_remark(const std::string& option) {
-  return option == "allow_overlap" || option == "shared_molecules" || option == "precision";
+/// Whether a key is recorded, but no result depends on it beside the molecules.
+bool is_remark(const std::string& key) {
+  return key == kSharedMolecules || options::is_remark(options::table<BaselineRequest>(), key);
 }
 
 /// Calls visit(name, value) for every field of a result's file, so that it is written and read by one list.
@@ -279,21 +253,9 @@ BaselineConfig read_config(const std::filesystem::path& folder) {
   BaselineRequest& request = config.request;
   request.run = folder.string();
   try {
-    const json options = parse_json(read_file(path));
-    get_checked(options.at("data_file"), request.benchmark);
-    get_checked(options.at("foundation_model"), request.encoder);
-    get_checked(options.at("encoder_identity"), config.encoder_identity);
-    get_checked(options.at("features"), request.features);
-    get_checked(options.at("labels"), request.labels);
-    get_checked(options.at("dropout"), request.dropout);
-    get_checked(options.at("T"), request.odin_temperature);
-    get_checked(options.at("noise"), request.odin_noise);
-    get_checked(options.at("knn_k"), request.knn_k);
-    get_checked(options.at("lof_neighbors"), request.lof_neighbors);
-    get_checked(options.at("mc_dropout_samples"), request.mc_dropout_samples);
-    get_checked(options.at("mc_dropout_metric"), request.mc_dropout_metric);
-    get_checked(options.at("seed"), request.seed);
-    request.compute.precision = checked_or(options, "precision", std::string());  // absent from earlier runs
+    const json content = parse_json(read_file(path));
+    options::read_config_keys(options::mutable_view(request), content);
+    get_checked(content.at("encoder_identity"), config.encoder_identity);
     method_options(request);
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom baseline' writes (" + json_problem(problem) +

@@ -2,7 +2,8 @@
 
 #include "baselines/classifier/benchmark_labels.h"
 #include "core/error.h"
-#include "core/option_range.h"
+#include "options/settings.h"
+#include "options/tables.h"
 
 namespace headroom::baselines {
 namespace {
@@ -20,16 +21,7 @@ Uncertainty parse_uncertainty(const std::string& name) {
 }  // namespace
 
 ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective) {
-  require_in_range("hidden-channels", request.hidden_channels);
-  require_in_range("num-layers", request.num_layers);
-  require_in_range("dropout", request.dropout);
-  require_in_range("epochs", request.epochs);
-  require_in_range("batch-size", request.batch_size);
-  require_in_range("patience", request.patience);
-  require_in_range("lr", request.learning_rate);
-  require_in_range("weight-decay", request.weight_decay);
-  require_in_range("dam-lr", request.dam_learning_rate);
-  require_in_range("dam-margin", request.dam_margin);
+  options::require_ranges(options::view(request));
   ClassifierOptions options;
   options.hidden = static_cast<std::int64_t>(request.hidden_channels);
   options.layers = static_cast<std::int64_t>(request.num_layers);
@@ -49,12 +41,7 @@ ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKi
 }
 
 MethodOptions method_options(const BaselineRequest& request) {
-  require_in_range("odin-temperature", request.odin_temperature);
-  require_in_range("odin-noise", request.odin_noise);
-  require_in_range("knn-k", request.knn_k);
-  require_in_range("lof-neighbors", request.lof_neighbors);
-  require_in_range("mc-dropout-samples", request.mc_dropout_samples);
-  require_in_range("eval-batch-size", request.eval_batch_size);
+  options::require_ranges(options::view(request));
   MethodOptions options;
   options.odin = {request.odin_temperature, request.odin_noise};
   options.knn.neighbours = request.knn_k;

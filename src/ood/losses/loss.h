@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/train.h"
 #include "ood/losses/pair_statistics.h"
 
 namespace headroom::ood {
@@ -18,13 +19,8 @@ std::string to_string(LossKind kind);
 
 /// The training objective. Options of other kinds than `kind` have no effect here; the reader of a
 /// command line or a specification refuses them.
-struct LossOptions {
+struct LossOptions : LossParameters {
   LossKind kind = LossKind::dpo;
-  double dpo_beta = 0.1;      ///< > 0
-  double hinge_margin = 1.0;  ///< energy units
-  double hinge_topk = 0.0;    ///< share of the pairs that counts, the worst ones; 0: all
-  bool hinge_squared = false;
-  double lambda_reg = 0.01;  ///< weight of the penalty mean(a^2) + mean(b^2); >= 0
 };
 
 /// A loss and its gradient with respect to every energy.

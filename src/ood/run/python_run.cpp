@@ -6,10 +6,10 @@
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/json_reader.h"
-#include "core/option_range.h"
 #include "io/tensors/checkpoint.h"
 #include "io/tensors/checkpoint_options.h"
 #include "io/tensors/finite_numbers.h"
+#include "options/tables.h"
 
 namespace headroom::ood {
 namespace {
@@ -88,9 +88,10 @@ PythonRun describe(const json& options) {
   take(options, "debug_dataset_size", request.debug_dataset_size);
   take(options, "dataset_type", request.dataset_type);
   take(options, "splits_cache_file", request.splits_cache);
-  if (const auto range = option_range("eval-batch-size"); !range->holds(request.eval_batch_size)) {
+  const options::Option& batch = options::option_named(options::table<TrainRequest>(), "eval-batch-size");
+  if (!batch.range->holds(request.eval_batch_size)) {
     throw InputError("its option 'eval_batch_size' is " + std::to_string(request.eval_batch_size) +
-                     "; it takes " + range->words());
+                     "; it takes " + batch.range->words());
   }
   bool finetuned = false;
   take(options, "finetune_encoder", finetuned);

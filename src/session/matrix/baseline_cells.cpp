@@ -14,6 +14,8 @@
 #include "core/error.h"
 #include "memory/measure/host_memory.h"
 #include "ood/run/run_results.h"
+#include "options/identity.h"
+#include "options/tables.h"
 #include "session/baselines/baseline_data.h"
 #include "session/baselines/baseline_method.h"
 #include "session/matrix/matrix_requests.h"
@@ -28,15 +30,10 @@ using datasets::Side;
 
 /// What a classifier depends on besides its data.
 std::string classifier_identity(const BaselineRequest& request, baselines::ObjectiveKind objective) {
-  std::string text = fmt::format(
-      "{} labels {} hidden {} layers {} dropout {} lr {} weight-decay {} epochs {} batch {} patience {} "
-      "calibration {} "
-      "seed {}",
-      to_string(objective), request.labels, request.hidden_channels, request.num_layers, request.dropout,
-      request.learning_rate, request.weight_decay, request.epochs, request.batch_size, request.patience,
-      request.calibration, request.seed);
+  std::string text = fmt::format("{} {}", to_string(objective),
+                                 identity_as_text(options::view(request), options::Part::classifier));
   if (objective == baselines::ObjectiveKind::auc_margin) {
-    text += fmt::format(" dam-lr {} margin {}", request.dam_learning_rate, request.dam_margin);
+    text += " " + identity_as_text(options::view(request), options::Part::auc_margin);
   }
   return text;
 }
@@ -73,10 +70,9 @@ void BaselineCells::require_sufficient(const CellOfMatrix& cell) const {
 
 std::string BaselineCells::identity(const experiment::Spec& spec, const matrix::Cell& cell) const {
   const BaselineRequest request = baseline_request(spec, cell);
-  return fmt::format("{} {} odin {} {} knn {} lof {} mc {} {} metrics {}", request.method,
+  return fmt::format("{} {} {}", request.method,
                      classifier_identity(request, baselines::objective_of(request.method)),
-                     request.odin_temperature, request.odin_noise, request.knn_k, request.lof_neighbors,
-                     request.mc_dropout_samples, request.mc_dropout_metric, request.metrics);
+                     identity_as_text(options::view(request), options::Part::detector));
 }
 
 std::string BaselineCells::memory_identity(const CellOfMatrix& cell, const MatrixSizes& /*sizes*/) const {

@@ -13,6 +13,8 @@
 #include "ood/run/trainer.h"
 #include "ood/run/training_plan.h"
 #include "ood/run/training_summary.h"
+#include "options/identity.h"
+#include "options/tables.h"
 #include "session/matrix/matrix_requests.h"
 #include "session/training/training_session.h"
 #include "torch/cpu_tensor_memory.h"
@@ -59,8 +61,8 @@ void EnergyCells::require_valid(const experiment::Spec& spec, const matrix::Cell
 
 std::string EnergyCells::identity(const experiment::Spec& spec, const matrix::Cell& cell) const {
   const TrainRequest request = train_request(spec, cell);
-  return fmt::format("energy {} epochs {} patience {}", ood::resume_identity(ood::training_options(request)),
-                     request.epochs, request.patience);
+  return fmt::format("energy {} {}", ood::resume_identity(ood::training_options(request)),
+                     identity_as_text(options::view(request), options::Part::length));
 }
 
 std::optional<double> EnergyCells::pair_beta(const experiment::Spec& spec, const matrix::Cell& cell) const {

@@ -10,6 +10,8 @@
 #include "experiment/method_options.h"
 #include "ood/metrics/metrics.h"
 #include "ood/run/run_config.h"
+#include "options/identity.h"
+#include "options/tables.h"
 
 namespace headroom::session {
 namespace {
@@ -44,12 +46,8 @@ std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell) {
 }
 
 BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark, std::uint64_t data_seed) {
-  BenchmarkDraw draw;
+  BenchmarkDraw draw = spec.draw;
   draw.data_seed = data_seed;
-  draw.dataset_type = spec.dataset_type;
-  draw.train_size = spec.train_size;
-  draw.val_size = spec.val_size;
-  draw.test_size = spec.test_size;
   draw.allow_overlap = std::any_of(
       spec.benchmarks.begin(), spec.benchmarks.end(),
       [&](const auto& candidate) { return candidate.name == benchmark && candidate.allow_overlap; });
@@ -57,11 +55,8 @@ BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark
 }
 
 std::string to_text(const BenchmarkDraw& draw) {
-  const auto size = [](const std::optional<std::size_t>& count) {
-    return count ? std::to_string(*count) : std::string("default");
-  };
-  return fmt::format("drawn by {} sizes {} {} {} data-seed {}", draw.dataset_type, size(draw.train_size),
-                     size(draw.val_size), size(draw.test_size), draw.data_seed);
+  return fmt::format("{} data-seed {}", identity_as_text(options::view(draw), options::Part::draw),
+                     draw.data_seed);
 }
 
 TrainRequest train_request(const experiment::Spec& spec, const matrix::Cell& cell) {

@@ -5,18 +5,18 @@
 #include <string>
 #include <variant>
 
-namespace headroom::experiment {
+namespace headroom::options {
 
 /// The value of an option as a specification writes it.
-using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
+using Value = std::variant<bool, std::int64_t, double, std::string>;
 
 /// Values by the option's name on the command line, without dashes in front ("dpo-beta").
-using OptionValues = std::map<std::string, OptionValue>;
+using Values = std::map<std::string, Value>;
 
 /// As it would be typed: true, 50, 0.1, dpo.
-std::string to_text(const OptionValue& value);
+std::string to_text(const Value& value);
 
 /// "dpo-beta=0.1,lambda-reg=0.01", by name; empty for no options.
-std::string to_text(const OptionValues& options);
+std::string to_text(const Values& options);
 
-}  // namespace headroom::experiment
+}  // namespace headroom::options

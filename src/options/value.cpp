@@ -1,14 +1,14 @@
-#include "experiment/option_value.h"
+#include "options/value.h"
 
 #include <fmt/format.h>
 
-namespace headroom::experiment {
+namespace headroom::options {
 
-std::string to_text(const OptionValue& value) {
+std::string to_text(const Value& value) {
   return std::visit([](const auto& held) { return fmt::format("{}", held); }, value);
 }
 
-std::string to_text(const OptionValues& options) {
+std::string to_text(const Values& options) {
   std::string text;
   for (const auto& [name, value] : options) {
     text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, to_text(value));
@@ -16,4 +16,4 @@ std::string to_text(const OptionValues& options) {
   return text;
 }
 
-}  // namespace headroom::experiment
+}  // namespace headroom::options

@@ -1,0 +1,131 @@
+#include "table_options.h"
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+#include "option_values.h"
+#include "options/settings.h"
+
+namespace headroom::cli {
+namespace {
+
+std::string typed(std::string_view name) { return fmt::format("--{}", name); }
+
+/// A text that is a word or a number.
+CLI::Validator word_or_number(const options::Option& option) {
+  return {[&option](std::string& text) {
+            const auto problem = options::out_of_range(option, &std::as_const(text));
+            return problem.value_or("");
+          },
+          fmt::format("{{{}}} or {}", fmt::join(option.choices, ","), option.range->interval())};
+}
+
+/// Adds an option whose value goes into a field of a certain type.
+class OptionAdder {
+ public:
+  OptionAdder(CLI::App& command, const options::Option& option) : command_(command), option_(option) {}
+
+  CLI::Option* operator()(bool* field) {
+    return option_.clears ? command_.add_flag_callback(
+                                typed(option_.name), [field] { *field = false; }, help())
+                          : command_.add_flag(typed(option_.name), *field, help());
+  }
+
+  CLI::Option* operator()(std::string* field) {
+    CLI::Option* const added = add(*field);
+    if (!field->empty()) {
+      added->capture_default_str();
+    }
+    if (option_.range) {
+      added->check(word_or_number(option_));
+    } else if (!option_.choices.empty()) {
+      added->check(CLI::IsMember(std::vector<std::string>(option_.choices.begin(), option_.choices.end())));
+    }
+    return added;
+  }
+
+  CLI::Option* operator()(std::vector<std::string>* field) { return add(*field)->allow_extra_args(false); }
+
+  template <typename Number>
+  CLI::Option* operator()(Number* field) {
+    CLI::Option* const added = add(*field);
+    if constexpr (std::is_arithmetic_v<Number>) {
+      added->capture_default_str();
+    }
+    check_range(*added, option_.range.value());
+    return added;
+  }
+
+ private:
+  std::string help() const { return std::string(option_.help); }
+
+  CLI::Option* add(auto& field) {
+    return command_.add_option(option_.is_positional() ? std::string(option_.name) : typed(option_.name),
+                               field, help());
+  }
+
+  CLI::App& command_;
+  const options::Option& option_;
+};
+
+void add_option(CLI::App& command, const options::Option& option, const options::MutableView& request) {
+  CLI::Option* const added = std::visit(OptionAdder(command, option), request.slot(option));
+  added->required(option.is_required);
+  if (!option.is_common && !option.is_positional()) {
+    added->group(kMoreOptions);
+  }
+}
+
+/// Which options need and exclude which, as far as the command has them.
+void relate(CLI::App& command, const options::Option& option) {
+  CLI::Option* const own = command.get_option_no_throw(typed(option.name));
+  const auto each = [&](const options::Names& names, auto&& use) {
+    for (const std::string_view name : names) {
+      if (CLI::Option* const other = command.get_option_no_throw(typed(name));
+          own != nullptr && other != nullptr) {
+        use(other);
+      }
+    }
+  };
+  each(option.needs, [&](CLI::Option* other) { own->needs(other); });
+  each(option.excludes, [&](CLI::Option* other) { own->excludes(other); });
+}
+
+template <typename Wanted>
+void add_rows(CLI::App& command, const options::MutableView& request, Wanted is_wanted) {
+  for (const options::Option& option : request.options) {
+    if (is_wanted(option)) {
+      add_option(command, option, request);
+    }
+  }
+  for (const options::Option& option : request.options) {
+    relate(command, option);
+  }
+}
+
+}  // namespace
+
+void add_options(CLI::App& command, const options::MutableView& request) {
+  add_rows(command, request, [](const options::Option&) { return true; });
+}
+
+void add_options_of_plan(CLI::App& command, const options::MutableView& request) {
+  add_rows(command, request, [](const options::Option& option) { return option.is_in_plan; });
+}
+
+void refuse_options_without_effect(const CLI::App& command, const options::View& request) {
+  for (const options::Option& option : request.options) {
+    const options::Condition* const broken = options::broken_condition(request, option);
+    const CLI::Option* const own = command.get_option_no_throw(typed(option.name));
+    if (broken != nullptr && own != nullptr && own->count() > 0) {
+      throw UsageError(fmt::format("--{} {}", option.name, options::explain(request, *broken, "--")));
+    }
+  }
+}
+
+}  // namespace headroom::cli

@@ -1,0 +1,260 @@
+// `headroom baseline`, the baselines of a specification, and config.json of their run folders.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+using R = BaselineRequest;
+
+constexpr Condition only_with_method(const Names& methods, std::string_view remark) {
+  return {.option = "method", .values = methods, .remark = remark};
+}
+constexpr Condition kOdin = only_with_method({"all", "odin"}, "it belongs to odin");
+constexpr Condition kNearest = only_with_method({"all", "knn"}, "it belongs to knn");
+constexpr Condition kLocalOutliers = only_with_method({"all", "lof"}, "it belongs to lof");
+constexpr Condition kDropout = only_with_method({"all", "mc_dropout"}, "it belongs to mc_dropout");
+constexpr Condition kAucMargin =
+    only_with_method({"all", "dam_msp", "dam_energy"}, "it belongs to dam_msp and dam_energy");
+constexpr Condition kSupervised = {.option = "method",
+                                   .values = {"dam_msp", "dam_energy"},
+                                   .is_wanted = false,
+                                   .remark = "the learning rate of dam_msp and dam_energy is dam-lr"};
+
+/// A key that the reader of a run folder has never asked for.
+constexpr ConfigKey unread_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
+
+constexpr Option unread_row(Option option) {
+  option.config.may_be_missing = true;
+  return option;
+}
+
+template <std::size_t count>
+constexpr auto unread_rows(std::array<Option, count> options) {
+  for (Option& option : options) {
+    option = unread_row(option);
+  }
+  return options;
+}
+
+// Rows that have a key stand in the order of the keys in config.json.
+
+constexpr std::array kWhat = {
+    benchmark_row<R>(),
+    encoder_row<R>({"foundation_model"}),
+    data_path_row<R>(),
+    Option{.name = "run",
+           .field = field<R, &R::run>,
+           .help = "Run folder; finished methods in it are kept",
+           .is_common = true,
+           .is_required = true},
+    Option{.name = "restart",
+           .field = field<R, &R::resume>,
+           .help = "Begin anew even if the run folder holds a run",
+           .is_common = true,
+           .clears = true},
+    Option{
+        .name = "method",
+        .field = field<R, &R::method>,
+        .help = "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or dam_energy",
+        .is_common = true,
+        .is_in_plan = true}};
+
+constexpr std::array kClassifier = {
+    Option{
+        .name = "labels",
+        .field = field<R, &R::labels>,
+        .help =
+            "What the classifier learns. class: cls_label, two outputs; one-output: the same, one output; "
+            "multi-class: reg_label as 0, 1, 2 ...; tasks: several label columns, unknown labels left out; "
+            "value: reg_label as measured (not with dam_msp and dam_energy); auto: tasks where the "
+            "benchmark has several label columns, else class",
+        .is_common = true,
+        .is_in_plan = true,
+        .choices = {"auto", "class", "one-output", "multi-class", "tasks", "value"},
+        .specification = {Section::method},
+        .config = {"labels"},
+        .identity = {Part::classifier, "labels"}},
+    Option{.name = "hidden-channels",
+           .field = field<R, &R::hidden_channels>,
+           .help = "Width of the classifier's hidden layers",
+           .is_in_plan = true,
+           .range = whole(1, 65'536),
+           .specification = {Section::method},
+           .config = unread_key("hidden_channels"),
+           .identity = {Part::classifier, "hidden"}},
+    Option{.name = "num-layers",
+           .field = field<R, &R::num_layers>,
+           .help = "Linear layers of the classifier, at least 2",
+           .is_in_plan = true,
+           .range = whole(2, 100),
+           .specification = {Section::method},
+           .config = unread_key("num_layers"),
+           .identity = {Part::classifier, "layers"}},
+    Option{.name = "dropout",
+           .field = field<R, &R::dropout>,
+           .help = "Share of the activations dropped after each hidden layer, in [0, 1)",
+           .range = below(0, 1),
+           .specification = {Section::method},
+           .config = {"dropout"},
+           .identity = {Part::classifier, "dropout"}},
+    Option{.name = "lr",
+           .field = field<R, &R::learning_rate>,
+           .help = "Adam's learning rate",
+           .is_common = true,
+           .range = above(0, 1'000),
+           .conditions = {kSupervised},
+           .specification = {Section::method},
+           .config = unread_key("lr"),
+           .identity = {Part::classifier, "lr"}},
+    Option{.name = "weight-decay",
+           .field = field<R, &R::weight_decay>,
+           .help = "L2 penalty of the parameters",
+           .range = real(0, 1'000),
+           .specification = {Section::method},
+           .config = unread_key("weight_decay"),
+           .identity = {Part::classifier, "weight-decay"}},
+    Option{.name = "epochs",
+           .field = field<R, &R::epochs>,
+           .help = "Largest number of passes over the training molecules",
+           .is_common = true,
+           .range = kRounds,
+           .specification = {Section::method},
+           .config = unread_key("epochs"),
+           .identity = {Part::classifier, "epochs"}},
+    Option{.name = "batch-size",
+           .field = field<R, &R::batch_size>,
+           .help = "Molecules per training step",
+           .is_common = true,
+           .is_in_plan = true,
+           .range = kBatch,
+           .specification = {Section::method},
+           .config = unread_key("batch_size"),
+           .identity = {Part::classifier, "batch"}},
+    Option{.name = "patience",
+           .field = field<R, &R::patience>,
+           .help = "Stop after so many epochs without a better validation accuracy (dam: AUROC)",
+           .range = kRounds,
+           .specification = {Section::method},
+           .config = unread_key("patience"),
+           .identity = {Part::classifier, "patience"}},
+    Option{.name = "eval-batch-size",
+           .field = field<R, &R::eval_batch_size>,
+           .help = "Molecules scored at a time by each thread; scores do not depend on it",
+           .range = kBatch,
+           .specification = {Section::method}}};
+
+constexpr std::array kDetectors = {
+    Option{.name = "odin-temperature",
+           .field = field<R, &R::odin_temperature>,
+           .help = "odin: divides the logits",
+           .range = above(0, 1e6),
+           .conditions = {kOdin},
+           .specification = {Section::method},
+           .config = {"T"},
+           .identity = {Part::detector, "odin"}},
+    Option{.name = "odin-noise",
+           .field = field<R, &R::odin_noise>,
+           .help = "odin: how far features are moved",
+           .range = real(0, 1e6),
+           .conditions = {kOdin},
+           .specification = {Section::method},
+           .config = {"noise"},
+           .identity = {Part::detector, ""}},
+    Option{.name = "knn-k",
+           .field = field<R, &R::knn_k>,
+           .help = "knn: nearest training molecules looked at",
+           .range = kNeighbourCount,
+           .conditions = {kNearest},
+           .specification = {Section::method},
+           .config = {"knn_k"},
+           .identity = {Part::detector, "knn"}},
+    Option{.name = "lof-neighbors",
+           .field = field<R, &R::lof_neighbors>,
+           .help = "lof: nearest training molecules looked at",
+           .range = kNeighbourCount,
+           .conditions = {kLocalOutliers},
+           .specification = {Section::method},
+           .config = {"lof_neighbors"},
+           .identity = {Part::detector, "lof"}},
+    Option{.name = "mc-dropout-samples",
+           .field = field<R, &R::mc_dropout_samples>,
+           .help = "mc_dropout: passes with dropout",
+           .range = kRounds,
+           .conditions = {kDropout},
+           .specification = {Section::method},
+           .config = {"mc_dropout_samples"},
+           .identity = {Part::detector, "mc"}},
+    Option{.name = "mc-dropout-metric",
+           .field = field<R, &R::mc_dropout_metric>,
+           .help = "mc_dropout: entropy or variance",
+           .choices = {"entropy", "variance"},
+           .conditions = {kDropout},
+           .specification = {Section::method},
+           .config = {"mc_dropout_metric"},
+           .identity = {Part::detector, ""}},
+    Option{.name = "dam-lr",
+           .field = field<R, &R::dam_learning_rate>,
+           .help = "dam_msp, dam_energy: PESG's learning rate",
+           .range = above(0, 1'000),
+           .conditions = {kAucMargin},
+           .specification = {Section::method},
+           .config = unread_key("dam_lr"),
+           .identity = {Part::auc_margin, "dam-lr"}},
+    Option{.name = "dam-margin",
+           .field = field<R, &R::dam_margin>,
+           .help = "dam_msp, dam_energy: margin of the AUC loss",
+           .range = above(0, 1e6),
+           .conditions = {kAucMargin},
+           .specification = {Section::method},
+           .config = unread_key("dam_margin"),
+           .identity = {Part::auc_margin, "margin"}},
+    Option{.name = "calibration",
+           .field = field<R, &R::calibration>,
+           .help = "held-out: half of the validation molecules choose the classifier, the others calibrate "
+                   "conformal; validation: all do both, as the Python program has it",
+           .is_in_plan = true,
+           .choices = {"held-out", "validation"},
+           .specification = {Section::method},
+           .config = unread_key("calibration"),
+           .identity = {Part::classifier, "calibration"}},
+    Option{.name = "metrics",
+           .field = field<R, &R::metrics>,
+           .help =
+               "evaluation: as for energy models; baseline: AUPR and FPR95 of the Python program's baseline "
+               "tables",
+           .choices = {"evaluation", "baseline"},
+           .specification = {Section::method},
+           .config = unread_key("metrics"),
+           .identity = {Part::detector, "metrics"}}};
+
+constexpr std::array kDraw = {Option{.name = "seed",
+                                     .field = field<R, &R::seed>,
+                                     .help = "Seed of weights, order and dropout",
+                                     .is_common = true,
+                                     .range = kSeed,
+                                     .config = {"seed"},
+                                     .identity = {Part::classifier, "seed"}},
+                              unread_row(data_seed_row<R>()), features_row<R>({"features"}),
+                              unread_row(dataset_type_row<R>())};
+
+constexpr std::array kFiles = {
+    precision_row<R>({.name = "precision", .may_be_missing = true, .is_remark = true}),
+    allow_overlap_row<R>(),
+    strict_row<R>(),
+    spreadsheet_row<R>(),
+    store_row<R>(),
+    weights_row<R>()};
+
+constexpr auto kTable =
+    joined(kWhat, kClassifier, kDetectors, kDraw, unread_rows(size_rows<R>()), kFiles, compute_rows<R>());
+
+}  // namespace
+
+template <>
+std::span<const Option> table<BaselineRequest>() {
+  return kTable;
+}
+
+}  // namespace headroom::options

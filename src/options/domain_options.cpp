@@ -1,0 +1,102 @@
+// `headroom domain`.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+using R = DomainRequest;
+
+constexpr auto kTable = joined(
+    std::array{
+        Option{
+            .name = "TRAIN",
+            .field = field<R, &R::training>,
+            .help =
+                "Training molecules: .csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; or a folder "
+                "that --save made",
+            .is_required = true,
+            .is_in_plan = true},
+        Option{.name = "CANDIDATES",
+               .field = field<R, &R::candidates>,
+               .help = "Candidates, likewise; '-': SMILES lines on stdin",
+               .is_required = true,
+               .is_in_plan = true},
+        Option{.name = "smiles-column",
+               .field = field<R, &R::smiles_column>,
+               .help = "Column of CANDIDATES that holds the SMILES",
+               .is_common = true,
+               .is_in_plan = true},
+        Option{.name = "train-smiles-column",
+               .field = field<R, &R::training_smiles_column>,
+               .help = "Column of TRAIN that holds the SMILES",
+               .is_common = true,
+               .is_in_plan = true},
+        Option{.name = "name-column",
+               .field = field<R, &R::name_column>,
+               .help = "Column of TRAIN with the molecules' names [name or id, where there is one]"},
+        Option{.name = "label-column",
+               .field = field<R, &R::label_column>,
+               .help = "Column of TRAIN with values: shows how the error of a plain predictor grows with the "
+                       "distance",
+               .is_common = true},
+        Option{
+            .name = "method",
+            .field = field<R, &R::method>,
+            .help = "Distance: combined, knn, tanimoto, rarity, coverage, mahalanobis or density [combined]",
+            .is_common = true,
+            .is_in_plan = true},
+        Option{.name = "level",
+               .field = field<R, &R::level>,
+               .help =
+                   "Outside: at most this share of the candidates called so is of the training set's kind "
+                   "(corrected for the length of the list) [0.05]",
+               .is_common = true,
+               .range = above(0, 0.5)},
+        Option{.name = "borderline-level",
+               .field = field<R, &R::borderline_level>,
+               .help = "Borderline: as far out as this share of training molecules [0.05]",
+               .range = above(0, 0.5)},
+        Option{.name = "seed",
+               .field = field<R, &R::seed>,
+               .help = "Seed of the choice of training molecules that are held out [0]",
+               .range = kSeed},
+        Option{.name = "encoder",
+               .field = field<R, &R::encoder>,
+               .help = "Encoder; the end of this text lists them [the first, or that of the saved folder]",
+               .is_common = true,
+               .is_in_plan = true},
+        Option{.name = "features",
+               .field = field<R, &R::features>,
+               .help = "native (encoded here), or imported:NAME (rows taken in with store import) [native]"},
+        Option{
+            .name = "out",
+            .field = field<R, &R::out>,
+            .help =
+                "The candidates with their verdicts; .json and .html of the same name are written beside it",
+            .is_common = true},
+        Option{.name = "save",
+               .field = field<R, &R::save>,
+               .help = "Keep the calibrated training set in this folder, to be given as TRAIN later",
+               .is_common = true},
+        Option{.name = "page-rows",
+               .field = field<R, &R::page_rows>,
+               .help = "Candidates that the page lists, the farthest first",
+               .is_in_plan = true,
+               .range = kPageRows},
+        strict_row<R>(),
+        spreadsheet_row<R>(),
+        store_row<R>(),
+        weights_row<R>(),
+        precision_row<R>()},
+    compute_rows<R>());
+
+}  // namespace
+
+template <>
+std::span<const Option> table<DomainRequest>() {
+  return kTable;
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,114 @@
+// `headroom encode`, `headroom conformers`, `headroom store import`, and which molecules of a benchmark are
+// drawn.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+using E = EncodeRequest;
+
+constexpr auto kEncode = joined(
+    std::array{
+        molecules_row<E>(), smiles_column_row<E>(), encoder_row<E>(),
+        Option{.name = "out",
+               .field = field<E, &E::out>,
+               .help = "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
+                       "NAME.failed.csv beside it",
+               .is_common = true},
+        strict_row<E>(), spreadsheet_row<E>({"out"}), store_row<E>(), weights_row<E>(),
+        Option{.name = "batch-atoms",
+               .field = field<E, &E::batch_atoms>,
+               .help = "Atoms per batch; 0: the encoder's choice",
+               .is_in_plan = true,
+               .range = whole(0, 100'000'000)},
+        precision_row<E>()},
+    compute_rows<E>());
+
+using C = ConformersRequest;
+
+constexpr std::array kConformers = {
+    molecules_row<C>(),
+    smiles_column_row<C>(),
+    Option{.name = "out",
+           .field = field<C, &C::out>,
+           .help = "The .sdf to write: hydrogens included, in the order of the input",
+           .is_common = true,
+           .is_required = true},
+    Option{
+        .name = "conformer-fallback",
+        .field = field<C, &C::options, &ConformerOptions::fallback>,
+        .help = "A molecule that cannot be embedded: 2d takes the places of its drawing, fail leaves it out",
+        .is_common = true,
+        .choices = {"2d", "fail"}},
+    Option{.name = "conformer-deadline",
+           .field = field<C, &C::options, &ConformerOptions::deadline_seconds>,
+           .help = "Seconds that a molecule may take; one that takes longer fails alone",
+           .is_common = true,
+           .range = above(0, 86'400)},
+    Option{.name = "max-atoms",
+           .field = field<C, &C::options, &ConformerOptions::max_atoms>,
+           .help = "Atoms that a molecule may have, hydrogens counted; a larger one fails",
+           .range = whole(1, 100'000)},
+    strict_row<C>(),
+    store_row<C>(),
+    threads_row<C, &C::threads>()};
+
+using I = ImportFeaturesRequest;
+
+constexpr std::array kImport = {
+    Option{.name = "FILE",
+           .field = field<I, &I::file>,
+           .help = "Pickle of {smiles: array}; read as data, nothing in it is run",
+           .is_required = true},
+    Option{.name = "name",
+           .field = field<I, &I::name>,
+           .help = "What to call the features [the file's name]",
+           .is_common = true},
+    Option{.name = "encoder",
+           .field = field<I, &I::encoder>,
+           .help = "Which encoder made them [what the file says, else minimol]",
+           .is_common = true},
+    Option{.name = "replace",
+           .field = field<I, &I::replace>,
+           .help = "Overwrite rows of this name that differ",
+           .is_common = true},
+    Option{.name = "strict",
+           .field = field<I, &I::strict>,
+           .help = "Stop at the first entry that is no molecule",
+           .is_common = true},
+    Option{.name = "store",
+           .field = field<I, &I::store>,
+           .help = "Folder of the feature store [$HEADROOM_HOME/store]",
+           .is_common = true},
+    threads_row<I, &I::threads>()};
+
+using D = BenchmarkDraw;
+
+constexpr auto kDraw = joined(std::array{data_seed_row<D>(), dataset_type_row<D>()}, size_rows<D>(),
+                              std::array{allow_overlap_row<D>()});
+
+}  // namespace
+
+template <>
+std::span<const Option> table<EncodeRequest>() {
+  return kEncode;
+}
+
+template <>
+std::span<const Option> table<ConformersRequest>() {
+  return kConformers;
+}
+
+template <>
+std::span<const Option> table<ImportFeaturesRequest>() {
+  return kImport;
+}
+
+template <>
+std::span<const Option> table<BenchmarkDraw>() {
+  return kDraw;
+}
+
+}  // namespace headroom::options

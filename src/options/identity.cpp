@@ -1,0 +1,35 @@
+#include "options/identity.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "options/config_keys.h"
+
+namespace headroom::options {
+
+std::string identity_as_json(const View& request, const View& defaults, Part part) {
+  nlohmann::json identity = nlohmann::json::object();
+  for (const Option& option : request.options) {
+    if (option.identity.part != part) {
+      continue;
+    }
+    nlohmann::json value = to_json(request.slot(option));
+    if (!option.identity.only_if_changed || value != to_json(defaults.slot(option))) {
+      identity[std::string(option.identity.label)] = std::move(value);
+    }
+  }
+  return identity.dump();
+}
+
+std::string identity_as_text(const View& request, Part part) {
+  std::string text;
+  for (const Option& option : request.options) {
+    if (option.identity.part == part) {
+      text += fmt::format("{}{}{}{}", text.empty() ? "" : " ", option.identity.label,
+                          option.identity.label.empty() ? "" : " ", to_text(request.slot(option)));
+    }
+  }
+  return text;
+}
+
+}  // namespace headroom::options

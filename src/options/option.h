@@ -1,0 +1,167 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "options/range.h"
+
+/// One row per option: everything that is known about an option stands in its row, and what handles options
+/// (the command line, specifications, config.json, checks, identities of results) reads the rows. A new
+/// option is a field of a request, a row here and the code that uses the field.
+namespace headroom::options {
+
+/// Where a request keeps the value of an option; the type of the option.
+using Slot = std::variant<bool*, std::size_t*, double*, std::string*, std::optional<std::size_t>*,
+                          std::optional<double>*, std::vector<std::string>*>;
+using ConstSlot = std::variant<const bool*, const std::size_t*, const double*, const std::string*,
+                               const std::optional<std::size_t>*, const std::optional<double>*,
+                               const std::vector<std::string>*>;
+
+/// Finds the slot in a request. The pointer must be to the request type that the row was made for.
+struct Access {
+  Slot (*writable)(void* request) = nullptr;
+  ConstSlot (*readable)(const void* request) = nullptr;
+};
+
+template <auto first, auto... rest>
+constexpr auto& reach(auto& request) {
+  if constexpr (sizeof...(rest) == 0) {
+    return request.*first;
+  } else {
+    return reach<rest...>(request.*first);
+  }
+}
+
+/// The member that a path of members leads to: field<TrainRequest, &TrainRequest::compute,
+/// &ComputeOptions::device>.
+template <typename Request, auto... path>
+inline constexpr Access field = {
+    [](void* request) -> Slot { return &reach<path...>(*static_cast<Request*>(request)); },
+    [](const void* request) -> ConstSlot { return &reach<path...>(*static_cast<const Request*>(request)); }};
+
+/// A short list of names.
+class Names {
+ public:
+  static constexpr std::size_t kMost = 8;
+
+  constexpr Names() = default;
+  constexpr Names(std::initializer_list<std::string_view> names) : count_(names.size()) {
+    std::size_t i = 0;
+    for (const std::string_view name : names) {
+      names_.at(i++) = name;
+    }
+  }
+
+  constexpr const std::string_view* begin() const { return names_.data(); }
+  constexpr const std::string_view* end() const { return names_.data() + count_; }
+  constexpr bool empty() const { return count_ == 0; }
+
+ private:
+  std::array<std::string_view, kMost> names_;
+  std::size_t count_ = 0;
+};
+
+/// The value of another option that decides whether an option has an effect.
+struct Condition {
+  std::string_view option = {};  ///< the deciding option, which takes a text; empty: there is no condition
+  Names values = {};             ///< values of the deciding option; none: any that is not empty
+  bool is_wanted = true;  ///< the option has an effect only with these values; false: only without them
+  std::string_view remark = {};  ///< for messages: to what the option belongs, or which one takes its place
+};
+
+/// The key of an option in config.json of a run folder.
+struct ConfigKey {
+  std::string_view name = {};  ///< empty: the option is not in that file
+  /// Folders that lack the key are read, with the default: earlier versions did not write it, or a reader has
+  /// never asked for it.
+  bool may_be_missing = false;
+  /// The key is written for the reader of the file; results with another value are taken up all the same.
+  bool is_remark = false;
+};
+
+/// The part of a result's identity that an option belongs to. What is computed is kept under its identity and
+/// reused only where the identities are equal.
+enum class Part {
+  none,        ///< no result depends on the option
+  training,    ///< of an energy head; also what a checkpoint must agree with
+  length,      ///< of an energy head; a checkpoint may go on with another value
+  classifier,  ///< of every baseline
+  auc_margin,  ///< of the baselines whose classifier maximises the area under the curve
+  detector,    ///< of every baseline, beside its classifier
+  draw,        ///< of the molecules that are drawn from a benchmark
+};
+
+struct Identity {
+  Part part = Part::none;
+  std::string_view label = {};
+  /// The default value is left out, because results of versions without the option are to be found.
+  bool only_if_changed = false;
+};
+
+/// The section of a specification of a matrix in which an option may stand.
+enum class Section { none, matrix, benchmark, method };
+
+struct Place {
+  Section section = Section::none;
+  std::string_view key = {};  ///< empty: the name of the option
+};
+
+struct Option {
+  std::string_view name;  ///< on the command line, without dashes ("grad-clip"); positional: in capitals
+  Access field;
+  std::string_view help;
+
+  bool is_common = false;  ///< shown by --help; the others are shown by --help-all
+  bool is_required = false;
+  bool clears = false;      ///< a flag that sets its field to false (--restart clears `resume`)
+  bool is_in_plan = false;  ///< `headroom memory plan` takes the option as well: memory depends on it
+  /// Of numbers. A text with a range is one of `choices` or a whole number within the range.
+  std::optional<NumericRange> range = {};
+  Names choices = {};  ///< of a text; none: the code that uses the option checks it
+  Names needs = {}, excludes = {};
+  std::array<Condition, 2> conditions = {};
+
+  Place specification = {};
+  ConfigKey config = {};
+  Identity identity = {};
+
+  bool is_positional() const { return name.front() >= 'A' && name.front() <= 'Z'; }
+  std::string_view key_in_specification() const {
+    return specification.key.empty() ? name : specification.key;
+  }
+};
+
+/// The options of a request with their values.
+struct View {
+  std::span<const Option> options;
+  const void* request = nullptr;
+
+  ConstSlot slot(const Option& option) const { return option.field.readable(request); }
+};
+
+struct MutableView {
+  std::span<const Option> options;
+  void* request = nullptr;
+
+  Slot slot(const Option& option) const { return option.field.writable(request); }
+  operator View() const { return {options, request}; }  // NOLINT(google-explicit-constructor)
+};
+
+/// The row of that name; null where there is none.
+const Option* find_option(std::span<const Option> options, std::string_view name);
+
+/// The row of that name. Throws std::logic_error where there is none.
+const Option& option_named(std::span<const Option> options, std::string_view name);
+
+/// As it would be typed: true, 50, 0.1, dpo; "default" for no value. Lists are joined by commas.
+std::string to_text(const ConstSlot& slot);
+
+}  // namespace headroom::options

@@ -1,0 +1,30 @@
+#include "options/range.h"
+
+#include <fmt/format.h>
+
+namespace headroom::options {
+
+bool NumericRange::holds(std::uint64_t value) const {
+  return kind == Kind::whole ? value >= least && value <= most : holds(static_cast<double>(value));
+}
+
+bool NumericRange::holds(double value) const {
+  return kind == Kind::real && (takes_lowest ? value >= lowest : value > lowest) &&
+         (takes_highest ? value <= highest : value < highest);
+}
+
+std::string NumericRange::interval() const {
+  return kind == Kind::whole ? fmt::format("[{}..{}]", least, most)
+                             : fmt::format("{}{}..{}{}", takes_lowest ? '[' : '(', lowest, highest,
+                                           takes_highest ? ']' : ')');
+}
+
+std::string NumericRange::words() const {
+  if (kind == Kind::whole) {
+    return fmt::format("a whole number from {} to {}", least, most);
+  }
+  return fmt::format("a number {} {} and {} {}", takes_lowest ? "not below" : "above", lowest,
+                     takes_highest ? "at most" : "below", highest);
+}
+
+}  // namespace headroom::options

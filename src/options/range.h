@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace headroom::options {
+
+/// The numbers that an option takes. Upper ends are far beyond what is useful; they keep sums and products of
+/// a few such numbers within what the types can hold.
+struct NumericRange {
+  enum class Kind { whole, real };
+
+  Kind kind = Kind::whole;
+  std::uint64_t least = 0, most = 0;  ///< ends of a range of whole numbers; both are taken
+  double lowest = 0, highest = 0;     ///< ends of a range of real numbers
+  bool takes_lowest = true, takes_highest = true;
+
+  bool holds(std::uint64_t value) const;
+  bool holds(double value) const;  ///< for a range of real numbers; NaN is never held
+  /// "[1..1000000]", "(0..10]": a bracket where the end is taken, a parenthesis where it is not.
+  std::string interval() const;
+  /// "a whole number from 1 to 1000000", "a number above 0 and at most 10".
+  std::string words() const;
+};
+
+/// From `least` to `most`.
+constexpr NumericRange whole(std::uint64_t least, std::uint64_t most) {
+  return {.kind = NumericRange::Kind::whole, .least = least, .most = most};
+}
+
+/// From `lowest` to `highest`.
+constexpr NumericRange real(double lowest, double highest) {
+  return {.kind = NumericRange::Kind::real, .lowest = lowest, .highest = highest};
+}
+
+/// Above `lowest`, up to `highest`.
+constexpr NumericRange above(double lowest, double highest) {
+  NumericRange range = real(lowest, highest);
+  range.takes_lowest = false;
+  return range;
+}
+
+/// From `lowest` on, below `highest`.
+constexpr NumericRange below(double lowest, double highest) {
+  NumericRange range = real(lowest, highest);
+  range.takes_highest = false;
+  return range;
+}
+
+/// Above `lowest` and below `highest`.
+constexpr NumericRange inside(double lowest, double highest) {
+  NumericRange range = above(lowest, highest);
+  range.takes_highest = false;
+  return range;
+}
+
+// Ranges that several options share.
+inline constexpr NumericRange kMoleculeCount = whole(0, 1'000'000'000),
+                              kNeighbourCount = whole(1, 1'000'000'000);
+inline constexpr NumericRange kBatch = whole(1, 10'000'000), kRounds = whole(1, 1'000'000);
+inline constexpr NumericRange kPageRows = whole(0, 1'000'000);
+inline constexpr NumericRange kThreads = whole(0, 1'024);
+inline constexpr NumericRange kSeed = whole(0, std::numeric_limits<std::uint64_t>::max());
+
+}  // namespace headroom::options

@@ -1,0 +1,273 @@
+#pragma once
+
+#include <array>
+
+#include "headroom/benchmark_draw.h"
+#include "headroom/types.h"
+#include "options/option.h"
+
+/// Rows that the tables of several verbs share; for the sources that hold the tables.
+namespace headroom::options {
+
+/// The rows of several groups, one group after the other.
+template <std::size_t... counts>
+constexpr auto joined(const std::array<Option, counts>&... groups) {
+  std::array<Option, (counts + ...)> all;
+  auto* next = all.data();
+  const auto append = [&](const auto& group) {
+    for (const Option& option : group) {
+      *next++ = option;
+    }
+  };
+  (append(groups), ...);
+  return all;
+}
+
+using Conditions = std::array<Condition, 2>;
+
+/// BENCHMARK of the verbs that train.
+template <typename R>
+constexpr Option benchmark_row() {
+  return {.name = "BENCHMARK",
+          .field = field<R, &R::benchmark>,
+          .help = "DrugOOD JSON, as headroom split writes it, or a name in --data-path",
+          .is_required = true,
+          .is_in_plan = true,
+          .config = {"data_file"}};
+}
+
+template <typename R>
+constexpr Option data_path_row(const Conditions& conditions = {}) {
+  return {.name = "data-path",
+          .field = field<R, &R::data_path>,
+          .help = "Folder in which names of data sets are looked up, as lbap_general_ec50_assay",
+          .is_in_plan = true,
+          .conditions = conditions};
+}
+
+/// MOLECULES of the verbs that read molecules.
+template <typename R>
+constexpr Option molecules_row() {
+  return {.name = "MOLECULES",
+          .field = field<R, &R::molecules>,
+          .help = ".csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; '-': SMILES lines on stdin",
+          .is_required = true,
+          .is_in_plan = true};
+}
+
+template <typename R>
+constexpr Option smiles_column_row() {
+  return {.name = "smiles-column",
+          .field = field<R, &R::smiles_column>,
+          .help = "Column of a .csv or .tsv that holds the SMILES",
+          .is_common = true,
+          .is_in_plan = true};
+}
+
+template <typename R>
+constexpr Option encoder_row(const ConfigKey& config = {}) {
+  return {.name = "encoder",
+          .field = field<R, &R::encoder>,
+          .help = "Encoder; the end of this text lists them",
+          .is_common = true,
+          .is_in_plan = true,
+          .config = config};
+}
+
+template <typename R>
+constexpr Option features_row(const ConfigKey& config = {}) {
+  return {.name = "features",
+          .field = field<R, &R::features>,
+          .help = "native (encoded here), or imported:NAME (rows taken in with store import)",
+          .config = config};
+}
+
+template <typename R>
+constexpr Option strict_row(const ConfigKey& config = {}) {
+  return {.name = "strict",
+          .field = field<R, &R::strict>,
+          .help = "Stop at the first record that is no molecule",
+          .config = config};
+}
+
+/// `needs`: the option by which CSV is written, where it is not always written.
+template <typename R>
+constexpr Option spreadsheet_row(const Names& needs = {}) {
+  return {.name = "spreadsheet-safe",
+          .field = field<R, &R::spreadsheet_safe>,
+          .help =
+              "In CSV, put an apostrophe before a text that a spreadsheet would take for a formula (one that "
+              "begins with =, +, -, @, a tab or a return); by default texts are as in the input",
+          .needs = needs};
+}
+
+template <typename R, auto... path>
+constexpr Option threads_row() {
+  return {.name = "threads",
+          .field = field<R, path...>,
+          .help = "CPU threads; 0: every processor this process may use",
+          .is_common = true,
+          .is_in_plan = true,
+          .range = kThreads};
+}
+
+/// Folders below $HEADROOM_HOME.
+template <typename R>
+constexpr Option store_row() {
+  return {.name = "store",
+          .field = field<R, &R::store>,
+          .help = "Folder of the feature store [$HEADROOM_HOME/store]"};
+}
+
+template <typename R>
+constexpr Option weights_row() {
+  return {.name = "weights",
+          .field = field<R, &R::weights>,
+          .help = "Folder of the installed weights [$HEADROOM_HOME/weights]",
+          .is_common = true,
+          .is_in_plan = true};
+}
+
+template <typename R>
+constexpr Option precision_row(const ConfigKey& config = {}) {
+  return {.name = "precision",
+          .field = field<R, &R::compute, &ComputeOptions::precision>,
+          .help =
+              "Type of the encoder's products: fp32, bf16, int8 (CPU alone), or fast: the quickest here "
+              "[what the run was trained on, else fp32]",
+          .is_in_plan = true,
+          .config = config};
+}
+
+/// Where and how a verb computes, without --precision.
+template <typename R>
+constexpr auto compute_rows() {
+  using C = ComputeOptions;
+  return std::array{
+      Option{.name = "device",
+             .field = field<R, &R::compute, &C::device>,
+             .help = "Where to compute: auto, cpu, cuda or cuda:N",
+             .is_common = true},
+      threads_row<R, &R::compute, &C::threads>(),
+      Option{.name = "memory-budget",
+             .field = field<R, &R::compute, &C::memory_budget>,
+             .help =
+                 "Most memory to use, as 20GiB or 80% of what is free: on a CPU of the whole process, on a "
+                 "GPU of the device [95%]",
+             .is_common = true,
+             .is_in_plan = true},
+      Option{.name = "host-memory-budget",
+             .field = field<R, &R::compute, &C::host_memory_budget>,
+             .help = "On a GPU: most memory of the process beside it, likewise [95%]"},
+      Option{.name = "cuda-allocator",
+             .field = field<R, &R::compute, &C::cuda_allocator>,
+             .help =
+                 "On a GPU: settings of LibTorch's caching allocator, as "
+                 "expandable_segments:True,max_split_size_mb:128 [those of PYTORCH_CUDA_ALLOC_CONF, else its "
+                 "own]"},
+      Option{
+          .name = "memory-trace",
+          .field = field<R, &R::compute, &C::memory_trace>,
+          .help =
+              "Record every allocation of a tensor in this file, for headroom memory simulate and explain"},
+      Option{.name = "memory-trace-ring",
+             .field = field<R, &R::compute, &C::memory_trace_ring>,
+             .help = "Keep about so many of the last events of the trace, written at the end; 0: all",
+             .range = whole(0, 1'000'000'000),
+             .needs = {"memory-trace"}}};
+}
+
+// Which molecules of a benchmark are drawn. `R` has the fields of a BenchmarkDraw.
+
+template <typename R>
+constexpr Option data_seed_row() {
+  return {.name = "data-seed",
+          .field = field<R, &R::data_seed>,
+          .help = "Seed of the drawing of molecules from the benchmark",
+          .is_in_plan = true,
+          .range = kSeed,
+          .config = {"data_seed"}};
+}
+
+/// `conditions`: where the verb draws nothing.
+template <typename R>
+constexpr Option dataset_type_row(const Conditions& conditions = {}) {
+  return {.name = "dataset-type",
+          .field = field<R, &R::dataset_type>,
+          .help = "Whose rules molecules are drawn by: drugood, good, or auto (what the benchmark says)",
+          .is_in_plan = true,
+          .choices = {"auto", "drugood", "good"},
+          .conditions = conditions,
+          .specification = {Section::matrix},
+          .config = {.name = "dataset_type", .may_be_missing = true},
+          .identity = {Part::draw, "drawn by"}};
+}
+
+template <typename R>
+constexpr auto size_rows(const Conditions& conditions = {}) {
+  return std::array{
+      Option{.name = "train-size",
+             .field = field<R, &R::train_size>,
+             .help = "Training molecules per side; 0: all [2000; good: 5000]",
+             .is_in_plan = true,
+             .range = kMoleculeCount,
+             .excludes = {"debug-dataset-size"},
+             .conditions = conditions,
+             .specification = {Section::matrix},
+             .config = {"train_size"},
+             .identity = {Part::draw, "sizes"}},
+      Option{.name = "val-size",
+             .field = field<R, &R::val_size>,
+             .help = "Validation molecules per side; 0: all [600; good: 1500]",
+             .is_in_plan = true,
+             .range = kMoleculeCount,
+             .excludes = {"debug-dataset-size"},
+             .conditions = conditions,
+             .specification = {Section::matrix},
+             .config = {"val_size"},
+             .identity = {Part::draw, ""}},
+      Option{.name = "test-size",
+             .field = field<R, &R::test_size>,
+             .help = "Test molecules per side; 0: all [1000; good: 2000]",
+             .is_in_plan = true,
+             .range = kMoleculeCount,
+             .excludes = {"debug-dataset-size"},
+             .conditions = conditions,
+             .specification = {Section::matrix},
+             .config = {"test_size"},
+             .identity = {Part::draw, ""}},
+      Option{.name = "debug-dataset-size",
+             .field = field<R, &R::debug_dataset_size>,
+             .help =
+                 "For a quick trial: training molecules per side, every part cut to so many and the other "
+                 "sizes scaled alike; 0: none",
+             .is_in_plan = true,
+             .range = kMoleculeCount,
+             .conditions = conditions,
+             .config = {.name = "debug_dataset_size", .may_be_missing = true}},
+      Option{
+          .name = "held-out-seed",
+          .field = field<R, &R::held_out_seed>,
+          .help =
+              "drugood: seed of the molecules held out of train where the benchmark has no iid_val, and of "
+              "the cuts to a debug size",
+          .is_in_plan = true,
+          .range = kSeed,
+          .conditions = conditions,
+          .config = {.name = "held_out_seed", .may_be_missing = true}}};
+}
+
+template <typename R>
+constexpr Option allow_overlap_row(const Conditions& conditions = {}) {
+  return {
+      .name = "allow-overlap",
+      .field = field<R, &R::allow_overlap>,
+      .help =
+          "Accept molecules that stand where they must not, in any spelling, such as in training and test; "
+          "the results count them",
+      .is_in_plan = true,
+      .conditions = conditions,
+      .config = {.name = "allow_overlap", .may_be_missing = true, .is_remark = true}};
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,187 @@
+// `headroom evaluate`, `headroom score`, `headroom report` and `headroom experiment`.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+/// The run, and what its files do not say of it. `R` has the fields of a ModelChoice.
+template <typename R>
+constexpr std::array<Option, 5> model_rows() {
+  return {{{.name = "RUN",
+            .field = field<R, &R::run>,
+            .help = "Run folder; or a run of the Python project: its folder or .pth file",
+            .is_required = true},
+           {.name = "encoder",
+            .field = field<R, &R::encoder>,
+            .help = "For a Python run whose files do not say it: its name [the run's]"},
+           {.name = "features",
+            .field = field<R, &R::features>,
+            .help = "For a Python run: native (encoded here) or imported:NAME (store import) [the run's]"},
+           store_row<R>(),
+           weights_row<R>()}};
+}
+
+using E = EvaluateRequest;
+
+constexpr auto kEvaluate = joined(
+    model_rows<E>(),
+    std::array{
+        Option{.name = "data",
+               .field = field<E, &E::data>,
+               .help = "Test on all of another benchmark's iid_test and ood_test instead",
+               .is_common = true},
+        data_path_row<E>(),
+        Option{.name = "allow-overlap",
+               .field = field<E, &E::allow_overlap>,
+               .help =
+                   "Accept molecules that stand where they must not, in any spelling, such as in training "
+                   "and test; the results count them"},
+        Option{.name = "out",
+               .field = field<E, &E::out>,
+               .help = "Folder for the results [the run folder; for a Python run nothing is written]",
+               .is_common = true},
+        spreadsheet_row<E>(), precision_row<E>()},
+    compute_rows<E>());
+
+using S = ScoreRequest;
+
+constexpr auto kScore = joined(
+    model_rows<S>(),
+    std::array{
+        molecules_row<S>(), smiles_column_row<S>(), strict_row<S>(),
+        Option{.name = "out",
+               .field = field<S, &S::out>,
+               .help = "Write a .csv instead of printing",
+               .is_common = true},
+        Option{.name = "page",
+               .field = field<S, &S::page>,
+               .help = "Write this .html file, too: a page of the molecules, the farthest first",
+               .is_common = true},
+        Option{.name = "page-rows",
+               .field = field<S, &S::page_rows>,
+               .help = "Molecules that the page lists, the farthest first",
+               .range = kPageRows,
+               .needs = {"page"}},
+        Option{.name = "method",
+               .field = field<S, &S::method>,
+               .help = "For a folder of headroom baseline that holds several: which one [the only one]",
+               .is_common = true},
+        Option{.name = "id-recall",
+               .field = field<S, &S::id_recall>,
+               .help = "The threshold of ood_prediction lets this share of the run's held-out "
+                       "in-distribution molecules pass",
+               .is_common = true,
+               .range = inside(0, 1)},
+        Option{.name = "threshold",
+               .field = field<S, &S::threshold>,
+               .help = "Molecules that score higher: ood_prediction 1 [by --id-recall]",
+               .is_common = true,
+               .range = real(-1e30, 1e30),
+               .excludes = {"id-recall"}},
+        spreadsheet_row<S>(), precision_row<S>()},
+    compute_rows<S>());
+
+using P = ReportRequest;
+
+constexpr std::array kReport = {
+    Option{
+        .name = "DIR",
+        .field = field<P, &P::folder>,
+        .help =
+            "Folder of 'headroom experiment' (finished or not) or 'headroom baseline', or a run folder that "
+            "was evaluated",
+        .is_required = true},
+    Option{.name = "out",
+           .field = field<P, &P::out>,
+           .help =
+               "HTML file; the tables go beside it as .md, .tex and .csv [DIR/report.html; with --score its "
+               "file's name with .html]",
+           .is_common = true},
+    Option{.name = "score",
+           .field = field<P, &P::scores>,
+           .help = "A file of 'headroom score DIR --out': write the page of its molecules instead",
+           .is_common = true},
+    Option{.name = "smiles-column",
+           .field = field<P, &P::smiles_column>,
+           .help = "With --score: column of the file that holds the SMILES",
+           .is_common = true,
+           .needs = {"score"}},
+    Option{.name = "method",
+           .field = field<P, &P::method>,
+           .help = "With --score: for a folder of baselines that holds several, which one",
+           .is_common = true,
+           .needs = {"score"}},
+    Option{.name = "id-recall",
+           .field = field<P, &P::id_recall>,
+           .help = "With --score: the one that the file was made with",
+           .is_common = true,
+           .range = inside(0, 1),
+           .needs = {"score"}},
+    Option{.name = "threshold",
+           .field = field<P, &P::threshold>,
+           .help = "With --score: the one that the file was made with",
+           .is_common = true,
+           .range = real(-1e30, 1e30),
+           .needs = {"score"},
+           .excludes = {"id-recall"}},
+    Option{.name = "page-rows",
+           .field = field<P, &P::page_rows>,
+           .help = "With --score: molecules that the page lists, the farthest first",
+           .is_common = true,
+           .range = kPageRows,
+           .needs = {"score"}},
+    spreadsheet_row<P>()};
+
+using X = ExperimentRequest;
+
+constexpr auto kExperiment =
+    joined(std::array{Option{.name = "SPEC",
+                             .field = field<X, &X::spec>,
+                             .help = "Specification (TOML; docs/formats.md, and examples in specs/)",
+                             .is_required = true},
+                      Option{.name = "out",
+                             .field = field<X, &X::out>,
+                             .help = "Folder of the matrix; finished runs in it are kept",
+                             .is_common = true,
+                             .is_required = true},
+                      Option{.name = "data-path",
+                             .field = field<X, &X::data_path>,
+                             .help = "Folder of the files that the specification names [its own folder]",
+                             .is_common = true},
+                      Option{.name = "jobs",
+                             .field = field<X, &X::jobs>,
+                             .help = "Runs at once; 0: one for each thread",
+                             .is_common = true,
+                             .range = kThreads},
+                      Option{.name = "plan-only",
+                             .field = field<X, &X::plan_only>,
+                             .help = "Check the specification and count the runs",
+                             .is_common = true},
+                      store_row<X>(), weights_row<X>(), spreadsheet_row<X>(), precision_row<X>()},
+           compute_rows<X>());
+
+}  // namespace
+
+template <>
+std::span<const Option> table<EvaluateRequest>() {
+  return kEvaluate;
+}
+
+template <>
+std::span<const Option> table<ScoreRequest>() {
+  return kScore;
+}
+
+template <>
+std::span<const Option> table<ReportRequest>() {
+  return kReport;
+}
+
+template <>
+std::span<const Option> table<ExperimentRequest>() {
+  return kExperiment;
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "headroom/baseline.h"
+#include "headroom/conformers.h"
+#include "headroom/domain.h"
+#include "headroom/encode.h"
+#include "headroom/evaluate.h"
+#include "headroom/experiment.h"
+#include "headroom/report.h"
+#include "headroom/split.h"
+#include "headroom/store.h"
+#include "headroom/train.h"
+#include "options/option.h"
+
+/// The tables of options, one for each request. BenchmarkDraw is part of several requests and the [matrix] of
+/// a specification.
+namespace headroom::options {
+
+template <typename Request>
+std::span<const Option> table();
+
+template <>
+std::span<const Option> table<EncodeRequest>();
+template <>
+std::span<const Option> table<ConformersRequest>();
+template <>
+std::span<const Option> table<SplitRequest>();
+template <>
+std::span<const Option> table<DomainRequest>();
+template <>
+std::span<const Option> table<TrainRequest>();
+template <>
+std::span<const Option> table<EvaluateRequest>();
+template <>
+std::span<const Option> table<ScoreRequest>();
+template <>
+std::span<const Option> table<BaselineRequest>();
+template <>
+std::span<const Option> table<ExperimentRequest>();
+template <>
+std::span<const Option> table<ReportRequest>();
+template <>
+std::span<const Option> table<ImportFeaturesRequest>();
+template <>
+std::span<const Option> table<BenchmarkDraw>();
+
+template <typename Request>
+View view(const Request& request) {
+  return {table<Request>(), &request};
+}
+
+template <typename Request>
+MutableView mutable_view(Request& request) {
+  return {table<Request>(), &request};
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,287 @@
+// `headroom train`, the method "energy-head" of a specification, and config.json of its run folders.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+using R = TrainRequest;
+
+constexpr Condition only_with_loss(std::string_view loss, std::string_view remark) {
+  return {.option = "loss", .values = {loss}, .remark = remark};
+}
+constexpr Condition kDpo = only_with_loss("dpo", "it belongs to the loss dpo");
+constexpr Condition kHinge = only_with_loss("hinge", "it belongs to the loss hinge");
+constexpr Condition kOwnMolecules = {.option = "ood",
+                                     .remark = "it is for a file of molecules in place of a benchmark"};
+constexpr Condition kBenchmark = {.option = "ood", .is_wanted = false, .remark = "it belongs to a benchmark"};
+constexpr Condition kDrawing = {
+    .option = "splits-cache", .is_wanted = false, .remark = "no molecules are drawn"};
+
+constexpr ConfigKey younger(std::string_view name) { return {.name = name, .may_be_missing = true}; }
+
+constexpr std::array kMolecules = {
+    benchmark_row<R>(),
+    data_path_row<R>({kBenchmark}),
+    Option{
+        .name = "ood",
+        .field = field<R, &R::ood>,
+        .help =
+            "Molecules out of distribution, any molecule file, or nci (the NCI molecules of rdkit-data): "
+            "BENCHMARK is then a file of molecules in distribution, and a benchmark of both is made in the "
+            "run folder",
+        .is_common = true,
+        .is_in_plan = true,
+        .excludes = {"splits-cache"},
+        .config = younger("ood_file")},
+    Option{.name = "smiles-column",
+           .field = field<R, &R::smiles_column>,
+           .help = "With --ood: column of a .csv or .tsv in place of BENCHMARK that holds the SMILES",
+           .is_in_plan = true,
+           .conditions = {kOwnMolecules},
+           .config = younger("smiles_column")},
+    Option{.name = "ood-smiles-column",
+           .field = field<R, &R::ood_smiles_column>,
+           .help = "With --ood: column of a .csv or .tsv of --ood that holds the SMILES",
+           .is_in_plan = true,
+           .conditions = {kOwnMolecules},
+           .config = younger("ood_smiles_column")},
+    Option{
+        .name = "ood-similarity",
+        .field = field<R, &R::ood_similarity>,
+        .help =
+            "With --ood: background molecules are left out whose ECFP Tanimoto similarity to a molecule in "
+            "distribution is that or more",
+        .is_in_plan = true,
+        .range = above(0, 1),
+        .conditions = {kOwnMolecules},
+        .config = younger("ood_similarity")},
+    Option{.name = "splits-cache",
+           .field = field<R, &R::splits_cache>,
+           .help = "The Python project's cache of drawn molecules (JSON): use these, draw none",
+           .config = younger("splits_cache_file")},
+    data_seed_row<R>(),
+    dataset_type_row<R>({kBenchmark, kDrawing})};
+
+constexpr std::array kRun = {Option{.name = "run",
+                                    .field = field<R, &R::run>,
+                                    .help = "Run folder; an unfinished run in it is continued",
+                                    .is_common = true,
+                                    .is_required = true},
+                             Option{.name = "restart",
+                                    .field = field<R, &R::resume>,
+                                    .help = "Begin anew even if the run folder holds a run",
+                                    .is_common = true,
+                                    .clears = true},
+                             encoder_row<R>({"foundation_model"}), features_row<R>(younger("features"))};
+
+constexpr std::array kLoss = {Option{.name = "loss",
+                                     .field = field<R, &R::loss>,
+                                     .help = "dpo (pairwise preference), bce, mse or hinge (pairwise margin)",
+                                     .is_common = true,
+                                     .choices = {"dpo", "bce", "mse", "hinge"},
+                                     .specification = {Section::method},
+                                     .config = {"loss_type"},
+                                     .identity = {Part::training, "loss"}},
+                              Option{.name = "dpo-beta",
+                                     .field = field<R, &R::dpo_beta>,
+                                     .help = "dpo: inverse temperature of a pair",
+                                     .range = above(0, 1e6),
+                                     .conditions = {kDpo},
+                                     .specification = {Section::method},
+                                     .config = {"dpo_beta"},
+                                     .identity = {Part::training, "dpo_beta"}},
+                              Option{.name = "hinge-margin",
+                                     .field = field<R, &R::hinge_margin>,
+                                     .help = "hinge: energy an OOD molecule must lie above an ID one",
+                                     .range = real(-1e6, 1e6),
+                                     .conditions = {kHinge},
+                                     .specification = {Section::method},
+                                     .config = {"hinge_margin"},
+                                     .identity = {Part::training, "hinge_margin"}},
+                              Option{.name = "hinge-topk",
+                                     .field = field<R, &R::hinge_topk>,
+                                     .help = "hinge: share of the hardest pairs kept, in (0, 1]; 0: all",
+                                     .range = real(0, 1),
+                                     .conditions = {kHinge},
+                                     .specification = {Section::method},
+                                     .config = {"hinge_topk"},
+                                     .identity = {Part::training, "hinge_topk"}},
+                              Option{.name = "hinge-squared",
+                                     .field = field<R, &R::hinge_squared>,
+                                     .help = "hinge: square each pair's value",
+                                     .conditions = {kHinge},
+                                     .specification = {Section::method},
+                                     .config = {"hinge_squared"},
+                                     .identity = {Part::training, "hinge_squared"}},
+                              Option{.name = "lambda-reg",
+                                     .field = field<R, &R::lambda_reg>,
+                                     .help = "Weight of the squared energies",
+                                     .range = real(0, 1e6),
+                                     .specification = {Section::method},
+                                     .config = {"lambda_reg"},
+                                     .identity = {Part::training, "lambda_reg"}}};
+
+constexpr std::array kTraining = {
+    Option{.name = "hidden-dim",
+           .field = field<R, &R::hidden_dim>,
+           .help = "Width of the head's first hidden layer",
+           .is_in_plan = true,
+           .range = whole(2, 65'536),
+           .specification = {Section::method},
+           .config = {"hidden_dim"},
+           .identity = {Part::training, "hidden_dim"}},
+    Option{.name = "dropout",
+           .field = field<R, &R::dropout>,
+           .help = "Share of the activations dropped after each hidden layer, in [0, 1)",
+           .range = below(0, 1),
+           .specification = {Section::method},
+           .config = {"dropout"},
+           .identity = {Part::training, "dropout"}},
+    Option{.name = "epochs",
+           .field = field<R, &R::epochs>,
+           .help = "Largest number of passes over the training pairs",
+           .is_common = true,
+           .range = kRounds,
+           .specification = {Section::method},
+           .config = {"epochs"},
+           .identity = {Part::length, "epochs"}},
+    Option{.name = "batch-size",
+           .field = field<R, &R::batch_size>,
+           .help = "Molecules per side and step; all their pairs are compared",
+           .is_common = true,
+           .is_in_plan = true,
+           .range = kBatch,
+           .specification = {Section::method},
+           .config = {"batch_size"},
+           .identity = {Part::training, "batch_size"}},
+    Option{.name = "eval-batch-size",
+           .field = field<R, &R::eval_batch_size>,
+           .help = "Molecules per side and batch in validation",
+           .is_in_plan = true,
+           .range = kBatch,
+           .specification = {Section::method},
+           .config = {"eval_batch_size"},
+           .identity = {Part::training, "eval_batch_size"}},
+    Option{.name = "lr",
+           .field = field<R, &R::learning_rate>,
+           .help = "AdamW's learning rate; times 0.9 every 10 epochs",
+           .is_common = true,
+           .range = above(0, 1'000),
+           .specification = {Section::method},
+           .config = {"lr"},
+           .identity = {Part::training, "learning_rate"}},
+    Option{.name = "weight-decay",
+           .field = field<R, &R::weight_decay>,
+           .help = "AdamW's decoupled decay",
+           .range = real(0, 1'000),
+           .specification = {Section::method},
+           .config = {"weight_decay"},
+           .identity = {Part::training, "weight_decay"}},
+    Option{.name = "grad-clip",
+           .field = field<R, &R::grad_clip>,
+           .help = "Largest norm of the gradient; 0: no clipping",
+           .range = real(0, 1e9),
+           .specification = {Section::method},
+           .config = {"grad_clip"},
+           .identity = {Part::training, "grad_clip"}},
+    Option{.name = "eval-steps",
+           .field = field<R, &R::eval_steps>,
+           .help = "Also validate every so many steps; 0: at epoch ends only",
+           .range = whole(0, 1'000'000'000),
+           .specification = {Section::method},
+           .config = {"eval_steps"},
+           .identity = {Part::training, "eval_steps"}},
+    Option{.name = "patience",
+           .field = field<R, &R::patience>,
+           .help = "Stop after so many epochs without a better validation AUROC",
+           .is_common = true,
+           .range = kRounds,
+           .specification = {Section::method},
+           .config = {"early_stopping_patience"},
+           .identity = {Part::length, "patience"}},
+    Option{.name = "early-stopping",
+           .field = field<R, &R::early_stopping>,
+           .help =
+               "plain, or reference: the Python program's counter, which stops one epoch sooner after a gain",
+           .choices = {"plain", "reference"},
+           .specification = {Section::method},
+           .config = {"early_stopping"},
+           .identity = {Part::training, "early_stopping"}},
+    Option{.name = "seed",
+           .field = field<R, &R::seed>,
+           .help = "Seed of weights, dropout and training pairs",
+           .is_common = true,
+           .range = kSeed,
+           .config = {"seed"},
+           .identity = {Part::training, "seed"}},
+    Option{.name = "seeds",
+           .field = field<R, &R::seeds>,
+           .help =
+               "Number of runs, with --seed and the seeds after it; score takes their mean and shows their "
+               "spread",
+           .is_common = true,
+           .range = whole(1, 1'000)}};
+
+constexpr std::array kFrugality = {
+    Option{
+        .name = "gradient-accumulation",
+        .field = field<R, &R::gradient_accumulation>,
+        .help =
+            "Parts that the rows of a step are worked on in, one after the other: auto (as memory demands), "
+            "or a number; the result stays the same",
+        .is_in_plan = true,
+        .range = kBatch,
+        .choices = {"auto"},
+        .specification = {Section::method},
+        .config = younger("gradient_accumulation")},
+    Option{.name = "checkpoint-activations",
+           .field = field<R, &R::checkpoint_activations>,
+           .help =
+               "Compute activations again in the backward pass rather than keep them: auto (where the plan "
+               "needs it, or memory runs out), on or off; the result stays the same",
+           .is_in_plan = true,
+           .choices = {"auto", "on", "off"},
+           .specification = {Section::method},
+           .config = younger("checkpoint_activations")},
+    Option{.name = "autocast",
+           .field = field<R, &R::autocast>,
+           .help = "Type of products and activations: off (float32), bf16, or fp16 (GPU; the loss is scaled)",
+           .is_in_plan = true,
+           .choices = {"off", "bf16", "fp16"},
+           .specification = {Section::method},
+           .config = younger("autocast"),
+           .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
+    Option{.name = "optimizer-state",
+           .field = field<R, &R::optimizer_state>,
+           .help = "Type of AdamW's moments: fp32, or bf16 (half the memory, rounded at random)",
+           .is_in_plan = true,
+           .choices = {"fp32", "bf16"},
+           .specification = {Section::method},
+           .config = younger("optimizer_state"),
+           .identity = {Part::training, "optimizer_state", /*only_if_changed=*/true}},
+    Option{
+        .name = "empty-cache",
+        .field = field<R, &R::empty_cache>,
+        .help =
+            "GPU: give cached memory back when it runs out (auto), after each epoch as well (epoch), never",
+        .is_in_plan = true,
+        .choices = {"auto", "never", "epoch"},
+        .specification = {Section::method}}};
+
+constexpr std::array kFiles = {strict_row<R>({"strict"}), spreadsheet_row<R>(), store_row<R>(),
+                               weights_row<R>(), precision_row<R>(younger("precision"))};
+
+constexpr auto kTable =
+    joined(kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})},
+           kRun, kLoss, kTraining, kFrugality, kFiles, compute_rows<R>());
+
+}  // namespace
+
+template <>
+std::span<const Option> table<TrainRequest>() {
+  return kTable;
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,179 @@
+#include <array>
+#include <cmath>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "c_program.h"
+#include "core/atomic_file.h"
+#include "headroom/headroom.h"
+#include "support/fixtures.h"
+
+namespace headroom {
+namespace {
+
+using nlohmann::json;
+using testing::Each;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::size_t kWidth = 512;  // of ecfp
+
+/// A text of the library's, freed when the object goes.
+struct Text {
+  char* text = nullptr;
+  ~Text() { headroom_free(text); }
+  json parsed() const { return json::parse(text == nullptr ? "null" : text); }
+};
+
+class CApi : public testing::Test {
+ protected:
+  void SetUp() override {
+    headroom_session_options options = {};
+    options.struct_size = sizeof(options);
+    options.log_level = HEADROOM_LOG_INFO;
+    options.log = [](void* user, headroom_log_level, const char* text) {
+      static_cast<CApi*>(user)->log_ += std::string(text) + "\n";
+    };
+    options.progress = [](void* user, const headroom_progress* progress) {
+      static_cast<CApi*>(user)->last_done_ = progress->done;
+    };
+    options.user = this;
+    ASSERT_EQ(headroom_open(&options, &session_), HEADROOM_DONE) << headroom_last_error();
+  }
+  void TearDown() override { headroom_close(session_); }
+
+  /// Options of `encode` with a store in the test's folder.
+  json request() const { return {{"encoder", "ecfp"}, {"store", folder_ / "store"}}; }
+
+  headroom_status encode(const std::vector<const char*>& smiles, std::vector<float>& rows, Text& report) {
+    rows.assign(smiles.size() * kWidth, -1.0F);
+    return headroom_encode(session_, request().dump().c_str(), smiles.data(), smiles.size(), rows.data(),
+                           kWidth, &report.text);
+  }
+
+  test::TemporaryFolder folder_;
+  headroom_session* session_ = nullptr;
+  std::string log_;
+  std::size_t last_done_ = 0;
+};
+
+TEST(CProgram, OpensASession) { EXPECT_EQ(open_and_close_a_session(), HEADROOM_DONE); }
+
+TEST_F(CApi, HasOneSessionAtATime) {
+  headroom_session* second = nullptr;
+  EXPECT_EQ(headroom_open(nullptr, &second), HEADROOM_WRONG_USAGE);
+  EXPECT_EQ(second, nullptr);
+  EXPECT_THAT(headroom_last_error(), HasSubstr("open in this process already"));
+}
+
+TEST_F(CApi, EncodesMoleculesAtHand) {
+  std::vector<float> rows;
+  Text report;
+  ASSERT_EQ(encode({"CCO", "nonsense", "c1ccccc1", "CCO"}, rows, report), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_THAT(headroom_last_error(), IsEmpty());
+  const auto row = [&](std::size_t i) { return std::vector(&rows[i * kWidth], &rows[i * kWidth] + kWidth); };
+  EXPECT_EQ(row(0), row(3));
+  EXPECT_NE(row(0), row(2));
+  EXPECT_TRUE(std::isnan(rows[kWidth]));
+  EXPECT_TRUE(std::isnan(rows[2 * kWidth - 1]));
+  const json told = report.parsed();
+  EXPECT_EQ(told["rows"], 4);
+  EXPECT_EQ(told["failed_records"], 1);
+  EXPECT_EQ(told["failed"][0]["row"], 1);
+  EXPECT_EQ(told["failed"][0]["text"], "nonsense");
+  EXPECT_EQ(last_done_, 4U);
+}
+
+TEST_F(CApi, GivesTheRowsOfTheCommandLine) {
+  std::vector<float> rows;
+  Text report, of_file;
+  ASSERT_EQ(encode({"CCO", "CN"}, rows, report), HEADROOM_DONE);
+  replace_file(folder_ / "m.smi", "CCO\nCN\n");
+  json request = this->request();
+  request["molecules"] = folder_ / "m.smi";
+  request["out"] = folder_ / "features.npy";
+  request["store"] = folder_ / "another-store";
+  ASSERT_EQ(headroom_run(session_, "encode", request.dump().c_str(), &of_file.text), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_EQ(of_file.parsed()["encoded"], 2);
+  const std::string file = read_file(folder_ / "features.npy");
+  const std::size_t bytes = rows.size() * sizeof(float);
+  ASSERT_GT(file.size(), bytes);
+  EXPECT_EQ(file.substr(file.size() - bytes), std::string(reinterpret_cast<const char*>(rows.data()), bytes));
+}
+
+TEST_F(CApi, TellsTheWidthOfAnEncoder) {
+  std::size_t width = 0;
+  EXPECT_EQ(headroom_encoder_width(session_, "ecfp", &width), HEADROOM_DONE);
+  EXPECT_EQ(width, kWidth);
+  EXPECT_EQ(headroom_encoder_width(session_, "efcp", &width), HEADROOM_WRONG_USAGE);
+  Text encoders;
+  ASSERT_EQ(headroom_run(session_, "encoders", nullptr, &encoders.text), HEADROOM_DONE);
+  EXPECT_THAT(encoders.parsed().dump(), HasSubstr("minimol"));
+}
+
+TEST_F(CApi, RefusesWhatItCannotDo) {
+  const auto refusal = [&](const char* verb, const char* request) {
+    EXPECT_EQ(headroom_run(session_, verb, request, nullptr), HEADROOM_WRONG_USAGE) << request;
+    return std::string(headroom_last_error());
+  };
+  EXPECT_THAT(refusal("encod", "{}"), HasSubstr("there is no verb 'encod'; there are baseline, "));
+  EXPECT_THAT(refusal("encode", "{"), HasSubstr("not JSON"));
+  EXPECT_THAT(refusal("encode", "[]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refusal("encode", "{}"), HasSubstr("'molecules' is missing"));
+  EXPECT_THAT(refusal("encode", R"({"molecules": "m.smi", "encoderr": "ecfp"})"), HasSubstr("encoder"));
+  EXPECT_THAT(refusal("encode", R"({"molecules": "m.smi", "threads": "two"})"), HasSubstr("'threads' takes"));
+  EXPECT_THAT(refusal("encode", R"({"molecules": ["m.smi"]})"), HasSubstr("not a list"));
+  EXPECT_THAT(refusal("explain", "{}"), HasSubstr("'file' is missing"));
+  EXPECT_EQ(headroom_run(nullptr, "encode", "{}", nullptr), HEADROOM_WRONG_USAGE);
+  EXPECT_EQ(
+      headroom_run(session_, "encode", R"({"molecules": "/nonexistent.smi", "encoder": "ecfp"})", nullptr),
+      HEADROOM_INPUT_REFUSED)
+      << headroom_last_error();
+}
+
+TEST_F(CApi, WantsRoomForEveryNumber) {
+  const std::array<const char*, 1> smiles = {"CCO"};
+  std::array<float, 3> rows = {};
+  EXPECT_EQ(headroom_encode(session_, request().dump().c_str(), smiles.data(), 1, rows.data(), rows.size(),
+                            nullptr),
+            HEADROOM_WRONG_USAGE);
+  EXPECT_THAT(headroom_last_error(), HasSubstr("512"));
+  EXPECT_THAT(rows, Each(0.0F));
+}
+
+TEST_F(CApi, LetsThreadsTakeTheirTurns) {
+  std::vector<std::thread> threads;
+  std::array<headroom_status, 4> statuses = {};
+  std::array<std::vector<float>, 4> rows;
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    threads.emplace_back([&, i] {
+      Text report;
+      statuses[i] = encode({"CCO", i % 2 == 0 ? "CN" : "CCC"}, rows[i], report);
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_THAT(statuses, Each(HEADROOM_DONE));
+  EXPECT_EQ(rows[0], rows[2]);
+  EXPECT_NE(rows[0], rows[1]);
+}
+
+TEST_F(CApi, KeepsErrorsOfThreadsApart) {
+  EXPECT_EQ(headroom_run(session_, "nothing", nullptr, nullptr), HEADROOM_WRONG_USAGE);
+  std::string of_another = "not asked yet";
+  std::thread([&] { of_another = headroom_last_error(); }).join();
+  EXPECT_THAT(of_another, IsEmpty());
+  EXPECT_THAT(headroom_last_error(), Not(IsEmpty()));
+}
+
+}  // namespace
+}  // namespace headroom

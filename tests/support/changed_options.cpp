@@ -1,0 +1,60 @@
+#include "support/changed_options.h"
+
+#include <algorithm>
+
+namespace headroom::test {
+namespace {
+
+void change_value(bool& value, const options::Option& /*option*/) { value = !value; }
+
+/// Even, because the width of a hidden layer must be.
+void change_value(std::size_t& value, const options::Option& option) {
+  value = !option.range || option.range->holds(std::uint64_t{value + 2}) ? value + 2 : value - 2;
+}
+
+void change_value(double& value, const options::Option& option) {
+  const double halved = value == 0 ? 0.25 : value / 2;
+  value = !option.range || option.range->holds(halved) ? halved : value + 1;
+}
+
+void change_value(std::string& value, const options::Option& option) {
+  if (option.range) {
+    value = "4";
+  } else if (option.choices.empty()) {
+    value += "other";
+  } else {
+    value = *std::find_if(option.choices.begin(), option.choices.end(),
+                          [&](std::string_view choice) { return choice != value; });
+  }
+}
+
+template <typename Number>
+void change_value(std::optional<Number>& value, const options::Option& option) {
+  Number number = value.value_or(Number{});
+  change_value(number, option);
+  value = number;
+}
+
+void change_value(std::vector<std::string>& value, const options::Option& /*option*/) {
+  value.emplace_back("other");
+}
+
+}  // namespace
+
+void change(const options::Option& option, const options::MutableView& request) {
+  std::visit([&](auto* value) { change_value(*value, option); }, request.slot(option));
+}
+
+void make_effective(const options::Option& option, const options::MutableView& request) {
+  for (const options::Condition& condition : option.conditions) {
+    if (condition.option.empty()) {
+      continue;
+    }
+    auto& value = *std::get<std::string*>(request.slot(option_named(request.options, condition.option)));
+    if (condition.is_wanted) {
+      value = condition.values.empty() ? "something" : std::string(*condition.values.begin());
+    }
+  }
+}
+
+}  // namespace headroom::test
