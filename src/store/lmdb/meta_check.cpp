@@ -9,6 +9,7 @@
 
 #include <lmdb.h>
 
+#include "core/error.h"
 #include "store/lmdb/lmdb_error.h"
 #include "store/lmdb/lmdb_pages.h"
 #include "store/lmdb/page_check.h"
@@ -17,6 +18,22 @@ namespace headroom::store {
 namespace {
 
 using namespace pages;
+
+// The layout that is checked is that of LMDB 0.9 (tested with 0.9.24). Another version
+// may lay out its files otherwise: compare lmdb_pages.h with its mdb.c and run tests/store before these lines
+// change.
+static_assert(MDB_VERSION_MAJOR == 0 && MDB_VERSION_MINOR == 9,
+              "lmdb_pages.h describes the files of LMDB 0.9");
+
+/// The library that is loaded may be another one than that of the headers.
+void require_tested_library(const std::filesystem::path& folder) {
+  int major = 0, minor = 0;
+  const std::string version = mdb_version(&major, &minor, nullptr);
+  if (major != MDB_VERSION_MAJOR || minor != MDB_VERSION_MINOR) {
+    throw Error(folder.string() + ": this program knows the files of LMDB 0.9, but " + version +
+                " is installed; install liblmdb0 of version 0.9");
+  }
+}
 
 constexpr std::uint32_t kMagic = 0xBEEFC0DE, kVersion = 1;
 constexpr std::uint32_t kSmallestPage = 512, kLargestPage = 65536;
@@ -97,6 +114,7 @@ std::string what_is_wrong_with(const DataFile& file) {
 }  // namespace
 
 void check_meta_pages(const std::filesystem::path& folder) {
+  require_tested_library(folder);
   std::error_code unreadable;  // LMDB will say so
   const auto path = folder / "data.mdb";
   if (!std::filesystem::exists(path, unreadable) || std::filesystem::file_size(path, unreadable) == 0) {
