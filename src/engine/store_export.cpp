@@ -63,7 +63,8 @@ std::size_t export_blobs(const store::BlobTable& table, const std::filesystem::p
   table.for_each([&](const Hash128& key, std::span<const std::byte> blob) {
     values.bytes.insert(values.bytes.end(), blob.begin(), blob.end());
     const auto end = static_cast<std::int64_t>(values.bytes.size());
-    const auto end_bytes = std::as_bytes(std::span(&end, 1)), key_bytes = std::as_bytes(std::span(key));
+    const auto end_bytes = std::as_bytes(std::span(&end, 1));
+    const auto key_bytes = std::as_bytes(std::span(key));
     ends.bytes.insert(ends.bytes.end(), end_bytes.begin(), end_bytes.end());
     keys.bytes.insert(keys.bytes.end(), key_bytes.begin(), key_bytes.end());
   });

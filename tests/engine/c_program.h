@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HEADROOM_C_PROGRAM_H
+#define HEADROOM_C_PROGRAM_H
 
 #ifdef __cplusplus
 extern "C" {
@@ -9,4 +10,6 @@ int open_and_close_a_session(void);
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif

@@ -11,11 +11,12 @@ namespace headroom::session {
 
 /// What a run knows of scores of molecules that it was not trained on.
 struct HeldOutScores {
-  std::vector<float> id;                        ///< in distribution; empty: not known
-  std::vector<float> ood;                       ///< out of distribution; empty: the run has none
-  std::optional<ood::PlattScaling> platt;       ///< where there are scores of both sides
-  std::vector<std::vector<float>> id_of_seeds;  ///< of a run over several seeds, in the order of its scores
-  std::string why_none;                         ///< a sentence without its end, where `id` is empty
+  std::vector<float> id = {};                   ///< in distribution; empty: not known
+  std::vector<float> ood = {};                  ///< out of distribution; empty: the run has none
+  std::optional<ood::PlattScaling> platt = {};  ///< where there are scores of both sides
+  std::vector<std::vector<float>> id_of_seeds =
+      {};                     ///< of a run over several seeds, in the order of its scores
+  std::string why_none = {};  ///< a sentence without its end, where `id` is empty
 };
 
 /// Of a run folder of `headroom train`. Throws InputError naming the file when it is damaged.

@@ -21,8 +21,8 @@ struct ScoredBlock {
 /// What a run says of a block of n molecules.
 struct BlockScores {
   std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed; not finite: there is none
-  std::vector<bool> in_training;             ///< [n], of a saved domain; else empty
-  std::vector<std::string> problems;         ///< why there is no score: [n], of a saved domain; else empty
+  std::vector<bool> in_training = {};        ///< [n], of a saved domain; else empty
+  std::vector<std::string> problems = {};    ///< why there is no score: [n], of a saved domain; else empty
 };
 
 /// A finished run that scores molecules: an energy head, the heads of several seeds, a baseline, or a saved
