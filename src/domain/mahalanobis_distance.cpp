@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "domain/symmetric_matrix.h"
 #include "ops/each_processor.h"
+#include "ops/linear_algebra/symmetric_matrix.h"
 
 namespace headroom::domain {
 namespace {
@@ -37,7 +37,7 @@ void squared_lengths(std::size_t width, const double* inverse, const double* cen
   to[1] = high;
 }
 
-std::vector<double> shrunk(const Moments& moments, std::size_t width) {
+std::vector<double> shrunk(const ops::Moments& moments, std::size_t width) {
   std::vector<double> covariance = moments.covariance;
   const auto n = static_cast<double>(moments.rows), p = static_cast<double>(width);
   double trace = 0, squares = 0;
@@ -79,8 +79,8 @@ std::vector<double> inverse_of(const std::vector<double>& lower, std::size_t wid
 
 MahalanobisDistance::MahalanobisDistance(std::span<const float> rows, std::size_t width, std::size_t threads)
     : width_(width) {
-  Moments moments = moments_of(rows, width, threads);
-  inverse_ = inverse_of(cholesky(shrunk(moments, width), width), width);
+  ops::Moments moments = ops::moments_of(rows, width, threads);
+  inverse_ = inverse_of(ops::cholesky(shrunk(moments, width), width), width);
   mean_ = std::move(moments.mean);
 }
 

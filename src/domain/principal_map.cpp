@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "domain/symmetric_matrix.h"
+#include "ops/linear_algebra/symmetric_matrix.h"
 
 namespace headroom::domain {
 namespace {
@@ -76,7 +76,7 @@ PrincipalMap principal_map(std::span<const float> rows, std::size_t width, std::
     used.insert(used.end(), rows.begin() + static_cast<std::ptrdiff_t>(row * width),
                 rows.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
   }
-  Moments moments = moments_of(used, width, threads);
+  ops::Moments moments = ops::moments_of(used, width, threads);
   double trace = 0;
   for (std::size_t i = 0; i < width; ++i) {
     trace += moments.covariance[i * width + i];

@@ -7,7 +7,7 @@ namespace headroom::domain {
 
 RidgeRegression::RidgeRegression(std::span<const float> rows, std::span<const double> values,
                                  std::size_t width, std::size_t threads)
-    : width_(width), moments_(moments_of(rows, width, threads)), deviation_(width), products_(width) {
+    : width_(width), moments_(ops::moments_of(rows, width, threads)), deviation_(width), products_(width) {
   const auto count = static_cast<double>(values.size());
   mean_value_ = std::accumulate(values.begin(), values.end(), 0.0) / count;
   for (std::size_t i = 0; i < width; ++i) {
@@ -34,7 +34,7 @@ void RidgeRegression::fit(double penalty) {
   for (std::size_t i = 0; i < width_; ++i) {
     matrix[i * width_ + i] += penalty;
   }
-  coefficients_ = solve(cholesky(std::move(matrix), width_), products_, width_);
+  coefficients_ = ops::solve(ops::cholesky(std::move(matrix), width_), products_, width_);
 }
 
 double RidgeRegression::predict(std::span<const float> row) const {

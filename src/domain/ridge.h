@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "domain/symmetric_matrix.h"
+#include "ops/linear_algebra/symmetric_matrix.h"
 
 namespace headroom::domain {
 
@@ -23,7 +23,7 @@ class RidgeRegression {
 
  private:
   std::size_t width_;
-  Moments moments_;
+  ops::Moments moments_;
   std::vector<double> deviation_, products_;  ///< products_: Z'y/n
   std::vector<double> coefficients_;
   double mean_value_ = 0;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "ops/training/adam_kernel.h"
 #include "torch/tensor_files.h"
-#include "train/adam_kernel.h"
 
 namespace headroom::train {
 namespace {
@@ -41,15 +41,15 @@ void Adam::step(const Clock& clock) {
     if (group.options.frozen) {
       continue;
     }
-    const AdamStep numbers{static_cast<float>(group.options.weight_decay),
-                           static_cast<float>(options_.beta1),
-                           static_cast<float>(options_.beta2),
-                           static_cast<float>(1 / std::sqrt(square_correction)),
-                           static_cast<float>(options_.epsilon),
-                           static_cast<float>(group.options.rate(clock) / correction)};
+    const ops::AdamStep numbers{static_cast<float>(group.options.weight_decay),
+                                static_cast<float>(options_.beta1),
+                                static_cast<float>(options_.beta2),
+                                static_cast<float>(1 / std::sqrt(square_correction)),
+                                static_cast<float>(options_.epsilon),
+                                static_cast<float>(group.options.rate(clock) / correction)};
     Run run;
     const auto finish = [&] {
-      adam_update(run.count, numbers, run.gradient, run.parameters, &mean_[place], &square_mean_[place]);
+      ops::adam_update(run.count, numbers, run.gradient, run.parameters, &mean_[place], &square_mean_[place]);
       place += run.count;
     };
     for (const Parameter& parameter : group.parameters) {

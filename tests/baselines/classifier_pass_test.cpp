@@ -94,7 +94,7 @@ TEST(ClassifierPass, DropoutKeepsTheMeanAndIsRepeatable) {
   const at::Tensor features = random({50, 7}, 4);
   std::vector<std::uint64_t> keys(50);
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    keys[i] = mix(i);
+    keys[i] = ops::mix(i);
   }
   ClassifierPass pass(classifier, 50);
   pass.forward(features);

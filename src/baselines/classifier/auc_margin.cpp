@@ -5,31 +5,12 @@
 #include <random>
 #include <utility>
 
-#include "ops/each_processor.h"
+#include "ops/training/pesg_kernel.h"
 
 namespace headroom::baselines {
 namespace {
 
 constexpr double kLargestAlpha = 999;
-
-/// The numbers of one step over the parameters.
-struct ParameterStep {
-  float rate, momentum, weight_decay, epoch_decay;
-};
-
-HEADROOM_FOR_EACH_PROCESSOR
-void update(std::size_t count, const ParameterStep& options, const float* gradient, const float* reference,
-            float* parameters, float* velocity) {
-  const ParameterStep step = options;
-#pragma omp simd
-  for (std::size_t i = 0; i < count; ++i) {
-    const float clamped = std::min(std::max(gradient[i], -1.0F), 1.0F);
-    const float g =
-        clamped + step.epoch_decay * (parameters[i] - reference[i]) + step.weight_decay * parameters[i];
-    velocity[i] = (1 - step.momentum) * velocity[i] + step.momentum * g;
-    parameters[i] -= step.rate * velocity[i];
-  }
-}
 
 double count(std::span<const float> labels, float label) {
   return static_cast<double>(std::count(labels.begin(), labels.end(), label));
@@ -91,10 +72,11 @@ Pesg Pesg::with_drawn_references(std::size_t parameters, std::size_t score_colum
 
 void Pesg::step(std::span<float> parameters, std::span<const float> gradient,
                 std::span<const AucMarginVariables> scalar_gradients) {
-  const ParameterStep step{
+  const ops::PesgStep step{
       static_cast<float>(options_.learning_rate), first_ ? 1.0F : static_cast<float>(options_.momentum),
       static_cast<float>(options_.weight_decay), static_cast<float>(options_.epoch_decay)};
-  update(parameters.size(), step, gradient.data(), reference_.data(), parameters.data(), momentum_.data());
+  ops::pesg_update(parameters.size(), step, gradient.data(), reference_.data(), parameters.data(),
+                   momentum_.data());
   for (std::size_t column = 0; column < variables_.size(); ++column) {
     step_variables(column, scalar_gradients[column]);
   }

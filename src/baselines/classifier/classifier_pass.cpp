@@ -1,6 +1,6 @@
 #include "baselines/classifier/classifier_pass.h"
 
-#include "baselines/classifier/small_products.h"
+#include "ops/linear_algebra/small_products.h"
 
 namespace headroom::baselines {
 namespace {
@@ -46,12 +46,12 @@ void ClassifierPass::resize(std::int64_t rows) {
   }
 }
 
-Rows ClassifierPass::hidden_rows() const {
+ops::Rows ClassifierPass::hidden_rows() const {
   const at::Tensor& product = layers_[0].product;
   return {static_cast<std::size_t>(product.size(0)), static_cast<std::size_t>(product.size(1))};
 }
 
-Normalization ClassifierPass::normalization(std::size_t layer) {
+ops::Normalization ClassifierPass::normalization(std::size_t layer) {
   const auto& parameters = classifier_.parameters().layers[layer];
   const auto i = static_cast<std::int64_t>(layer);
   return {parameters.norm_weight.data_ptr<float>(), parameters.norm_bias.data_ptr<float>(),
@@ -61,29 +61,29 @@ Normalization ClassifierPass::normalization(std::size_t layer) {
 void ClassifierPass::multiply(std::size_t layer, const at::Tensor& input) {
   const at::Tensor& product = layers_[layer].product;
   const auto& parameters = classifier_.parameters().layers[layer];
-  apply_linear({static_cast<std::size_t>(input.size(0)), static_cast<std::size_t>(input.size(1)),
-                static_cast<std::size_t>(product.size(1))},
-               input.data_ptr<float>(), parameters.weight.data_ptr<float>(),
-               parameters.bias.data_ptr<float>(), product.data_ptr<float>());
+  ops::apply_linear({static_cast<std::size_t>(input.size(0)), static_cast<std::size_t>(input.size(1)),
+                     static_cast<std::size_t>(product.size(1))},
+                    input.data_ptr<float>(), parameters.weight.data_ptr<float>(),
+                    parameters.bias.data_ptr<float>(), product.data_ptr<float>());
 }
 
-void ClassifierPass::activate(std::size_t layer, NormalizationMode mode, const Dropout& dropout) {
+void ClassifierPass::activate(std::size_t layer, NormalizationMode mode, const ops::Dropout& dropout) {
   LayerBuffers& buffers = layers_[layer];
   float* const product = buffers.product.data_ptr<float>();
   if (buffers.normalized.defined()) {
     float* const inverse = buffers.inverse_deviation.data_ptr<float>();
     if (mode == NormalizationMode::batch) {
-      normalize_batch(hidden_rows(), normalization(layer), product, buffers.normalized.data_ptr<float>(),
-                      inverse);
+      ops::normalize_batch(hidden_rows(), normalization(layer), product, buffers.normalized.data_ptr<float>(),
+                           inverse);
     } else {
-      normalize_running(hidden_rows(), normalization(layer), product, inverse);
+      ops::normalize_running(hidden_rows(), normalization(layer), product, inverse);
     }
   }
-  relu_dropout(hidden_rows(), product, dropout, layer, buffers.output.data_ptr<float>(),
-               buffers.slope.data_ptr<float>());
+  ops::relu_dropout(hidden_rows(), product, dropout, layer, buffers.output.data_ptr<float>(),
+                    buffers.slope.data_ptr<float>());
 }
 
-const at::Tensor& ClassifierPass::finish(NormalizationMode mode, const Dropout& dropout) {
+const at::Tensor& ClassifierPass::finish(NormalizationMode mode, const ops::Dropout& dropout) {
   activate(0, mode, dropout);
   for (std::size_t i = 1; i < layers_.size(); ++i) {
     multiply(i, layers_[i - 1].output);
@@ -95,13 +95,13 @@ const at::Tensor& ClassifierPass::finish(NormalizationMode mode, const Dropout& 
 }
 
 const at::Tensor& ClassifierPass::forward(const at::Tensor& features, NormalizationMode mode,
-                                          const Dropout& dropout) {
+                                          const ops::Dropout& dropout) {
   resize(features.size(0));
   multiply(0, features);
   return finish(mode, dropout);
 }
 
-const at::Tensor& ClassifierPass::again(const Dropout& dropout) {
+const at::Tensor& ClassifierPass::again(const ops::Dropout& dropout) {
   return finish(NormalizationMode::running, dropout);
 }
 
@@ -111,12 +111,11 @@ void ClassifierPass::spread_to_output(std::size_t layer) {
   LayerBuffers& before = layers_[layer - 1];
   const at::Tensor& own = layers_[layer].gradient;
   const auto rows = static_cast<std::size_t>(own.size(0)), outputs = static_cast<std::size_t>(own.size(1));
-  add_weighted_rows(
+  ops::add_weighted_rows(
       {.sums = rows, .terms = outputs, .width = hidden_rows().width, .sum_stride = outputs, .term_stride = 1},
       own.data_ptr<float>(), classifier_.parameters().layers[layer].weight.data_ptr<float>(),
       before.gradient.data_ptr<float>());
-  baselines::multiply(hidden_rows().size(), before.slope.data_ptr<float>(),
-                      before.gradient.data_ptr<float>());
+  ops::multiply(hidden_rows().size(), before.slope.data_ptr<float>(), before.gradient.data_ptr<float>());
 }
 
 void ClassifierPass::backward(const at::Tensor& features, const at::Tensor& logit_gradient,
@@ -126,20 +125,20 @@ void ClassifierPass::backward(const at::Tensor& features, const at::Tensor& logi
     const at::Tensor& own = layers_[i].gradient;
     auto& into = gradient.layers[i];
     if (layers_[i].normalized.defined()) {
-      normalize_batch_backward(hidden_rows(), normalization(i).weight,
-                               layers_[i].normalized.data_ptr<float>(),
-                               layers_[i].inverse_deviation.data_ptr<float>(), own.data_ptr<float>(),
-                               into.norm_weight.data_ptr<float>(), into.norm_bias.data_ptr<float>());
+      ops::normalize_batch_backward(hidden_rows(), normalization(i).weight,
+                                    layers_[i].normalized.data_ptr<float>(),
+                                    layers_[i].inverse_deviation.data_ptr<float>(), own.data_ptr<float>(),
+                                    into.norm_weight.data_ptr<float>(), into.norm_bias.data_ptr<float>());
     }
     const at::Tensor& input = i == 0 ? features : layers_[i - 1].output;
     const auto rows = static_cast<std::size_t>(own.size(0)), outputs = static_cast<std::size_t>(own.size(1));
-    add_weighted_rows({.sums = outputs,
-                       .terms = rows,
-                       .width = static_cast<std::size_t>(input.size(1)),
-                       .sum_stride = 1,
-                       .term_stride = outputs},
-                      own.data_ptr<float>(), input.data_ptr<float>(), into.weight.data_ptr<float>());
-    sum_rows({rows, outputs}, own.data_ptr<float>(), into.bias.data_ptr<float>());
+    ops::add_weighted_rows({.sums = outputs,
+                            .terms = rows,
+                            .width = static_cast<std::size_t>(input.size(1)),
+                            .sum_stride = 1,
+                            .term_stride = outputs},
+                           own.data_ptr<float>(), input.data_ptr<float>(), into.weight.data_ptr<float>());
+    ops::sum_rows({rows, outputs}, own.data_ptr<float>(), into.bias.data_ptr<float>());
     if (i > 0) {
       spread_to_output(i);
     }
@@ -151,22 +150,22 @@ at::Tensor ClassifierPass::input_gradient(const at::Tensor& logit_gradient) {
   for (std::size_t i = layers_.size(); i-- > 1;) {
     spread_to_output(i);
     if (layers_[i - 1].normalized.defined()) {
-      normalize_running_backward(hidden_rows(), normalization(i - 1).weight,
-                                 layers_[i - 1].inverse_deviation.data_ptr<float>(),
-                                 layers_[i - 1].gradient.data_ptr<float>());
+      ops::normalize_running_backward(hidden_rows(), normalization(i - 1).weight,
+                                      layers_[i - 1].inverse_deviation.data_ptr<float>(),
+                                      layers_[i - 1].gradient.data_ptr<float>());
     }
   }
   const ClassifierShape& shape = classifier_.shape();
   const at::Tensor& first = layers_[0].gradient;
   at::Tensor gradient = at::empty({first.size(0), shape.inputs}, at::kFloat);
   const auto hidden = static_cast<std::size_t>(shape.hidden);
-  add_weighted_rows({.sums = static_cast<std::size_t>(first.size(0)),
-                     .terms = hidden,
-                     .width = static_cast<std::size_t>(shape.inputs),
-                     .sum_stride = hidden,
-                     .term_stride = 1},
-                    first.data_ptr<float>(), classifier_.parameters().layers[0].weight.data_ptr<float>(),
-                    gradient.data_ptr<float>());
+  ops::add_weighted_rows({.sums = static_cast<std::size_t>(first.size(0)),
+                          .terms = hidden,
+                          .width = static_cast<std::size_t>(shape.inputs),
+                          .sum_stride = hidden,
+                          .term_stride = 1},
+                         first.data_ptr<float>(), classifier_.parameters().layers[0].weight.data_ptr<float>(),
+                         gradient.data_ptr<float>());
   return gradient;
 }
 

@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 
 #include "baselines/classifier/classifier.h"
-#include "baselines/classifier/layer_kernels.h"
+#include "ops/training/layer_kernels.h"
 
 namespace headroom::baselines {
 
@@ -18,8 +18,8 @@ enum class NormalizationMode {
 /// Batches of rows through a classifier, forward and backward, in buffers that are made once: the one
 /// definition of the network, for training, scoring, gradients in the input and sampling with dropout.
 ///
-/// Products are small_products.h's, everything between them is layer_kernels.h's. Not for use from several
-/// threads at once.
+/// Products are computed by ops/linear_algebra/small_products.h, what is between them by
+/// ops/training/layer_kernels.h. Not for use from several threads at once.
 class ClassifierPass {
  public:
   /// Keeps a reference to the classifier. Batches have at most `most_rows` rows.
@@ -27,10 +27,10 @@ class ClassifierPass {
 
   /// Logits [n, outputs] of features [n, inputs] (float32, contiguous), valid until the next call.
   const at::Tensor& forward(const at::Tensor& features, NormalizationMode mode = NormalizationMode::running,
-                            const Dropout& dropout = {});
+                            const ops::Dropout& dropout = {});
   /// Another pass over the features of the last forward(), with the running statistics and other dropout: the
   /// first layer's product, most of the work, is kept.
-  const at::Tensor& again(const Dropout& dropout);
+  const at::Tensor& again(const ops::Dropout& dropout);
 
   /// Input [n, hidden] of the last layer in the last pass.
   const at::Tensor& hidden() const { return layers_[layers_.size() - 2].output; }
@@ -50,11 +50,11 @@ class ClassifierPass {
   };
   void resize(std::int64_t rows);
   void multiply(std::size_t layer, const at::Tensor& input);
-  void activate(std::size_t layer, NormalizationMode mode, const Dropout& dropout);
-  const at::Tensor& finish(NormalizationMode mode, const Dropout& dropout);
+  void activate(std::size_t layer, NormalizationMode mode, const ops::Dropout& dropout);
+  const at::Tensor& finish(NormalizationMode mode, const ops::Dropout& dropout);
   void spread_to_output(std::size_t layer);
-  Rows hidden_rows() const;
-  Normalization normalization(std::size_t layer);
+  ops::Rows hidden_rows() const;
+  ops::Normalization normalization(std::size_t layer);
 
   Classifier& classifier_;
   std::vector<LayerBuffers> whole_, layers_;  ///< for most_rows; the part that the batch needs

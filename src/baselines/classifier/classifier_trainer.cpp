@@ -153,7 +153,7 @@ class ClassifierBatch final : public train::Batch {
     arrays.rows.gather(rows);
     arrays.row_keys.clear();
     for (const std::size_t row : rows) {
-      arrays.row_keys.push_back(keyed_number(key, row));
+      arrays.row_keys.push_back(ops::keyed_number(key, row));
     }
   }
 
@@ -223,7 +223,7 @@ class ClassifierModel final : public train::Model {
   }
 
   void begin_epoch(const train::TrainingState& state) override {
-    epoch_key_ = keyed_number(mix(options_.seed), state.epoch);
+    epoch_key_ = ops::keyed_number(ops::mix(options_.seed), state.epoch);
     order_ = NumpyRandom(epoch_key_).choose(rows_, rows_);
     total_loss_ = 0;
   }

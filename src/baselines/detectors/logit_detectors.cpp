@@ -62,7 +62,7 @@ std::vector<std::uint64_t> keys_of(const at::Tensor& features, std::uint64_t see
                                        static_cast<std::size_t>(features.numel()));
   const std::size_t width = static_cast<std::size_t>(features.size(1));
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    keys[i] = keyed_number(mix(seed), checksum64(std::as_bytes(numbers.subspan(i * width, width))));
+    keys[i] = ops::keyed_number(ops::mix(seed), checksum64(std::as_bytes(numbers.subspan(i * width, width))));
   }
   return keys;
 }

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "baselines/classifier/small_products.h"
-#include "baselines/detectors/dot_product.h"
 #include "baselines/detectors/fitted_tensors.h"
 #include "baselines/detectors/ledoit_wolf.h"
 #include "core/error.h"
+#include "ops/linear_algebra/dot_product.h"
+#include "ops/linear_algebra/small_products.h"
 #include "torch/operator_threads.h"
 #include "torch/tensor_files.h"
 
@@ -69,11 +69,12 @@ std::vector<float> Mahalanobis::score_rows(const at::Tensor& features) const {
   for (std::int64_t i = 0; i < means_.size(0); ++i) {
     const at::Tensor offset = hidden - means_[i];
     const float* own = offset.data_ptr<float>();
-    add_weighted_rows({.sums = rows, .terms = width, .width = width, .sum_stride = width, .term_stride = 1},
-                      own, precision_.data_ptr<float>(), weighted.data_ptr<float>());
+    ops::add_weighted_rows(
+        {.sums = rows, .terms = width, .width = width, .sum_stride = width, .term_stride = 1}, own,
+        precision_.data_ptr<float>(), weighted.data_ptr<float>());
     const float* other = weighted.data_ptr<float>();
     for (float& score : scores) {
-      const float distance = dot_product(width, own, other);
+      const float distance = ops::dot_product(width, own, other);
       score = distance < score || std::isnan(distance) ? distance : score;
       own += width;
       other += width;

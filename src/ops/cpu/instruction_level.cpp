@@ -96,6 +96,7 @@ struct Entry {
   const char* name;
   const Kernels* kernels;
   bool (*is_supported)();
+  bool (*pays_off)() = [] { return true; };
 };
 
 const auto& entries() {
@@ -114,7 +115,8 @@ const auto& entries() {
     Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels,
           [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
     Entry{InstructionLevel::avx512_bf16, "avx512-bf16", &avx512_bf16::kKernels,
-          [] { return is_supported(InstructionLevel::avx512_vnni) && has(LateFeature::avx512_bf16); }},
+          [] { return is_supported(InstructionLevel::avx512_vnni) && has(LateFeature::avx512_bf16); },
+          [] { return __builtin_cpu_is("intel") == 0; }},
     Entry{InstructionLevel::amx, "amx", &amx::kKernels,
           [] { return is_supported(InstructionLevel::avx512_vnni) && has_amx(); }},
 #elif defined(HEADROOM_ARM_LEVELS)
@@ -157,7 +159,7 @@ InstructionLevel choose() {
                                  kVariable, wanted, fmt::join(supported, ", ")));
   }
   return std::find_if(entries().rbegin(), entries().rend(),
-                      [](const Entry& entry) { return entry.is_supported(); })
+                      [](const Entry& entry) { return entry.is_supported() && entry.pays_off(); })
       ->level;
 }
 
@@ -177,6 +179,8 @@ bool is_supported(InstructionLevel level) {
   const Entry* const entry = find_entry(level);
   return entry != nullptr && entry->is_supported();
 }
+
+bool pays_off(InstructionLevel level) { return entry_of(level).pays_off(); }
 
 InstructionLevel chosen_level() {
   static const InstructionLevel chosen = choose();

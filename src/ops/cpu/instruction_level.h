@@ -31,8 +31,13 @@ std::vector<InstructionLevel> compiled_levels();
 /// Whether the level is compiled in, and this CPU and its operating system can run it.
 bool is_supported(InstructionLevel level);
 
-/// The level in use: the highest that is supported, or the one that $HEADROOM_CPU_LEVEL names, decided at the
-/// first call. Throws UsageError when that is no level or this CPU lacks it.
+/// Whether a CPU that supports the level gains from it. Intel's CPUs start a vdpbf16ps every second cycle
+/// only, a quarter of their rate of multiply-adds in float32 (Sapphire Rapids, docs/results.md), so that
+/// avx512_bf16 pays on others alone.
+bool pays_off(InstructionLevel level);
+
+/// The level in use: the highest that is supported and pays off, or the one that $HEADROOM_CPU_LEVEL names,
+/// decided at the first call. Throws UsageError when that is no level or this CPU lacks it.
 InstructionLevel chosen_level();
 
 /// Kernels of the chosen level, and of any compiled one (std::logic_error where the level is not).

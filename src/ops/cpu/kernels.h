@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "ops/activation.h"
+#include "ops/cpu/panels.h"
 #include "ops/precision.h"
 
 namespace headroom::ops::cpu {
@@ -104,6 +105,10 @@ struct Kernels {
 
   /// The sum of softplus(a_i - b_j) over all pairs.
   double (*preference_pairs)(const PreferencePairs& pairs);
+
+  /// Compares a group of queries with a panel of points over so many pairs of coordinates. Returns whether
+  /// any value lies below its bound.
+  bool (*compare_panel)(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result);
 
   void (*segment_sum)(const float* rows, const Runs& runs, float* sums);
   void (*segment_max)(const float* rows, const Runs& runs, float* largest);

@@ -66,11 +66,10 @@ NeighbourCandidates::NeighbourCandidates(std::size_t k, const DistanceKnowledge&
   make_room();
 }
 
-void NeighbourCandidates::offer(std::int32_t first_point, unsigned below,
-                                const std::array<float, kPanelPoints>& values) {
+void NeighbourCandidates::offer(std::int32_t first_point, unsigned below, const float* values) {
   for (; below != 0; below &= below - 1) {
     const int lane = std::countr_zero(below);
-    values_[count_] = values[static_cast<std::size_t>(lane)];
+    values_[count_] = values[lane];
     points_[count_++] = first_point + lane;
   }
   if (count_ >= enough_) {
@@ -88,9 +87,9 @@ std::span<const std::int32_t> NeighbourCandidates::remaining() {
 
 void NeighbourCandidates::make_room() {
   enough_ = 2 * std::max(k_, count_);
-  if (values_.size() < enough_ + kPanelPoints) {
-    values_.resize(enough_ + kPanelPoints);
-    points_.resize(enough_ + kPanelPoints);
+  if (values_.size() < enough_ + cpu::kPanelPoints) {
+    values_.resize(enough_ + cpu::kPanelPoints);
+    points_.resize(enough_ + cpu::kPanelPoints);
   }
 }
 

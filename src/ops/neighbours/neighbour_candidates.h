@@ -1,13 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "ops/neighbours/panel_kernel.h"
+#include "ops/cpu/panels.h"
 
 namespace headroom::ops {
 
@@ -29,8 +28,9 @@ class NeighbourCandidates {
   /// No point with this value or a larger one is among the k nearest.
   float bound() const { return bound_; }
 
-  /// Adds the points first_point + p for the bits p of `below`, whose values are below bound().
-  void offer(std::int32_t first_point, unsigned below, const std::array<float, kPanelPoints>& values);
+  /// Adds the points first_point + p for the bits p of `below`, whose values [cpu::kPanelPoints] are below
+  /// bound().
+  void offer(std::int32_t first_point, unsigned below, const float* values);
 
   /// The k nearest are among them, in no order, and few others.
   std::span<const std::int32_t> remaining();

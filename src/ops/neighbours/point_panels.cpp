@@ -4,10 +4,14 @@
 #include <limits>
 #include <utility>
 
+#include "ops/cpu/instruction_level.h"
 #include "ops/neighbours/integer_codes.h"
 
 namespace headroom::ops {
 namespace {
+
+using cpu::kGroupQueries;
+using cpu::kPanelPoints;
 
 /// Panels that every query of a batch looks at before the next: they stay in the cache.
 constexpr std::size_t kTile = 32;
@@ -23,7 +27,7 @@ void scatter(std::span<const std::int16_t> codes, std::size_t stride, std::int16
 
 struct PointPanels::CodedQueries {
   std::vector<std::int16_t> codes;  ///< [groups, pairs, 12, 2]
-  std::vector<QueryGroup> groups;
+  std::vector<cpu::QueryGroup> groups;
   std::vector<NeighbourCandidates> candidates;
 };
 
@@ -31,7 +35,6 @@ PointPanels::PointPanels(std::span<const float> points, std::size_t count, std::
     : width_(width),
       pairs_((width + 1) / 2),
       panels_((count + kPanelPoints - 1) / kPanelPoints),
-      kernel_(choose_panel_kernel()),
       codes_(panels_ * pairs_ * kPanelPoints * 2),
       norms_(panels_ * kPanelPoints, std::numeric_limits<float>::infinity()) {
   for (std::size_t point = 0; point < count; ++point) {
@@ -50,7 +53,8 @@ PointPanels::PointPanels(std::span<const float> points, std::size_t count, std::
 PointPanels::CodedQueries PointPanels::code(std::span<const float> queries, std::size_t k) const {
   const std::size_t count = queries.size() / width_, groups = (count + kGroupQueries - 1) / kGroupQueries;
   const std::size_t group_codes = pairs_ * kGroupQueries * 2;
-  CodedQueries coded{std::vector<std::int16_t>(groups * group_codes), std::vector<QueryGroup>(groups), {}};
+  CodedQueries coded{
+      std::vector<std::int16_t>(groups * group_codes), std::vector<cpu::QueryGroup>(groups), {}};
   for (std::size_t q = 0; q < count; ++q) {
     const auto row = queries.subspan(q * width_, width_);
     const double norm = norm_of(row);
@@ -82,16 +86,17 @@ std::vector<NeighbourCandidates> PointPanels::near(std::span<const float> querie
   return std::move(coded.candidates);
 }
 
-void PointPanels::offer(std::size_t first_panel, std::size_t last_panel, QueryGroup group,
+void PointPanels::offer(std::size_t first_panel, std::size_t last_panel, cpu::QueryGroup group,
                         std::span<NeighbourCandidates> candidates) const {
   // A group that is not full is filled up with queries that no point is near enough to.
-  group.bounds.fill(-std::numeric_limits<float>::infinity());
-  std::transform(candidates.begin(), candidates.end(), group.bounds.begin(),
+  std::fill_n(group.bounds, kGroupQueries, -std::numeric_limits<float>::infinity());
+  std::transform(candidates.begin(), candidates.end(), group.bounds,
                  [](const auto& own) { return own.bound(); });
-  PanelComparison found;
+  const auto compare = cpu::kernels().compare_panel;
+  cpu::PanelComparison found;
   for (std::size_t p = first_panel; p < last_panel; ++p) {
-    const Panel panel{&codes_[p * pairs_ * kPanelPoints * 2], &norms_[p * kPanelPoints]};
-    if (!kernel_(pairs_, group, panel, found)) {
+    const cpu::Panel panel{&codes_[p * pairs_ * kPanelPoints * 2], &norms_[p * kPanelPoints]};
+    if (!compare(pairs_, group, panel, found)) {
       continue;
     }
     for (std::size_t q = 0; q < candidates.size(); ++q) {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "ops/cpu/panels.h"
 #include "ops/neighbours/neighbour_candidates.h"
-#include "ops/neighbours/panel_kernel.h"
 
 namespace headroom::ops {
 
@@ -28,11 +28,10 @@ class PointPanels {
  private:
   struct CodedQueries;
   CodedQueries code(std::span<const float> queries, std::size_t k) const;
-  void offer(std::size_t first_panel, std::size_t last_panel, QueryGroup group,
+  void offer(std::size_t first_panel, std::size_t last_panel, cpu::QueryGroup group,
              std::span<NeighbourCandidates> candidates) const;
 
   std::size_t width_, pairs_, panels_;
-  PanelKernel kernel_;
   double step_ = 1, norm_ = 0, error_ = 0;  ///< of the codes; largest norm of a point, and error of its codes
   std::vector<std::int16_t> codes_;         ///< [panels, pairs, 16, 2]
   std::vector<float>

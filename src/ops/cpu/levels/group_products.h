@@ -49,6 +49,10 @@ inline constexpr std::int64_t kIntegersTogether = numbers_in(kIntegerGroup);
 inline Integers add_products_of_two(Integers sum, Integers a, Integers b) {
 #if defined(HEADROOM_EMULATED)
   return sum + (((a << 16) >> 16) * ((b << 16) >> 16)) + ((a >> 16) * (b >> 16));
+#elif defined(__AVX512VNNI__)
+  return (Integers)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#elif defined(__AVXVNNI__)
+  return (Integers)_mm256_dpwssd_avx_epi32((__m256i)sum, (__m256i)a, (__m256i)b);
 #elif defined(__AVX512BW__)
   return sum + (Integers)_mm512_madd_epi16((__m512i)a, (__m512i)b);
 #elif defined(__AVX2__)

@@ -4,6 +4,7 @@
 
 #include "ops/cpu/levels/finish.h"
 #include "ops/cpu/levels/pairs.h"
+#include "ops/cpu/levels/panels.h"
 #include "ops/cpu/levels/product.h"
 #include "ops/cpu/levels/rounding.h"
 #include "ops/cpu/levels/rows.h"
@@ -89,6 +90,7 @@ const Kernels kKernels = {.panel_columns = kPanel,
                           .dense = dense,
                           .message_passing = message_passing,
                           .preference_pairs = preference_pairs,
+                          .compare_panel = compare_panel,
                           .segment_sum = segment_sum,
                           .segment_max = segment_max,
                           .add_to_segments = add_to_segments};

@@ -1,4 +1,4 @@
-#include "domain/symmetric_matrix.h"
+#include "ops/linear_algebra/symmetric_matrix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "core/worker_group.h"
 #include "ops/each_processor.h"
 
-namespace headroom::domain {
+namespace headroom::ops {
 namespace {
 
 /// Rows that stay in the cache, centred, while a block of the covariance's rows takes their products.
@@ -135,4 +135,4 @@ std::vector<double> solve(const std::vector<double>& lower, std::vector<double> 
   return right;
 }
 
-}  // namespace headroom::domain
+}  // namespace headroom::ops

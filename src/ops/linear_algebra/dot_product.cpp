@@ -1,8 +1,8 @@
-#include "baselines/detectors/dot_product.h"
+#include "ops/linear_algebra/dot_product.h"
 
 #include "ops/each_processor.h"
 
-namespace headroom::baselines {
+namespace headroom::ops {
 
 HEADROOM_FOR_EACH_PROCESSOR
 float dot_product(std::size_t width, const float* a, const float* b) {
@@ -14,4 +14,4 @@ float dot_product(std::size_t width, const float* a, const float* b) {
   return sum;
 }
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

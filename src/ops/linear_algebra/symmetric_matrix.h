@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace headroom::ops {
 
 /// Mean of the rows [n, width] and their covariance X'X/n about it, in float64.
 struct Moments {
@@ -24,4 +24,4 @@ std::vector<double> cholesky(std::vector<double> matrix, std::size_t width);
 /// Solves L L' x = b.
 std::vector<double> solve(const std::vector<double>& lower, std::vector<double> right, std::size_t width);
 
-}  // namespace headroom::domain
+}  // namespace headroom::ops

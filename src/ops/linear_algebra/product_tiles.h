@@ -3,9 +3,9 @@
 #include <array>
 #include <cstddef>
 
-/// The inner loops of small_products.h, whose sums stay in registers: the fastest for the processor this runs
-/// on.
-namespace headroom::baselines {
+/// The inner loops of small_products.h, whose sums stay in registers: the fastest for the level in use
+/// (cpu/instruction_level.h).
+namespace headroom::ops {
 
 constexpr std::size_t kTileRows = 4, kTileOutputs = 2, kTileColumns = 16;
 
@@ -27,4 +27,4 @@ void sum_anywhere(std::size_t terms, const TileRows& weights, std::size_t stride
                   float* sums, std::size_t row_stride);
 SumTile choose_sum_tile();
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

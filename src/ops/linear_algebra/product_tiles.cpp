@@ -1,13 +1,15 @@
-#include "baselines/classifier/product_tiles.h"
+#include "ops/linear_algebra/product_tiles.h"
 
 #include <algorithm>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HEADROOM_HAS_AVX2_VARIANT 1
 #include <immintrin.h>
+
+#include "ops/cpu/instruction_level.h"
 #endif
 
-namespace headroom::baselines {
+namespace headroom::ops {
 
 void multiply_anywhere(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
                        TileProducts& products) {
@@ -109,7 +111,8 @@ constexpr std::size_t kLanes = 8;
   }
 }
 
-bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+/// Every level above the generic one has AVX2 and FMA.
+bool has_avx2() { return cpu::chosen_level() >= cpu::InstructionLevel::avx2; }
 
 }  // namespace
 
@@ -120,4 +123,4 @@ ProductTile choose_product_tile() { return multiply_anywhere; }
 SumTile choose_sum_tile() { return sum_anywhere; }
 #endif
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

@@ -5,7 +5,7 @@
 /// Products of small row-major float matrices on one thread. Those of a training step are that small that a
 /// matrix library spends about as long on copying its operands into the order it likes as on multiplying
 /// them.
-namespace headroom::baselines {
+namespace headroom::ops {
 
 struct LinearShape {
   std::size_t rows = 0, inputs = 0, outputs = 0;
@@ -24,4 +24,4 @@ struct WeightedSums {
 /// x [terms, width], y [sums, width]. Every sum has the bits that it would have alone.
 void add_weighted_rows(const WeightedSums& shape, const float* weights, const float* x, float* y);
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-namespace headroom::baselines {
+namespace headroom::ops {
 
 /// Sum over the coordinates of a b; vectorised for the processor it runs on.
 float dot_product(std::size_t width, const float* a, const float* b);
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

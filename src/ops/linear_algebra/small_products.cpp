@@ -1,13 +1,13 @@
-#include "baselines/classifier/small_products.h"
+#include "ops/linear_algebra/small_products.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
 
-#include "baselines/classifier/product_tiles.h"
+#include "ops/linear_algebra/product_tiles.h"
 
-namespace headroom::baselines {
+namespace headroom::ops {
 namespace {
 
 /// Rows first, first + 1 ... of `count`; where there are fewer than a tile wants, the last one again.
@@ -77,4 +77,4 @@ void add_weighted_rows(const WeightedSums& shape, const float* weights, const fl
   }
 }
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

@@ -1,4 +1,4 @@
-#include "baselines/classifier/small_products.h"
+#include "ops/linear_algebra/small_products.h"
 
 #include <vector>
 
@@ -6,9 +6,9 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <gtest/gtest.h>
 
-#include "baselines/classifier/product_tiles.h"
+#include "ops/linear_algebra/product_tiles.h"
 
-namespace headroom::baselines {
+namespace headroom::ops {
 namespace {
 
 at::Tensor random(at::IntArrayRef shape, std::uint64_t seed) {
@@ -88,4 +88,4 @@ TEST(ProductTiles, OfEveryProcessorAgree) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

@@ -1,11 +1,11 @@
-#include "baselines/classifier/layer_kernels.h"
+#include "ops/training/layer_kernels.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ops/each_processor.h"
 
-namespace headroom::baselines {
+namespace headroom::ops {
 namespace {
 
 constexpr float kEpsilon = 1e-5F;
@@ -144,4 +144,4 @@ void normalize_running_backward(Rows rows, const float* weight, const float* inv
   }
 }
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

@@ -6,7 +6,7 @@
 
 /// The elementwise parts of a classifier over row-major float arrays, vectorised for the processor they run
 /// on; one thread.
-namespace headroom::baselines {
+namespace headroom::ops {
 
 /// An array of rows, each `width` long.
 struct Rows {
@@ -71,4 +71,4 @@ void normalize_batch_backward(Rows rows, const float* weight, const float* norma
 void normalize_running_backward(Rows rows, const float* weight, const float* inverse_deviation,
                                 float* gradient);
 
-}  // namespace headroom::baselines
+}  // namespace headroom::ops

@@ -1,10 +1,10 @@
-#include "train/adam_kernel.h"
+#include "ops/training/adam_kernel.h"
 
 #include <cmath>
 
 #include "ops/each_processor.h"
 
-namespace headroom::train {
+namespace headroom::ops {
 
 HEADROOM_FOR_EACH_PROCESSOR
 void adam_update(std::size_t count, const AdamStep& options, const float* gradient, float* parameters,
@@ -19,4 +19,4 @@ void adam_update(std::size_t count, const AdamStep& options, const float* gradie
   }
 }
 
-}  // namespace headroom::train
+}  // namespace headroom::ops
