@@ -29,6 +29,13 @@ struct Side {
   Held at_peak, at_end, by_phase;
 };
 
+/// The outermost few: a hostile file may open thousands.
+std::string outermost(const std::vector<std::string>& open) {
+  constexpr std::size_t deepest = 4;
+  const auto end = open.begin() + static_cast<std::ptrdiff_t>(std::min(open.size(), deepest));
+  return fmt::format("{}", fmt::join(open.begin(), end, " / "));
+}
+
 /// The phases that were open at each event, as numbers of `names`.
 std::vector<std::uint32_t> open_phases(const Recording& recording, std::vector<std::string>& names) {
   std::vector<std::uint32_t> at(recording.events.size(), 0);
@@ -44,7 +51,7 @@ std::vector<std::uint32_t> open_phases(const Recording& recording, std::vector<s
       } else if (!open.empty()) {
         open.pop_back();
       }
-      const std::string name = open.empty() ? kNoPhase : fmt::format("{}", fmt::join(open, " / "));
+      const std::string name = open.empty() ? kNoPhase : outermost(open);
       const auto [entry, is_new] = numbers.try_emplace(name, static_cast<std::uint32_t>(names.size()));
       if (is_new) {
         names.push_back(name);

@@ -408,13 +408,15 @@ class Explainer {
   }
 
   void draw_history() {
-    const HistoryRecorder recorder(recording_, explained_.explanation.moment.event);
+    const HistoryRecorder recorder(recording_, explained_.explanation.moment.event, roles_);
     explained_.history = recorder.history();
     auto& history = explained_.history;
     if (!recording_.has_history()) {
-      history.points.clear();
+      for (auto& view : history.views) {
+        view.points.clear();
+      }
       history.states = {{recording_.events.size(), group_segments(explained_.segments, recorder.series_of(),
-                                                                  history.series.size())}};
+                                                                  history.series().size())}};
       return;
     }
     if (explained_.explanation.on_cpu) {

@@ -188,8 +188,7 @@ void add_part(page::Page& page, const ExplainedMemory& explained, std::size_t nu
 std::string explanation_page(const std::vector<ExplainedMemory>& explained) {
   const auto& first = explained.front().explanation;
   page::Page page("Memory explained",
-                  fmt::format("{} ({}), {}, {}; {}", first.source, first.format, counted(first.events, "event"),
-                              counted(first.allocations, "allocation"), recorded_on(first)));
+                  title_of(first) + "; " + recorded_on(first));
   page.add_style(history_style());
   for (std::size_t i = 0; i < explained.size(); ++i) {
     add_part(page, explained[i], i, explained.size() > 1);

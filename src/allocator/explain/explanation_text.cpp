@@ -72,9 +72,7 @@ std::string devices(const MemoryExplanation& explanation) {
 }
 
 std::string header(const MemoryExplanation& explanation) {
-  std::string text =
-      fmt::format("{}: {}, {}, {}\n", explanation.source, explanation.format,
-                  counted(explanation.events, "event"), counted(explanation.allocations, "allocation"));
+  std::string text = title_of(explanation) + "\n";
   text += recorded_on(explanation) + "\n" + devices(explanation);
   for (const auto& note : explanation.notes) {
     text += "note: " + note + "\n";
@@ -231,6 +229,14 @@ std::uint64_t simulated_peak(const MemoryExplanation& explanation) {
     peak = std::max(peak, point.reserved_bytes);
   }
   return peak;
+}
+
+std::string title_of(const MemoryExplanation& explanation) {
+  return explanation.verdict == MemoryVerdict::no_history
+             ? fmt::format("{}: {} without a trace, {} in use", explanation.source, explanation.format,
+                           counted(explanation.allocations, "block"))
+             : fmt::format("{}: {}, {}, {}", explanation.source, explanation.format,
+                           counted(explanation.events, "event"), counted(explanation.allocations, "allocation"));
 }
 
 std::string recorded_on(const MemoryExplanation& explanation) {

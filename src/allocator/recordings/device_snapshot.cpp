@@ -306,6 +306,9 @@ class DeviceSnapshot {
     for (const auto& item : std::views::reverse(trace_)) {
       start.undo(event(item));
     }
+    if (start.contradiction().empty()) {
+      start.check();
+    }
     recording.start_unknown = start.contradiction();
     if (!recording.start_unknown.empty()) {
       return;

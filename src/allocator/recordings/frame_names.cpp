@@ -36,6 +36,11 @@ bool is_installed(std::string_view file) {
          contains(file, "/lib/python3") || contains(file, "/torch/") || file.starts_with("<frozen");
 }
 
+bool is_of_python_itself(std::string_view file) {
+  return file.starts_with("<frozen") ||
+         (contains(file, "/lib/python3") && !contains(file, "/site-packages/") && !contains(file, "/dist-packages/"));
+}
+
 /// Frames that wrap a call and say nothing themselves.
 bool is_wrapper(std::string_view name) {
   constexpr std::array<std::string_view, 9> wrappers = {
@@ -188,7 +193,7 @@ class StackReading {
       if (of_user_.size() < kFramesOfTheUser) {
         of_user_.push_back(described(frame));
       }
-    } else if (!is_wrapper(frame.name)) {
+    } else if (!is_wrapper(frame.name) && !is_of_python_itself(frame.file)) {
       const bool is_torch = contains(frame.file, "/torch/");
       if (package_.empty() || (package_is_torch_ && !is_torch)) {
         package_ = described(frame);

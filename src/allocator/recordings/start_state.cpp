@@ -8,6 +8,11 @@
 #include "allocator/simulator/rounding.h"
 
 namespace headroom::allocator {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50U;  // no card has a pebibyte
+
+}  // namespace
 
 StartState::StartState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings)
     : settings_(settings) {
@@ -115,7 +120,7 @@ void StartState::undo_free(const TraceRow& row) {
   }
   const auto hole = std::prev(segment->blocks.upper_bound(row.address));
   const std::uint64_t end = hole->first + hole->second.bytes;
-  if (hole->second.in_use || round_request(row.bytes, settings_) > end - row.address) {
+  if (hole->second.in_use || end <= row.address || round_request(row.bytes, settings_) > end - row.address) {
     return give_up(fmt::format("what was freed at {:#x} is not free afterwards", row.address));
   }
   carve(*segment, hole, row);
@@ -143,6 +148,26 @@ void StartState::carve(SegmentThen& segment, Blocks::iterator hole, const TraceR
   }
   if (!takes_all) {
     segment.blocks.emplace(row.address + bytes, BlockThen{rest, 0, false});
+  }
+}
+
+/// Damaged files may hold segments that overlap, and blocks that do not tile them.
+void StartState::check() {
+  std::uint64_t free_from = 0, reserved = 0;
+  for (const auto& [address, segment] : segments_) {
+    std::uint64_t next = address;
+    for (const auto& [at, block] : segment.blocks) {
+      if (at != next || block.bytes == 0 || block.bytes > kMostBytes) {
+        return give_up(fmt::format("the blocks of the segment at {:#x} do not tile it", address));
+      }
+      next += block.bytes;
+    }
+    reserved += segment.picture.reserved;
+    if (address < free_from || next < address || next - address != segment.picture.reserved ||
+        reserved > kMostBytes) {
+      return give_up(fmt::format("the segment at {:#x} overlaps another", address));
+    }
+    free_from = next;
   }
 }
 

@@ -23,6 +23,9 @@ class StartState {
   /// `segments`: as they are at the end; their blocks tile them.
   StartState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings);
 
+  /// To be called once all is undone: is what is left a state that can be?
+  void check();
+
   /// Undoes the event. Nothing more happens once a contradiction was found.
   void undo(const TraceRow& row);
 
