@@ -154,7 +154,7 @@ FailingProgram too_large_a_batch() {
 FailingProgram growing_batches() {
   Training training("growing-batches", MemoryCause::growing_batches, 1400);
   training.build();
-  for (const double scale : {1.0, 1.4, 2.0, 2.9, 4.2, 6.0}) {
+  for (const double scale : {1.0, 1.4, 2.0, 2.9, 4.2, 8.6}) {
     training.iteration(scale);
   }
   return training.program();
@@ -229,7 +229,7 @@ FailingProgram imbalance(bool of_ranks) {
 }
 
 FailingProgram gradients_kept() {
-  Training training("gradients-kept", MemoryCause::gradients_kept, 1000);
+  Training training("gradients-kept", MemoryCause::gradients_kept, 780);
   training.parameter = 20 * kMebibyte;
   training.activation = 30 * kMebibyte;
   training.build();
@@ -239,7 +239,6 @@ FailingProgram gradients_kept() {
     training.backward(training.forward(2), 2);
     training.free(training.ask(kMebibyte, training.optimizer_stack("_foreach_add", 400)));
   }
-  training.program().capacity = 780 * kMebibyte;
   return training.program();
 }
 
@@ -292,17 +291,9 @@ FailingProgram two_models() {
 
 FailingProgram large_model() {
   Training training("model-too-large", MemoryCause::model_too_large, 1000);
-  training.parameter = 28 * kMebibyte;
+  training.parameter = 60 * kMebibyte;
   training.build();
   training.iteration(0.5);
-  training.iteration(0.5);
-  for (int i = 0; i < 2; ++i) {
-    training.backward(training.forward(0.5), 0.5);
-    training.step();
-    training.zero_grad();
-  }
-  training.free(training.forward(2));
-  training.program().capacity = 890 * kMebibyte;
   return training.program();
 }
 

@@ -308,7 +308,11 @@ class Explainer {
     if (result.run_out || failed_in_fact_) {
       const std::uint64_t needed =
           moment.allocated_bytes + round_request(moment.requested_bytes, setup_.settings);
-      explanation.verdict = needed <= allowed_bytes(setup_.settings, setup_.capacity)
+      std::uint64_t idle_in_pools = 0;  // no request outside of a private pool can have it
+      for (const auto& pool : explanation.pools) {
+        idle_in_pools += pool.reserved_bytes - std::min(pool.reserved_bytes, pool.in_use_bytes);
+      }
+      explanation.verdict = needed + idle_in_pools <= allowed_bytes(setup_.settings, setup_.capacity)
                                 ? MemoryVerdict::fragmented
                                 : MemoryVerdict::too_much;
       return;

@@ -14,7 +14,7 @@ constexpr std::size_t kMostTries = 4;  ///< each goes through the whole recordin
 /// An iteration begins with the first event after the one before it has ended.
 Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends, const char* found_by) {
   Iterations found;
-  if (ends.size() < kFewest) {
+  if (ends.empty()) {
     return found;
   }
   found.found_by = found_by;
