@@ -33,7 +33,8 @@ struct RecordingOptions {
 };
 
 constexpr const char* kRecording =
-    "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each may be gzipped";
+    "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each may be "
+    "gzipped";
 
 void add_file(CLI::App& command, const char* name, std::string& file) {
   command.add_option(name, file, kRecording)->required();

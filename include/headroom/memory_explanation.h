@@ -128,13 +128,13 @@ struct MemoryImbalance {
   double ratio = 1;         ///< of the tensors that follow the input: the one's over the other's
 };
 
-/// Of a request that failed: how much of the batch would have fitted, concluded from the same work done to its
-/// end elsewhere.
+/// Of a request that failed: how much of the batch would have fitted, concluded from the same work done to
+/// its end elsewhere.
 struct MemoryExtrapolation {
-  std::string from;                 ///< "GPU 2", "the iteration before"
-  double ratio = 1;                 ///< of the tensors here over those there
-  std::uint64_t needed_bytes = 0;   ///< at the highest, in use
-  double share = 1;                 ///< of this batch that fits at most
+  std::string from;                ///< "GPU 2", "the iteration before"
+  double ratio = 1;                ///< of the tensors here over those there
+  std::uint64_t needed_bytes = 0;  ///< at the highest, in use
+  double share = 1;                ///< of this batch that fits at most
 };
 
 /// What is allocated in every iteration and never freed.
@@ -148,11 +148,11 @@ struct MemoryLeak {
 /// What a change of the program would take off the peak.
 struct MemorySaving {
   MemoryRole role = MemoryRole::other;
-  std::string change;             ///< "activation checkpointing"
-  std::string price;              ///< "one more forward pass"
-  std::uint64_t held_bytes = 0;   ///< by this role at the peak
+  std::string change;            ///< "activation checkpointing"
+  std::string price;             ///< "one more forward pass"
+  std::uint64_t held_bytes = 0;  ///< by this role at the peak
   std::uint64_t saved_bytes = 0;
-  bool is_simulated = false;      ///< false: estimated
+  bool is_simulated = false;  ///< false: estimated
 };
 
 struct MemoryOfPool {
@@ -241,7 +241,7 @@ struct MemoryGrowth {
 };
 
 struct MemoryDifference {
-  std::string before, after;  ///< files
+  std::string before, after;                                  ///< files
   std::uint64_t before_peak_bytes = 0, after_peak_bytes = 0;  ///< in use
   std::uint64_t before_end_bytes = 0, after_end_bytes = 0;
   std::uint64_t before_reserved_bytes = 0, after_reserved_bytes = 0;  ///< at the highest

@@ -73,8 +73,7 @@ TEST(DamagedSnapshots, OfOursAreRefusedOrExplained) {
 
 TEST(DamagedSnapshotsParity, OfOthersAreRefusedOrExplained) {
   REQUIRE_REFERENCE("snapshots/facts.json");
-  const auto facts =
-      nlohmann::json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
+  const auto facts = nlohmann::json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
   std::uint32_t seed = 0;
   for (const auto& [name, about] : facts.items()) {
     SCOPED_TRACE(name);

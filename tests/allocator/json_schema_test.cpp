@@ -29,7 +29,8 @@ class Schema {
 
  private:
   const Json& resolved(const Json& rule) const {
-    return rule.contains("$ref") ? schema_.at(Json::json_pointer(rule["$ref"].get<std::string>().substr(1))) : rule;
+    return rule.contains("$ref") ? schema_.at(Json::json_pointer(rule["$ref"].get<std::string>().substr(1)))
+                                 : rule;
   }
 
   void check(const Json& value, const Json& written, const std::string& place) {
@@ -41,7 +42,8 @@ class Schema {
     if (rule.contains("const") && value != rule["const"]) {
       found_.push_back(place + ": " + value.dump());
     }
-    if (rule.contains("enum") && std::find(rule["enum"].begin(), rule["enum"].end(), value) == rule["enum"].end()) {
+    if (rule.contains("enum") &&
+        std::find(rule["enum"].begin(), rule["enum"].end(), value) == rule["enum"].end()) {
       found_.push_back(place + ": " + value.dump() + " is none of the values");
     }
     if (rule.contains("type") && !has_type(value, rule["type"])) {
@@ -101,8 +103,9 @@ TEST(MemoryJson, IsWhatTheSchemaSays) {
   for (const auto& file : files) {
     SCOPED_TRACE(file);
     const auto recordings = read_recordings(file);
-    EXPECT_THAT(checked.findings(Json::parse(explain(recordings, {}).front().explanation.json), "explanation"),
-                testing::IsEmpty());
+    EXPECT_THAT(
+        checked.findings(Json::parse(explain(recordings, {}).front().explanation.json), "explanation"),
+        testing::IsEmpty());
     EXPECT_THAT(checked.findings(Json::parse(simulate(recordings.front(), {}).json), "simulation"),
                 testing::IsEmpty());
     EXPECT_THAT(checked.findings(Json::parse(difference_between(recordings.front(), recordings.back()).json),

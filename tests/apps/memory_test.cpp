@@ -76,7 +76,8 @@ TEST(MemoryExplain, ThePageWorksInABrowser) {
     GTEST_SKIP() << "Chromium is not installed (scripts/setup --developer)";
   }
   const TemporaryFolder folder;
-  const Outcome outcome = headroom({"memory", "explain", example(), "--html", (folder / "explained.html").string()});
+  const Outcome outcome =
+      headroom({"memory", "explain", example(), "--html", (folder / "explained.html").string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(browser_verdict(HEADROOM_MEMORY_CHECK, folder.path()), "looked at 2 widths\n");
 }

@@ -74,7 +74,8 @@ Side side_of(const Recording& recording) {
     const Key key{recording.origins[lifetime.origin], stack_of(recording, lifetime.origin).frames};
     if (lifetime.lives_after(side.peak.event)) {
       side.at_peak[key] += lifetime.bytes;
-      const std::string& phase = lifetime.resident ? "before the recording" : phase_names[phases[lifetime.born]];
+      const std::string& phase =
+          lifetime.resident ? "before the recording" : phase_names[phases[lifetime.born]];
       side.by_phase[Key{phase, {}}] += lifetime.bytes;
     }
     if (lifetime.lives_after(last)) {
@@ -92,7 +93,8 @@ Side side_of(const Recording& recording) {
 }
 
 std::uint64_t change_of(const MemoryGrowth& growth) {
-  return std::max(growth.before_bytes, growth.after_bytes) - std::min(growth.before_bytes, growth.after_bytes);
+  return std::max(growth.before_bytes, growth.after_bytes) -
+         std::min(growth.before_bytes, growth.after_bytes);
 }
 
 std::vector<MemoryGrowth> growths(const Held& before, const Held& after) {
@@ -152,8 +154,8 @@ std::string text_of(const MemoryDifference& difference) {
     text += part("The same by the phase in which it was allocated", difference.before_peak_bytes,
                  difference.after_peak_bytes, difference.by_phase);
   }
-  return text +
-         part("In use at the end", difference.before_end_bytes, difference.after_end_bytes, difference.at_end);
+  return text + part("In use at the end", difference.before_end_bytes, difference.after_end_bytes,
+                     difference.at_end);
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ constexpr std::size_t kFewest = 2;
 constexpr std::size_t kMostTries = 4;  ///< each goes through the whole recording
 
 /// An iteration begins with the first event after the one before it has ended.
-Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends, const char* found_by) {
+Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends,
+                      const char* found_by) {
   Iterations found;
   if (ends.empty()) {
     return found;
@@ -56,8 +57,8 @@ Iterations by_optimizer(const Recording& recording) {
   return after_each(recording, ends, "optimiser steps");
 }
 
-/// An iteration frees most of what it has made before the one after the next begins. Layers repeat as well, but
-/// what they make waits for the backward pass.
+/// An iteration frees most of what it has made before the one after the next begins. Layers repeat as well,
+/// but what they make waits for the backward pass.
 bool frees_what_it_makes(const Recording& recording, const std::vector<std::size_t>& starts) {
   const auto lifetimes = lifetimes_of(recording);
   std::uint64_t made = 0, freed = 0;

@@ -137,7 +137,8 @@ HistoryView HistoryRecorder::view_by_phase() const {
     }
     std::string name = open.empty() ? names.front() : recording_.origins[open[0]];
     name += open.size() > 1 ? " / " + recording_.origins[open[1]] : "";
-    const auto [entry, is_new] = numbers.try_emplace(std::move(name), static_cast<std::uint32_t>(names.size()));
+    const auto [entry, is_new] =
+        numbers.try_emplace(std::move(name), static_cast<std::uint32_t>(names.size()));
     if (is_new) {
       names.push_back(entry->first);
     }

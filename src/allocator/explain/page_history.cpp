@@ -51,8 +51,9 @@ class HistoryScale {
     if (!history_.has_times) {
       return place(static_cast<double>(event));
     }
-    const auto after = std::lower_bound(points_.begin(), points_.end(), event,
-                                        [](const HistoryPoint& point, std::size_t at) { return point.event < at; });
+    const auto after =
+        std::lower_bound(points_.begin(), points_.end(), event,
+                         [](const HistoryPoint& point, std::size_t at) { return point.event < at; });
     return place(after == points_.end() ? points_.back().seconds : after->seconds);
   }
   double y_of(double bytes) const {
@@ -93,8 +94,8 @@ void draw_series(const HistoryView& view, const HistoryScale& scale, page::SvgDr
   for (std::size_t number = 0; number < series; ++number) {
     std::vector<Point> outline;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      outline.push_back({scale.x_of(points[i].event),
-                         scale.y_of(below[i] + static_cast<double>(points[i].held[number]))});
+      outline.push_back(
+          {scale.x_of(points[i].event), scale.y_of(below[i] + static_cast<double>(points[i].held[number]))});
     }
     for (std::size_t i = points.size(); i-- > 0;) {
       outline.push_back({scale.x_of(points[i].event), scale.y_of(below[i])});
@@ -209,7 +210,8 @@ std::string history_figure(const ExplainedMemory& explained, const std::string& 
     figures += figure_of(explained, view, fmt::format("{}-{}", id, view.by), &view == &views.front());
   }
   return fmt::format(
-      "<div class=\"views\"><label>By <select>{}</select></label>\n{}<p class=\"caption\">Memory in use as it was "
+      "<div class=\"views\"><label>By <select>{}</select></label>\n{}<p class=\"caption\">Memory in use as "
+      "it was "
       "asked for, by those that hold the most at the moment explained (upright line). The line above is what "
       "was reserved, the dashed one the card; phases and annotations stand above the drawing.</p></div>\n",
       choices, figures);
@@ -224,17 +226,21 @@ std::string states_figure(const ExplainedMemory& explained, const std::string& i
                      {"states", states_json(history.states)},
                      {"cured", states_json(history.cured_states)}};
   const std::string cured =
-      history.cure.empty() ? ""
-                           : fmt::format("<div><h3>Under {}</h3><div class=\"groups\" data-of=\"cured\"></div></div>",
-                                         page::escape_markup(history.cure));
+      history.cure.empty()
+          ? ""
+          : fmt::format("<div><h3>Under {}</h3><div class=\"groups\" data-of=\"cured\"></div></div>",
+                        page::escape_markup(history.cure));
   return fmt::format(
              "<figure class=\"wide states\" id=\"{0}\">{1}<label>Moment <input type=\"range\" min=\"0\" "
              "max=\"{2}\" value=\"{2}\"> <output></output></label><div class=\"sides\"><div><h3>{3}</h3><div "
-             "class=\"groups\" data-of=\"states\"></div></div>{4}</div><figcaption>Segments of one size that are "
-             "about equally full stand in one row; its length is what they reserve together. Pale: free. Dark: "
+             "class=\"groups\" data-of=\"states\"></div></div>{4}</div><figcaption>Segments of one size that "
+             "are "
+             "about equally full stand in one row; its length is what they reserve together. Pale: free. "
+             "Dark: "
              "freed, but another stream may still use it.</figcaption></figure>\n",
              id, legend(history.series()), history.states.size() - 1,
-             explained.explanation.verdict == MemoryVerdict::no_history ? "As it was dumped" : "As it was", cured) +
+             explained.explanation.verdict == MemoryVerdict::no_history ? "As it was dumped" : "As it was",
+             cured) +
          embedded(data, id + "-data");
 }
 

@@ -31,9 +31,8 @@ StartState::StartState(const std::vector<SegmentPicture>& segments, const Alloca
         last->second.bytes += block.bytes;
         continue;
       }
-      last = segment.blocks.emplace_hint(
-          segment.blocks.end(), block.address,
-          BlockThen{block.bytes, in_use ? block.requested : 0, in_use});
+      last = segment.blocks.emplace_hint(segment.blocks.end(), block.address,
+                                         BlockThen{block.bytes, in_use ? block.requested : 0, in_use});
     }
   }
 }
@@ -176,8 +175,8 @@ std::vector<SegmentPicture> StartState::pictures() const {
   for (const auto& [address, segment] : segments_) {
     SegmentPicture& picture = pictures.emplace_back(segment.picture);
     for (const auto& [at, block] : segment.blocks) {
-      picture.blocks.push_back({at, block.bytes, block.requested,
-                                block.in_use ? BlockState::allocated : BlockState::free});
+      picture.blocks.push_back(
+          {at, block.bytes, block.requested, block.in_use ? BlockState::allocated : BlockState::free});
     }
   }
   return pictures;

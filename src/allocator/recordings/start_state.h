@@ -14,8 +14,8 @@ namespace headroom::allocator {
 /// The segments of a device, rolled back event by event from the end of its trace to the beginning.
 ///
 /// A freed block's size is not recorded, only what was asked for. It is concluded from how the allocator
-/// works: requests are rounded, blocks of the large pool are split only where more than 1 MiB is left, so that
-/// no smaller gap can exist there. Where several sizes are possible the smallest is taken.
+/// works: requests are rounded, blocks of the large pool are split only where more than 1 MiB is left, so
+/// that no smaller gap can exist there. Where several sizes are possible the smallest is taken.
 ///
 /// Streams of the pictures are numbers of SnapshotTables.
 class StartState {
