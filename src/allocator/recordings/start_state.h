@@ -53,7 +53,7 @@ class StartState {
   void carve(SegmentThen& segment, Blocks::iterator hole, const TraceRow& row);
   void give_up(std::string reason) { contradiction_ = std::move(reason); }
 
-  const AllocatorSettings& settings_;
+  AllocatorSettings settings_;
   std::map<std::uint64_t, SegmentThen> segments_;
   std::string contradiction_;
 };
