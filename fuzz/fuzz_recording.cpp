@@ -1,5 +1,5 @@
-// Allocation traces and PyTorch's memory snapshots, as files; what could be read is explained, drawn, simulated
-// and compared with itself.
+// Allocation traces and PyTorch's memory snapshots, as files; what could be read is explained, drawn,
+// simulated and compared with itself.
 
 #include "allocator/explain/difference.h"
 #include "allocator/explain/explanation.h"

@@ -86,6 +86,7 @@ class Implementation : public Engine {
     return verbs::explain_memory(request);
   }
   MemoryDifference diff_memory(const DiffMemoryRequest& request) override {
+    const Turn turn(*this);
     return verbs::diff_memory(request);
   }
   MemoryOfRun report_memory(const std::string& run) override {

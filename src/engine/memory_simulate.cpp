@@ -1,7 +1,7 @@
 // `headroom memory simulate`.
 
-#include "allocator/recordings/recording_file.h"
 #include "allocator/explain/simulation.h"
+#include "allocator/recordings/recording_file.h"
 #include "engine/verbs.h"
 
 namespace headroom::verbs {

@@ -1,8 +1,9 @@
 // Programs of ours that run out of memory in twenty ways: the cause that is named, and what cures promise.
 
+#include "allocator/explain/causes.h"
+
 #include <gmock/gmock.h>
 
-#include "allocator/explain/causes.h"
 #include "allocator/explain/explanation.h"
 #include "allocator/recordings/recording_file.h"
 #include "failing_programs.h"
@@ -35,7 +36,8 @@ TEST(FailingPrograms, AreTwentyKindsThatAllRunOut) {
 TEST(FailingPrograms, TheirCauseIsNamed) {
   for (const auto& program : test::failing_programs()) {
     const auto explanation = explain(recordings_of(program), {}).front().explanation;
-    EXPECT_STREQ(name_of(explanation.cause), name_of(program.cause)) << program.name << "\n" << explanation.text;
+    EXPECT_STREQ(name_of(explanation.cause), name_of(program.cause)) << program.name << "\n"
+                                                                     << explanation.text;
     EXPECT_THAT(explanation.text, testing::HasSubstr(explanation.cause_text)) << program.name;
   }
 }

@@ -5,10 +5,10 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "allocator/recordings/event_log.h"
 #include "allocator/explain/explanation_page.h"
-#include "allocator/recordings/recording_file.h"
 #include "allocator/explain/simulation.h"
+#include "allocator/recordings/event_log.h"
+#include "allocator/recordings/recording_file.h"
 #include "allocator/recordings/trace_writer.h"
 #include "core/error.h"
 #include "pocket_workload.h"
@@ -269,7 +269,8 @@ TEST(Explanation, ExplainsTheRequestThatFailedWhenItWasRecorded) {
 }
 
 TEST(Explanation, OfASnapshotWithoutATraceShowsItsSegments) {
-  EXPECT_THROW(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1), UsageError);
+  EXPECT_THROW(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1),
+               UsageError);
   Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
   recording.events.resize(recording.residents);
   const auto explained = explain(recording, {});

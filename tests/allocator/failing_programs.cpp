@@ -12,12 +12,13 @@ constexpr const char* kTrain = "/home/user/train.py";
 
 /// Frames of the recorder and the allocator, which every stack with C++ begins with.
 Stack with_machinery(Stack rest) {
-  Stack stack = {{"torch::unwind::unwind()", "??", 0},
-                 {"torch::CapturedTraceback::gather(bool, bool, bool)", "??", 0},
-                 {"c10::cuda::CUDACachingAllocator::Native::DeviceCachingAllocator::malloc(signed char, unsigned "
-                  "long, CUstream_st*)",
-                  "CUDACachingAllocator.cpp", 0},
-                 {"at::detail::empty_cuda(c10::ArrayRef<long>)", "??", 0}};
+  Stack stack = {
+      {"torch::unwind::unwind()", "??", 0},
+      {"torch::CapturedTraceback::gather(bool, bool, bool)", "??", 0},
+      {"c10::cuda::CUDACachingAllocator::Native::DeviceCachingAllocator::malloc(signed char, unsigned "
+       "long, CUstream_st*)",
+       "CUDACachingAllocator.cpp", 0},
+      {"at::detail::empty_cuda(c10::ArrayRef<long>)", "??", 0}};
   stack.insert(stack.end(), rest.begin(), rest.end());
   return stack;
 }
@@ -44,7 +45,8 @@ class Training {
   }
 
   /// The ids of the activations.
-  std::vector<std::size_t> forward(double scale, const char* function = "train_step", std::uint64_t line = 60) {
+  std::vector<std::size_t> forward(double scale, const char* function = "train_step",
+                                   std::uint64_t line = 60) {
     std::vector<std::size_t> kept;
     for (std::size_t layer = 0; layer < kLayers; ++layer) {
       kept.push_back(ask(scaled(activation, scale), activation_stack(layer, function, line)));
@@ -55,11 +57,13 @@ class Training {
   void backward(const std::vector<std::size_t>& activations, double scale, bool keeps_graph = false) {
     for (std::size_t layer = kLayers; layer-- > 0;) {
       const std::size_t scratch =
-          ask(scaled(activation, scale), stack({{"torch::autograd::generated::MmBackward0::apply(std::vector)", "??", 0},
-                                                {"torch::autograd::Engine::thread_main(std::shared_ptr)", "??", 0}}));
+          ask(scaled(activation, scale),
+              stack({{"torch::autograd::generated::MmBackward0::apply(std::vector)", "??", 0},
+                     {"torch::autograd::Engine::thread_main(std::shared_ptr)", "??", 0}}));
       if (gradients_.size() < kLayers) {
-        gradients_.push_back(ask(parameter, stack({{"torch::autograd::AccumulateGrad::apply(std::vector)", "??", 0},
-                                                   {"torch::autograd::Engine::thread_main(std::shared_ptr)", "??", 0}})));
+        gradients_.push_back(
+            ask(parameter, stack({{"torch::autograd::AccumulateGrad::apply(std::vector)", "??", 0},
+                                  {"torch::autograd::Engine::thread_main(std::shared_ptr)", "??", 0}})));
       }
       if (!keeps_graph) {
         free(activations[layer]);
@@ -154,7 +158,7 @@ FailingProgram too_large_a_batch() {
 FailingProgram growing_batches() {
   Training training("growing-batches", MemoryCause::growing_batches, 1400);
   training.build();
-  for (const double scale : {1.0, 1.4, 2.0, 2.9, 4.2, 6.0}) {
+  for (const double scale : {1.0, 1.4, 2.0, 2.9, 4.2, 8.6}) {
     training.iteration(scale);
   }
   return training.program();
@@ -170,7 +174,8 @@ FailingProgram growing_sequence() {
 }
 
 FailingProgram fragmentation(bool goes_on) {
-  Training training(goes_on ? "fragmentation-that-is-caught" : "fragmentation", MemoryCause::fragmentation, 1000);
+  Training training(goes_on ? "fragmentation-that-is-caught" : "fragmentation", MemoryCause::fragmentation,
+                    1000);
   std::vector<std::size_t> cached, kept;
   for (int i = 0; i < 10; ++i) {
     cached.push_back(training.ask(90 * kMebibyte, training.activation_stack(0, "train_step", 60)));
@@ -229,17 +234,17 @@ FailingProgram imbalance(bool of_ranks) {
 }
 
 FailingProgram gradients_kept() {
-  Training training("gradients-kept", MemoryCause::gradients_kept, 1000);
+  Training training("gradients-kept", MemoryCause::gradients_kept, 780);
   training.parameter = 20 * kMebibyte;
   training.activation = 30 * kMebibyte;
   training.build();
-  // Without the optimiser's state, so that the second iteration differs from the first in its gradients alone.
+  // Without the optimiser's state, so that the second iteration differs from the first in its gradients
+  // alone.
   training.free(training.ask(kMebibyte, training.optimizer_stack("_foreach_add", 400)));
   for (int i = 0; i < 3; ++i) {
     training.backward(training.forward(2), 2);
     training.free(training.ask(kMebibyte, training.optimizer_stack("_foreach_add", 400)));
   }
-  training.program().capacity = 780 * kMebibyte;
   return training.program();
 }
 
@@ -292,17 +297,9 @@ FailingProgram two_models() {
 
 FailingProgram large_model() {
   Training training("model-too-large", MemoryCause::model_too_large, 1000);
-  training.parameter = 28 * kMebibyte;
+  training.parameter = 60 * kMebibyte;
   training.build();
   training.iteration(0.5);
-  training.iteration(0.5);
-  for (int i = 0; i < 2; ++i) {
-    training.backward(training.forward(0.5), 0.5);
-    training.step();
-    training.zero_grad();
-  }
-  training.free(training.forward(2));
-  training.program().capacity = 890 * kMebibyte;
   return training.program();
 }
 
@@ -310,12 +307,13 @@ FailingProgram workspace() {
   Training training("workspace", MemoryCause::workspace, 1000);
   training.build();
   for (std::size_t i = 0; i < 12; ++i) {
-    training.ask(40 * kMebibyte,
-                 training.stack({{"at::cuda::(anonymous namespace)::getNewWorkspace()", "CublasHandlePool.cpp", 0},
-                                 {"at::cuda::getCurrentCUDABlasHandle()", "??", 0},
-                                 {"at::_ops::mm::call(at::Tensor const&)", "??", 0},
-                                 {"forward", kModel, 50 + i},
-                                 {"<module>", kTrain, 300}}));
+    training.ask(
+        40 * kMebibyte,
+        training.stack({{"at::cuda::(anonymous namespace)::getNewWorkspace()", "CublasHandlePool.cpp", 0},
+                        {"at::cuda::getCurrentCUDABlasHandle()", "??", 0},
+                        {"at::_ops::mm::call(at::Tensor const&)", "??", 0},
+                        {"forward", kModel, 50 + i},
+                        {"<module>", kTrain, 300}}));
   }
   training.iteration(3);
   return training.program();
@@ -363,10 +361,13 @@ FailingProgram memory_fraction() {
 }  // namespace
 
 std::vector<FailingProgram> failing_programs() {
-  return {too_large_a_batch(), growing_batches(), growing_sequence(), fragmentation(false), fragmentation(true),
-          leak(),              kept_outputs(),    imbalance(false),   imbalance(true),      gradients_kept(),
-          retained_graph(),    evaluation(),      first_step(),       two_models(),         large_model(),
-          workspace(),         private_pools(),   rounding(),         large_request(),      memory_fraction()};
+  return {too_large_a_batch(),  growing_batches(),   growing_sequence(),
+          fragmentation(false), fragmentation(true), leak(),
+          kept_outputs(),       imbalance(false),    imbalance(true),
+          gradients_kept(),     retained_graph(),    evaluation(),
+          first_step(),         two_models(),        large_model(),
+          workspace(),          private_pools(),     rounding(),
+          large_request(),      memory_fraction()};
 }
 
 }  // namespace headroom::allocator::test

@@ -43,8 +43,8 @@ struct FailingProgram {
 /// Twenty kinds.
 std::vector<FailingProgram> failing_programs();
 
-/// Runs the program on the simulated card and writes what PyTorch would have dumped when memory ran out; gives
-/// the files.
+/// Runs the program on the simulated card and writes what PyTorch would have dumped when memory ran out;
+/// gives the files.
 std::vector<std::string> write_snapshots(const FailingProgram& program, const std::filesystem::path& folder);
 
 /// Does the whole of the first device's program that ran out fit under other settings?

@@ -37,7 +37,9 @@ class ProgramRun {
     for (const auto& [address, segment] : allocator_.segments()) {
       text.raw("}(").field("device", device).field("address", address);
       text.field("total_size", segment.bytes).field("stream", segment.first->stream);
-      text.field("segment_type", segment.first->pool->is_small() ? "small" : "large").text("blocks").raw("](");
+      text.field("segment_type", segment.first->pool->is_small() ? "small" : "large")
+          .text("blocks")
+          .raw("](");
       for (const Block* block = segment.first; block != nullptr; block = block->next) {
         const bool lives = block->state == BlockState::allocated;
         text.raw("}(").field("address", block->address).field("size", block->bytes);
@@ -51,7 +53,10 @@ class ProgramRun {
       text.raw("eu");
     }
     if (program_.idle_private_bytes > 0) {
-      text.raw("}(").field("device", device).field("address", 4096).field("total_size", program_.idle_private_bytes);
+      text.raw("}(")
+          .field("device", device)
+          .field("address", 4096)
+          .field("total_size", program_.idle_private_bytes);
       text.field("stream", 0).field("segment_type", "large");
       text.text("segment_pool_id").raw("(").number(0).number(1).raw("t").text("blocks").raw("](}(");
       text.field("address", 4096).field("size", program_.idle_private_bytes).field("requested_size", 0);
@@ -114,7 +119,11 @@ class ProgramRun {
              std::size_t stack) {
     PickleText text;
     const std::size_t start = text.so_far().size();
-    text.raw("}(").field("action", action).field("addr", address).field("size", bytes).field("stream", stream);
+    text.raw("}(")
+        .field("action", action)
+        .field("addr", address)
+        .field("size", bytes)
+        .field("stream", stream);
     text.field("time_us", ++time_);
     if (action == "alloc") {
       frames(text, stack);
@@ -125,7 +134,11 @@ class ProgramRun {
   void frames(PickleText& text, std::size_t stack) const {
     text.text("frames").raw("](");
     for (const auto& frame : program_.stacks.at(stack)) {
-      text.raw("}(").field("name", frame.name).field("filename", frame.file).field("line", frame.line).raw("u");
+      text.raw("}(")
+          .field("name", frame.name)
+          .field("filename", frame.file)
+          .field("line", frame.line)
+          .raw("u");
     }
     text.raw("e");
   }

@@ -40,8 +40,8 @@ TEST_P(EveryProtocol, IsRead) {
     kinds.push_back(event.kind);
   }
   using enum EventKind;
-  EXPECT_THAT(kinds, testing::ElementsAre(allocate, begin_phase, allocate, allocate, allocate, free, empty_cache,
-                                          request_free, out_of_memory, end_phase));
+  EXPECT_THAT(kinds, testing::ElementsAre(allocate, begin_phase, allocate, allocate, allocate, free,
+                                          empty_cache, request_free, out_of_memory, end_phase));
   EXPECT_EQ(recording.events[0].bytes, 30 * kMebibyte);
   EXPECT_EQ(recording.origins[recording.events[1].origin], "optimizer") << "an annotation";
   EXPECT_EQ(recording.events[2].bytes, 4 * kMebibyte - 100);
@@ -154,8 +154,18 @@ TEST(SnapshotReader, ClassifiesADictWhateverTheOrderOfItsKeys) {
 /// What PyTorch 2.0 wrote: stacks in a block's history, the last first.
 TEST(SnapshotReader, ReadsTheHistoryOfBlocks) {
   PickleText pickle;
-  pickle.raw("}(").text("segments").raw("](}(").field("device", 0).field("address", 4096).field("total_size", 512);
-  pickle.text("blocks").raw("](}(").field("size", 512).field("state", "active_allocated").text("history").raw("](}(");
+  pickle.raw("}(")
+      .text("segments")
+      .raw("](}(")
+      .field("device", 0)
+      .field("address", 4096)
+      .field("total_size", 512);
+  pickle.text("blocks")
+      .raw("](}(")
+      .field("size", 512)
+      .field("state", "active_allocated")
+      .text("history")
+      .raw("](}(");
   pickle.field("addr", 4096).field("real_size", 500).text("frames").raw("](}(");
   pickle.field("name", "run").field("filename", "a.py").field("line", 7).raw("ueueueueu");
   const Recording recording = read_text(pickle.stop());
@@ -193,7 +203,11 @@ TEST(SnapshotReader, TakesTheDeviceThatRanOutOfMemory) {
 TEST(SnapshotReader, NamesUserMetadata) {
   PickleText pickle;
   pickle.raw("}(").text("segments").raw("]").text("device_traces").raw("](](}(");
-  pickle.field("action", "alloc").field("addr", 1).field("size", 5).field("user_metadata", "layer 3").raw("ueeu");
+  pickle.field("action", "alloc")
+      .field("addr", 1)
+      .field("size", 5)
+      .field("user_metadata", "layer 3")
+      .raw("ueeu");
   const Recording recording = read_text(pickle.stop());
   EXPECT_EQ(recording.origins[recording.events.at(0).origin], "[layer 3] no stack recorded");
 }
@@ -357,7 +371,8 @@ TEST(RecordingFile, SaysWhatItReads) {
   replace_file(folder / "x", "hello");
   EXPECT_THROW(read_recording((folder / "x").string()), InputError);
   EXPECT_THROW(read_recording((folder / "absent").string()), InputError);
-  EXPECT_THROW(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1), UsageError);
+  EXPECT_THROW(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1),
+               UsageError);
   EXPECT_EQ(read_recordings(headroom::test::own_data("allocator/protocol4.pickle").string()).size(), 1U);
 }
 

@@ -1,10 +1,11 @@
 // Programs whose recording begins in the middle: the state at the beginning, found from the end.
 
+#include "allocator/recordings/start_state.h"
+
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "allocator/recordings/start_state.h"
 #include "allocator/simulator/caching_allocator.h"
 
 namespace headroom::allocator {
@@ -124,11 +125,11 @@ TEST(StartState, NamesContradictions) {
 
 /// The allocator goes on from a restored state as it went on itself.
 TEST(StartState, IsGoneOnFrom) {
-  CachingAllocator first({});
+  CachingAllocator first{AllocatorSettings()};
   Block* const a = first.allocate(30 * kMebibyte, 0);
   first.allocate(4 * kMebibyte, 0);
   first.free(a);
-  CachingAllocator second({});
+  CachingAllocator second{AllocatorSettings()};
   const auto in_use = second.restore(pictures(first));
   ASSERT_EQ(in_use.size(), 1U);
   EXPECT_EQ(second.statistics().reserved.now, first.statistics().reserved.now);

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "browser.h"
 #include "command.h"
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
@@ -68,6 +69,17 @@ TEST(MemoryExplain, NamesTheCureAndWritesAPage) {
   EXPECT_THAT(outcome.out,
               HasSubstr("Cure, verified by simulation: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
   EXPECT_THAT(read_file(page), HasSubstr("<svg"));
+}
+
+TEST(MemoryExplain, ThePageWorksInABrowser) {
+  if (!has_browser()) {
+    GTEST_SKIP() << "Chromium is not installed (scripts/setup --developer)";
+  }
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      headroom({"memory", "explain", example(), "--html", (folder / "explained.html").string()});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(browser_verdict(HEADROOM_MEMORY_CHECK, folder.path()), "looked at 2 widths\n");
 }
 
 TEST(MemoryExplain, ReadsSnapshotsOfPyTorch) {

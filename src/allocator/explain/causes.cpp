@@ -91,8 +91,8 @@ class CauseSearch {
 
   bool rounding() {
     const auto& moment = explanation_.moment;
-    const std::uint64_t lost = moment.allocated_bytes -
-                               std::min(moment.allocated_bytes, explanation_.requested_live_bytes);
+    const std::uint64_t lost =
+        moment.allocated_bytes - std::min(moment.allocated_bytes, explanation_.requested_live_bytes);
     if (explanation_.requested_live_bytes + moment.requested_bytes > allowed() ||
         static_cast<double>(lost) < kSome * static_cast<double>(moment.allocated_bytes)) {
       return false;
@@ -141,8 +141,8 @@ class CauseSearch {
                fmt::format("Memory leaks: every iteration keeps {} that nothing frees, {} after {}; the most "
                            "of it comes from {}. Keep numbers instead of tensors (loss.item(), "
                            "tensor.detach().cpu()).",
-                           format_bytes(a_step), format_bytes(bytes), counted(largest.iterations, "iteration"),
-                           largest.origin));
+                           format_bytes(a_step), format_bytes(bytes),
+                           counted(largest.iterations, "iteration"), largest.origin));
   }
 
   /// Activations of the iteration before that still live.
@@ -156,8 +156,8 @@ class CauseSearch {
     std::uint64_t kept = 0;
     for (const auto& lifetime : evidence_.lifetimes) {
       const auto& stack = stack_of(evidence_.recording, lifetime.origin);
-      const bool is_of_forward = !stack.in_backward && !stack.in_optimizer && !stack.is_workspace &&
-                                 !stack.builds_model;
+      const bool is_of_forward =
+          !stack.in_backward && !stack.in_optimizer && !stack.is_workspace && !stack.builds_model;
       if (is_of_forward && !lifetime.resident && lifetime.born >= before && lifetime.born < begin &&
           lifetime.lives_after(event_)) {
         kept += lifetime.bytes;
@@ -187,31 +187,34 @@ class CauseSearch {
     if (share(kept) < kMuch || kept * 2 < made) {
       return false;
     }
-    return set(MemoryCause::evaluation_with_gradients,
-               fmt::format("An evaluation keeps its activations: {} of the {} it asked for still live, as for "
-                           "a backward pass. Run it under torch.no_grad() or torch.inference_mode().",
-                           format_bytes(kept), format_bytes(made)));
+    return set(
+        MemoryCause::evaluation_with_gradients,
+        fmt::format("An evaluation keeps its activations: {} of the {} it asked for still live, as for "
+                    "a backward pass. Run it under torch.no_grad() or torch.inference_mode().",
+                    format_bytes(kept), format_bytes(made)));
   }
 
   bool first_step() {
     if (!asking().in_optimizer) {
       return false;
     }
-    return set(MemoryCause::optimizer_state,
-               fmt::format("The optimiser's first step makes its state, beside {} of parameters and {} of "
-                           "gradients: this is where memory ran out, with {} of state made.",
-                           format_bytes(held(MemoryRole::parameters)), format_bytes(held(MemoryRole::gradients)),
-                           format_bytes(held(MemoryRole::optimizer_state))));
+    return set(
+        MemoryCause::optimizer_state,
+        fmt::format("The optimiser's first step makes its state, beside {} of parameters and {} of "
+                    "gradients: this is where memory ran out, with {} of state made.",
+                    format_bytes(held(MemoryRole::parameters)), format_bytes(held(MemoryRole::gradients)),
+                    format_bytes(held(MemoryRole::optimizer_state))));
   }
 
   bool growing() {
     if (!explanation_.extrapolation) {
       return false;
     }
-    return set(MemoryCause::growing_batches,
-               fmt::format("Batches grow: the tensors of this iteration were {:.2f} times as large as those of "
-                           "the iteration before, which fitted.",
-                           explanation_.extrapolation->ratio));
+    return set(
+        MemoryCause::growing_batches,
+        fmt::format("Batches grow: the tensors of this iteration were {:.2f} times as large as those of "
+                    "the iteration before, which fitted.",
+                    explanation_.extrapolation->ratio));
   }
 
   bool workspace() {
@@ -265,7 +268,8 @@ class CauseSearch {
            set(MemoryCause::model_too_large,
                fmt::format("The model itself is too large: {} of parameters, {} of gradients and {} of "
                            "optimiser state, whatever the batch.",
-                           format_bytes(held(MemoryRole::parameters)), format_bytes(held(MemoryRole::gradients)),
+                           format_bytes(held(MemoryRole::parameters)),
+                           format_bytes(held(MemoryRole::gradients)),
                            format_bytes(held(MemoryRole::optimizer_state))));
   }
 
@@ -284,8 +288,9 @@ class CauseSearch {
                fmt::format("A single tensor of {} was asked for, {} larger than any before it: look at the "
                            "shapes in {}.",
                            format_bytes(wanted),
-                           largest == 0 ? "far" : fmt::format("{:.0f} times", static_cast<double>(wanted) /
-                                                                                 static_cast<double>(largest)),
+                           largest == 0 ? "far"
+                                        : fmt::format("{:.0f} times", static_cast<double>(wanted) /
+                                                                          static_cast<double>(largest)),
                            explanation_.moment.origin.empty() ? explanation_.moment.phase
                                                               : explanation_.moment.origin));
   }

@@ -29,6 +29,13 @@ struct Side {
   Held at_peak, at_end, by_phase;
 };
 
+/// The outermost few: a hostile file may open thousands.
+std::string outermost(const std::vector<std::string>& open) {
+  constexpr std::size_t deepest = 4;
+  const auto end = open.begin() + static_cast<std::ptrdiff_t>(std::min(open.size(), deepest));
+  return fmt::format("{}", fmt::join(open.begin(), end, " / "));
+}
+
 /// The phases that were open at each event, as numbers of `names`.
 std::vector<std::uint32_t> open_phases(const Recording& recording, std::vector<std::string>& names) {
   std::vector<std::uint32_t> at(recording.events.size(), 0);
@@ -44,7 +51,7 @@ std::vector<std::uint32_t> open_phases(const Recording& recording, std::vector<s
       } else if (!open.empty()) {
         open.pop_back();
       }
-      const std::string name = open.empty() ? kNoPhase : fmt::format("{}", fmt::join(open, " / "));
+      const std::string name = open.empty() ? kNoPhase : outermost(open);
       const auto [entry, is_new] = numbers.try_emplace(name, static_cast<std::uint32_t>(names.size()));
       if (is_new) {
         names.push_back(name);
@@ -67,7 +74,8 @@ Side side_of(const Recording& recording) {
     const Key key{recording.origins[lifetime.origin], stack_of(recording, lifetime.origin).frames};
     if (lifetime.lives_after(side.peak.event)) {
       side.at_peak[key] += lifetime.bytes;
-      const std::string& phase = lifetime.resident ? "before the recording" : phase_names[phases[lifetime.born]];
+      const std::string& phase =
+          lifetime.resident ? "before the recording" : phase_names[phases[lifetime.born]];
       side.by_phase[Key{phase, {}}] += lifetime.bytes;
     }
     if (lifetime.lives_after(last)) {
@@ -85,7 +93,8 @@ Side side_of(const Recording& recording) {
 }
 
 std::uint64_t change_of(const MemoryGrowth& growth) {
-  return std::max(growth.before_bytes, growth.after_bytes) - std::min(growth.before_bytes, growth.after_bytes);
+  return std::max(growth.before_bytes, growth.after_bytes) -
+         std::min(growth.before_bytes, growth.after_bytes);
 }
 
 std::vector<MemoryGrowth> growths(const Held& before, const Held& after) {
@@ -145,8 +154,8 @@ std::string text_of(const MemoryDifference& difference) {
     text += part("The same by the phase in which it was allocated", difference.before_peak_bytes,
                  difference.after_peak_bytes, difference.by_phase);
   }
-  return text +
-         part("In use at the end", difference.before_end_bytes, difference.after_end_bytes, difference.at_end);
+  return text + part("In use at the end", difference.before_end_bytes, difference.after_end_bytes,
+                     difference.at_end);
 }
 
 }  // namespace

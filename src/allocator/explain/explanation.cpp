@@ -40,9 +40,9 @@ std::string name_in(const std::vector<Recording>& recordings, const Recording& r
   });
   const std::string file = recording.source.substr(recording.source.find_last_of('/') + 1);
   const bool one_device = recording.devices.size() <= 1;
-  return one_file      ? fmt::format("GPU {}", recording.device)
-         : one_device  ? file
-                       : fmt::format("{}, GPU {}", file, recording.device);
+  return one_file     ? fmt::format("GPU {}", recording.device)
+         : one_device ? file
+                      : fmt::format("{}, GPU {}", file, recording.device);
 }
 
 class Explainer {
@@ -105,9 +105,7 @@ class Explainer {
     return explained_.explanation.verdict == MemoryVerdict::fragmented ||
            explained_.explanation.verdict == MemoryVerdict::too_much;
   }
-  bool wants_cures() const {
-    return ran_out() || explained_.explanation.verdict == MemoryVerdict::wasteful;
-  }
+  bool wants_cures() const { return ran_out() || explained_.explanation.verdict == MemoryVerdict::wasteful; }
 
   void describe_recording(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
@@ -212,9 +210,10 @@ class Explainer {
     }
     moment.allocated_bytes = then.statistics.allocated.now;
     moment.reserved_bytes = then.statistics.reserved.now;
-    moment.device_free_bytes = setup_.capacity == DeviceMemory::kUnlimited
-                                   ? 0
-                                   : setup_.capacity - std::min(setup_.capacity, then.statistics.reserved.now);
+    moment.device_free_bytes =
+        setup_.capacity == DeviceMemory::kUnlimited
+            ? 0
+            : setup_.capacity - std::min(setup_.capacity, then.statistics.reserved.now);
     moment.stranded_bytes = then.idle.stranded;
     moment.largest_free_block_bytes = then.idle.largest;
     explained_.segments = picture_at(recording_, options_, until.stop_before);
@@ -308,7 +307,11 @@ class Explainer {
     if (result.run_out || failed_in_fact_) {
       const std::uint64_t needed =
           moment.allocated_bytes + round_request(moment.requested_bytes, setup_.settings);
-      explanation.verdict = needed <= allowed_bytes(setup_.settings, setup_.capacity)
+      std::uint64_t idle_in_pools = 0;  // no request outside of a private pool can have it
+      for (const auto& pool : explanation.pools) {
+        idle_in_pools += pool.reserved_bytes - std::min(pool.reserved_bytes, pool.in_use_bytes);
+      }
+      explanation.verdict = needed + idle_in_pools <= allowed_bytes(setup_.settings, setup_.capacity)
                                 ? MemoryVerdict::fragmented
                                 : MemoryVerdict::too_much;
       return;
@@ -408,13 +411,15 @@ class Explainer {
   }
 
   void draw_history() {
-    const HistoryRecorder recorder(recording_, explained_.explanation.moment.event);
+    const HistoryRecorder recorder(recording_, explained_.explanation.moment.event, roles_);
     explained_.history = recorder.history();
     auto& history = explained_.history;
     if (!recording_.has_history()) {
-      history.points.clear();
-      history.states = {{recording_.events.size(), group_segments(explained_.segments, recorder.series_of(),
-                                                                  history.series.size())}};
+      for (auto& view : history.views) {
+        view.points.clear();
+      }
+      history.states = {{recording_.events.size(),
+                         group_segments(explained_.segments, recorder.series_of(), history.series().size())}};
       return;
     }
     if (explained_.explanation.on_cpu) {
@@ -425,8 +430,7 @@ class Explainer {
       const std::size_t start = cure.change.find('=') + 1;
       if (cure.is_cure && cure.is_setting && start > 0) {
         ReplayOptions options = options_;
-        options.settings =
-            parse_allocator_settings(cure.change.substr(start, cure.change.find(' ') - start));
+        options.settings = parse_allocator_settings(cure.change.substr(start, cure.change.find(' ') - start));
         options.from_start_state = false;
         history.cured_states = recorder.states(options);
         history.cure = cure.change;

@@ -115,9 +115,12 @@ Json leak(const MemoryLeak& found) {
 }
 
 Json saving(const MemorySaving& found) {
-  return {{"role", name_of(found.role)},         {"change", found.change},
-          {"price", found.price},                {"held_bytes", found.held_bytes},
-          {"saved_bytes", found.saved_bytes},    {"is_simulated", found.is_simulated}};
+  return {{"role", name_of(found.role)},
+          {"change", found.change},
+          {"price", found.price},
+          {"held_bytes", found.held_bytes},
+          {"saved_bytes", found.saved_bytes},
+          {"is_simulated", found.is_simulated}};
 }
 
 Json growth(const MemoryGrowth& found) {

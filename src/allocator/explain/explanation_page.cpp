@@ -52,7 +52,8 @@ page::Figure fragmentation(const MemoryExplanation& explanation) {
 page::TableCell bytes(std::uint64_t count) { return {format_bytes(count)}; }
 
 page::Table holders_table(const MemoryExplanation& explanation) {
-  page::Table table{"Those that hold the most", {{"by"}, {"role"}, {"called by"}, {"bytes", true}, {"blocks", true}}, {}};
+  page::Table table{
+      "Those that hold the most", {{"by"}, {"role"}, {"called by"}, {"bytes", true}, {"blocks", true}}, {}};
   for (std::size_t i = 0; i < std::min(explanation.holders.size(), kHolders); ++i) {
     const auto& holder = explanation.holders[i];
     std::string origin = holder.origin;
@@ -74,7 +75,11 @@ page::Table holders_table(const MemoryExplanation& explanation) {
 
 page::Table devices_table(const MemoryExplanation& explanation) {
   page::Table table{"Devices",
-                    {{"file"}, {"device"}, {"reserved at most", true}, {"in use at the end", true}, {"events", true},
+                    {{"file"},
+                     {"device"},
+                     {"reserved at most", true},
+                     {"in use at the end", true},
+                     {"events", true},
                      {"ran out of memory", true}},
                     {}};
   for (const auto& device : explanation.devices) {
@@ -89,9 +94,10 @@ page::Table devices_table(const MemoryExplanation& explanation) {
 }
 
 page::Table stretches_table(const MemoryExplanation& explanation) {
-  page::Table table{"Reserved and in use: the highest within it; the others at its end",
-                    {{"phase"}, {"reserved", true}, {"in use", true}, {"stranded", true}, {"largest free block", true}},
-                    {}};
+  page::Table table{
+      "Reserved and in use: the highest within it; the others at its end",
+      {{"phase"}, {"reserved", true}, {"in use", true}, {"stranded", true}, {"largest free block", true}},
+      {}};
   for (const auto& [name, point] : explanation.stretches) {
     table.rows.push_back({{name},
                           bytes(point.reserved_bytes),
@@ -148,7 +154,8 @@ void add_table(page::Page& page, const char* heading, const page::Table& table) 
   }
 }
 
-void add_part(page::Page& page, const ExplainedMemory& explained, std::size_t number, bool is_one_of_several) {
+void add_part(page::Page& page, const ExplainedMemory& explained, std::size_t number,
+              bool is_one_of_several) {
   const auto& explanation = explained.explanation;
   page.section(is_one_of_several ? fmt::format("GPU {}", explanation.device) : "What happened");
   page.paragraph(verdict_sentence(explanation));
@@ -187,9 +194,7 @@ void add_part(page::Page& page, const ExplainedMemory& explained, std::size_t nu
 
 std::string explanation_page(const std::vector<ExplainedMemory>& explained) {
   const auto& first = explained.front().explanation;
-  page::Page page("Memory explained",
-                  fmt::format("{} ({}), {}, {}; {}", first.source, first.format, counted(first.events, "event"),
-                              counted(first.allocations, "allocation"), recorded_on(first)));
+  page::Page page("Memory explained", title_of(first) + "; " + recorded_on(first));
   page.add_style(history_style());
   for (std::size_t i = 0; i < explained.size(); ++i) {
     add_part(page, explained[i], i, explained.size() > 1);

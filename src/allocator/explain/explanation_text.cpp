@@ -21,9 +21,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
                      whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string retries(std::size_t count) {
-  return count == 1 ? "1 retry" : fmt::format("{} retries", count);
-}
+std::string retries(std::size_t count) { return count == 1 ? "1 retry" : fmt::format("{} retries", count); }
 
 std::string at_moment(const MemoryRunOut& moment) {
   std::string place = moment.phase;
@@ -72,9 +70,7 @@ std::string devices(const MemoryExplanation& explanation) {
 }
 
 std::string header(const MemoryExplanation& explanation) {
-  std::string text =
-      fmt::format("{}: {}, {}, {}\n", explanation.source, explanation.format,
-                  counted(explanation.events, "event"), counted(explanation.allocations, "allocation"));
+  std::string text = title_of(explanation) + "\n";
   text += recorded_on(explanation) + "\n" + devices(explanation);
   for (const auto& note : explanation.notes) {
     text += "note: " + note + "\n";
@@ -97,8 +93,8 @@ std::string header(const MemoryExplanation& explanation) {
 }
 
 std::string holder_line(const MemoryHolder& holder) {
-  std::string text =
-      fmt::format("  {:>10}  {:>13}  {}", format_bytes(holder.bytes), counted(holder.blocks, "block"), holder.origin);
+  std::string text = fmt::format("  {:>10}  {:>13}  {}", format_bytes(holder.bytes),
+                                 counted(holder.blocks, "block"), holder.origin);
   if (holder.role != MemoryRole::other) {
     text += fmt::format(" [{}]", name_of(holder.role));
   }
@@ -141,17 +137,17 @@ std::string holders(const MemoryExplanation& explanation) {
   text += fmt::format(
       "Not in use: {} stranded in segments that something still lives in; largest free block {}; "
       "{} lost to rounding\n",
-      format_bytes(moment.stranded_bytes), format_bytes(moment.largest_free_block_bytes), format_bytes(rounding));
+      format_bytes(moment.stranded_bytes), format_bytes(moment.largest_free_block_bytes),
+      format_bytes(rounding));
   if (moment.pending_bytes > 0) {
     text += fmt::format("Pending: {} were freed, but another stream may still use them (record_stream)\n",
                         format_bytes(moment.pending_bytes));
   }
   for (const auto& pool : explanation.pools) {
-    text += fmt::format("Private pool {}: {} of {} in use in {}{}\n", pool.name, format_bytes(pool.in_use_bytes),
-                        format_bytes(pool.reserved_bytes), counted(pool.segments, "segment"),
-                        pool.pending_bytes == 0
-                            ? ""
-                            : fmt::format(", {} pending", format_bytes(pool.pending_bytes)));
+    text += fmt::format(
+        "Private pool {}: {} of {} in use in {}{}\n", pool.name, format_bytes(pool.in_use_bytes),
+        format_bytes(pool.reserved_bytes), counted(pool.segments, "segment"),
+        pool.pending_bytes == 0 ? "" : fmt::format(", {} pending", format_bytes(pool.pending_bytes)));
   }
   return text;
 }
@@ -218,9 +214,10 @@ bool a_setting_helps(const MemoryExplanation& explanation) {
 }
 
 std::string extrapolation_sentence(const MemoryExtrapolation& found) {
-  return fmt::format("Concluded from {}, which did the same work to its end with tensors {:.2f} times "
-                     "smaller: this batch needs {}, so at most {:.0f} % of it fits (estimated).",
-                     found.from, found.ratio, format_bytes(found.needed_bytes), std::floor(100 * found.share));
+  return fmt::format(
+      "Concluded from {}, which did the same work to its end with tensors {:.2f} times "
+      "smaller: this batch needs {}, so at most {:.0f} % of it fits (estimated).",
+      found.from, found.ratio, format_bytes(found.needed_bytes), std::floor(100 * found.share));
 }
 
 }  // namespace
@@ -233,16 +230,25 @@ std::uint64_t simulated_peak(const MemoryExplanation& explanation) {
   return peak;
 }
 
+std::string title_of(const MemoryExplanation& explanation) {
+  return explanation.verdict == MemoryVerdict::no_history
+             ? fmt::format("{}: {} without a trace, {} in use", explanation.source, explanation.format,
+                           counted(explanation.allocations, "block"))
+             : fmt::format("{}: {}, {}, {}", explanation.source, explanation.format,
+                           counted(explanation.events, "event"),
+                           counted(explanation.allocations, "allocation"));
+}
+
 std::string recorded_on(const MemoryExplanation& explanation) {
   if (explanation.on_cpu) {
     return "recorded on a CPU, whose allocator keeps no cache and has no settings; --capacity simulates a "
            "GPU";
   }
-  return fmt::format(
-      "settings: {}; card: {}", explanation.settings.empty() ? "defaults" : explanation.settings,
-      explanation.capacity_bytes ? format_bytes(*explanation.capacity_bytes)
-      : explanation.verdict == MemoryVerdict::no_history ? "not recorded"
-                                                         : "without limit");
+  return fmt::format("settings: {}; card: {}",
+                     explanation.settings.empty() ? "defaults" : explanation.settings,
+                     explanation.capacity_bytes ? format_bytes(*explanation.capacity_bytes)
+                     : explanation.verdict == MemoryVerdict::no_history ? "not recorded"
+                                                                        : "without limit");
 }
 
 std::string verdict_sentence(const MemoryExplanation& explanation) {
@@ -257,23 +263,23 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
                  format_bytes(moment.largest_free_block_bytes), format_bytes(moment.device_free_bytes));
     case MemoryVerdict::too_much:
       return ran_out(explanation) +
-             fmt::format(" It is too much for {}: what lived and what was asked for exceed it{}.",
-                         place(explanation),
-                         a_setting_helps(explanation)
-                             ? ""
-                             : fmt::format(", whatever the {}settings", explanation.allowed_bytes ? "other " : ""));
+             fmt::format(
+                 " It is too much for {}: what lived and what was asked for exceed it{}.", place(explanation),
+                 a_setting_helps(explanation)
+                     ? ""
+                     : fmt::format(", whatever the {}settings", explanation.allowed_bytes ? "other " : ""));
     case MemoryVerdict::wasteful:
-      return fmt::format("Memory did not run out, but of the {} that were reserved at the highest never more "
-                         "than {} ({}) were in use, {}.",
-                         format_bytes(explanation.peak_reserved_bytes),
-                         format_bytes(explanation.peak_in_use_bytes),
-                         percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes),
-                         at_moment(moment));
+      return fmt::format(
+          "Memory did not run out, but of the {} that were reserved at the highest never more "
+          "than {} ({}) were in use, {}.",
+          format_bytes(explanation.peak_reserved_bytes), format_bytes(explanation.peak_in_use_bytes),
+          percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes), at_moment(moment));
     case MemoryVerdict::no_history:
-      return fmt::format("When the snapshot was taken {} were reserved, and {} ({}) of them were in use. "
-                         "Whether memory ran out or was wasted before is not recorded.",
-                         format_bytes(moment.reserved_bytes), format_bytes(moment.allocated_bytes),
-                         percent(moment.allocated_bytes, moment.reserved_bytes));
+      return fmt::format(
+          "When the snapshot was taken {} were reserved, and {} ({}) of them were in use. "
+          "Whether memory ran out or was wasted before is not recorded.",
+          format_bytes(moment.reserved_bytes), format_bytes(moment.allocated_bytes),
+          percent(moment.allocated_bytes, moment.reserved_bytes));
     case MemoryVerdict::sound:
       break;
   }
@@ -281,9 +287,10 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
     return fmt::format("At the highest, {}, {} were in use by tensors.", at_moment(moment),
                        format_bytes(moment.allocated_bytes));
   }
-  return fmt::format("Memory did not run out, and {} of the {} that were reserved at the highest were in use, {}.",
-                     percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes),
-                     format_bytes(explanation.peak_reserved_bytes), at_moment(moment));
+  return fmt::format(
+      "Memory did not run out, and {} of the {} that were reserved at the highest were in use, {}.",
+      percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes),
+      format_bytes(explanation.peak_reserved_bytes), at_moment(moment));
 }
 
 std::string cure_sentence(const MemoryExplanation& explanation) {
@@ -303,9 +310,10 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
     const auto& best = explanation.cures.front();
     text = best.tried_to_the_end
                ? fmt::format("Cure, verified by simulation: {}; {}.", best.change, outcome_of(best))
-               : fmt::format("With {} this request would pass; the recording ends here, so what would have "
-                             "come after it is not known.",
-                             best.change);
+               : fmt::format(
+                     "With {} this request would pass; the recording ends here, so what would have "
+                     "come after it is not known.",
+                     best.change);
   } else if (!explanation.cures.empty()) {
     text = "None of the changes that were simulated cures it.";
   }
@@ -328,8 +336,9 @@ std::string explanation_text(const MemoryExplanation& explanation) {
   if (!explanation.cause_text.empty()) {
     text += explanation.cause_text + "\n";
   } else if (explanation.imbalance) {
-    text += fmt::format("The work is split unevenly: {} had tensors {:.2f} times as large as those of {}.\n",
-                        explanation.imbalance->most, explanation.imbalance->ratio, explanation.imbalance->least);
+    text +=
+        fmt::format("The work is split unevenly: {} had tensors {:.2f} times as large as those of {}.\n",
+                    explanation.imbalance->most, explanation.imbalance->ratio, explanation.imbalance->least);
   }
   return text + cure_sentence(explanation) + "\n" + holders(explanation) + leaks(explanation) +
          savings(explanation) + stretches(explanation) + cures(explanation);

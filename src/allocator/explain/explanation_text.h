@@ -9,6 +9,8 @@ namespace headroom::allocator {
 /// The explanation in words, for a terminal.
 std::string explanation_text(const MemoryExplanation& explanation);
 
+/// The file, and how much it holds.
+std::string title_of(const MemoryExplanation& explanation);
 /// On what: "settings: defaults; card: 24.0 GiB", or that it was a CPU.
 std::string recorded_on(const MemoryExplanation& explanation);
 /// The verdict in a sentence or two, and the first cure in one.

@@ -9,11 +9,13 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kFewest = 2;
+constexpr std::size_t kMostTries = 4;  ///< each goes through the whole recording
 
 /// An iteration begins with the first event after the one before it has ended.
-Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends, const char* found_by) {
+Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends,
+                      const char* found_by) {
   Iterations found;
-  if (ends.size() < kFewest) {
+  if (ends.empty()) {
     return found;
   }
   found.found_by = found_by;
@@ -55,6 +57,22 @@ Iterations by_optimizer(const Recording& recording) {
   return after_each(recording, ends, "optimiser steps");
 }
 
+/// An iteration frees most of what it has made before the one after the next begins. Layers repeat as well,
+/// but what they make waits for the backward pass.
+bool frees_what_it_makes(const Recording& recording, const std::vector<std::size_t>& starts) {
+  const auto lifetimes = lifetimes_of(recording);
+  std::uint64_t made = 0, freed = 0;
+  for (const auto& lifetime : lifetimes) {
+    const auto next = std::upper_bound(starts.begin(), starts.end(), lifetime.born);
+    if (lifetime.resident || next == starts.begin() || next == starts.end() || next + 1 == starts.end()) {
+      continue;  // what was made in the last two may still be waited for
+    }
+    made += lifetime.bytes;
+    freed += lifetime.died < *(next + 1) ? lifetime.bytes : 0;
+  }
+  return freed * 2 >= made;
+}
+
 /// The number of times that the most stacks ask is the number of iterations; the earliest of these stacks
 /// begins them. A stack may ask once more, in the iteration that was cut off.
 Iterations by_stacks(const Recording& recording) {
@@ -74,6 +92,7 @@ Iterations by_stacks(const Recording& recording) {
     }
   }
   // The fewest repetitions that a good part of the stacks share: layers repeat within an iteration.
+  std::size_t tries = 0;
   for (const auto& [times, shared] : stacks_by_count) {
     const auto more = stacks_by_count.find(times + 1);
     const std::size_t all = shared + (more == stacks_by_count.end() ? 0 : more->second);
@@ -95,7 +114,12 @@ Iterations by_stacks(const Recording& recording) {
         found.starts.push_back(i);
       }
     }
-    return found;
+    if (frees_what_it_makes(recording, found.starts)) {
+      return found;
+    }
+    if (++tries == kMostTries) {
+      break;
+    }
   }
   return {};
 }

@@ -8,6 +8,7 @@ namespace headroom::allocator {
 namespace {
 
 constexpr long kFewestIterations = 3;
+constexpr std::uint64_t kSmallestShare = 500;  ///< a five-hundredth of what is in use
 
 }  // namespace
 
@@ -31,10 +32,12 @@ std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<L
       here.bytes += lifetime.bytes;
     }
   }
+  const std::uint64_t worth_saying = live_after(lifetimes, event) / kSmallestShare;
   std::vector<MemoryLeak> leaks;
   for (const auto& [origin, here] : kept) {
     const long missing = now - static_cast<long>(here.iterations.size());
-    if (static_cast<long>(here.iterations.size()) < kFewestIterations || missing > 1 + now / 10) {
+    if (static_cast<long>(here.iterations.size()) < kFewestIterations || here.bytes < worth_saying ||
+        missing > 1 + now / 10) {
       continue;
     }
     MemoryLeak leak;

@@ -10,8 +10,8 @@ std::vector<Lifetime> lifetimes_of(const Recording& recording) {
   for (std::size_t i = 0; i < last; ++i) {
     const MemoryEvent& event = recording.events[i];
     if (event.kind == EventKind::allocate) {
-      lifetimes[event.allocation] = {event.bytes, static_cast<std::uint32_t>(i), Lifetime::kNever, event.origin,
-                                     i < recording.residents};
+      lifetimes[event.allocation] = {event.bytes, static_cast<std::uint32_t>(i), Lifetime::kNever,
+                                     event.origin, i < recording.residents};
     } else if (event.kind == EventKind::free || event.kind == EventKind::request_free) {
       lifetimes[event.allocation].died = static_cast<std::uint32_t>(i);
     }

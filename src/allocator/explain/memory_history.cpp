@@ -49,6 +49,17 @@ std::vector<PhaseSpan> phases_of(const Recording& recording) {
   return closed;
 }
 
+/// The numbers of those that hold the most, as many as have colours that readers tell apart.
+std::vector<std::uint32_t> largest(const std::vector<std::uint64_t>& held) {
+  constexpr std::size_t own_series = 6;
+  std::vector<std::uint32_t> order(held.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t left, std::uint32_t right) { return held[left] > held[right]; });
+  order.resize(std::min(order.size(), own_series));
+  return order;
+}
+
 }  // namespace
 
 std::vector<SegmentGroup> group_segments(const std::vector<SegmentPicture>& segments,
@@ -86,21 +97,18 @@ std::vector<SegmentGroup> group_segments(const std::vector<SegmentPicture>& segm
   return sorted;
 }
 
-HistoryRecorder::HistoryRecorder(const Recording& recording, std::size_t moment) : recording_(recording) {
-  choose_series(moment);
-}
-
-void HistoryRecorder::choose_series(std::size_t moment) {
-  constexpr std::size_t own_series = 6;  // colours that readers tell apart
+HistoryRecorder::HistoryRecorder(const Recording& recording, std::size_t moment,
+                                 const std::vector<MemoryRole>& roles)
+    : recording_(recording), roles_(roles), moment_(moment), lifetimes_(lifetimes_of(recording)) {
   std::vector<std::uint64_t> held(recording_.origins.size(), 0);
-  for (const auto& lifetime : lifetimes_of(recording_)) {
+  for (const auto& lifetime : lifetimes_) {
     held[lifetime.origin] += lifetime.lives_after(moment) ? lifetime.bytes : 0;
   }
-  std::vector<std::uint32_t> order(held.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t left, std::uint32_t right) { return held[left] > held[right]; });
-  order.resize(std::min(order.size(), own_series));
+  see_by_stack(held);
+}
+
+void HistoryRecorder::see_by_stack(const std::vector<std::uint64_t>& held) {
+  const auto order = largest(held);
   series_of_.assign(held.size(), static_cast<std::uint32_t>(order.size()));
   for (const std::uint32_t origin : order) {
     series_of_[origin] = static_cast<std::uint32_t>(series_.size());
@@ -109,29 +117,84 @@ void HistoryRecorder::choose_series(std::size_t moment) {
   series_.push_back({"all others", {}});
 }
 
-MemoryHistory HistoryRecorder::history() const {
-  MemoryHistory history;
-  history.series = series_;
-  history.phases = phases_of(recording_);
+/// By the phases in which it was allocated, the outermost two.
+HistoryView HistoryRecorder::view_by_phase() const {
+  std::vector<std::string> names{"outside any phase"};
+  std::map<std::string, std::uint32_t> numbers{{names.front(), 0}};
+  std::vector<std::uint32_t> open, phase_of(recording_.allocations, 0);
+  std::uint32_t now = 0;
+  for (const auto& event : recording_.events) {
+    if (event.kind == EventKind::allocate) {
+      phase_of[event.allocation] = now;
+      continue;
+    }
+    if (event.kind == EventKind::begin_phase) {
+      open.push_back(event.origin);
+    } else if (event.kind == EventKind::end_phase && !open.empty()) {
+      open.pop_back();
+    } else {
+      continue;
+    }
+    std::string name = open.empty() ? names.front() : recording_.origins[open[0]];
+    name += open.size() > 1 ? " / " + recording_.origins[open[1]] : "";
+    const auto [entry, is_new] =
+        numbers.try_emplace(std::move(name), static_cast<std::uint32_t>(names.size()));
+    if (is_new) {
+      names.push_back(entry->first);
+    }
+    now = entry->second;
+  }
+  HistoryView view{"phase", {}, {}};
+  if (names.size() < 2) {
+    return view;
+  }
+  std::vector<std::uint64_t> held(names.size(), 0);
+  for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+    held[phase_of[i]] += lifetimes_[i].lives_after(moment_) ? lifetimes_[i].bytes : 0;
+  }
+  const auto order = largest(held);
+  std::vector<std::uint32_t> series_of(names.size(), static_cast<std::uint32_t>(order.size()));
+  for (const std::uint32_t phase : order) {
+    series_of[phase] = static_cast<std::uint32_t>(view.series.size());
+    view.series.push_back({names[phase], {}});
+  }
+  view.series.push_back({"all others", {}});
+  for (auto& phase : phase_of) {
+    phase = series_of[phase];
+  }
+  view.points = points(phase_of, view.series.size());
+  return view;
+}
+
+HistoryView HistoryRecorder::view_by_role() const {
+  HistoryView view{"role", {}, {}};
+  for (std::size_t role = 0; role < kRoles; ++role) {
+    view.series.push_back({name_of(MemoryRole(role)), {}});
+  }
+  std::vector<std::uint32_t> series_of;
+  for (const MemoryRole role : roles_) {
+    series_of.push_back(static_cast<std::uint32_t>(role));
+  }
+  view.points = points(series_of, view.series.size());
+  return view;
+}
+
+std::vector<HistoryPoint> HistoryRecorder::points(const std::vector<std::uint32_t>& series_of_allocation,
+                                                  std::size_t series) const {
   Clock clock(recording_);
-  history.has_times = clock.is_known();
-  std::vector<std::uint64_t> sizes(recording_.allocations, 0), held(series_.size(), 0), highest(held);
-  std::vector<std::uint32_t> origins(recording_.allocations, 0);
+  std::vector<HistoryPoint> made;
+  std::vector<std::uint64_t> held(series, 0), highest(held);
   std::uint64_t live = 0, most = 0;
-  std::size_t highest_event = 0;
+  std::size_t highest_event = 0, stretch = 0;
   const auto ends = even_stretches(recording_.events.size(), kPoints);
-  std::size_t stretch = 0;
   for (std::size_t i = 0; i < recording_.events.size(); ++i) {
     const MemoryEvent& event = recording_.events[i];
-    if (event.kind == EventKind::allocate) {
-      sizes[event.allocation] = event.bytes;
-      origins[event.allocation] = event.origin;
-      held[series_of_[event.origin]] += event.bytes;
-      live += event.bytes;
-    } else if (event.kind == EventKind::free || event.kind == EventKind::request_free) {
-      held[series_of_[origins[event.allocation]]] -= sizes[event.allocation];
-      live -= sizes[event.allocation];
-      sizes[event.allocation] = 0;
+    const bool dies = event.kind == EventKind::free || event.kind == EventKind::request_free;
+    if (event.kind == EventKind::allocate || dies) {
+      const std::uint64_t bytes = lifetimes_[event.allocation].bytes;
+      auto& here = held[series_of_allocation[event.allocation]];
+      here = dies ? here - bytes : here + bytes;
+      live = dies ? live - bytes : live + bytes;
     }
     // The highest moment of each stretch, so that no peak is lost between two points.
     if (live >= most) {
@@ -140,10 +203,28 @@ MemoryHistory HistoryRecorder::history() const {
       highest_event = i;
     }
     if (stretch < ends.size() && i == ends[stretch]) {
-      history.points.push_back({highest_event, clock.seconds(highest_event), highest});
+      made.push_back({highest_event, clock.seconds(highest_event), highest});
       most = 0;
       ++stretch;
     }
+  }
+  return made;
+}
+
+MemoryHistory HistoryRecorder::history() const {
+  MemoryHistory history;
+  history.phases = phases_of(recording_);
+  history.has_times = Clock(recording_).is_known();
+  std::vector<std::uint32_t> by_stack;
+  for (const auto& lifetime : lifetimes_) {
+    by_stack.push_back(series_of_[lifetime.origin]);
+  }
+  history.views.push_back({"stack", series_, points(by_stack, series_.size())});
+  if (HistoryView by_phase = view_by_phase(); !by_phase.series.empty()) {
+    history.views.push_back(std::move(by_phase));
+  }
+  if (!recording_.stacks.empty()) {
+    history.views.push_back(view_by_role());
   }
   return history;
 }

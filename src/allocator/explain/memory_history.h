@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "allocator/explain/roles.h"
 #include "allocator/recordings/recording.h"
 #include "allocator/recordings/replay.h"
 
@@ -43,36 +44,52 @@ struct StateAt {
   std::vector<SegmentGroup> groups;
 };
 
+/// Who held memory over time, seen one way.
+struct HistoryView {
+  std::string by;  ///< "stack", "phase", "role"
+  std::vector<HistorySeries> series;
+  std::vector<HistoryPoint> points;
+};
+
 /// Who held memory over time, for a page.
 struct MemoryHistory {
-  std::vector<HistorySeries> series;  ///< those that hold the most, then one for all others
-  std::vector<HistoryPoint> points;
-  std::vector<PhaseSpan> phases;  ///< the first few hundred
+  std::vector<HistoryView> views;  ///< by stack first; its series are those of the states
+  std::vector<PhaseSpan> phases;   ///< the first few hundred
   bool has_times = false;
   /// The state at moments spread over the run, and the same moments under the cure.
   std::vector<StateAt> states, cured_states;
   std::string cure;  ///< of cured_states; empty: none
+
+  const std::vector<HistorySeries>& series() const { return views.front().series; }
 };
 
 /// Groups segments by size and by how full they are, in tenths. `series_of`: of an origin.
 std::vector<SegmentGroup> group_segments(const std::vector<SegmentPicture>& segments,
                                          const std::vector<std::uint32_t>& series_of, std::size_t series);
 
-/// The history of a recording: series for the origins that hold the most at `moment`.
+/// Makes the history of a recording: series for the origins, the phases and the roles that hold the most at
+/// `moment`.
 class HistoryRecorder {
  public:
-  HistoryRecorder(const Recording& recording, std::size_t moment);
+  HistoryRecorder(const Recording& recording, std::size_t moment, const std::vector<MemoryRole>& roles);
 
-  /// The series of each origin.
+  /// The series of each origin, in the view by stack.
   const std::vector<std::uint32_t>& series_of() const { return series_of_; }
   MemoryHistory history() const;
   /// The states at moments spread over a replay.
   std::vector<StateAt> states(ReplayOptions options) const;
 
  private:
-  void choose_series(std::size_t moment);
+  void see_by_stack(const std::vector<std::uint64_t>& held);
+  HistoryView view_by_phase() const;
+  HistoryView view_by_role() const;
+  std::vector<HistoryPoint> points(const std::vector<std::uint32_t>& series_of_allocation,
+                                   std::size_t series) const;
 
   const Recording& recording_;
+  const std::vector<MemoryRole>& roles_;
+  std::size_t moment_;
+  std::vector<Lifetime> lifetimes_;
   std::vector<HistorySeries> series_;
   std::vector<std::uint32_t> series_of_;
 };

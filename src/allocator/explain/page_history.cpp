@@ -25,9 +25,10 @@ constexpr std::size_t kMostGroups = 60;
 /// From events and bytes to places on the drawing; along the time where that is known.
 class HistoryScale {
  public:
-  explicit HistoryScale(const ExplainedMemory& explained) : history_(explained.history) {
+  HistoryScale(const ExplainedMemory& explained, const HistoryView& view)
+      : history_(explained.history), points_(view.points) {
     double last = 1, highest = static_cast<double>(explained.explanation.capacity_bytes.value_or(0));
-    for (const auto& point : history_.points) {
+    for (const auto& point : points_) {
       last = std::max(last, history_.has_times ? 0.0 : static_cast<double>(point.event));
       std::uint64_t sum = 0;
       for (const std::uint64_t bytes : point.held) {
@@ -39,7 +40,7 @@ class HistoryScale {
       highest = std::max(highest, static_cast<double>(point.reserved_bytes));
     }
     if (history_.has_times) {
-      last = std::max(1e-6, history_.points.back().seconds);
+      last = std::max(1e-6, points_.back().seconds);
     }
     x_axis_ = page::round_axis(history_.has_times ? "seconds" : "event", {0, last}, 8);
     x_axis_.high = last;
@@ -50,10 +51,10 @@ class HistoryScale {
     if (!history_.has_times) {
       return place(static_cast<double>(event));
     }
-    const auto& points = history_.points;
-    const auto after = std::lower_bound(points.begin(), points.end(), event,
-                                        [](const HistoryPoint& point, std::size_t at) { return point.event < at; });
-    return place(after == points.end() ? points.back().seconds : after->seconds);
+    const auto after =
+        std::lower_bound(points_.begin(), points_.end(), event,
+                         [](const HistoryPoint& point, std::size_t at) { return point.event < at; });
+    return place(after == points_.end() ? points_.back().seconds : after->seconds);
   }
   double y_of(double bytes) const {
     return kBottom - std::clamp(y_axis_.share(bytes / kGibibyte), 0.0, 1.0) * (kBottom - kTop);
@@ -67,6 +68,7 @@ class HistoryScale {
  private:
   static constexpr double kGibibyte = 1 << 30;
   const MemoryHistory& history_;
+  const std::vector<HistoryPoint>& points_;
   page::Axis x_axis_, y_axis_;
 };
 
@@ -85,15 +87,15 @@ void draw_axes(const HistoryScale& scale, page::SvgDrawing& svg) {
   svg.upright_text({14, (kTop + kBottom) / 2}, scale.y_axis().title, "title");
 }
 
-void draw_series(const ExplainedMemory& explained, const HistoryScale& scale, page::SvgDrawing& svg) {
-  const auto& points = explained.history.points;
-  const std::size_t series = explained.history.series.size();
+void draw_series(const HistoryView& view, const HistoryScale& scale, page::SvgDrawing& svg) {
+  const auto& points = view.points;
+  const std::size_t series = view.series.size();
   std::vector<double> below(points.size(), 0);
   for (std::size_t number = 0; number < series; ++number) {
     std::vector<Point> outline;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      outline.push_back({scale.x_of(points[i].event),
-                         scale.y_of(below[i] + static_cast<double>(points[i].held[number]))});
+      outline.push_back(
+          {scale.x_of(points[i].event), scale.y_of(below[i] + static_cast<double>(points[i].held[number]))});
     }
     for (std::size_t i = points.size(); i-- > 0;) {
       outline.push_back({scale.x_of(points[i].event), scale.y_of(below[i])});
@@ -104,15 +106,16 @@ void draw_series(const ExplainedMemory& explained, const HistoryScale& scale, pa
 }
 
 void draw_phases(const ExplainedMemory& explained, const HistoryScale& scale, page::SvgDrawing& svg) {
+  // Two levels: names above the outer one.
   double named_until = 0;
   for (const auto& phase : explained.history.phases) {
-    if (phase.depth > 0) {
+    if (phase.depth > 1) {
       continue;
     }
     const double left = scale.x_of(phase.first_event), right = scale.x_of(phase.last_event);
-    svg.rectangle({left, 22}, std::max(1.0, right - left), 8, "phase");
+    svg.rectangle({left, phase.depth == 0 ? 20.0 : 29.0}, std::max(1.0, right - left), 7, "phase");
     const std::string name = page::shortened(phase.name, 24);
-    if (left > named_until && left + 6.5 * static_cast<double>(name.size()) < kRight) {
+    if (phase.depth == 0 && left > named_until && left + 6.5 * static_cast<double>(name.size()) < kRight) {
       svg.text({left, 16}, page::Anchor::start, name, "tick");
       named_until = left + 6.5 * static_cast<double>(name.size()) + 8;
     }
@@ -128,9 +131,9 @@ std::string embedded(const Json& json, const std::string& id) {
   return fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id, text);
 }
 
-Json series_json(const MemoryHistory& history) {
+Json series_json(const std::vector<HistorySeries>& all) {
   Json list = Json::array();
-  for (const auto& series : history.series) {
+  for (const auto& series : all) {
     list.push_back({{"name", series.name}, {"frames", series.frames}});
   }
   return list;
@@ -152,26 +155,22 @@ Json states_json(const std::vector<StateAt>& states) {
   return list;
 }
 
-std::string legend(const MemoryHistory& history) {
+std::string legend(const std::vector<HistorySeries>& series) {
   std::string items;
-  for (std::size_t i = 0; i < history.series.size(); ++i) {
+  for (std::size_t i = 0; i < series.size(); ++i) {
     items += fmt::format("<li title=\"{}\"><span class=\"swatch s{}\"></span>{}</li>",
-                         page::escape_markup(fmt::format("{}", fmt::join(history.series[i].frames, "\n"))), i,
-                         page::escape_markup(history.series[i].name));
+                         page::escape_markup(fmt::format("{}", fmt::join(series[i].frames, "\n"))), i,
+                         page::escape_markup(series[i].name));
   }
   return "<ul class=\"legend\">" + items + "</ul>";
 }
 
-}  // namespace
-
-std::string history_figure(const ExplainedMemory& explained, const std::string& id) {
-  if (explained.history.points.empty()) {
-    return "";
-  }
-  const HistoryScale scale(explained);
-  page::SvgDrawing svg(kWidth, kHeight, "Memory in use over time, by who holds it");
+std::string figure_of(const ExplainedMemory& explained, const HistoryView& view, const std::string& id,
+                      bool is_first) {
+  const HistoryScale scale(explained, view);
+  page::SvgDrawing svg(kWidth, kHeight, "Memory in use over time, by " + view.by);
   draw_axes(scale, svg);
-  draw_series(explained, scale, svg);
+  draw_series(view, scale, svg);
   std::vector<Point> reserved;
   for (const auto& point : explained.explanation.timeline) {
     reserved.push_back({scale.x_of(point.event), scale.y_of(static_cast<double>(point.reserved_bytes))});
@@ -185,19 +184,37 @@ std::string history_figure(const ExplainedMemory& explained, const std::string& 
   const double moment = scale.x_of(explained.explanation.moment.event);
   svg.line({moment, kTop}, {moment, kBottom}, "moment");
   Json points = Json::array();
-  for (const auto& point : explained.history.points) {
+  for (const auto& point : view.points) {
     points.push_back({scale.x_of(point.event), point.event, point.seconds, point.held});
   }
-  const Json data = {{"series", series_json(explained.history)},
+  const Json data = {{"series", series_json(view.series)},
                      {"points", std::move(points)},
                      {"hasTimes", explained.history.has_times}};
   return fmt::format(
-             "<figure class=\"wide history\" id=\"{}\">{}{}<p class=\"hover\" aria-live=\"polite\">Point at the "
-             "drawing to see who held memory then.</p><figcaption>Memory in use as it was asked for, by the "
-             "stacks that hold the most at the moment explained (upright line). The line above is what was "
-             "reserved, the dashed one the card.</figcaption></figure>\n",
-             id, legend(explained.history), svg.to_string()) +
+             "<figure class=\"wide history\" id=\"{}\" data-by=\"{}\"{}>{}{}<p class=\"hover\" "
+             "aria-live=\"polite\">Point at the drawing to see who held memory then.</p></figure>\n",
+             id, view.by, is_first ? "" : " hidden", legend(view.series), svg.to_string()) +
          embedded(data, id + "-data");
+}
+
+}  // namespace
+
+std::string history_figure(const ExplainedMemory& explained, const std::string& id) {
+  const auto& views = explained.history.views;
+  if (views.empty() || views.front().points.empty()) {
+    return "";
+  }
+  std::string choices, figures;
+  for (const auto& view : views) {
+    choices += fmt::format("<option value=\"{0}\">{0}</option>", view.by);
+    figures += figure_of(explained, view, fmt::format("{}-{}", id, view.by), &view == &views.front());
+  }
+  return fmt::format(
+      "<div class=\"views\"><label>By <select>{}</select></label>\n{}<p class=\"caption\">Memory in use as "
+      "it was "
+      "asked for, by those that hold the most at the moment explained (upright line). The line above is what "
+      "was reserved, the dashed one the card; phases and annotations stand above the drawing.</p></div>\n",
+      choices, figures);
 }
 
 std::string states_figure(const ExplainedMemory& explained, const std::string& id) {
@@ -205,27 +222,32 @@ std::string states_figure(const ExplainedMemory& explained, const std::string& i
   if (history.states.empty()) {
     return "";
   }
-  const Json data = {{"series", series_json(history)},
+  const Json data = {{"series", series_json(history.series())},
                      {"states", states_json(history.states)},
                      {"cured", states_json(history.cured_states)}};
   const std::string cured =
-      history.cure.empty() ? ""
-                           : fmt::format("<div><h3>Under {}</h3><div class=\"groups\" data-of=\"cured\"></div></div>",
-                                         page::escape_markup(history.cure));
+      history.cure.empty()
+          ? ""
+          : fmt::format("<div><h3>Under {}</h3><div class=\"groups\" data-of=\"cured\"></div></div>",
+                        page::escape_markup(history.cure));
   return fmt::format(
              "<figure class=\"wide states\" id=\"{0}\">{1}<label>Moment <input type=\"range\" min=\"0\" "
              "max=\"{2}\" value=\"{2}\"> <output></output></label><div class=\"sides\"><div><h3>{3}</h3><div "
-             "class=\"groups\" data-of=\"states\"></div></div>{4}</div><figcaption>Segments of one size that are "
-             "about equally full stand in one row; its length is what they reserve together. Pale: free. Dark: "
+             "class=\"groups\" data-of=\"states\"></div></div>{4}</div><figcaption>Segments of one size that "
+             "are "
+             "about equally full stand in one row; its length is what they reserve together. Pale: free. "
+             "Dark: "
              "freed, but another stream may still use it.</figcaption></figure>\n",
-             id, legend(history), history.states.size() - 1,
-             explained.explanation.verdict == MemoryVerdict::no_history ? "As it was dumped" : "As it was", cured) +
+             id, legend(history.series()), history.states.size() - 1,
+             explained.explanation.verdict == MemoryVerdict::no_history ? "As it was dumped" : "As it was",
+             cured) +
          embedded(data, id + "-data");
 }
 
 std::string_view history_style() {
   return R"(
 figure.wide { max-width: none; margin: 1rem 0; }
+.caption { font-size: .85rem; color: var(--soft); max-width: none; }
 svg .held { fill: var(--c); stroke: none; opacity: .75; }
 svg .reserved { fill: none; stroke: var(--ink); stroke-width: 1.5; }
 svg .limit { stroke: var(--c1); stroke-width: 1.5; stroke-dasharray: 6 4; }
@@ -253,6 +275,13 @@ std::string_view history_script() {
     return (bytes >= 100 || unit === 0 ? bytes.toFixed(0) : bytes.toPrecision(3)) + ' ' + units[unit];
   };
   const data = figure => JSON.parse(document.getElementById(figure.id + '-data').textContent);
+
+  for (const views of document.querySelectorAll('.views')) {
+    const choice = views.querySelector('select');
+    choice.addEventListener('change', () => {
+      for (const figure of views.querySelectorAll('figure')) figure.hidden = figure.dataset.by !== choice.value;
+    });
+  }
 
   for (const figure of document.querySelectorAll('figure.history')) {
     const {series, points, hasTimes} = data(figure);

@@ -117,8 +117,9 @@ std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording
     }
     const Likeness found =
         likeness(explained, explained.residents, end, other, other.residents, other.events.size());
-    const bool is_replica = found.matched >= kFewestMatched &&
-                            static_cast<double>(found.matched) >= kSameWork * static_cast<double>(found.asked);
+    const bool is_replica =
+        found.matched >= kFewestMatched &&
+        static_cast<double>(found.matched) >= kSameWork * static_cast<double>(found.asked);
     const double ratio = failed ? found.ratio : std::max(found.ratio, 1 / found.ratio);
     if (!is_replica || ratio < kWorthSaying) {
       continue;

@@ -41,7 +41,6 @@ std::vector<MemoryRole> roles_of(const Recording& recording, const std::vector<L
   std::vector<MemoryRole> roles(lifetimes.size(), MemoryRole::activations);
   const std::size_t first_iteration =
       iterations.count() > 0 ? iterations.starts.front() : recording.events.size();
-  // Before the first iteration, and without any before the first backward pass, models are built.
   for (std::size_t i = 0; i < lifetimes.size(); ++i) {
     const Lifetime& lifetime = lifetimes[i];
     const StackSummary& stack = stack_of(recording, lifetime.origin);
@@ -54,9 +53,14 @@ std::vector<MemoryRole> roles_of(const Recording& recording, const std::vector<L
     } else if (stack.in_backward) {
       const bool is_gradient = stack.operation == "AccumulateGrad" || lasts;
       roles[i] = is_gradient ? MemoryRole::gradients : MemoryRole::activations;
-    } else if (stack.builds_model ||
-               (lasts && (lifetime.resident || (lifetime.born < first_iteration && iterations.count() > 0)))) {
+    } else if (stack.builds_model) {
       roles[i] = lasts ? MemoryRole::parameters : MemoryRole::other;
+    } else if (lifetime.resident) {
+      // Of a snapshot without a trace nothing is known of lifetimes.
+      const bool stays = lifetime.died == Lifetime::kNever && recording.has_history();
+      roles[i] = stays ? MemoryRole::parameters : MemoryRole::other;
+    } else if (lasts && lifetime.born < first_iteration && iterations.count() > 0) {
+      roles[i] = MemoryRole::parameters;
     }
   }
   return roles;

@@ -45,8 +45,8 @@ std::vector<MemorySaving> savings_of(const Recording& recording, const std::vect
                  ? static_cast<std::uint64_t>(change.share * static_cast<double>(size))
                  : size;
     });
-    savings.push_back(
-        {change.role, change.change, change.price, bytes, peak.bytes - std::min(peak.bytes, then.bytes), true});
+    savings.push_back({change.role, change.change, change.price, bytes,
+                       peak.bytes - std::min(peak.bytes, then.bytes), true});
   }
   std::size_t blocks = 0;
   for (std::size_t i = 0; i < lifetimes.size(); ++i) {
@@ -62,9 +62,10 @@ std::vector<MemorySaving> savings_of(const Recording& recording, const std::vect
                        static_cast<std::uint64_t>((1 - left) * static_cast<double>(activations)), false});
   }
   std::erase_if(savings, [&](const MemorySaving& saving) { return saving.saved_bytes * 100 < peak.bytes; });
-  std::stable_sort(savings.begin(), savings.end(), [](const MemorySaving& left_one, const MemorySaving& right) {
-    return left_one.saved_bytes > right.saved_bytes;
-  });
+  std::stable_sort(savings.begin(), savings.end(),
+                   [](const MemorySaving& left_one, const MemorySaving& right) {
+                     return left_one.saved_bytes > right.saved_bytes;
+                   });
   return savings;
 }
 

@@ -47,7 +47,8 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
   SimulationSetup setup;
   note_gaps(recording, setup.notes);
   setup.settings_text = settings.value_or(recording.settings);
-  setup.as_recorded = setup.settings_text == recording.settings && (!capacity || capacity == recording.capacity);
+  setup.as_recorded =
+      setup.settings_text == recording.settings && (!capacity || capacity == recording.capacity);
   try {
     setup.settings = parse_allocator_settings(setup.settings_text);
   } catch (const UsageError& error) {

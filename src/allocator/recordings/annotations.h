@@ -16,7 +16,8 @@ class Annotations {
   /// `list`: the snapshot's external_annotations; those of other devices are left out.
   Annotations(const SnapshotTables& tables, SnapshotValue list, std::size_t device);
 
-  /// Begins and ends in `log` what began and ended up to `time_us`; 0: the time is not known, nothing happens.
+  /// Begins and ends in `log` what began and ended up to `time_us`; 0: the time is not known, nothing
+  /// happens.
   void advance(std::uint64_t time_us, EventLog& log);
   /// Ends what is still open.
   void finish(EventLog& log);

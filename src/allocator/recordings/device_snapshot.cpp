@@ -198,9 +198,9 @@ class DeviceSnapshot {
     if (const auto* entries = tables_.entries(value)) {
       for (const auto& [key, what] : *entries) {
         if (key.is(Kind::text) && what.is(Kind::text) && text.size() < kLongestMetadata) {
-          text += fmt::format("{}{}={}", text.empty() ? "" : ", ",
-                              tables_.text_of(static_cast<std::uint32_t>(key.bits)),
-                              tables_.text_of(static_cast<std::uint32_t>(what.bits)).substr(0, kLongestMetadata));
+          text += fmt::format(
+              "{}{}={}", text.empty() ? "" : ", ", tables_.text_of(static_cast<std::uint32_t>(key.bits)),
+              tables_.text_of(static_cast<std::uint32_t>(what.bits)).substr(0, kLongestMetadata));
         }
       }
     }
@@ -208,9 +208,7 @@ class DeviceSnapshot {
   }
 
   /// Blocks move neither between streams nor between pools: a private pool has streams of its own.
-  std::uint64_t stream_of(const TraceRow& row) const {
-    return stream_in(row.stream, row.address);
-  }
+  std::uint64_t stream_of(const TraceRow& row) const { return stream_in(row.stream, row.address); }
   std::uint64_t stream_in(std::uint64_t stream, std::uint64_t address) const {
     const auto after = private_pools_.upper_bound(address);
     if (after == private_pools_.begin()) {
@@ -266,7 +264,7 @@ class DeviceSnapshot {
     BlockPicture result;
     result.address = address;
     result.bytes = block.bytes;
-    result.state = is(Word::active_allocated) ? BlockState::allocated
+    result.state = is(Word::active_allocated)                                        ? BlockState::allocated
                    : is(Word::active_pending_free) || is(Word::active_awaiting_free) ? BlockState::pending
                                                                                      : BlockState::free;
     if (result.state != BlockState::free) {
@@ -306,6 +304,9 @@ class DeviceSnapshot {
     for (const auto& item : std::views::reverse(trace_)) {
       start.undo(event(item));
     }
+    if (start.contradiction().empty()) {
+      start.check();
+    }
     recording.start_unknown = start.contradiction();
     if (!recording.start_unknown.empty()) {
       return;
@@ -336,7 +337,8 @@ class DeviceSnapshot {
     }
     if (found != allocations.size() || there != static_cast<std::ptrdiff_t>(found)) {
       recording.start_segments.clear();
-      recording.start_unknown = fmt::format("{} blocks lived before, but {} are found in segments", there, found);
+      recording.start_unknown =
+          fmt::format("{} blocks lived before, but {} are found in segments", there, found);
     }
   }
 
@@ -407,8 +409,9 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
     for (const auto& part : tables.items(segment->blocks)) {
       const BlockRow* const block = tables.block(part);
       device.in_use_bytes +=
-          block != nullptr && block->state == static_cast<std::uint32_t>(Word::active_allocated) ? block->bytes
-                                                                                                 : 0;
+          block != nullptr && block->state == static_cast<std::uint32_t>(Word::active_allocated)
+              ? block->bytes
+              : 0;
     }
   }
   const auto& traces = sequence(tables, tables.find(root, Word::device_traces));

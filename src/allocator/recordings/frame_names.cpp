@@ -36,32 +36,43 @@ bool is_installed(std::string_view file) {
          contains(file, "/lib/python3") || contains(file, "/torch/") || file.starts_with("<frozen");
 }
 
+bool is_of_python_itself(std::string_view file) {
+  return file.starts_with("<frozen") ||
+         (contains(file, "/lib/python3") && !contains(file, "/site-packages/") &&
+          !contains(file, "/dist-packages/"));
+}
+
 /// Frames that wrap a call and say nothing themselves.
 bool is_wrapper(std::string_view name) {
-  constexpr std::array<std::string_view, 9> wrappers = {
-      "_call_impl", "_wrapped_call_impl", "decorate_context", "wrapper", "wrapped",
-      "inner",      "__torch_function__", "_fn",              "_worker"};
+  constexpr std::array<std::string_view, 9> wrappers = {"_call_impl",
+                                                        "_wrapped_call_impl",
+                                                        "decorate_context",
+                                                        "wrapper",
+                                                        "wrapped",
+                                                        "inner",
+                                                        "__torch_function__",
+                                                        "_fn",
+                                                        "_worker"};
   return std::find(wrappers.begin(), wrappers.end(), name) != wrappers.end();
 }
 
 /// What stands between a request and the code that wanted it: recorder, allocator, interpreter, threads.
 bool is_machinery(std::string_view name) {
-  constexpr std::array<std::string_view, 29> beginnings = {
-      "torch::unwind", "torch::CapturedTraceback",
-      "torch::cuda::", "c10::",
-      "at::detail::",  "at::(anonymous namespace)::",
-      "at::TensorI",   "at::TensorBase at::detail::",
-      "std::",         "void std::",
-      "_Py",           "Py",
-      "cfunction",     "method_vectorcall",
-      "slot_tp",       "type_call",
-      "object_vacall", "partial_",
-      "builtin_",      "__libc",
-      "_start",        "clone",
-      "__clone",       "start_thread",
-      "thread_run",    "pythread_wrapper",
-      "pthread_",      "??",
-      "run_"};
+  constexpr std::array<std::string_view, 29> beginnings = {"torch::unwind", "torch::CapturedTraceback",
+                                                           "torch::cuda::", "c10::",
+                                                           "at::detail::",  "at::(anonymous namespace)::",
+                                                           "at::TensorI",   "at::TensorBase at::detail::",
+                                                           "std::",         "void std::",
+                                                           "_Py",           "Py",
+                                                           "cfunction",     "method_vectorcall",
+                                                           "slot_tp",       "type_call",
+                                                           "object_vacall", "partial_",
+                                                           "builtin_",      "__libc",
+                                                           "_start",        "clone",
+                                                           "__clone",       "start_thread",
+                                                           "thread_run",    "pythread_wrapper",
+                                                           "pthread_",      "??",
+                                                           "run_"};
   return name.empty() || begins_with_any(name, beginnings);
 }
 
@@ -188,7 +199,7 @@ class StackReading {
       if (of_user_.size() < kFramesOfTheUser) {
         of_user_.push_back(described(frame));
       }
-    } else if (!is_wrapper(frame.name)) {
+    } else if (!is_wrapper(frame.name) && !is_of_python_itself(frame.file)) {
       const bool is_torch = contains(frame.file, "/torch/");
       if (package_.empty() || (package_is_torch_ && !is_torch)) {
         package_ = described(frame);

@@ -48,7 +48,7 @@ struct PlacedSegment {
 struct StackSummary {
   std::string operation;            ///< operator or autograd node of PyTorch's C++ frames; empty: not known
   std::vector<std::string> frames;  ///< up to five, the user's before those of libraries, innermost first
-  std::string place;  ///< the user's frame that called the constructors, or asked; empty: none
+  std::string place;                ///< the user's frame that called the constructors, or asked; empty: none
   bool in_backward = false, in_optimizer = false;
   bool in_evaluation = false;  ///< a function of the user's whose name says so: evaluate, validate, ...
   bool builds_model = false;   ///< a constructor, a move of a module to a device, a checkpoint that is loaded
@@ -103,7 +103,7 @@ struct Recording {
   std::vector<PlacedSegment> placed_segments;
 
   std::size_t device = 0;
-  std::vector<RecordedDevice> devices;  ///< all of the snapshot; empty for a trace
+  std::vector<RecordedDevice> devices;            ///< all of the snapshot; empty for a trace
   std::vector<SegmentPicture> recorded_segments;  ///< as they really were at the end; of snapshots
 
   /// A snapshot without a trace, or whose only event is the dump: nothing that could be run again.

@@ -65,8 +65,7 @@ bool ReleaseBursts::names_empty_cache(std::uint32_t frames) {
     if (is_new) {
       if (const FrameRow* frame = tables_.frame(item)) {
         const std::string_view name = tables_.text_of(frame->name);
-        entry->second =
-            name == "empty_cache" || name.find("::emptyCache(") != std::string_view::npos;
+        entry->second = name == "empty_cache" || name.find("::emptyCache(") != std::string_view::npos;
       }
     }
     if (entry->second) {

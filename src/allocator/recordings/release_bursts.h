@@ -23,7 +23,8 @@ enum class ReleaseReason : std::uint8_t {
 /// reserved then (it was reserved at another time) was no retry.
 class ReleaseBursts {
  public:
-  /// `trace`: a sequence of events. `reserved_at_start`: bytes. `peak_reserved`: the highest of the recording.
+  /// `trace`: a sequence of events. `reserved_at_start`: bytes. `peak_reserved`: the highest of the
+  /// recording.
   ReleaseBursts(const SnapshotTables& tables, const std::vector<SnapshotValue>& trace,
                 std::uint64_t reserved_at_start, std::uint64_t peak_reserved);
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "allocator/simulator/allocator_state.h"
 #include "allocator/recordings/recording.h"
+#include "allocator/simulator/allocator_state.h"
 
 namespace headroom::allocator {
 

@@ -60,7 +60,8 @@ bool is_snapshot(const SnapshotTables& tables, SnapshotValue root) {
 std::vector<Recording> read(const SnapshotTables& tables, SnapshotValue root, const std::string& name,
                             const SnapshotOptions& options) {
   if (!is_snapshot(tables, root)) {
-    throw InputError("it holds no memory snapshot: a dict with 'segments', or a list of segments, is expected");
+    throw InputError(
+        "it holds no memory snapshot: a dict with 'segments', or a list of segments, is expected");
   }
   const std::vector<RecordedDevice> devices = devices_of(tables, root);
   const std::size_t chosen = chosen_device(devices, options, name);

@@ -260,10 +260,12 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
 }
 
 std::uint16_t SnapshotTables::stream_number(std::uint64_t handle) {
-  if (stream_numbers_.size() > std::numeric_limits<std::uint16_t>::max() && !stream_numbers_.contains(handle)) {
+  if (stream_numbers_.size() > std::numeric_limits<std::uint16_t>::max() &&
+      !stream_numbers_.contains(handle)) {
     throw InputError("more than 65536 streams");
   }
-  return stream_numbers_.try_emplace(handle, static_cast<std::uint16_t>(stream_numbers_.size())).first->second;
+  return stream_numbers_.try_emplace(handle, static_cast<std::uint16_t>(stream_numbers_.size()))
+      .first->second;
 }
 
 SnapshotValue SnapshotTables::metadata_of(const TraceRow& row) const {

@@ -110,7 +110,7 @@ class SnapshotTables {
   std::deque<Entries> open_;
   std::vector<std::uint32_t> unused_open_;
   std::deque<TraceRow> events_;
-  std::unordered_map<const TraceRow*, SnapshotValue> metadata_;  ///< of the events that have any
+  std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< of the events that have any
   std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< by the driver's handle
   std::deque<FrameRow> frames_;
   std::deque<SegmentRow> segments_;

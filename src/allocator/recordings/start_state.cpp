@@ -8,6 +8,11 @@
 #include "allocator/simulator/rounding.h"
 
 namespace headroom::allocator {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50U;  // no card has a pebibyte
+
+}  // namespace
 
 StartState::StartState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings)
     : settings_(settings) {
@@ -26,9 +31,8 @@ StartState::StartState(const std::vector<SegmentPicture>& segments, const Alloca
         last->second.bytes += block.bytes;
         continue;
       }
-      last = segment.blocks.emplace_hint(
-          segment.blocks.end(), block.address,
-          BlockThen{block.bytes, in_use ? block.requested : 0, in_use});
+      last = segment.blocks.emplace_hint(segment.blocks.end(), block.address,
+                                         BlockThen{block.bytes, in_use ? block.requested : 0, in_use});
     }
   }
 }
@@ -115,7 +119,7 @@ void StartState::undo_free(const TraceRow& row) {
   }
   const auto hole = std::prev(segment->blocks.upper_bound(row.address));
   const std::uint64_t end = hole->first + hole->second.bytes;
-  if (hole->second.in_use || round_request(row.bytes, settings_) > end - row.address) {
+  if (hole->second.in_use || end <= row.address || round_request(row.bytes, settings_) > end - row.address) {
     return give_up(fmt::format("what was freed at {:#x} is not free afterwards", row.address));
   }
   carve(*segment, hole, row);
@@ -146,13 +150,33 @@ void StartState::carve(SegmentThen& segment, Blocks::iterator hole, const TraceR
   }
 }
 
+/// Damaged files may hold segments that overlap, and blocks that do not tile them.
+void StartState::check() {
+  std::uint64_t free_from = 0, reserved = 0;
+  for (const auto& [address, segment] : segments_) {
+    std::uint64_t next = address;
+    for (const auto& [at, block] : segment.blocks) {
+      if (at != next || block.bytes == 0 || block.bytes > kMostBytes) {
+        return give_up(fmt::format("the blocks of the segment at {:#x} do not tile it", address));
+      }
+      next += block.bytes;
+    }
+    reserved += segment.picture.reserved;
+    if (address < free_from || next < address || next - address != segment.picture.reserved ||
+        reserved > kMostBytes) {
+      return give_up(fmt::format("the segment at {:#x} overlaps another", address));
+    }
+    free_from = next;
+  }
+}
+
 std::vector<SegmentPicture> StartState::pictures() const {
   std::vector<SegmentPicture> pictures;
   for (const auto& [address, segment] : segments_) {
     SegmentPicture& picture = pictures.emplace_back(segment.picture);
     for (const auto& [at, block] : segment.blocks) {
-      picture.blocks.push_back({at, block.bytes, block.requested,
-                                block.in_use ? BlockState::allocated : BlockState::free});
+      picture.blocks.push_back(
+          {at, block.bytes, block.requested, block.in_use ? BlockState::allocated : BlockState::free});
     }
   }
   return pictures;

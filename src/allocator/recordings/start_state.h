@@ -14,14 +14,17 @@ namespace headroom::allocator {
 /// The segments of a device, rolled back event by event from the end of its trace to the beginning.
 ///
 /// A freed block's size is not recorded, only what was asked for. It is concluded from how the allocator
-/// works: requests are rounded, blocks of the large pool are split only where more than 1 MiB is left, so that
-/// no smaller gap can exist there. Where several sizes are possible the smallest is taken.
+/// works: requests are rounded, blocks of the large pool are split only where more than 1 MiB is left, so
+/// that no smaller gap can exist there. Where several sizes are possible the smallest is taken.
 ///
 /// Streams of the pictures are numbers of SnapshotTables.
 class StartState {
  public:
   /// `segments`: as they are at the end; their blocks tile them.
   StartState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings);
+
+  /// To be called once all is undone: is what is left a state that can be?
+  void check();
 
   /// Undoes the event. Nothing more happens once a contradiction was found.
   void undo(const TraceRow& row);
@@ -50,7 +53,7 @@ class StartState {
   void carve(SegmentThen& segment, Blocks::iterator hole, const TraceRow& row);
   void give_up(std::string reason) { contradiction_ = std::move(reason); }
 
-  const AllocatorSettings& settings_;
+  AllocatorSettings settings_;
   std::map<std::uint64_t, SegmentThen> segments_;
   std::string contradiction_;
 };

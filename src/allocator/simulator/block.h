@@ -28,6 +28,8 @@ struct Block {
   std::uint32_t holder = 0;         ///< for the user of the allocator: which allocation lives here
   BlockState state = BlockState::free;
   bool expandable = false;  ///< part of an expandable segment
+  /// Of a private pool (a CUDA graph's, a MemPool): its cache stays, whatever runs short outside.
+  bool in_private_pool = false;
 
   bool can_be_taken() const { return state == BlockState::free || state == BlockState::unmapped; }
   bool is_split() const { return previous != nullptr || next != nullptr; }

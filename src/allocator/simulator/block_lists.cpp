@@ -17,6 +17,7 @@ Block* CachingAllocator::make_block(const Block& like, std::uint64_t address, st
   block->pool = like.pool;
   block->stream = like.stream;
   block->expandable = like.expandable;
+  block->in_private_pool = like.in_private_pool;
   return block;
 }
 

@@ -38,9 +38,9 @@ class CachingAllocator {
   CachingAllocator(const CachingAllocator&) = delete;
   CachingAllocator& operator=(const CachingAllocator&) = delete;
 
-  /// Takes over segments as they were: addresses, blocks, and who holds them (BlockPicture::allocation becomes
-  /// Block::holder). Nothing may have been allocated before; expandable segments are not taken over. Returns
-  /// the blocks in use, in the order of the pictures.
+  /// Takes over segments as they were: addresses, blocks, and who holds them (BlockPicture::allocation
+  /// becomes Block::holder). Nothing may have been allocated before; expandable segments are not taken over.
+  /// Returns the blocks in use, in the order of the pictures.
   std::vector<Block*> restore(const std::vector<SegmentPicture>& segments);
   /// The driver's next choice of an address for a segment of so many bytes, in the order of the calls.
   void foresee_segment(std::uint64_t address, std::uint64_t bytes) { device_.foresee(address, bytes); }

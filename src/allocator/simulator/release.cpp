@@ -8,7 +8,9 @@ namespace headroom::allocator {
 namespace {
 
 /// One that can go back as it is.
-bool is_whole_segment(const Block& block) { return !block.is_split() && !block.expandable; }
+bool is_whole_segment(const Block& block) {
+  return !block.is_split() && !block.expandable && !block.in_private_pool;
+}
 
 }  // namespace
 
@@ -91,7 +93,7 @@ void CachingAllocator::release_pool(BlockPool& pool) {
     Block* const block = (entry++)->block;
     if (block->expandable) {
       expandable.push_back(block);
-    } else if (!block->is_split()) {
+    } else if (is_whole_segment(*block)) {
       release_segment(block);
     }
   }

@@ -13,6 +13,7 @@ std::vector<Block*> CachingAllocator::restore(const std::vector<SegmentPicture>&
     Block like;
     like.pool = &pool;
     like.stream = picture.stream;
+    like.in_private_pool = !picture.pool.empty();
     Block* before = nullptr;
     for (const auto& had : picture.blocks) {
       Block* const block = make_block(like, had.address, had.bytes);

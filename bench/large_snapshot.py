@@ -1,0 +1,125 @@
+"""Writes a memory snapshot of any size as PyTorch would pickle it: a training loop with stacks, times and annotations.
+
+    python bench/large_snapshot.py OUT.pickle [--mebibytes 1024]
+    /usr/bin/time -v headroom memory explain OUT.pickle --html page.html
+
+Some 17 million events are 1 GiB. Keys, actions and stacks are remembered once, as Python's pickler does it. No package is
+needed, and the file is written piece by piece.
+"""
+
+import argparse
+import struct
+
+MIB = 1 << 20
+LAYERS, PARAMETERS = 48, 24
+BASE = 0x7F0000000000
+
+
+class Memo:
+    """Opcodes of what was remembered."""
+
+    def __init__(self):
+        self.places = {}
+        self.begun = bytearray()
+
+    def put(self, key, opcodes):
+        """Writes the value where the first event stands, and remembers it."""
+        self.places[key] = len(self.places)
+        self.begun += opcodes + b"r" + struct.pack("<I", self.places[key]) + b"0"
+
+    def get(self, key):
+        place = self.places[key]
+        return b"h" + bytes([place]) if place < 256 else b"j" + struct.pack("<I", place)
+
+
+def text(characters):
+    raw = characters.encode()
+    return b"X" + struct.pack("<I", len(raw)) + raw
+
+
+def number(value):
+    if value < 256:
+        return b"K" + bytes([value])
+    if value < 1 << 31:
+        return b"J" + struct.pack("<i", value)
+    return b"\x8a\x08" + struct.pack("<q", value)
+
+
+def frame(name, filename, line):
+    return b"}(" + text("name") + text(name) + text("filename") + text(filename) + text("line") + number(line) + b"u"
+
+
+def stacks():
+    machinery = frame("torch::unwind::unwind()", "??", 0) + frame("c10::cuda::CUDACachingAllocator::malloc", "??", 0)
+    top = frame("train_step", "/home/user/train.py", 60) + frame("<module>", "/home/user/train.py", 300)
+    for layer in range(LAYERS):
+        yield ("forward", layer), b"](" + machinery + frame("at::_ops::linear::call(at::Tensor const&)", "??", 0) + frame(
+            "forward", "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", 125) + frame(
+                "forward", "/home/user/model.py", 100 + layer) + top + b"e"
+        yield ("backward", layer), b"](" + machinery + frame(
+            "torch::autograd::generated::MmBackward0::apply(std::vector)", "??", 0) + frame(
+                "torch::autograd::Engine::thread_main(std::shared_ptr)", "??", 0) + b"e"
+    yield "step", b"](" + frame("_foreach", "/env/lib/python3.11/site-packages/torch/optim/adamw.py", 400) + top + b"e"
+
+
+class Writer:
+    def __init__(self, file):
+        self.file, self.memo, self.written, self.time = file, Memo(), 0, 1_700_000_000_000_000
+
+    def start(self):
+        for word in ("action", "addr", "size", "stream", "time_us", "frames", "alloc", "free_requested",
+                     "free_completed", "segment_alloc"):
+            self.memo.put(word, text(word))
+        for name, opcodes in stacks():
+            self.memo.put(name, opcodes)
+        self.put(b"\x80\x04" + bytes(self.memo.begun) + b"}(" + text("segments") + b"](")
+
+    def put(self, raw):
+        self.written += self.file.write(raw)
+
+    def event(self, action, address, size, stack=None):
+        get, self.time = self.memo.get, self.time + 3
+        raw = b"}(" + get("action") + get(action) + get("addr") + number(address) + get("size") + number(size)
+        raw += get("stream") + b"K\x00" + get("time_us") + number(self.time)
+        if stack is not None:
+            raw += get("frames") + get(stack)
+        self.put(raw + b"u")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("--mebibytes", type=int, default=1024)
+    arguments = parser.parse_args()
+    with open(arguments.out, "wb", buffering=1 << 20) as file:
+        writer = Writer(file)
+        writer.start()
+        places = [BASE + layer * 64 * MIB for layer in range(LAYERS + 1)]
+        for address in places:  # one segment each, cached at the end
+            writer.put(b"}(" + text("device") + b"K\x00" + text("address") + number(address) + text("total_size") +
+                       number(64 * MIB) + text("stream") + b"K\x00" + text("segment_type") + text("large") + text("blocks") +
+                       b"](}(" + text("address") + number(address) + text("size") + number(64 * MIB) +
+                       text("requested_size") + b"K\x00" + text("state") + text("inactive") + b"ueu")
+        writer.put(b"e" + text("device_traces") + b"](](")
+        for address in places:
+            writer.event("segment_alloc", address, 64 * MIB)
+        iteration = 0
+        while writer.written < arguments.mebibytes * MIB:
+            size = 60 * MIB + (iteration % 7) * 512 * 1024
+            for layer in range(LAYERS):
+                writer.event("alloc", places[layer], size, ("forward", layer))
+            for layer in reversed(range(LAYERS)):
+                writer.event("alloc", places[LAYERS], size, ("backward", layer))
+                for action in ("free_requested", "free_completed"):
+                    writer.event(action, places[layer], size)
+                for action in ("free_requested", "free_completed"):
+                    writer.event(action, places[LAYERS], size)
+            writer.event("alloc", places[LAYERS], 62 * MIB, "step")
+            for action in ("free_requested", "free_completed"):
+                writer.event(action, places[LAYERS], 62 * MIB)
+            iteration += 1
+        writer.put(b"eeu.")
+
+
+if __name__ == "__main__":
+    main()

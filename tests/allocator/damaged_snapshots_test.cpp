@@ -1,0 +1,85 @@
+// Snapshots that were cut off or damaged: refused, or explained as far as they go.
+// $HEADROOM_DAMAGED_SNAPSHOTS: how many of each file (16).
+
+#include <cstdlib>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "allocator/explain/difference.h"
+#include "allocator/explain/explanation.h"
+#include "allocator/explain/explanation_page.h"
+#include "allocator/explain/simulation.h"
+#include "allocator/recordings/snapshot_reader.h"
+#include "byte_text.h"
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "support/fixtures.h"
+
+namespace headroom::allocator {
+namespace {
+
+std::size_t count_of_each() {
+  const char* const count = std::getenv("HEADROOM_DAMAGED_SNAPSHOTS");
+  return count == nullptr ? 16 : static_cast<std::size_t>(std::atoi(count));
+}
+
+/// Explains, draws, simulates and compares; whether it could be read.
+bool survives(const std::string& bytes) {
+  try {
+    test::TextSource source(bytes, std::size_t{1} << 20);
+    SnapshotOptions options;
+    options.all_devices = true;
+    const auto recordings = read_snapshot_devices(source, "s.pickle", options);
+    ExplainMemoryRequest request;
+    request.html = "page.html";
+    request.all_devices = true;
+    explanation_page(explain(recordings, request));
+    simulate(recordings.front(), {});
+    difference_between(recordings.front(), recordings.back());
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+void expect_survival(const std::string& whole, std::uint32_t seed) {
+  std::mt19937 bits(seed);
+  std::size_t read = 0, refused = 0;
+  for (std::size_t i = 0; i < count_of_each(); ++i) {
+    std::string damaged = whole;
+    if (i % 4 == 0) {
+      damaged.resize(bits() % whole.size());
+    } else {
+      for (std::uint32_t flips = 1 + bits() % 8; flips > 0; --flips) {
+        const std::size_t place = bits() % damaged.size();
+        damaged[place] = static_cast<char>(damaged[place] ^ (1 << bits() % 8));
+      }
+    }
+    ++(survives(damaged) ? read : refused);
+  }
+  EXPECT_GT(refused, 0U);
+  EXPECT_EQ(read + refused, count_of_each());
+}
+
+TEST(DamagedSnapshots, OfOursAreRefusedOrExplained) {
+  for (int protocol = 2; protocol < 6; ++protocol) {
+    const auto path = headroom::test::own_data("allocator/protocol" + std::to_string(protocol) + ".pickle");
+    ASSERT_TRUE(survives(read_file(path)));
+    expect_survival(read_file(path), static_cast<std::uint32_t>(protocol));
+  }
+}
+
+TEST(DamagedSnapshotsParity, OfOthersAreRefusedOrExplained) {
+  REQUIRE_REFERENCE("snapshots/facts.json");
+  const auto facts = nlohmann::json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
+  std::uint32_t seed = 0;
+  for (const auto& [name, about] : facts.items()) {
+    SCOPED_TRACE(name);
+    expect_survival(read_file(headroom::test::reference_data("snapshots/" + name)), ++seed);
+  }
+}
+
+}  // namespace
+}  // namespace headroom::allocator
