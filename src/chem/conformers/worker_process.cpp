@@ -99,7 +99,14 @@ void WorkerProcess::start() {
     refuse_program(program_, std::strerror(failure));
   }
   Message ready;
-  if (receive_message(socket_, ready, std::chrono::steady_clock::now() + kStart) != Received::whole) {
+  Received received = Received::ended;
+  try {
+    received = receive_message(socket_, ready, std::chrono::steady_clock::now() + kStart);
+  } catch (...) {
+    end();
+    throw;
+  }
+  if (received != Received::whole) {
     const std::string cause = cause_of_death();
     refuse_program(program_, "it " + cause);
   }
