@@ -130,6 +130,7 @@ TEST(UnimolEncoder, IsPlannedToTheByte) {
   memory::AllocationMeter& meter = memory::tensor_memory();
   const std::uint64_t outside = meter.allocated_bytes() - encoder.parameter_bytes();
   memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
+  prober.lift_limit();
   const auto projection = prober.project({});
   ASSERT_TRUE(projection);
   EXPECT_TRUE(projection->is_exact());

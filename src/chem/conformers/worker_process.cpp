@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kProgram = "headroom-conformer-worker";
 /// For loading RDKit; many times what it takes on a busy machine.
 constexpr std::chrono::seconds kStart(120);
-/// By which a process outlives a deadline that no one has come to end it at.
+/// The process ends itself so long after the deadline, in case this process has been killed before.
 constexpr double kGraceSeconds = 5;
 
 [[noreturn]] void refuse_program(const std::string& program, const std::string& reason) {
