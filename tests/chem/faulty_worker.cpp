@@ -1,5 +1,5 @@
-// A process that makes conformers as the real one does, and goes wrong as its molecules tell it to: it stands
-// for what RDKit may do.
+// A stand-in for the process that makes conformers. The text of a molecule tells it to crash, to leave, to
+// hang or to answer nonsense, as RDKit may.
 
 #include <chrono>
 #include <csignal>

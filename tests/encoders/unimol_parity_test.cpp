@@ -1,7 +1,9 @@
 // Uni-Mol's network and its inputs against the public implementation, where the reference data is there.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "encoders/encoding_step.h"
 #include "encoders/unimol/featuriser.h"
 #include "encoders/unimol/network.h"
+#include "encoders/unimol/unimol_encoder.h"
+#include "memory/measure/tensor_memory.h"
+#include "memory/plan/step_prober.h"
 
 namespace headroom::encoders::unimol {
 namespace {
@@ -30,6 +34,17 @@ ops::Floats made_up(const std::string& name, const std::vector<std::int64_t>& sh
 }
 
 Network<PairOperators> small_network() { return {kSmall, made_up}; }
+
+io::TensorMap small_tensors() {
+  io::TensorMap tensors;
+  const Network<PairOperators> network(
+      kSmall, [&](const std::string& name, const std::vector<std::int64_t>& shape) {
+        const ops::Floats numbers = made_up(name, shape);
+        tensors.emplace(name, io::TensorData::from_float32(shape, numbers.data()));
+        return numbers;
+      });
+  return tensors;
+}
 
 chem::Conformer chain(std::size_t atoms) {
   chem::Conformer conformer;
@@ -109,14 +124,50 @@ TEST(UnimolNetwork, DependsOnDistancesAlone) {
   }
 }
 
+TEST(UnimolEncoder, IsPlannedToTheByte) {
+  const UnimolEncoder encoder(small_tensors(), "5f2a", chem::Coordinates::heavy);
+  EncodingStep step(encoder);
+  memory::AllocationMeter& meter = memory::tensor_memory();
+  const std::uint64_t outside = meter.allocated_bytes() - encoder.parameter_bytes();
+  memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
+  prober.lift_limit();
+  const auto projection = prober.project({});
+  ASSERT_TRUE(projection);
+  EXPECT_TRUE(projection->is_exact());
+  const std::vector<memory::ItemSize> batch = {{80, 6400}, {12, 144}, {11, 121}};
+  std::vector<std::unique_ptr<FeaturisedMolecule>> molecules;
+  std::vector<const FeaturisedMolecule*> pointers;
+  for (const memory::ItemSize& size : batch) {
+    molecules.push_back(encoder.stand_in(size));
+    pointers.push_back(molecules.back().get());
+  }
+  std::vector<float> rows(batch.size() * encoder.width());
+  encoder.encode(pointers, rows);  // what a thread keeps for itself is there now
+  meter.reset_peak();
+  encoder.encode(pointers, rows);
+  EXPECT_EQ(projection->peak_bytes(encoder.cost(batch)), meter.peak_bytes() - outside);
+}
+
+TEST(UnimolEncoder, GivesTheClassTokensRow) {
+  const UnimolEncoder encoder(small_tensors(), "5f2a", chem::Coordinates::heavy);
+  chem::Molecule molecule;
+  EXPECT_THROW(encoder.featurise(molecule), InputError) << "no atoms in space";
+  molecule.conformer = chain(20);
+  const auto featurised = encoder.featurise(molecule);
+  EXPECT_EQ(featurised->size(), encoder.estimate({.atoms = 20, .edges = 38}));
+  const auto other = featurise(chain(3));
+  const std::vector<const FeaturisedMolecule*> batch = {other.get(), featurised.get()};
+  std::vector<float> rows(2 * encoder.width());
+  encoder.encode(batch, rows);
+  const auto* const inputs = dynamic_cast<const Inputs*>(featurised.get());
+  const auto alone = small_network().forward(pack({&inputs, 1}));
+  EXPECT_TRUE(std::equal(rows.begin() + static_cast<std::ptrdiff_t>(encoder.width()), rows.end(),
+                         alone.tokens.data()));
+}
+
 TEST(UnimolNetwork, TakesTensorsOfAnySizeAndNamesThoseThatDoNotFit) {
-  io::TensorMap tensors;
-  Network<PairOperators>(kSmall, [&](const std::string& name, const std::vector<std::int64_t>& shape) {
-    const ops::Floats numbers = made_up(name, shape);
-    tensors.emplace(name, io::TensorData::from_float32(shape, numbers.data()));
-    return numbers;
-  });
-  EXPECT_EQ(tensors.size(), 13U + 12 * 2 + 0);
+  io::TensorMap tensors = small_tensors();
+  EXPECT_EQ(tensors.size(), 13U + 12 * 2);
   EXPECT_EQ(shape_of(tensors, "weights.pt"), kSmall);
   tensors["lm_head.weight"] = tensors["embed_tokens.weight"];
   EXPECT_FALSE(select_tensors(tensors, "weights.pt").contains("lm_head.weight")) << "of the pre-training";

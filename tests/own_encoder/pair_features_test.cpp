@@ -93,7 +93,7 @@ TEST_F(PairFeatures, AreProjectedToTheByte) {
 }
 
 TEST_F(PairFeatures, MakeBatchesOfLongMoleculesSmaller) {
-  const std::uint64_t room = 60 * kMebibyte;
+  const std::uint64_t room = 40 * kMebibyte;
   const auto short_ones = plan(chains(600, 12), room), long_ones = plan(chains(600, 150), room);
   ASSERT_TRUE(short_ones.plan);
   ASSERT_TRUE(long_ones.plan);
@@ -159,7 +159,7 @@ TEST_F(PairFeatures, ShrinkBatchesWhenMemoryRunsOut) {
   const memory::AllocationLimit limit(meter, meter.allocated_bytes() + room);
   const auto outcome = pipeline::encode_molecules(pipeline::source_of(records), encoder_, rows, options);
   EXPECT_GT(outcome.memory.recoveries, 0U);
-  EXPECT_LE(outcome.memory.used, 5U * 60);
+  EXPECT_LT(outcome.memory.used, outcome.memory.planned);
   EXPECT_EQ(rows.all().size(), 60U);
 }
 

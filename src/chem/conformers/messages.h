@@ -30,7 +30,7 @@ Received receive_message(int socket, Message& message, Deadline deadline = Deadl
 struct ConformerRequest {
   MoleculeRecord record;         ///< text and format
   std::uint32_t most_atoms = 0;  ///< hydrogens counted
-  std::uint32_t seconds = 0;  ///< after which the process ends itself, whatever becomes of the one that asks
+  std::uint32_t seconds = 0;     ///< after which the process ends itself, even if the asking process is gone
 };
 Message to_message(const ConformerRequest& request);
 /// Nothing where the bytes are no request.

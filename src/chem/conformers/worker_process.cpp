@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kProgram = "headroom-conformer-worker";
 /// For loading RDKit; many times what it takes on a busy machine.
 constexpr std::chrono::seconds kStart(120);
-/// By which a process outlives a deadline that no one has come to end it at.
+/// The process ends itself so long after the deadline, in case this process has been killed before.
 constexpr double kGraceSeconds = 5;
 
 [[noreturn]] void refuse_program(const std::string& program, const std::string& reason) {
@@ -99,7 +99,14 @@ void WorkerProcess::start() {
     refuse_program(program_, std::strerror(failure));
   }
   Message ready;
-  if (receive_message(socket_, ready, std::chrono::steady_clock::now() + kStart) != Received::whole) {
+  Received received = Received::ended;
+  try {
+    received = receive_message(socket_, ready, std::chrono::steady_clock::now() + kStart);
+  } catch (...) {
+    end();
+    throw;
+  }
+  if (received != Received::whole) {
     const std::string cause = cause_of_death();
     refuse_program(program_, "it " + cause);
   }

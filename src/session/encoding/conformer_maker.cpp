@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "pipeline/encode_molecules.h"
 
 namespace headroom::session {
 namespace {
@@ -38,7 +39,7 @@ ConformerMaker::~ConformerMaker() {
 }
 
 chem::MadeConformer ConformerMaker::make(const chem::MoleculeRecord& record) {
-  const Hash128 key = hash128(record.text);
+  const Hash128 key = pipeline::key_of(record);
   std::optional<chem::MadeConformer> made;
   if (const auto blob = table_.read({&key, 1}).front()) {
     made = chem::unpack_conformer(*blob);

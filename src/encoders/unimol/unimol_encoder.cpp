@@ -1,0 +1,107 @@
+#include "encoders/unimol/unimol_encoder.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "encoders/unimol/featuriser.h"
+#include "memory/measure/tensor_memory.h"
+
+namespace headroom::encoders::unimol {
+namespace {
+
+ops::Floats to_floats(const io::TensorData& tensor) {
+  const std::vector<float> numbers = tensor.to_float32();
+  ops::Floats floats(tensor.shape);
+  std::copy(numbers.begin(), numbers.end(), floats.data());
+  return floats;
+}
+
+}  // namespace
+
+UnimolEncoder::UnimolEncoder(io::TensorMap tensors, std::string weights_sha256, chem::Coordinates atoms)
+    : weights_sha256_(std::move(weights_sha256)),
+      atoms_(atoms),
+      shape_(shape_of(tensors, "the weights of Uni-Mol")),
+      living_before_(memory::tensor_memory().allocated_bytes()),
+      network_(shape_,
+               [&](const std::string& name, const std::vector<std::int64_t>&) {
+                 return to_floats(tensors.extract(name).mapped());
+               }),
+      parameter_bytes_(memory::tensor_memory().allocated_bytes() - living_before_) {
+  if (atoms_ == chem::Coordinates::none) {
+    throw std::invalid_argument("UnimolEncoder: works on heavy atoms or on all");
+  }
+}
+
+EncoderIdentity UnimolEncoder::identity() const {
+  return {
+      .encoder = "unimol",
+      .weights_sha256 = weights_sha256_,
+      .options = fmt::format("precision=fp32;hydrogens={}", atoms_ == chem::Coordinates::all ? "yes" : "no")};
+}
+
+std::unique_ptr<FeaturisedMolecule> UnimolEncoder::featurise(const chem::Molecule& molecule) const {
+  if (!molecule.conformer) {
+    throw InputError("has no atoms in three dimensions, which Uni-Mol works on");
+  }
+  return unimol::featurise(*molecule.conformer);
+}
+
+memory::ItemSize UnimolEncoder::estimate(const MoleculeSize& molecule) const {
+  // An atom of an organic molecule has up to two hydrogens in a chain, and two more at its ends; four at most
+  // by itself. What has more atoms than can be is refused before it takes memory.
+  const std::size_t hydrogens = atoms_ == chem::Coordinates::all ? 2 * molecule.atoms + 2 : 0;
+  const std::size_t tokens = std::min(molecule.atoms + hydrogens, kMostAtoms) + 2;
+  return {.tokens = tokens, .pairs = tokens * tokens};
+}
+
+/// From the operations of the published sizes: a token has 2 x 3.1 million weights a layer to go through, a
+/// pair 2 x 2 x 512 products, as many exponentials as there are heads, and its share of the Gaussian
+/// features.
+double UnimolEncoder::time_in_tokens(const memory::Cost& cost) const {
+  constexpr double kPairInTokens = 1.0 / 800;
+  return static_cast<double>(cost.padded) + kPairInTokens * static_cast<double>(cost.pairs);
+}
+
+std::uint64_t UnimolEncoder::featurised_bytes(const memory::ItemSize& size) const {
+  return sizeof(Inputs) + size.tokens * sizeof(std::int64_t) + size.pairs * sizeof(float);
+}
+
+std::uint64_t UnimolEncoder::featurising_bytes(const memory::ItemSize& size) const {
+  // The conformer of the molecule, and centred places.
+  return size.tokens * (1 + 2 * 3 * sizeof(float));
+}
+
+std::unique_ptr<FeaturisedMolecule> UnimolEncoder::stand_in(const memory::ItemSize& size) const {
+  auto inputs = std::make_unique<Inputs>();
+  inputs->tokens.assign(size.tokens, kUnknown);
+  inputs->distances.assign(size.tokens * size.tokens, 1.5F);
+  return inputs;
+}
+
+void UnimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {
+  if (rows.size() != batch.size() * width()) {
+    throw std::invalid_argument("UnimolEncoder::encode: rows do not fit the batch");
+  }
+  std::vector<const Inputs*> molecules;
+  for (const FeaturisedMolecule* const molecule : batch) {
+    molecules.push_back(&dynamic_cast<const Inputs&>(*molecule));
+  }
+  if (molecules.empty()) {
+    return;
+  }
+  const Outputs<ops::Floats> outputs = network_.forward(pack(molecules));
+  auto row = rows.begin();
+  const float* token = outputs.tokens.data();
+  for (const Inputs* const molecule : molecules) {
+    row = std::copy_n(token, width(), row);
+    token += molecule->tokens.size() * width();
+  }
+}
+
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+
+#include "encoders/encoder.h"
+#include "encoders/unimol/network.h"
+#include "ops/precision.h"
+
+namespace headroom::encoders::unimol {
+
+/// Uni-Mol's molecular encoder on the CPU: the class token's row, as many numbers as the network is wide.
+class UnimolEncoder final : public Encoder {
+ public:
+  /// `tensors`: the network's (select_tensors in network.h), which are given up one by one. `atoms`: heavy
+  /// for a checkpoint that was trained without hydrogens, all for one with them.
+  UnimolEncoder(io::TensorMap tensors, std::string weights_sha256, chem::Coordinates atoms);
+
+  EncoderIdentity identity() const override;
+  std::size_t width() const override { return static_cast<std::size_t>(shape_.width); }
+  chem::Perception perception() const override {
+    return {.graph = false, .morgan = false, .coordinates = atoms_};
+  }
+  /// Throws InputError where the molecule has no atoms in space, or more than kMostAtoms.
+  std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
+
+  memory::ItemSize estimate(const MoleculeSize& molecule) const override;
+  std::uint64_t most_pairs(std::uint64_t tokens, const memory::ItemSize& largest) const override {
+    return tokens * largest.tokens;
+  }
+  double time_in_tokens(const memory::Cost& cost) const override;
+  std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
+  std::uint64_t featurising_bytes(const memory::ItemSize& size) const override;
+  void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
+
+  std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
+  std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
+
+ private:
+  std::string weights_sha256_;
+  chem::Coordinates atoms_;
+  NetworkShape shape_;
+  std::uint64_t living_before_;  ///< bytes of tensors before the network was made
+  Network<PairOperators> network_;
+  std::uint64_t parameter_bytes_;
+};
+
+}  // namespace headroom::encoders::unimol
