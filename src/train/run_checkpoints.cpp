@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include "core/log.h"
 
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
@@ -14,6 +13,7 @@
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/log.h"
 
 namespace headroom::train {
 namespace {
@@ -99,7 +99,7 @@ bool RunCheckpoints::resume(TrainingState& state, std::size_t epochs) {
   }
   if (!has_checksums(run_)) {
     log_info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
-                 run_.string());
+             run_.string());
   }
   const std::string file = newest->string();
   const Checkpoint checkpoint = read_checkpoint(*newest, identity_);

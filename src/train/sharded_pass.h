@@ -37,12 +37,13 @@ struct RowRange {
 };
 
 /// One pass of many rows through a model whose rows do not depend on each other: forward now, backward later.
-/// Rows are worked on in shards, whose gradients are added up in the order of the shards, so that neither threads
-/// nor what is kept changes a byte.
+/// Rows are worked on in shards, whose gradients are added up in the order of the shards, so that neither
+/// threads nor what is kept changes a byte.
 class ShardedPass {
  public:
-  /// Outputs [n, ...] of n rows, computed with these parameters, which are those of the model with gradients of
-  /// their own. Called from several threads at once, and again in the backward pass where activations are not kept.
+  /// Outputs [n, ...] of n rows, computed with these parameters, which are those of the model with gradients
+  /// of their own. Called from several threads at once, and again in the backward pass where activations are
+  /// not kept.
   using Forward = std::function<at::Tensor(const std::vector<Parameter>& parameters, const RowRange& rows)>;
 
   /// Forward, of rows [0, rows) on a device. Keeps the parameters.
@@ -51,8 +52,8 @@ class ShardedPass {
 
   /// [rows, ...], without history.
   const at::Tensor& outputs() const { return outputs_; }
-  /// Sets the gradients of the parameters that have one, replacing what was there. `gradient`: of the loss with
-  /// respect to the outputs. Once only. The gradients are as they were if this throws.
+  /// Sets the gradients of the parameters that have one, replacing what was there. `gradient`: of the loss
+  /// with respect to the outputs. Once only. The gradients are as they were if this throws.
   void backward(const at::Tensor& gradient);
 
  private:
@@ -72,8 +73,8 @@ class ShardedPass {
   at::Tensor outputs_;
 };
 
-/// outputs(rows of a shard) of all rows of `features`, shard by shard, without gradients: as many at once as the
-/// plan says, of which `keep_activations` and `precision` mean nothing here.
+/// outputs(rows of a shard) of all rows of `features`, shard by shard, without gradients: as many at once as
+/// the plan says, of which `keep_activations` and `precision` mean nothing here.
 at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
                      const std::function<at::Tensor(const at::Tensor& rows)>& outputs);
 

@@ -80,7 +80,8 @@ TEST_F(ExperimentTest, ItsRunsAreRunFolders) {
   EXPECT_THAT(scores.out, HasSubstr("c1ccccc1"));
 }
 
-/// A baseline's run keeps its classifier and detector: `score` gives the test molecules the scores of the run.
+/// A baseline's run keeps its classifier and detector: `score` gives the test molecules the scores of the
+/// run.
 TEST_F(ExperimentTest, RunsOfBaselinesScoreNewMolecules) {
   std::filesystem::rename(place_.nci_table(600), place_.path("nci.csv"));
   place_.file("spec.toml", R"([matrix]
@@ -119,8 +120,7 @@ kind = "dam_msp"
       molecules += line.substr(line.rfind(',') + 1) + "\n";
     }
     ASSERT_FALSE(expected.empty());
-    const Outcome scored =
-        place_.score(folder, place_.file("again.smi", molecules), {"--format", "csv"});
+    const Outcome scored = place_.score(folder, place_.file("again.smi", molecules), {"--format", "csv"});
     ASSERT_EQ(scored.exit_code, 0) << scored.err;
     EXPECT_THAT(scored.err, HasSubstr("held-out molecules"));
     std::istringstream scores(scored.out);

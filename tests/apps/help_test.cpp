@@ -52,7 +52,8 @@ void expect_help_of(const std::vector<std::string>& verb) {
   }
   EXPECT_LE(in_common.size(), 20U) << common.out;
   EXPECT_LT(in_common.size(), in_all.size()) << verb.front();
-  EXPECT_NE(common.out.find(" more options: headroom " + verb.front() + " --help-all"), std::string::npos) << common.out;
+  EXPECT_NE(common.out.find(" more options: headroom " + verb.front() + " --help-all"), std::string::npos)
+      << common.out;
 }
 
 TEST(Help, ShowsTheCommonOptionsAndAllOfThemWhenAskedForAll) {

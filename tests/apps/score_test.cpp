@@ -214,9 +214,8 @@ TEST_F(ScoreVerb, DataFieldsOfAnSdfStay) {
   const std::string block =
       "\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n"
       "    1.5000    0.0000    0.0000 O   0  0\n  1  2  1  0\nM  END\n";
-  const std::string input =
-      place_.file("m.sdf", "one" + block + "> <SMILES>\nOC\n\n$$$$\ntwo" + block +
-                               "> <smiles>\nmine\n\n> <logP>\n-0.3\n\n$$$$\n");
+  const std::string input = place_.file("m.sdf", "one" + block + "> <SMILES>\nOC\n\n$$$$\ntwo" + block +
+                                                     "> <smiles>\nmine\n\n> <logP>\n-0.3\n\n$$$$\n");
   const Outcome csv = place_.score(run_, input, {"--format", "csv"});
   ASSERT_EQ(csv.exit_code, 0) << csv.err;
   const auto lines = lines_of(csv.out);

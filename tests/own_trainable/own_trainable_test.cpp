@@ -7,11 +7,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include "core/log.h"
 
 #include "core/atomic_file.h"
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "memory/plan/planner.h"
 #include "recovery/refused_allocations.h"
 #include "small_network.h"

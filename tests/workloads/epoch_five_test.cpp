@@ -4,8 +4,8 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-#include "allocator/recordings/event_log.h"
 #include "allocator/explain/simulation.h"
+#include "allocator/recordings/event_log.h"
 #include "memory/plan/planner.h"
 #include "torch/cpu_tensor_memory.h"
 #include "workloads/pocket_workload.h"

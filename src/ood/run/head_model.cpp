@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include "core/log.h"
 
 #include "core/error.h"
+#include "core/log.h"
 #include "torch/allocator_access.h"
 #include "torch/tensor_files.h"
 #include "train/step_options.h"

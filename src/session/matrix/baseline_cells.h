@@ -12,8 +12,8 @@
 namespace headroom::session {
 
 /// The baselines of a matrix. Methods that read the same classifier share one: the cell that comes first
-/// trains it, others wait. The folder of a cell becomes one of `headroom baseline` with this method alone, which
-/// `headroom score` takes; detailed_predictions.csv stands beside.
+/// trains it, others wait. The folder of a cell becomes one of `headroom baseline` with this method alone,
+/// which `headroom score` takes; detailed_predictions.csv stands beside.
 class BaselineCells final : public CellKind {
  public:
   void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include "core/log.h"
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/printable.h"
 #include "core/utf8.h"
 #include "datasets/load_benchmark.h"

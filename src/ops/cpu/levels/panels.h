@@ -8,7 +8,8 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 inline constexpr int kPointVectors = kPanelPoints / kLanes;
 /// Queries whose sums registers hold at a time: as many sums as a tile of a product has, at most a group.
 inline constexpr int kSumsTogether = kTileRows * kTileVectors / kPointVectors;
-inline constexpr int kQueriesTogether = kSumsTogether < int{kGroupQueries} ? kSumsTogether : int{kGroupQueries};
+inline constexpr int kQueriesTogether =
+    kSumsTogether < int{kGroupQueries} ? kSumsTogether : int{kGroupQueries};
 static_assert(kPanelPoints % kLanes == 0 && kGroupQueries % kQueriesTogether == 0);
 
 /// Bit l is set where lane l lies below the bound.
