@@ -29,7 +29,8 @@ class RealSnapshotsParity : public testing::Test {
   }
   /// The file whose name begins with `number`.
   static std::string file(const std::string& number) {
-    for (const auto& [name, about] : facts().items()) {
+    const auto all = facts();
+    for (const auto& [name, about] : all.items()) {
       if (name.starts_with(number)) {
         return headroom::test::reference_data("snapshots/" + name).string();
       }
@@ -42,7 +43,8 @@ class RealSnapshotsParity : public testing::Test {
 };
 
 TEST_F(RealSnapshotsParity, HoldWhatWasCountedIndependently) {
-  for (const auto& [name, about] : facts().items()) {
+  const auto all = facts();
+  for (const auto& [name, about] : all.items()) {
     SCOPED_TRACE(name);
     const auto recordings = read_recordings(headroom::test::reference_data("snapshots/" + name).string());
     std::uint64_t segments = 0, blocks = 0;
@@ -136,7 +138,8 @@ TEST_F(RealSnapshotsParity, RetriesAndEmptiedCachesAreToldApart) {
 }
 
 TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
-  for (const auto& [name, about] : facts().items()) {
+  const auto all = facts();
+  for (const auto& [name, about] : all.items()) {
     SCOPED_TRACE(name);
     const auto explanation = explained(name.substr(0, 2));
     for (const auto& holder : explanation.holders) {

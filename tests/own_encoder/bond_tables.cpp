@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kHeads = 16;
 
 struct BondTable : encoders::FeaturisedMolecule {
-  explicit BondTable(std::size_t atoms) : atoms(atoms), is_bonded(atoms * atoms) {}
+  explicit BondTable(std::size_t count) : atoms(count), is_bonded(count * count) {}
   memory::ItemSize size() const override { return {.tokens = atoms, .pairs = atoms * atoms}; }
 
   std::size_t atoms;
