@@ -1,5 +1,5 @@
-// Places molecules in space, one after the other, for a process that asks over a socket
-// (src/chem/conformers/messages.h). Not for people to run.
+// Embeds molecules in three dimensions, one after the other, for a process that sends requests over a socket
+// (src/chem/conformers/messages.h). It is not meant to be started by hand.
 
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ int main() {
     if (!request) {
       return 1;
     }
-    alarm(request->seconds);  // whoever asks may be gone by then
+    alarm(request->seconds);  // the process that asked may have ended by then
     const ConformerReply reply = answer(*request);
     alarm(0);
     is_wanted = send_message(STDOUT_FILENO, to_message(reply));

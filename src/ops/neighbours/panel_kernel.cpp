@@ -33,7 +33,7 @@ bool compare_anywhere(std::size_t pairs, const QueryGroup& queries, Panel panel,
 #ifdef HEADROOM_HAS_AVX2_VARIANT
 namespace {
 
-/// Both coordinates of a pair, in every lane.
+/// Both coordinates of a pair, repeated in every lane.
 [[gnu::target("avx2,fma")]] inline __m256i broadcast_pair(const std::int16_t* pair) {
   std::int32_t both;
   __builtin_memcpy(&both, pair, sizeof both);
@@ -46,7 +46,7 @@ namespace {
 
 constexpr std::size_t kHalf = kGroupQueries / 2;
 
-/// The queries from `first` on, half a group.
+/// Compares half a group: the queries from `first` on.
 [[gnu::target("avx2,fma")]] bool compare_half_with_avx2(std::size_t pairs, const QueryGroup& queries,
                                                         std::size_t first, Panel panel,
                                                         PanelComparison& result) {
@@ -63,7 +63,7 @@ constexpr std::size_t kHalf = kGroupQueries / 2;
       const __m256i query = broadcast_pair(queries.codes + 2 * (i * kGroupQueries + first + q));
       low[q] = _mm256_add_epi32(low[q], _mm256_madd_epi16(query, left));
       high[q] = _mm256_add_epi32(high[q], _mm256_madd_epi16(query, right));
-      // Keeps the compiler from working on several queries at once, for which there are too few registers.
+      // Keeps the compiler from interleaving several queries, for which there are too few registers.
       asm("" : "+x"(low[q]), "+x"(high[q]));
     }
   }
@@ -94,7 +94,7 @@ constexpr std::size_t kHalf = kGroupQueries / 2;
 
 #define HEADROOM_VNNI_TARGET "avx512f,avx512bw,avx512vnni"
 
-/// _mm512_cvtepi32_ps, of whose undefined operand GCC 12 warns (GCC bug 105593).
+/// _mm512_cvtepi32_ps without its undefined operand, which GCC 12 warns about (GCC bug 105593).
 [[gnu::target(HEADROOM_VNNI_TARGET)]] inline __m512 whole_to_float(__m512i numbers) {
   using Whole = std::int32_t __attribute__((vector_size(64)));
   using Float = float __attribute__((vector_size(64)));

@@ -8,11 +8,11 @@
 namespace headroom::ops {
 
 constexpr std::size_t kPanelPoints = 16;
-/// With 16 points their sums are as many as AVX-512's products take to come out; AVX2's registers hold half
-/// of them at a time.
+/// With 16 points a group has as many sums as hide the latency of AVX-512's products; AVX2 has registers for
+/// half of them at a time.
 constexpr std::size_t kGroupQueries = 12;
 
-/// Coordinates stand in pairs, whose products one instruction multiplies and adds; an odd width ends with a
+/// Coordinates are stored in pairs, which one instruction multiplies and adds; an odd width is padded with a
 /// zero.
 struct Panel {
   const std::int16_t* codes;  ///< [pairs, 16, 2]
@@ -31,14 +31,14 @@ struct PanelComparison {
   std::array<std::uint16_t, kGroupQueries> below;  ///< bit p of [q]: the value lies below the query's bound
 };
 
-/// Returns whether any bit is set. Of a query without a bit the values need not be filled in.
+/// Returns whether any bit is set. The values of a query without a set bit need not be filled in.
 using PanelKernel = bool (*)(std::size_t pairs, const QueryGroup& queries, Panel panel,
                              PanelComparison& result);
 
 bool compare_anywhere(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result);
 
-/// The fastest one for the processor this runs on; its last float operation may round otherwise than
-/// compare_anywhere's.
+/// The fastest kernel for the processor of this machine; its last float operation may be rounded otherwise
+/// than compare_anywhere's.
 PanelKernel choose_panel_kernel();
 
 }  // namespace headroom::ops

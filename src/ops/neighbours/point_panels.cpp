@@ -9,7 +9,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Panels that every query of a batch looks at before the next: they stay in the cache.
+/// Panels that every query of a batch reads before the next panels: they stay in the cache.
 constexpr std::size_t kTile = 32;
 
 /// Writes a row's codes pair by pair, one pair in `stride`.
@@ -58,7 +58,7 @@ PointPanels::CodedQueries PointPanels::code(std::span<const float> queries, std:
     const std::size_t group = q / kGroupQueries, place = q % kGroupQueries;
     scatter(own.codes, kGroupQueries, &coded.codes[group * group_codes + 2 * place]);
     coded.groups[group].weights[place] = static_cast<float>(2 * own.step * step_);
-    // A value is rounded as norm, weight, product and difference.
+    // A value is rounded four times: as norm, weight, product and difference.
     const double rounding = 4 * std::numeric_limits<float>::epsilon() * (norm_ * norm_ + 2 * norm * norm_);
     coded.candidates.emplace_back(
         k, DistanceKnowledge{own.squared_norm * own.step * own.step, own.error + error_, rounding});
@@ -84,7 +84,7 @@ std::vector<NeighbourCandidates> PointPanels::near(std::span<const float> querie
 
 void PointPanels::offer(std::size_t first_panel, std::size_t last_panel, QueryGroup group,
                         std::span<NeighbourCandidates> candidates) const {
-  // A group that is not full is filled up with queries that no point is near enough to.
+  // A group that is not full is padded with queries whose bound no point is below.
   group.bounds.fill(-std::numeric_limits<float>::infinity());
   std::transform(candidates.begin(), candidates.end(), group.bounds.begin(),
                  [](const auto& own) { return own.bound(); });
