@@ -32,7 +32,7 @@ class ChecksumList {
   /// Whether a file of this name may have this checksum.
   bool allows(const std::string& name, const std::string& checksum) const;
 
-  /// From now on `name` may have the checksum `next`, and also `now`, its present one (none: it is damaged).
+  /// From now on `name` may have the checksum `next`, and also `now`, its present one, if the list allows it.
   void announce(const std::string& name, const std::string& next, const std::optional<std::string>& now);
   void remove(const std::string& name);
 

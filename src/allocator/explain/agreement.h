@@ -6,7 +6,7 @@
 
 namespace headroom::allocator {
 
-/// Compares what the simulator reserves under the recorded settings with what the real allocator had reserved,
+/// Compares the reserved memory of the simulator under the recorded settings with that of the real allocator,
 /// after every request and every free, and the blocks of both at the end. `card`: settings and capacity of
 /// the recorded program. Without recorded segments: compared_events is 0.
 SimulationAgreement agreement_with(const Recording& recording, ReplayOptions card);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kFewest = 2;
 
-/// An iteration begins with the first event after the one before it has ended.
+/// An iteration begins with the first event after the end of the previous one.
 Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends, const char* found_by) {
   Iterations found;
   if (ends.size() < kFewest) {
@@ -34,7 +34,7 @@ Iterations by_phases(const Recording& recording) {
   return after_each(recording, ends, "phases");
 }
 
-/// A step of an optimiser ends where its frames ask for the last time before a forward pass.
+/// A step of an optimiser ends with the last request from its frames before a forward pass.
 Iterations by_optimizer(const Recording& recording) {
   std::vector<std::size_t> ends;
   std::size_t last = 0;
@@ -55,8 +55,8 @@ Iterations by_optimizer(const Recording& recording) {
   return after_each(recording, ends, "optimiser steps");
 }
 
-/// The number of times that the most stacks ask is the number of iterations; the earliest of these stacks
-/// begins them. A stack may ask once more, in the iteration that was cut off.
+/// The most frequent number of requests by a stack is the number of iterations; the earliest of these stacks
+/// begins them. A stack may make one more request, in the iteration that was cut off.
 Iterations by_stacks(const Recording& recording) {
   std::vector<std::size_t> count(recording.origins.size(), 0), first(recording.origins.size(), 0);
   for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
@@ -73,7 +73,7 @@ Iterations by_stacks(const Recording& recording) {
       ++stacks_by_count[times];
     }
   }
-  // The fewest repetitions that a good part of the stacks share: layers repeat within an iteration.
+  // The lowest number that a good part of the stacks share: layers repeat within an iteration.
   for (const auto& [times, shared] : stacks_by_count) {
     const auto more = stacks_by_count.find(times + 1);
     const std::size_t all = shared + (more == stacks_by_count.end() ? 0 : more->second);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kPoints = 600, kStates = 48, kPhases = 400;
 
-/// Seconds of an event since the first time that is known.
+/// Seconds of an event since the first known time.
 class Clock {
  public:
   explicit Clock(const Recording& recording) : times_(recording.times) {}
@@ -91,7 +91,7 @@ HistoryRecorder::HistoryRecorder(const Recording& recording, std::size_t moment)
 }
 
 void HistoryRecorder::choose_series(std::size_t moment) {
-  constexpr std::size_t own_series = 6;  // colours that readers tell apart
+  constexpr std::size_t own_series = 6;  // number of colours that readers can tell apart
   std::vector<std::uint64_t> held(recording_.origins.size(), 0);
   for (const auto& lifetime : lifetimes_of(recording_)) {
     held[lifetime.origin] += lifetime.lives_after(moment) ? lifetime.bytes : 0;
@@ -133,7 +133,7 @@ MemoryHistory HistoryRecorder::history() const {
       live -= sizes[event.allocation];
       sizes[event.allocation] = 0;
     }
-    // The highest moment of each stretch, so that no peak is lost between two points.
+    // The peak of each stretch, so that no peak is lost between two points.
     if (live >= most) {
       most = live;
       highest = held;

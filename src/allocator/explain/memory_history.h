@@ -9,7 +9,7 @@
 
 namespace headroom::allocator {
 
-/// A moment of the run: bytes in use, as they were asked for, by series.
+/// A moment of the run: requested bytes in use, by series.
 struct HistoryPoint {
   std::size_t event = 0;
   double seconds = 0;  ///< since the first event; 0 where times are not recorded
@@ -43,22 +43,22 @@ struct StateAt {
   std::vector<SegmentGroup> groups;
 };
 
-/// Who held memory over time, for a page.
+/// The holders of memory over time, for a page.
 struct MemoryHistory {
-  std::vector<HistorySeries> series;  ///< those that hold the most, then one for all others
+  std::vector<HistorySeries> series;  ///< the largest holders, then one series for all others
   std::vector<HistoryPoint> points;
   std::vector<PhaseSpan> phases;  ///< the first few hundred
   bool has_times = false;
   /// The state at moments spread over the run, and the same moments under the cure.
   std::vector<StateAt> states, cured_states;
-  std::string cure;  ///< of cured_states; empty: none
+  std::string cure;  ///< name of the cure of cured_states; empty: none
 };
 
-/// Groups segments by size and by how full they are, in tenths. `series_of`: of an origin.
+/// Groups segments by size and by filling, in tenths. `series_of`: the series of each origin.
 std::vector<SegmentGroup> group_segments(const std::vector<SegmentPicture>& segments,
                                          const std::vector<std::uint32_t>& series_of, std::size_t series);
 
-/// The history of a recording: series for the origins that hold the most at `moment`.
+/// The history of a recording: series for the origins that hold most memory at `moment`.
 class HistoryRecorder {
  public:
   HistoryRecorder(const Recording& recording, std::size_t moment);

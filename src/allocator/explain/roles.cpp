@@ -3,7 +3,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Does it live on when the iteration it was made in is over, or to the end of the recording?
+/// Whether it is live after the end of the iteration that made it, or until the end of the recording.
 bool outlives_its_iteration(const Lifetime& lifetime, const Iterations& iterations) {
   if (lifetime.died == Lifetime::kNever) {
     return true;
@@ -11,7 +11,7 @@ bool outlives_its_iteration(const Lifetime& lifetime, const Iterations& iteratio
   return iterations.count() > 1 && iterations.of(lifetime.born) < iterations.of(lifetime.died);
 }
 
-/// The events within a step of the optimiser that is annotated.
+/// The events within annotated steps of the optimiser.
 std::vector<bool> annotated_steps(const Recording& recording) {
   std::vector<bool> inside;
   std::size_t open = 0;
@@ -41,7 +41,7 @@ std::vector<MemoryRole> roles_of(const Recording& recording, const std::vector<L
   std::vector<MemoryRole> roles(lifetimes.size(), MemoryRole::activations);
   const std::size_t first_iteration =
       iterations.count() > 0 ? iterations.starts.front() : recording.events.size();
-  // Before the first iteration, and without any before the first backward pass, models are built.
+  // Models are built before the first iteration, or, without iterations, before the first backward pass.
   for (std::size_t i = 0; i < lifetimes.size(); ++i) {
     const Lifetime& lifetime = lifetimes[i];
     const StackSummary& stack = stack_of(recording, lifetime.origin);

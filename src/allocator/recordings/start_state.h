@@ -13,22 +13,22 @@ namespace headroom::allocator {
 
 /// The segments of a device, rolled back event by event from the end of its trace to the beginning.
 ///
-/// A freed block's size is not recorded, only what was asked for. It is concluded from how the allocator
-/// works: requests are rounded, blocks of the large pool are split only where more than 1 MiB is left, so that
-/// no smaller gap can exist there. Where several sizes are possible the smallest is taken.
+/// A freed block's size is not recorded, only the requested bytes. It follows from the rules of the
+/// allocator: requests are rounded, and blocks of the large pool are split only where more than 1 MiB is
+/// left, so that no smaller gap can exist there. Where several sizes are possible the smallest is taken.
 ///
 /// Streams of the pictures are numbers of SnapshotTables.
 class StartState {
  public:
-  /// `segments`: as they are at the end; their blocks tile them.
+  /// `segments`: the segments at the end; their blocks tile them.
   StartState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings);
 
-  /// Undoes the event. Nothing more happens once a contradiction was found.
+  /// Undoes the event. Without effect once a contradiction was found.
   void undo(const TraceRow& row);
 
-  /// Why there is no consistent state; empty: there is.
+  /// The reason why there is no consistent state; empty: there is one.
   const std::string& contradiction() const { return contradiction_; }
-  /// What is in use has its address and requested bytes; BlockPicture::allocation is left to the caller.
+  /// Blocks in use have their address and requested bytes; the caller fills in BlockPicture::allocation.
   std::vector<SegmentPicture> pictures() const;
 
  private:
