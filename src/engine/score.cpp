@@ -38,11 +38,11 @@ std::size_t rows_at_once(std::size_t batch_size) {
   return batch_size * std::max<std::size_t>(1, kRowsAtOnce / batch_size);
 }
 
-/// What is kept of a molecule besides its text: what is reported of it, its key, its place, and its scores.
+/// Bytes kept for each molecule besides its text: its report, its key, its position, and its scores.
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
-/// The molecules of the input and what it says of them.
+/// The molecules of the input and their columns.
 class ScoredInput {
  public:
   ScoredInput(const ScoreRequest& request, ScoreReport& report)
@@ -56,7 +56,7 @@ class ScoredInput {
 
   const pipeline::MoleculeSource& source() const { return table_.source; }
 
-  /// To be called once the source has been read to its end.
+  /// To be called after the source has been read to its end.
   void name_columns() {
     if (table_.smiles_field) {
       report_.input_columns = *table_.columns;
@@ -67,11 +67,11 @@ class ScoredInput {
       report_.input_columns.push_back(report::free_column_name(report_.input_columns, column));
     }
     for (ScoredMolecule& molecule : report_.molecules) {
-      molecule.input.resize(report_.input_columns.size());  // an .sdf names its columns as they come up
+      molecule.input.resize(report_.input_columns.size());  // an .sdf names further columns while it is read
     }
   }
 
-  /// Of a molecule before name_mol_blocks().
+  /// The record of a molecule, before name_mol_blocks() is called.
   chem::MoleculeRecord record(std::size_t row) const {
     const ScoredMolecule& molecule = report_.molecules[row];
     const bool is_mol_block = std::binary_search(mol_blocks_.begin(), mol_blocks_.end(), row);
@@ -83,7 +83,7 @@ class ScoredInput {
     return record;
   }
 
-  /// Puts SMILES in the place of mol blocks; of those in `failed`, which are no molecules, nothing.
+  /// Replaces mol blocks by their SMILES; the blocks of failed records become empty.
   void name_mol_blocks(const std::vector<bool>& usable, std::size_t threads) {
     parallel_for(mol_blocks_.size(), threads, [&](std::size_t i) {
       const std::size_t row = mol_blocks_[i];
@@ -114,11 +114,11 @@ class ScoredInput {
   }
 
   ScoreReport& report_;
-  std::vector<std::size_t> mol_blocks_;  ///< rows whose SMILES cell holds one
+  std::vector<std::size_t> mol_blocks_;  ///< rows whose SMILES cell is a mol block
   session::MoleculeTable table_;
 };
 
-/// Why a run has not scored a molecule, which then fails like one that cannot be encoded; empty where it has.
+/// The reason why a run has no score for a molecule, which then counts as failed; empty where it has one.
 std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
   for (const float score : of_seeds) {
     if (!std::isfinite(score)) {
@@ -220,7 +220,7 @@ void write_scores(const ScoreRequest& request, const ScoreReport& report) {
   file.finish();
 }
 
-/// The list of the page. `report` and `reasons` outlive it.
+/// The list for the page. `report` and `reasons` must outlive it.
 session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& report,
                             const std::unordered_map<std::size_t, std::string>& reasons) {
   session::ScoredList list{request.run, report.score_name, {}, {}};
@@ -240,7 +240,7 @@ session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& repo
 
 void write_page(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
                 const ScoreReport& report, const pipeline::EncodeOutcome& outcome) {
-  std::unordered_map<std::size_t, std::string> reasons;  ///< of the page's rows that have no score
+  std::unordered_map<std::size_t, std::string> reasons;  ///< for the rows of the page without a score
   const session::ScoredList list = list_of(request, report, reasons);
   const auto judgements = session::judge_scores(list, run.held_out(), verdict);
   const std::vector<std::size_t> rows = session::page_order(judgements, list.scores, request.page_rows);

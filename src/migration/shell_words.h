@@ -4,11 +4,11 @@
 
 namespace headroom::migration {
 
-/// Stands in a word for a `$` that is text (quoted, escaped, or of a Python string): a `$` itself begins what
-/// the shell puts in. No word of a shell holds this character.
+/// Represents in a word a `$` that is text (quoted, escaped, or of a Python string): a plain `$` begins a
+/// substitution of the shell. No word of a shell contains this character.
 inline constexpr char kTextDollar = '\0';
 
-/// Whether a character may stand in the name of a variable.
+/// Whether a character is valid in the name of a variable.
 bool is_of_name(char character);
 
 /// The character as text: kTextDollar for `$`.

@@ -24,7 +24,7 @@ inline std::uint64_t zigzag(std::uint64_t difference) {
 }
 inline std::uint64_t undo_zigzag(std::uint64_t number) { return (number >> 1U) ^ (0 - (number & 1U)); }
 
-/// Reads numbers and texts from the front of a piece of a file. The text of its InputError is the reason only.
+/// Reads numbers and texts from the front of a piece of a file. Its InputError has only the reason.
 class VarintReader {
  public:
   explicit VarintReader(std::string_view bytes) : bytes_(bytes) {}

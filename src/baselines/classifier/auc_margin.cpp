@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLargestAlpha = 999;
 
-/// The numbers of one step over the parameters.
+/// The factors of one step over the parameters.
 struct ParameterStep {
   float rate, momentum, weight_decay, epoch_decay;
 };

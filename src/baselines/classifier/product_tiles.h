@@ -3,8 +3,8 @@
 #include <array>
 #include <cstddef>
 
-/// The inner loops of small_products.h, whose sums stay in registers: the fastest for the processor this runs
-/// on.
+/// The inner loops of small_products.h, with sums in registers: the fastest version for the processor of this
+/// machine.
 namespace headroom::baselines {
 
 constexpr std::size_t kTileRows = 4, kTileOutputs = 2, kTileColumns = 16;
