@@ -21,8 +21,8 @@ namespace headroom::datasets {
 /// - assay_id is 0 without a column of assays.
 /// - A folder in place of a file is one of GOOD's processed files, taken as it is (good_folder.h).
 ///
-/// The same input and seed give the same bytes. Throws the UsageErrors of plan_split(), InputError when the
-/// file cannot be used (read_labelled_molecules()), when all molecules share one domain, or when a part that
+/// Equal inputs and seeds give equal bytes. Throws the UsageErrors of plan_split(), InputError when the file
+/// cannot be used (read_labelled_molecules()), when all molecules share one domain, or when a part that
 /// training needs would be empty.
 SplitReport make_benchmark(const SplitRequest& request);
 

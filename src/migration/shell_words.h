@@ -18,8 +18,8 @@ char as_text(char character);
 /// double quotes; the rest is text.
 std::string shell_word(const std::string& word);
 
-/// The same for a word that a shell has read already: variables in it ("$SEED", "${SEED}") are meant to stay,
-/// anything else is text.
+/// As above, for a word that a shell has read already: its variables ("$SEED", "${SEED}") are kept, and
+/// everything else is text.
 std::string shell_quoted(const std::string& word);
 
 /// A word of ScriptCommand for a remark: in one line, with `$` for kTextDollar.

@@ -15,13 +15,13 @@ using Eigen::VectorXd;
 
 /// Vectors that are iterated together at first. Eigenspaces of molecules have few dimensions.
 constexpr Index kBlock = 16;
-/// The most of them: what they take is to stay a small multiple of what the matrix takes.
+/// Most vectors: their memory is to stay a small multiple of that of the matrix.
 constexpr Index kLargestBlock = 72;
 /// Vectors beyond those that are looked for: the further their eigenvalues, the faster the others converge.
 constexpr Index kSpare = 8;
 /// How often the inverse is applied before the block is chosen anew.
 constexpr Index kPowers = 4;
-/// The same for a block that has grown.
+/// How often the inverse is applied to a block that has grown.
 constexpr Index kPowersOfLargeBlock = 2;
 constexpr int kMostRounds = 60;
 /// A vector that loses all but so much of its length to the basis is rounding. Of a vector that has nearly
@@ -52,7 +52,7 @@ class Basis {
   auto since(Index first) const { return columns_.middleCols(first, count_ - first); }
   Index count() const { return count_; }
 
-  /// Takes what is new in each column.
+  /// Adds the new part of each column.
   void add(const Eigen::Ref<const MatrixXd>& block) {
     for (Index i = 0; i < block.cols() && count_ < columns_.cols(); ++i) {
       add_column(block.col(i));
@@ -169,7 +169,7 @@ class Iteration {
     return converged;
   }
 
-  /// As far as converged pairs tell.
+  /// The end of the last eigenspace, as far as converged pairs show it.
   Index end_of_last_eigenspace(Index converged) const {
     Index end = wanted_;
     while (end < converged && pairs_.values[end] - pairs_.values[end - 1] < kSameEigenvalue) {

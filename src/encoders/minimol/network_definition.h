@@ -27,7 +27,7 @@ struct Network<Operators>::Parts {
   using Linear = typename Operators::Linear;
 
   const ParameterSource& parameter;
-  Precision precision;  ///< of the layers
+  Precision precision;  ///< precision of the layers
 
   Linear linear(const std::string& name, std::int64_t out, std::int64_t in) const {
     return {.weight = parameter(name + ".weight", {out, in}), .bias = parameter(name + ".bias", {out})};

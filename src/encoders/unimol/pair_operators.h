@@ -2,7 +2,7 @@
 
 #include "ops/operators.h"
 
-/// What Uni-Mol needs beside the operators that all models share, on plain arrays.
+/// Operators on plain arrays that only Uni-Mol needs.
 namespace headroom::encoders::unimol {
 
 /// Parameters of Gaussian features of distances: for each kind of pair a factor and an offset, for each

@@ -6,7 +6,7 @@
 
 namespace headroom::store {
 
-/// The largest value there may be: 64 MiB.
+/// The largest possible value: 64 MiB.
 constexpr std::size_t kLargestBlob = std::size_t{1} << 26;
 
 /// What decides the bytes of a value of variable size (a conformer, the vectors of a molecule's atoms):

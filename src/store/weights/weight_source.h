@@ -9,10 +9,10 @@
 
 namespace headroom::store {
 
-/// A checkpoint as it was found.
+/// A checkpoint that was found.
 struct FoundCheckpoint {
   std::filesystem::path file;  ///< as the user knows it
-  std::string sha256;          ///< of the checkpoint's own bytes
+  std::string sha256;          ///< hash of the checkpoint's own bytes
   io::TensorMap tensors;
 };
 
