@@ -18,7 +18,7 @@ namespace headroom::memory {
 struct Strategy {
   StepSettings settings;
   bool is_whole = false;
-  std::vector<ItemSize> worst_batch;  ///< of all passes, one with the largest items included
+  std::vector<ItemSize> worst_batch;  ///< worst batch of all passes, also of the one with the largest items
   std::uint64_t worst_peak = 0;
   bool fits = false;
   bool may_be_chosen = false;   ///< it fits, and no reason excludes it
