@@ -14,8 +14,8 @@ bool is_of_name(char character);
 /// The character as text: kTextDollar for `$`.
 char as_text(char character);
 
-/// A word of ScriptCommand as a shell needs it written: what the shell put in before, it puts in again, in
-/// double quotes; the rest is text.
+/// A word of ScriptCommand in the form that a shell needs: the substitutions of the shell stay, in double
+/// quotes; the rest is text.
 std::string shell_word(const std::string& word);
 
 /// As above, for a word that a shell has read already: its variables ("$SEED", "${SEED}") are kept, and

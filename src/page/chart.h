@@ -26,7 +26,7 @@ struct Series {
 };
 
 struct Chart {
-  std::string description;  ///< what a screen reader says
+  std::string description;  ///< text for screen readers
   Axis x, y;
   std::vector<Series> series;
   std::optional<std::pair<Point, Point>> reference;  ///< a faint line, such as the result of chance

@@ -17,7 +17,7 @@ enum class Anchor { start, middle, end };
 /// escaped here; class names are ours. Coordinates are written to a tenth of a pixel.
 class SvgDrawing {
  public:
-  /// `description`: what a screen reader says.
+  /// `description`: text for screen readers.
   SvgDrawing(double width, double height, std::string_view description);
 
   void line(Point from, Point to, std::string_view css_class);

@@ -23,8 +23,8 @@ ops::Floats gaussian_features(const ops::Floats& distances, const ops::Integers&
 ///     pairs[i, j, h] += q[i, h] . k[j, h] / sqrt(width of a head)
 ///     out[i, h] = sum over j of softmax_j(pairs[i, j, h]) v[j, h]
 ///
-/// joint [n, 3 width]: queries, keys and values; pairs [P, heads], changed in place; returns [n, width]. What
-/// belongs to a molecule is added up in one order, whatever stands beside it.
+/// joint [n, 3 width]: queries, keys and values; pairs [P, heads], changed in place; returns [n, width]. The
+/// numbers of a molecule are added up in one order, independent of the others.
 ops::Floats attend(const ops::Floats& joint, ops::Floats& pairs, const ops::Segments& molecules,
                    std::int64_t heads);
 

