@@ -54,7 +54,7 @@ struct ScoreRequest : ModelChoice {
   std::string out;                ///< .csv; empty: nothing is written
   std::string page;               ///< .html, a page like that of `headroom domain`; empty: none
   std::size_t page_rows = 10000;  ///< molecules that the page lists at most
-  /// Molecules that score higher are called out of distribution; none: the threshold of the run is used.
+  /// Molecules that score higher are called out of distribution; none: by the run's held-out molecules.
   std::optional<double> threshold;
   /// Share of molecules like the run's own, in (0, 1), that are to lie at or below the threshold.
   double id_recall = 0.95;

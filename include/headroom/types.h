@@ -21,7 +21,7 @@ struct ComputeOptions {
   /// Most memory to use, as "20GiB" or "80%" (of the free memory); empty: nearly all that is free. On a CPU,
   /// resident memory of the process as a whole; on a GPU, memory of the device.
   std::string memory_budget = {};
-  std::string host_memory_budget = {};  ///< on a GPU: the same limit for the process as a whole
+  std::string host_memory_budget = {};  ///< on a GPU: limit of the process as a whole, in this form
 
   /// GPU: settings of LibTorch's caching allocator, as PYTORCH_CUDA_ALLOC_CONF has them; empty: its own.
   std::string cuda_allocator = {};

@@ -35,8 +35,8 @@ Json parse_json_or_nothing(std::string_view text) {
 
 /// The JSON library's finding in Headroom's words. `id` and `what` are those of its exception; `byte` is the
 /// position where it stopped, from 1; 0 if unknown. "no JSON from byte 1 on: a value is expected, such as
-/// {...}" such as {...}" for text that is not JSON; "the field 'seed' is missing" and the like for JSON with
-/// another content than expected.
+/// {...}" for text that is not JSON; "the field 'seed' is missing" and the like for JSON with other content
+/// than expected.
 std::string json_problem(int id, const std::string& what, std::size_t byte);
 
 /// As above, for an exception. It belongs after the file's name (and line, where known) and before the fix.
