@@ -8,8 +8,8 @@ namespace headroom::datasets {
 /// writes request.out, a DrugOOD-format file.
 ///
 /// - Equal texts become one molecule, and so do different spellings of one molecule unless
-/// request.keep_spellings: `good` keeps the labels of the first, `drugood` takes the mean of the values
-/// (DrugOOD's step 3).
+///   request.keep_spellings: `good` keeps the labels of the first, `drugood` takes the mean of the values
+///   (DrugOOD's step 3).
 /// - Labels that are all 0 or 1 are classes. Otherwise they are values, and a class is value >= threshold:
 ///   `good` takes the upper median of train, `drugood` its own rule (class_threshold()). reg_label holds the
 ///   value, or the class; with several label columns their mean over the known ones, 0 without one.

@@ -103,8 +103,8 @@ struct OodSelection {
 /// The reason why a text is not a molecule; empty when it is one.
 using MoleculeCheck = std::function<std::string(const std::string& smiles)>;
 
-/// Selects item for item as the published program's loader (`file` is for messages): - the six sides are made
-/// of the five parts by drugood_sides() or good_sides() (benchmark_sides.h);
+/// Selects item for item as the published program's loader (`file` is for messages):
+/// - the six sides are made of the five parts by drugood_sides() or good_sides() (benchmark_sides.h);
 /// - each is drawn to its size without replacement (NumPy's default_rng(data_seed + seed_offset(side)));
 /// where there are fewer, all are taken and a warning is logged;
 /// - good: labels that are values become classes, value >= upper median of the drawn train_id.

@@ -10,7 +10,7 @@ namespace headroom::chem {
 /// A record of an .sdf for atoms that were embedded: the mol block of the molecule with its hydrogens,
 /// data fields `input` (the text it was made from), `places` ("3d" or "2d") and `mmff` ("converged", "not
 /// converged", "no parameters", "failed" or "none"), and "$$$$". Throws InvalidMolecule where the atoms are
-/// differ from those of the record.
+/// not those of the record.
 std::string sdf_record(const MoleculeRecord& record, const MadeConformer& made);
 
 /// A record of an .sdf for a mol block with coordinates of its own: the unchanged block.
