@@ -38,7 +38,7 @@ constexpr auto kOptions = options::joined(
                options::store_row<R>(), options::weights_row<R>(), options::precision_row<R>()},
     options::compute_rows<R>());
 
-// Drugs that look like the training set's larger scaffolds, and things that do not.
+// Drugs that resemble the larger scaffolds of the training set, and molecules that do not.
 constexpr const char* kNewMolecules =
     "CC(=O)Oc1ccccc1C(=O)O aspirin\n"
     "Cn1cnc2c1c(=O)n(C)c(=O)n2C caffeine\n"
@@ -61,7 +61,7 @@ std::string nci_molecules() {
   return file.string();
 }
 
-/// MiniMol where its weights are or can be had, else Morgan counts: said, not hidden.
+/// MiniMol where its weights are installed or can be downloaded, else Morgan counts; the choice is printed.
 std::string choose_encoder(Engine& engine, const std::string& weights) {
   for (const auto& installed : engine.list_weights(weights)) {
     if (installed.encoder == "minimol" && installed.problem.empty()) {
@@ -97,8 +97,8 @@ SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const 
   SplitRequest split;
   split.molecules = request.molecules;
   split.out = benchmark;
-  // A quarter of the NCI molecules has no ring and another quarter benzene for a scaffold: domains so large
-  // that GOOD's layout, or the ringless ones, would leave a part empty.
+  // A quarter of the NCI molecules have no ring and another quarter have benzene as their scaffold. These
+  // domains are so large that GOOD's layout, or the ringless molecules, would leave a part empty.
   split.algorithm = "drugood";
   split.drop_acyclic = true;
   split.quiet = true;

@@ -11,7 +11,7 @@
 namespace headroom::cli {
 namespace {
 
-/// What was planned beside what was done. In the store there may be rows that the plan counts.
+/// The plan beside the measured values. The plan counts rows, too, that the store already holds.
 void print_plan(const EncodeReport& report) {
   const MemoryPlan& plan = report.plan;
   if (report.encoded == 0 || !plan.chosen) {

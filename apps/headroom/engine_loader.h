@@ -7,8 +7,8 @@ namespace headroom::cli {
 /// Opens the session of this process.
 void open_session(SessionOptions options);
 
-/// The engine of that session, loaded on first use: libheadroom.so pulls in RDKit, which `headroom --version`
-/// must not wait for. Throws Error when the library is missing or of another version.
+/// The engine of that session, loaded on first use: libheadroom.so loads RDKit, which `headroom --version`
+/// does not need. Throws Error when the library is missing or of another version.
 Engine& load_engine();
 
 }  // namespace headroom::cli

@@ -40,7 +40,7 @@ void describe(CLI::App& app) {
       "Try it on real molecules: headroom demo");
 }
 
-/// What every verb takes.
+/// Options of every verb.
 struct CommonOptions {
   std::string log_level = "info";
   bool is_level_chosen = false, quiet = false;
@@ -74,9 +74,9 @@ struct CommonOptions {
   }
 };
 
-/// CLI11's own words where every word is one that we know.
+/// Prints CLI11's message, unless a word of the command line is misspelt: then the likely word is named.
 int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
-  if (problem.get_exit_code() == 0) {  // help or version was asked for
+  if (problem.get_exit_code() == 0) {  // the user asked for help or for the version
     app.exit(problem);
     return exit_with(ExitCode::done);
   }
@@ -100,8 +100,8 @@ constexpr const char* kOutOfMemory =
     "headroom: out of memory; finished work is kept; let fewer programs run beside it, or raise the "
     "limits of this process (ulimit -v, ulimit -d)\n";
 
-/// Where memory runs out and no caller can be told (a thread that begins, a destructor), the command ends as
-/// where one can be.
+/// Ends the command with its usual message and exit code when memory runs out where an exception cannot reach
+/// a caller (in a starting thread, in a destructor).
 void end_without_memory() {
   try {
     if (const auto failure = std::current_exception()) {

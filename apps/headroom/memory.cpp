@@ -15,7 +15,7 @@
 namespace headroom::cli {
 namespace {
 
-/// Options of simulate and explain, as they are typed; file and device are those of simulate.
+/// Options of simulate and explain, as typed; `file` and `device` are those of simulate.
 struct RecordingOptions {
   std::string file, capacity;
   std::optional<std::size_t> device;
@@ -91,7 +91,7 @@ void simulate(const RecordingOptions& options, const std::vector<std::string>& s
   }
 }
 
-/// What `explain` takes beside the file.
+/// Options that `explain` takes beside the file.
 struct ExplainOptions {
   std::vector<std::string> files;
   std::optional<std::string> setting;

@@ -18,7 +18,7 @@ void print_plans(const std::vector<MemoryPlan>& plans, bool json) {
   fmt::print("{}{}{}", json ? "[" : "", text, json ? "]\n" : "");
 }
 
-/// Exits with 4 after everything has been printed where a phase does not fit.
+/// Prints all plans; then exits with code 4 where a phase does not fit.
 void plan(const PlanMemoryRequest& request, bool json) {
   const std::vector<MemoryPlan> plans = load_engine().plan_memory(request);
   print_plans(plans, json);
@@ -31,7 +31,7 @@ void plan(const PlanMemoryRequest& request, bool json) {
   }
 }
 
-/// The plan of a verb takes those of its options that memory depends on.
+/// Adds the subcommand for a verb, with those of the verb's options that its memory depends on.
 template <typename Request>
 void add_plan(CLI::App& plan_command, Verbs& verbs, const char* name, const char* what) {
   auto* const command = plan_command.add_subcommand(name, what);

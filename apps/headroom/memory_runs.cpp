@@ -87,7 +87,7 @@ std::string describe(const WatchedMemory& watched) {
   return text;
 }
 
-/// Resident memory as a bar; full at the budget, else at the peak.
+/// Resident memory as a bar, which is full at the budget, or at the peak where there is no budget.
 std::string bar(const WatchedMemory& watched) {
   constexpr std::size_t width = 30;
   const std::uint64_t full = watched.budget_bytes > 0 ? watched.budget_bytes : watched.peak_bytes;

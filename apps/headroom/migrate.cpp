@@ -14,7 +14,7 @@
 namespace headroom::cli {
 namespace {
 
-/// One argument is a script or a command line, several are the words of one.
+/// One argument is a script or a command line; several arguments are the words of one command line.
 std::string text_of(const std::vector<std::string>& words) {
   if (words.empty()) {
     throw UsageError("migrate: name a script, or give a command line: headroom migrate python main.py ...");
@@ -29,7 +29,7 @@ std::string text_of(const std::vector<std::string>& words) {
   return text;
 }
 
-/// What is printed is a script of its own: remarks are comments.
+/// The output is a script: remarks are printed as comments.
 void print(const std::vector<std::string>& words) {
   const auto calls = migration::migrate(text_of(words));
   if (calls.empty()) {

@@ -17,7 +17,7 @@ bool is_all_of(const std::string& text, Number& number) {
   return failure == std::errc() && stop == end;
 }
 
-/// What is wrong with a value; empty where nothing is.
+/// The reason why a value is refused; empty if it is accepted.
 std::string check_count(const std::string& text) {
   std::uint64_t count = 0;
   const bool padded = text.size() > 1 && text.front() == '0';
@@ -33,7 +33,7 @@ std::string check_text(const std::string& text) {
   return text.empty() ? "is empty; leave the option out, or give it a value" : "";
 }
 
-/// `text` is a number that the check of its type has passed.
+/// `text` is a number that passed the check of its type.
 std::string check_within(const options::NumericRange& range, const std::string& text) {
   std::uint64_t count = 0;
   double number = 0;

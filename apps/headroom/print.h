@@ -7,10 +7,10 @@
 
 namespace headroom::cli {
 
-/// Says on stderr which records failed and why: the first few, and how many more. These are errors of the
+/// Prints on stderr which records failed and why: the first few, and how many more. These are errors of the
 /// input, which --quiet does not silence.
 void print_failed(const std::vector<FailedMolecule>& failed);
-/// The same where `failed` holds the first of so many.
+/// As above, where `failed` holds only the first few of `all` failed records.
 void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all);
 
 /// Time and peak memory of each phase, on stderr.

@@ -28,7 +28,7 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-/// "headroom memory plan": the names of a command and those it belongs to.
+/// "headroom memory plan": the name of a command after the names of its parents.
 std::string full_name(const CLI::App& command) {
   const CLI::App* const parent = command.get_parent();
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
@@ -66,7 +66,7 @@ std::optional<std::string> misspelt_word(CLI::App& app, const std::vector<std::s
     }
     const auto names = verb_names(*command);
     if (names.empty() || word.starts_with('-')) {
-      continue;  // a value, or a short option
+      continue;  // the value of an option, or a short option
     }
     if (std::find(names.begin(), names.end(), word) == names.end()) {
       return no_such_verb(*command, word);

@@ -8,8 +8,8 @@
 
 namespace headroom::cli {
 
-/// The first word of a command line that is no verb and no option of the verb before it, as a message with
-/// the name that was probably meant: "there is no verb 'encoed'; did you mean 'encode'?". Nothing where every
+/// A message on the first unknown word of a command line, which is neither a verb nor an option of the verb
+/// before it, with the likely name: "there is no verb 'encoed'; did you mean 'encode'?". Empty when every
 /// word is known. `words`: without the program's name.
 std::optional<std::string> misspelt_word(CLI::App& app, const std::vector<std::string>& words);
 

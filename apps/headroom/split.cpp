@@ -11,7 +11,7 @@
 namespace headroom::cli {
 namespace {
 
-/// Why records are not rows of the benchmark, as far as there are any.
+/// The reasons why records are missing in the benchmark, with their numbers; empty when none is missing.
 std::string left_out(const SplitReport& report) {
   std::string text =
       fmt::format("{} refused, {} merged with an equal text, {} with another spelling, {} without a label",

@@ -81,7 +81,7 @@ void add_option(CLI::App& command, const options::Option& option, const options:
   }
 }
 
-/// Which options need and exclude which, as far as the command has them.
+/// Which options need and exclude which, among the options that the command has.
 void relate(CLI::App& command, const options::Option& option) {
   CLI::Option* const own = command.get_option_no_throw(typed(option.name));
   const auto each = [&](const options::Names& names, auto&& use) {

@@ -9,8 +9,8 @@ namespace headroom::cli {
 /// Options in this group of a command are shown by --help-all alone.
 inline constexpr const char* kMoreOptions = "More options";
 
-/// Adds every option of a table to a command. They are read into the request, which must outlive the parsing;
-/// its values are the defaults that the help shows.
+/// Adds every option of a table to a command. Parsing writes the values into the request, which must outlive
+/// it; the values that the request has beforehand are the defaults that the help shows.
 void add_options(CLI::App& command, const options::MutableView& request);
 
 template <typename Request>
@@ -18,11 +18,11 @@ void add_options(CLI::App& command, Request& request) {
   add_options(command, options::mutable_view(request));
 }
 
-/// Adds those that `headroom memory plan` takes.
+/// Adds the options that `headroom memory plan` takes.
 void add_options_of_plan(CLI::App& command, const options::MutableView& request);
 
-/// Throws UsageError where an option was given that has no effect beside the others: a mistake, not a
-/// preference.
+/// Throws UsageError where an option was given that the other options leave without effect: such a command is
+/// a mistake.
 void refuse_options_without_effect(const CLI::App& command, const options::View& request);
 
 }  // namespace headroom::cli

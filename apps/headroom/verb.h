@@ -8,13 +8,13 @@
 
 namespace headroom::cli {
 
-/// A verb of the command line: its options (as a CLI11 subcommand), and what it does once they are read.
+/// A verb of the command line: its options (a CLI11 subcommand), and the action that runs after parsing.
 struct Verb {
   CLI::App* command = nullptr;
   std::function<void()> run;
 };
 
-/// The verbs, one file each. Each adds its subcommand(s) to `app` and what they do to `verbs`. Reading
+/// The verbs, one file each. Each adds its subcommand(s) to `app` and its actions to `verbs`. Reading
 /// options and printing help must not need the engine.
 using Verbs = std::vector<Verb>;
 void add_weights(CLI::App& app, Verbs& verbs);
@@ -34,15 +34,15 @@ void add_memory(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 
-/// Of `headroom memory`: those that look at runs and processes, and those that plan.
+/// The subcommands of `headroom memory` that look at runs and processes, and those that plan.
 void add_memory_of_runs(CLI::App& memory, Verbs& verbs);
 void add_memory_plan(CLI::App& memory, Verbs& verbs);
 
-/// The help of the command ends with `note`, if there is one, and the list of encoders, for which the engine
-/// is loaded; without the list where the engine is not installed.
+/// Ends the help of the command with `note`, if there is one, and with the list of encoders, for which the
+/// engine is loaded; the list is left out where the engine is not installed.
 void end_with_encoders(CLI::App& command, const std::string& note = "");
 
-// Options that several verbs without a table take.
+// Options of several verbs that have no table of options.
 void add_store_option(CLI::App& command, std::string& store);
 void add_weights_option(CLI::App& command, std::string& weights);
 

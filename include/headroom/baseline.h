@@ -53,9 +53,9 @@ struct ClassifierReport {
   double best_selection = 0;
   std::size_t best_epoch = 0, epochs_run = 0;  ///< best_epoch: 0-based
   bool stopped_early = false;
-  bool collapsed = false;  ///< the same answer for every validation molecule
+  bool collapsed = false;  ///< the classifier gives the same answer for every validation molecule
   double seconds = 0;
-  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was done after all
+  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was finished after all
 };
 
 struct BaselineResult {
@@ -65,9 +65,9 @@ struct BaselineResult {
   std::size_t id_count = 0, ood_count = 0;
   double fit_seconds = 0, score_seconds = 0;
   bool classifier_collapsed = false;  ///< its classifier answers the same whatever the molecule
-  std::size_t shared_molecules = 0;   ///< in parts that must not share any, and accepted
-  bool overlap_accepted = false;      ///< was asked for
-  bool resumed = false;               ///< finished by an earlier call
+  std::size_t shared_molecules = 0;   ///< molecules in parts that must not share any, which were accepted
+  bool overlap_accepted = false;      ///< the request accepted molecules in several parts
+  bool resumed = false;               ///< the method was finished by an earlier call
 };
 
 struct BaselineReport {
@@ -75,7 +75,7 @@ struct BaselineReport {
   std::vector<BaselineResult> results;
   std::size_t failed_records = 0;      ///< molecules that were left out of their parts
   std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most; all are in failed.csv
-  std::size_t oom_recoveries = 0;      ///< of encoding and classifiers
+  std::size_t oom_recoveries = 0;      ///< recoveries of the encoding and of the classifiers
   std::vector<PhaseReport> phases;
 };
 

@@ -8,7 +8,7 @@ namespace headroom {
 struct Finding {
   enum class State { good, note, missing };
   std::string topic, text;
-  std::string advice;  ///< what to do about it; empty when nothing is
+  std::string advice;  ///< how to fix it; empty when there is nothing to fix
   State state = State::good;
 };
 

@@ -9,25 +9,25 @@
 
 namespace headroom {
 
-/// `headroom domain`: which candidates lie outside what the training molecules cover.
+/// `headroom domain`: the candidates that lie outside the chemistry of the training molecules.
 struct DomainRequest {
   /// Training molecules, any input that `encode` takes but standard input; or a folder that `save` made.
   std::string training;
   std::string candidates;                         ///< any input that `encode` takes; "-" is standard input
-  std::string smiles_column = "smiles";           ///< of a .csv or .tsv with candidates
-  std::string training_smiles_column = "smiles";  ///< of a .csv or .tsv with training molecules
-  /// Column with the names of the training molecules; empty: "name" or "id" where there is one, else "line
-  /// 12".
+  std::string smiles_column = "smiles";           ///< column of a .csv or .tsv with candidates
+  std::string training_smiles_column = "smiles";  ///< column of a .csv or .tsv with training molecules
+  /// Column with the names of the training molecules; empty: "name" or "id" where the file has one of them,
+  /// else "line 12".
   std::string name_column;
   /// Column with values of the training molecules, to measure how errors grow with the distance; empty: none.
   std::string label_column;
 
-  std::string method;           ///< of domain/method.h; empty: combined, or that of the saved folder
+  std::string method;           ///< a name of domain/method.h; empty: combined, or the saved folder's
   std::optional<double> level;  ///< false discovery rate at which a candidate is `outside` [0.05]
-  std::optional<double> borderline_level;  ///< p-value up to which one is `borderline` [0.05]
-  std::optional<std::uint64_t> seed;       ///< of what is held out [0]
+  std::optional<double> borderline_level;  ///< p-value up to which a candidate is `borderline` [0.05]
+  std::optional<std::uint64_t> seed;       ///< seed of the held-out molecules [0]
 
-  std::string encoder;   ///< its name; empty: minimol, or that of the saved folder
+  std::string encoder;   ///< its name; empty: minimol, or the encoder of the saved folder
   std::string features;  ///< native, imported:NAME; empty: native, or those of the saved folder
   std::string store, weights;
   std::string out = "domain.csv";  ///< .csv; .json and .html of the same name are written beside it
@@ -40,7 +40,7 @@ struct DomainRequest {
 };
 
 struct DomainReport {
-  std::size_t training_molecules = 0;  ///< distinct
+  std::size_t training_molecules = 0;  ///< distinct training molecules
   std::size_t training_failed = 0, training_duplicates = 0;
   std::size_t inside = 0, borderline = 0, outside = 0, unreadable = 0;
   std::size_t resumed = 0;  ///< candidates whose distances an earlier, interrupted call had computed

@@ -24,24 +24,24 @@ struct EncodeRequest {
 struct StageTime {
   std::string stage;   ///< read, look up, featurise, pack, encode, write
   double seconds = 0;  ///< busy, summed over the threads that run it
-  /// Of the time those threads had. Read and look up share a thread, featurise, pack and encode the workers:
-  /// those of one kind of thread add up to at most 1, and to 1 where the others never make it wait.
+  /// Busy seconds over the seconds that the stage's threads had. Read and look up share a thread; featurise,
+  /// pack and encode share the workers. Stages that share threads add up to 1 at most, reached if none waits.
   double share = 0;
 };
 
 struct EncodeReport {
   std::size_t rows = 0;        ///< records of the input
   std::size_t encoded = 0;     ///< computed by this run (distinct)
-  std::size_t from_store = 0;  ///< rows found finished
+  std::size_t from_store = 0;  ///< rows that the store already held
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first, a thousand at most; all of them are in NAME.failed.csv
   std::size_t width = 0;
-  double molecules_per_second = 0;  ///< of the molecules computed by this run
-  std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was done after all
-  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< atoms in a batch; used: in the end
-  std::size_t workers = 0;                                  ///< that encoded batches side by side
-  std::size_t batches_planned = 0, batches = 0;             ///< 0: not known beforehand; that were encoded
-  MemoryPlan plan;         ///< of one worker, as `headroom memory plan encode` prints it
+  double molecules_per_second = 0;  ///< molecules computed by this run, a second
+  std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was finished after all
+  std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< atoms in a batch: planned; used at the end
+  std::size_t workers = 0;                                  ///< workers that encoded batches side by side
+  std::size_t batches_planned = 0, batches = 0;             ///< planned is 0 if it is not known beforehand
+  MemoryPlan plan;         ///< plan of one worker, as `headroom memory plan encode` prints it
   std::string bottleneck;  ///< the stage of the pipeline that was busiest
   std::vector<StageTime> stages;
   PhaseReport phase;

@@ -13,7 +13,7 @@ struct EncoderInfo {
   std::size_t width = 0;
   bool runs_on_gpu = false;
   std::vector<std::string> precisions;  ///< for --precision; empty: it has none
-  bool needs_weights = false;           ///< of `headroom weights install NAME`
+  bool needs_weights = false;           ///< its weights are installed by `headroom weights install NAME`
 };
 
 }  // namespace headroom

@@ -36,7 +36,7 @@ class Engine {
   virtual ~Engine() = default;
 
   virtual EncodeReport encode(const EncodeRequest& request) = 0;
-  /// Molecules that a program has at hand: row i of `rows` (row-major, [smiles.size(), width of the encoder])
+  /// Encodes molecules in memory: row i of `rows` (row-major, [smiles.size(), width of the encoder])
   /// becomes the features of smiles[i], all NaN where it failed. The request names neither molecules nor out.
   virtual EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                               std::span<float> rows) = 0;
@@ -50,14 +50,14 @@ class Engine {
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual ReportSummary write_report(const ReportRequest& request) = 0;
 
-  /// One plan a phase: encoding, and training where that is asked for. Plans that fit nowhere are returned,
-  /// too: MemoryPlan::chosen tells.
+  /// One plan for each phase: encoding, and training if the request asks for it. Plans that do not fit are
+  /// returned, too; their MemoryPlan::chosen is empty.
   virtual std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) = 0;
   virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
   virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
   virtual MemoryDifference diff_memory(const DiffMemoryRequest& request) = 0;
   virtual MemoryOfRun report_memory(const std::string& run) = 0;
-  /// One look. Throws InputError when there never was such a process or run.
+  /// One measurement. Throws InputError when there never was such a process or run.
   virtual WatchedMemory watch_memory(const WatchMemoryRequest& request) = 0;
 
   virtual StoreInfo store_info(const std::string& store) = 0;
@@ -71,7 +71,7 @@ class Engine {
   virtual std::size_t store_prune(const std::string& store, const std::string& database,
                                   bool damaged_only) = 0;
 
-  /// The first is the default of every verb.
+  /// The first encoder is the default of every verb.
   virtual std::vector<EncoderInfo> encoders() = 0;
 
   virtual WeightsInfo install_weights(const InstallWeightsRequest& request) = 0;

@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-/// Exit codes of the command line (docs/formats.md), and what the C API returns.
+/// Exit codes of the command line (docs/formats.md), and the status codes of the C API.
 enum class ExitCode {
   done = 0,
   failed = 1,         ///< anything not listed below
@@ -15,8 +15,8 @@ enum class ExitCode {
   interrupted = 130,  ///< Ctrl-C; finished work is kept
 };
 
-/// The error a user sees. Its text names the file, the line where there is one, the reason and, where we know
-/// it, the fix. Assertions are for bugs; this is for everything the world can do to us.
+/// The error a user sees. Its text names the file, the line where there is one, the reason and, where it is
+/// known, the fix. Assertions are for bugs; Error is for everything that input, disk or machine can cause.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text, ExitCode code = ExitCode::failed)
@@ -33,7 +33,7 @@ class UsageError : public Error {
   explicit UsageError(const std::string& text) : Error(text, ExitCode::wrong_usage) {}
 };
 
-/// A file or record that is not what it claims to be.
+/// A file or record that is malformed, or of another kind than it should be.
 class InputError : public Error {
  public:
   explicit InputError(const std::string& text) : Error(text, ExitCode::input_refused) {}

@@ -21,7 +21,7 @@ struct ExperimentRequest {
 };
 
 struct MeanAndDeviation {
-  double mean = 0, standard_deviation = 0;  ///< of the sample; 0 for one run
+  double mean = 0, standard_deviation = 0;  ///< mean and deviation of the sample; deviation 0 for one run
 };
 
 /// A method, or a point of its grid, over all seeds.
@@ -32,10 +32,10 @@ struct ExperimentRow {
 };
 
 struct ExperimentReport {
-  std::size_t runs = 0;         ///< of the matrix
-  std::size_t computed = 0;     ///< by this call
+  std::size_t runs = 0;         ///< runs of the matrix
+  std::size_t computed = 0;     ///< runs computed by this call
   std::size_t failed = 0;       ///< recorded with their error in cells.csv
-  std::size_t over_budget = 0;  ///< of these, runs that do not fit the memory budget
+  std::size_t over_budget = 0;  ///< among the failed runs, those that do not fit the memory budget
   std::vector<ExperimentRow> rows;
   std::size_t failed_records = 0;                ///< molecules that were left out of every run
   std::vector<FailedMolecule> failed_molecules;  ///< the first of them, a thousand at most

@@ -10,12 +10,12 @@
 
 namespace headroom {
 
-/// `headroom memory report`: the phases of a finished run against plan and budget.
+/// `headroom memory report`: the phases of a finished run beside its plan and budget.
 struct MemoryOfCommand {
   std::string command;  ///< train, evaluate
   std::string device;
-  std::uint64_t memory_budget_bytes = 0;       ///< of the device, on a CPU of the process; 0: not recorded
-  std::uint64_t host_memory_budget_bytes = 0;  ///< of the process beside a device; 0: none
+  std::uint64_t memory_budget_bytes = 0;       ///< of the device, or of the process on a CPU; 0: not recorded
+  std::uint64_t host_memory_budget_bytes = 0;  ///< budget of the process beside a device; 0: none
   std::size_t batch_size_planned = 0, batch_size_used = 0, oom_recoveries = 0;
   std::vector<PhaseReport> phases;
 };
@@ -23,20 +23,20 @@ struct MemoryOfCommand {
 struct MemoryOfRun {
   std::string run;
   std::vector<MemoryOfCommand> commands;
-  std::string json;  ///< all of this
+  std::string json;  ///< the whole report
 };
 
-/// `headroom memory watch`: what a process takes now.
+/// `headroom memory watch`: the memory that a process takes now.
 struct WatchMemoryRequest {
   std::string target;  ///< number of a process, or a run folder
 };
 
 struct WatchedMemory {
   long pid = 0;
-  std::string name;  ///< of the program
+  std::string name;  ///< name of the program
   bool running = false;
   std::uint64_t resident_bytes = 0, peak_bytes = 0, threads = 0;
-  // Of a run folder.
+  // The fields below are known for a run folder only.
   std::uint64_t budget_bytes = 0;  ///< 0: not known
   std::string phase, batch;
 };

@@ -10,36 +10,36 @@ namespace headroom {
 /// `headroom memory simulate`: a recorded program under other allocator settings and on another card.
 struct SimulateMemoryRequest {
   std::string trace;  ///< allocation trace of headroom or PyTorch memory snapshot, each also gzipped
-  /// As PYTORCH_CUDA_ALLOC_CONF, one simulation each; none: those of the recorded program.
+  /// Values of PYTORCH_CUDA_ALLOC_CONF, one simulation each; none: the settings of the recorded program.
   std::vector<std::string> settings;
-  std::optional<std::uint64_t> capacity_bytes;  ///< of the card; none: what was recorded, else without limit
-  /// Of a snapshot of several; none: where memory ran out, else the one that reserved the most.
+  std::optional<std::uint64_t> capacity_bytes;  ///< bytes of the card; none: as recorded, else no limit
+  /// Device of a snapshot of several; none: where memory ran out, else the one that reserved the most.
   std::optional<std::size_t> device;
 };
 
-/// A stretch of a run: highest values within it, idle memory at its end.
+/// A stretch of a run: highest values within it, and the idle memory at its end.
 struct MemoryTimelinePoint {
-  std::size_t event = 0;  ///< the last one of the stretch
+  std::size_t event = 0;  ///< the last event of the stretch
   std::uint64_t reserved_bytes = 0, allocated_bytes = 0;
-  std::uint64_t cached_bytes = 0;    ///< reserved, and nothing lives in it
-  std::uint64_t stranded_bytes = 0;  ///< the part that cannot go back: its segment or page is in use
-  std::uint64_t largest_free_block_bytes = 0;  ///< what the largest request without new memory could have
+  std::uint64_t cached_bytes = 0;              ///< reserved blocks that hold no tensor
+  std::uint64_t stranded_bytes = 0;            ///< cached, but not releasable: the segment or page is in use
+  std::uint64_t largest_free_block_bytes = 0;  ///< largest request that needs no new memory
 };
 
-/// A request that got no memory, and what was there then.
+/// A request that failed for lack of memory, and the state of the memory at that moment.
 struct MemoryRunOut {
   std::size_t event = 0;
-  std::string phase;   ///< the phases that were open; without any the stack that asked
-  std::string origin;  ///< the stack that asked, where it is known beside the phase
+  std::string phase;   ///< the phases that were open; without phases, the requesting stack
+  std::string origin;  ///< the requesting stack, where it is known beside the phase
   std::uint64_t requested_bytes = 0, allocated_bytes = 0, reserved_bytes = 0, device_free_bytes = 0;
   std::uint64_t stranded_bytes = 0, largest_free_block_bytes = 0;
-  std::uint64_t pending_bytes = 0;  ///< of dead tensors that another stream may still use
+  std::uint64_t pending_bytes = 0;  ///< bytes of dead tensors that another stream may still use
 };
 
 struct SimulatedMemory {
   std::string settings;
   bool fits = true;
-  std::optional<MemoryRunOut> run_out;  ///< where it ends if it does not fit
+  std::optional<MemoryRunOut> run_out;  ///< where the program ends if it does not fit
   std::uint64_t peak_reserved_bytes = 0, peak_allocated_bytes = 0, peak_active_bytes = 0;
   std::uint64_t retries = 0;  ///< requests for which the whole cache was released
   std::uint64_t device_allocations = 0;
@@ -47,47 +47,47 @@ struct SimulatedMemory {
   std::vector<std::string> settings_without_effect;
 };
 
-/// What a simulation under the recorded settings reserved, beside what the real allocator had reserved.
+/// Reserved bytes of a simulation under the recorded settings, beside those of the real allocator.
 struct SimulationAgreement {
   std::size_t compared_events = 0, different_events = 0;
   std::optional<std::size_t> first_different_event;
   std::uint64_t simulated_peak_bytes = 0, recorded_peak_bytes = 0;
-  bool same_blocks_at_end = false;  ///< all segments and their blocks, but for addresses
+  bool same_blocks_at_end = false;  ///< all segments and their blocks agree, apart from addresses
 };
 
 struct SimulateMemoryReport {
   std::string source, format;
   std::size_t device = 0;
   std::size_t events = 0, allocations = 0;
-  bool begins_in_the_middle = false;  ///< memory was taken already when the recording began
+  bool begins_in_the_middle = false;  ///< memory was in use already when the recording began
   std::optional<std::uint64_t> capacity_bytes;
-  std::vector<std::string> notes;                ///< what was missing in the recording
-  std::optional<SimulationAgreement> agreement;  ///< of the recorded settings, where segments were recorded
+  std::vector<std::string> notes;                ///< facts that the recording does not contain
+  std::optional<SimulationAgreement> agreement;  ///< with the recorded settings, where segments were recorded
   std::vector<SimulatedMemory> runs;
-  std::string json;  ///< all of this
+  std::string json;  ///< the whole report
 };
 
-/// `headroom memory explain`: why memory ran out, or was wasted, and what would have cured it.
+/// `headroom memory explain`: why memory ran out, or was wasted, and which changes would have prevented it.
 struct ExplainMemoryRequest {
   std::string file;                             ///< as SimulateMemoryRequest::trace
-  std::optional<std::string> settings;          ///< none: those of the recorded program
+  std::optional<std::string> settings;          ///< none: the settings of the recorded program
   std::optional<std::uint64_t> capacity_bytes;  ///< as SimulateMemoryRequest
   std::optional<std::size_t> device;
   std::string html;                      ///< page to write; empty: none
   std::vector<std::string> other_ranks;  ///< snapshots of the other processes of the same run
-  bool all_devices = false;              ///< a part of the text for each device, not for the chosen one alone
+  bool all_devices = false;              ///< one part of the text per device, not for the chosen one only
 };
 
-/// What memory is held for, concluded from how long it lives and which frames asked.
+/// The purpose of an allocation, concluded from its lifetime and from the frames that requested it.
 enum class MemoryRole { other, parameters, gradients, optimizer_state, activations, workspace };
 
-/// Who held memory at the moment that is explained.
+/// The owner of some memory at the moment that is explained.
 struct MemoryHolder {
   std::string origin;
   std::uint64_t bytes = 0;
   std::size_t blocks = 0;
   std::string operation;            ///< operator or autograd node; empty: not known
-  std::vector<std::string> frames;  ///< up to five, the user's first; empty: not recorded
+  std::vector<std::string> frames;  ///< up to five, the user's own frames first; empty: not recorded
   MemoryRole role = MemoryRole::other;
   bool pending = false;  ///< dead tensors that another stream may still use
   std::string pool;      ///< a private pool (CUDA graph, MemPool); empty: the common one
@@ -97,16 +97,16 @@ struct MemoryHolder {
 struct MemoryCure {
   std::string change;      ///< "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
   bool is_setting = true;  ///< false: a change of the program
-  bool is_cure = false;    ///< it fits, or reserves at least 5 % less where nothing ran out
-  /// The recording goes on after the request that failed, so that the cure was tried to the end. Else it is
-  /// known of that request alone.
+  bool is_cure = false;    ///< it fits; where memory did not run out: it reserves at least 5 % less
+  /// The recording continues after the request that failed, so that the cure was tried to the end. Otherwise
+  /// only the effect on that request is known.
   bool tried_to_the_end = true;
   std::uint64_t peak_reserved_bytes = 0;
   std::uint64_t retries = 0;
   std::optional<std::size_t> run_out_event;
 };
 
-/// The state at the end of an epoch, or of another phase that comes again and again.
+/// The state at the end of an epoch, or of another phase that recurs.
 struct MemoryStretch {
   std::string name;
   MemoryTimelinePoint point;
@@ -114,10 +114,10 @@ struct MemoryStretch {
 
 /// A device of a snapshot, or a rank of several snapshots.
 struct MemoryOfDevice {
-  std::string source;  ///< the file
+  std::string source;  ///< the file it was read from
   std::size_t device = 0;
   std::size_t events = 0, out_of_memory = 0;
-  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< when it was dumped
+  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< at the time of the snapshot
   std::uint64_t peak_reserved_bytes = 0;
   bool is_explained = false;
 };
@@ -125,19 +125,19 @@ struct MemoryOfDevice {
 /// Two devices or ranks that do the same work with inputs of different size.
 struct MemoryImbalance {
   std::string most, least;  ///< "GPU 1", "rank2.pickle"
-  double ratio = 1;         ///< of the tensors that follow the input: the one's over the other's
+  double ratio = 1;         ///< tensors that follow the input: larger over smaller
 };
 
-/// Of a request that failed: how much of the batch would have fitted, concluded from the same work done to
-/// its end elsewhere.
+/// How much of the batch of a failed request would have fitted, concluded from the same work done to its end
+/// elsewhere.
 struct MemoryExtrapolation {
   std::string from;                ///< "GPU 2", "the iteration before"
-  double ratio = 1;                ///< of the tensors here over those there
-  std::uint64_t needed_bytes = 0;  ///< at the highest, in use
-  double share = 1;                ///< of this batch that fits at most
+  double ratio = 1;                ///< the tensors here over those there
+  std::uint64_t needed_bytes = 0;  ///< bytes in use at the peak
+  double share = 1;                ///< largest share of this batch that fits
 };
 
-/// What is allocated in every iteration and never freed.
+/// Memory that every iteration allocates and never frees.
 struct MemoryLeak {
   std::string origin;
   std::vector<std::string> frames;
@@ -145,12 +145,12 @@ struct MemoryLeak {
   std::uint64_t bytes_per_iteration = 0, bytes = 0;
 };
 
-/// What a change of the program would take off the peak.
+/// Bytes by which a change of the program would lower the peak.
 struct MemorySaving {
   MemoryRole role = MemoryRole::other;
   std::string change;            ///< "activation checkpointing"
   std::string price;             ///< "one more forward pass"
-  std::uint64_t held_bytes = 0;  ///< by this role at the peak
+  std::uint64_t held_bytes = 0;  ///< bytes that this role holds at the peak
   std::uint64_t saved_bytes = 0;
   bool is_simulated = false;  ///< false: estimated
 };
@@ -162,60 +162,60 @@ struct MemoryOfPool {
 };
 
 enum class MemoryVerdict {
-  fragmented,  ///< ran out although what lived and what was asked for would have fitted
-  too_much,    ///< ran out: more than the card has, or the process may have of it, was needed at once
-  wasteful,    ///< did not run out; much of what was reserved was never used
-  sound,       ///< neither
-  no_history,  ///< a snapshot without a trace: what came before it is not known
+  fragmented,  ///< ran out although the live bytes and the request would have fitted
+  too_much,    ///< ran out: needed more than the card has, or than the process may use
+  wasteful,    ///< did not run out; a large part of the reserved memory was never used
+  sound,       ///< neither short of memory nor wasteful
+  no_history,  ///< a snapshot without a trace: earlier events are not known
 };
 
-/// What in the program made memory run out.
+/// The cause, within the program, of running out of memory.
 enum class MemoryCause {
   none,
   batch_too_large,            ///< the first iteration does not fit
   growing_batches,            ///< earlier iterations were smaller and fitted
-  fragmentation,              ///< free memory lay in pieces
-  leak,                       ///< every iteration keeps something
+  fragmentation,              ///< free memory was split into pieces that are too small
+  leak,                       ///< every iteration keeps some memory
   imbalance,                  ///< another device or rank did the same work with a smaller input
   gradients_kept,             ///< gradients live while the next forward pass runs
-  graph_retained,             ///< activations of the iteration before live beside those of this one
+  graph_retained,             ///< activations of the previous iteration live beside those of this one
   evaluation_with_gradients,  ///< activations are kept by a function that evaluates
-  optimizer_state,            ///< the optimiser's first step makes its state
+  optimizer_state,            ///< the first step of the optimiser allocates its state
   several_models,             ///< parameters made in several places
-  model_too_large,            ///< parameters, gradients and optimiser state alone
+  model_too_large,            ///< parameters, gradients and optimiser state alone do not fit
   workspace,                  ///< scratch memory of libraries
-  private_pools,              ///< memory idle in private pools, which others cannot use
+  private_pools,              ///< idle memory in private pools, which other requests cannot use
   rounding,                   ///< requests are rounded up to much larger blocks
-  large_request,              ///< a single tensor of a size of its own
-  memory_fraction,            ///< the card had room that the process was not allowed to use
+  large_request,              ///< a single tensor much larger than the others
+  memory_fraction,            ///< the card had memory that the process was not allowed to use
 };
 
 struct MemoryExplanation {
   std::string source, format, settings;
   std::size_t device = 0;
-  /// Recorded on a CPU, and neither a card nor settings were asked for: reserved memory is that in use, and
+  /// Recorded on a CPU, with neither a card nor settings requested: reserved memory equals memory in use, and
   /// no setting of a GPU's allocator is proposed.
   bool on_cpu = false;
   std::size_t events = 0, allocations = 0;
   std::optional<std::uint64_t> capacity_bytes;
-  /// What per_process_memory_fraction leaves of the card; none: all of it.
+  /// Bytes of the card that per_process_memory_fraction allows; none: all of it.
   std::optional<std::uint64_t> allowed_bytes;
   std::vector<std::string> notes;
-  std::vector<MemoryOfDevice> devices;  ///< of the snapshot, or of all ranks; of a trace none
+  std::vector<MemoryOfDevice> devices;  ///< those of the snapshot, or of all ranks; empty for a trace
 
   MemoryVerdict verdict = MemoryVerdict::sound;
   MemoryCause cause = MemoryCause::none;
   std::string cause_text;  ///< in a sentence or two; empty without a cause
-  MemoryRunOut moment;     ///< that is explained: where memory ran out, else the highest in use
-  /// The recording ends with the request that failed: nothing is known of what would have come.
+  MemoryRunOut moment;     ///< the explained moment: where memory ran out, else the peak in use
+  /// The recording ends with the request that failed: later events are not known.
   bool ends_with_failure = false;
-  std::uint64_t requested_live_bytes = 0;  ///< of what lived then, before rounding
+  std::uint64_t requested_live_bytes = 0;  ///< bytes of the live tensors, before rounding
   std::uint64_t peak_reserved_bytes = 0;   ///< recorded, else simulated
   std::uint64_t peak_in_use_bytes = 0;
-  std::optional<std::uint64_t> recorded_peak_reserved_bytes;  ///< of the real allocator
-  std::size_t retries = 0, empty_cache_calls = 0;             ///< of the recorded program
+  std::optional<std::uint64_t> recorded_peak_reserved_bytes;  ///< peak of the real allocator
+  std::size_t retries = 0, empty_cache_calls = 0;             ///< counts of the recorded program
   std::vector<MemoryHolder> holders;                          ///< largest first
-  std::vector<MemoryOfPool> pools;                            ///< private ones, where there are any
+  std::vector<MemoryOfPool> pools;                            ///< private pools, where the program has any
   std::vector<MemoryTimelinePoint> timeline;
   std::vector<MemoryStretch> stretches;
   std::vector<MemoryCure> cures;  ///< best first
@@ -230,10 +230,10 @@ struct MemoryExplanation {
 /// `headroom memory diff`: what grew from one recording to another.
 struct DiffMemoryRequest {
   std::string before, after;
-  std::optional<std::size_t> device;  ///< of both
+  std::optional<std::size_t> device;  ///< device of both recordings
 };
 
-/// What one holder had in both.
+/// The bytes of one holder in both recordings.
 struct MemoryGrowth {
   std::string origin;
   std::vector<std::string> frames;
@@ -244,8 +244,8 @@ struct MemoryDifference {
   std::string before, after;                                  ///< files
   std::uint64_t before_peak_bytes = 0, after_peak_bytes = 0;  ///< in use
   std::uint64_t before_end_bytes = 0, after_end_bytes = 0;
-  std::uint64_t before_reserved_bytes = 0, after_reserved_bytes = 0;  ///< at the highest
-  // Largest change first.
+  std::uint64_t before_reserved_bytes = 0, after_reserved_bytes = 0;  ///< peaks
+  // Lists begin with the largest change.
   std::vector<MemoryGrowth> at_peak, at_end, by_phase;  ///< by_phase: at the peaks
   std::string text, json;
 };

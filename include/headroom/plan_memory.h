@@ -9,11 +9,11 @@
 
 namespace headroom {
 
-/// `headroom memory plan`: what a command would take, on the CPU, and what it would choose within its budget.
+/// `headroom memory plan`: the memory that a command would take on the CPU, and its choices within a budget.
 /// Steps are measured on made-up molecules; nothing is encoded or trained.
 struct PlanMemoryRequest {
-  /// What is to be planned: their files, encoder, weights, batches, head, budget and threads. The rest has no
-  /// effect.
+  /// The request to plan. Its files, encoder, weights, batches, head, budget and threads are used; its other
+  /// fields have no effect.
   std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest> work;
 };
 

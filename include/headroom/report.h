@@ -9,7 +9,7 @@ namespace headroom {
 
 /// `headroom report`: a page, and tables for papers and programs, of a matrix or of a single run.
 struct ReportRequest {
-  std::string folder;  ///< of `headroom experiment` or `headroom baseline`, or an evaluated run folder
+  std::string folder;  ///< folder of `headroom experiment` or `headroom baseline`, or an evaluated run folder
   std::string out;     ///< .html; empty: report.html in the folder, or beside `scores` with its name. Tables
                        ///< go beside it: .md, .tex, .csv
   /// The file of `headroom score --out` with scores of this run: the page of these molecules is written in
@@ -28,7 +28,7 @@ struct ReportSummary {
   std::size_t candidates = 0;                         ///< on the page of scored molecules
   std::size_t planned = 0, finished = 0, failed = 0;  ///< runs
   std::vector<std::string> files;                     ///< written, the page first
-  std::vector<std::string> gaps;                      ///< what is missing or could not be read
+  std::vector<std::string> gaps;                      ///< files that are missing or could not be read
 };
 
 }  // namespace headroom

@@ -15,7 +15,7 @@ enum class LogLevel { trace, debug, info, warning, error, off };
 /// How far a piece of long work has come.
 struct ProgressReport {
   std::string_view title;  ///< what is being done: "encode"
-  std::string_view unit;   ///< what is counted, one of it: "molecule"
+  std::string_view unit;   ///< one of the things that are counted: "molecule"
   std::size_t done = 0;
   std::size_t total = 0;  ///< 0 where it is not known
   double per_second = 0;
@@ -23,29 +23,29 @@ struct ProgressReport {
   bool finished = false;       ///< the last report of this work; `done` may be less than `total`
 };
 
-/// What a session does with what is said while it works. Both functions are called from any thread, one call
-/// at a time, and must return soon; what they throw is ignored.
+/// Where a session sends its log and its progress. Both functions are called from any thread, one call
+/// at a time, and must return soon; exceptions that they throw are ignored.
 struct SessionOptions {
   /// Lines of the log from this level on.
   LogLevel log_level = LogLevel::info;
   /// Takes the lines of the log, one text each. Empty: they are written to stderr.
   std::function<void(LogLevel level, std::string_view text)> log = {};
-  /// Takes reports of progress, at most ten a second of each work and its last. Empty: drawn on stderr.
+  /// Takes reports of progress: at most ten a second for each work, and the last. Empty: drawn on stderr.
   std::function<void(const ProgressReport&)> progress = {};
-  /// Leaves information and progress unsaid; the log keeps its level.
+  /// Suppresses information and progress; the log keeps its level.
   bool quiet = false;
 };
 
-/// A program's access to Headroom. It owns what would else be global to the process: the request to stop, the
-/// log, the progress.
+/// A program's access to Headroom. It owns what would otherwise be global to the process: the request to
+/// stop, the log and the progress.
 ///
 /// One session at a time may be open in a process: memory budgets and PyTorch's allocator belong to the
-/// process as a whole, so that two sessions could not keep their promises to each other.
+/// process as a whole, so that two sessions would break each other's budgets.
 class Session {
  public:
   /// Throws UsageError where another session is open in this process.
   explicit Session(SessionOptions options = {});
-  /// Ends the session. No call of its engine is running then.
+  /// Ends the session. The caller makes sure that no call of its engine is running.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -59,7 +59,7 @@ class Session {
   std::unique_ptr<Members> members_;
 };
 
-/// What Headroom can do, for as long as the session is open. Calls from several threads take their turns: one
+/// The verbs of Headroom, usable while the session is open. Calls from several threads take their turns: one
 /// runs, the others wait.
 Engine& engine(Session& session);
 

@@ -10,8 +10,8 @@ namespace headroom {
 struct MeasurementTable {
   std::string assay_column;     ///< integer; domain assay needs it
   std::string relation_column;  ///< = ~ < <= > >= between the value and what was measured
-  /// DrugOOD's filter of assays: core, refined or general; empty: every row is taken. What follows belongs
-  /// to it, and where a column is not named the table counts as filtered by it.
+  /// DrugOOD's filter of assays: core, refined or general; empty: every row is taken. The fields below belong
+  /// to the filter; a field without a column name means that the table has been filtered by it already.
   std::string subset;
   std::string type_column, measurement_type;  ///< keep rows of this type (EC50, say)
   std::string units_column;                   ///< keep nM and uM
@@ -31,8 +31,8 @@ struct SplitRequest {
   std::string algorithm;            ///< good, drugood; empty: drugood when the domain is assay, else good
   /// good: the rules of GOOD-HIV and GOOD-PCBA (classes) or of GOOD-ZINC (values); empty: by the labels.
   std::string style;
-  /// Domain scaffold: leave out molecules without rings. They have no scaffold, and where they are many that
-  /// "domain" swallows whole parts.
+  /// Domain scaffold: leave out molecules without rings. They have no scaffold and form one domain, which
+  /// fills whole parts where there are many of them.
   bool drop_acyclic = false;
   /// Leave different spellings of one molecule apart, as the Python programs do. Then they may stand in two
   /// parts, which a loader refuses.
@@ -46,9 +46,9 @@ struct SplitRequest {
 
 struct SplitReport {
   std::size_t rows = 0;                           ///< records of the input
-  std::size_t domains = 0;                        ///< scaffolds, sizes or assays there are
+  std::size_t domains = 0;                        ///< number of scaffolds, sizes or assays
   std::size_t duplicates = 0;                     ///< records merged with an earlier one of the same text
-  std::size_t respelled = 0;                      ///< of the same molecule in another spelling, merged too
+  std::size_t respelled = 0;                      ///< records merged with another spelling of one molecule
   std::size_t unlabelled = 0;                     ///< records left out because their label field is empty
   std::size_t filtered = 0;                       ///< left out by the assay filter, or for an empty field
   std::size_t bondless = 0;                       ///< left out by drugood: no bond between its atoms

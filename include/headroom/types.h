@@ -9,19 +9,19 @@
 /// headroom/engine.h.
 namespace headroom {
 
-/// Where and how anything that computes runs.
+/// Device, threads, precision and memory of any verb that computes.
 struct ComputeOptions {
   std::string device = "auto";  ///< auto, cpu, cuda, cuda:N
   std::size_t threads = 0;      ///< 0: every processor this process may use
-  /// Of the encoder's products: fp32, bf16, int8 (CPU alone), or fast, the quickest of them on this device.
-  /// Empty: what the run was trained on, where there is one, else fp32.
+  /// Precision of the encoder's products: fp32, bf16, int8 (CPU only), or fast, the quickest on this device.
+  /// Empty: the precision that the run was trained with; without a run, fp32.
   std::string precision = {};
   bool quiet = false;  ///< no progress display; the log has its own level
 
-  /// Most memory to use, as "20GiB" or "80%" (of what is free); empty: nearly all that is free. On a CPU: of
-  /// the process as a whole (resident memory); on a GPU: of the device.
+  /// Most memory to use, as "20GiB" or "80%" (of the free memory); empty: nearly all that is free. On a CPU,
+  /// resident memory of the process as a whole; on a GPU, memory of the device.
   std::string memory_budget = {};
-  std::string host_memory_budget = {};  ///< on a GPU: of the process as a whole, likewise
+  std::string host_memory_budget = {};  ///< on a GPU: limit of the process as a whole, in this form
 
   /// GPU: settings of LibTorch's caching allocator, as PYTORCH_CUDA_ALLOC_CONF has them; empty: its own.
   std::string cuda_allocator = {};
@@ -31,16 +31,16 @@ struct ComputeOptions {
 };
 
 /// Time and memory of one phase (encoding, train, eval), measured while it ran. Bytes are those at the
-/// highest moment of the phase. A phase within another one is called "train / forward"; of such a step only
+/// highest moment of the phase. A phase within another one is called "train / forward"; for such a step only
 /// time, tensors and device are measured, at next to no cost.
 struct PhaseReport {
   std::string phase;
   double seconds = 0;
   std::uint64_t peak_host_memory_bytes = 0;    ///< resident memory of the process; 0 for a step
-  std::uint64_t peak_tensor_memory_bytes = 0;  ///< of CPU tensors, out of the resident memory
+  std::uint64_t peak_tensor_memory_bytes = 0;  ///< CPU tensors, a part of the resident memory
   std::uint64_t refused_tensors = 0;           ///< requests for CPU tensors that did not fit the budget
 
-  // Of the GPU; 0 without one.
+  // Memory of the GPU; 0 without one.
   std::uint64_t peak_device_memory_bytes = 0;    ///< allocated
   std::uint64_t peak_device_reserved_bytes = 0;  ///< taken from the driver
   std::uint64_t peak_device_active_bytes = 0;    ///< allocated, or freed while a stream still needs it
@@ -48,7 +48,7 @@ struct PhaseReport {
   std::uint64_t device_refusals = 0;             ///< requests that failed after that
   std::uint64_t device_free_bytes = 0;           ///< left by the driver when the phase ended; 0 for a step
 
-  /// What the plan said the peak would be: of the process on a CPU, of the device on a GPU; 0: not planned.
+  /// The planned peak: of the process on a CPU, of the device on a GPU; 0: not planned.
   std::uint64_t planned_memory_bytes = 0;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kBlack = "#000000";
 
-/// RDKit's text is a file of its own: header, comments, fixed size, black lines.
+/// Makes an element of a page from RDKit's text, which is a file: header, comments, fixed size, black lines.
 std::string as_page_element(std::string svg, int width, int height) {
   for (std::size_t at = svg.find(kBlack); at != std::string::npos; at = svg.find(kBlack, at)) {
     svg.replace(at, std::string(kBlack).size(), "currentColor");
@@ -35,7 +35,7 @@ std::string depict(const MoleculeRecord& record, int width, int height) {
     RDKit::MolDrawOptions& options = drawing.drawOptions();
     RDKit::assignBWPalette(options.atomColourPalette);
     options.clearBackground = false;
-    options.fixedBondLength = 26;  // small molecules are not blown up
+    options.fixedBondLength = 26;  // small molecules are not enlarged
     options.bondLineWidth = 1;
     RDKit::MolDraw2DUtils::prepareAndDrawMolecule(drawing, *molecule);
     drawing.finishDrawing();

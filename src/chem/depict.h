@@ -7,7 +7,7 @@
 
 namespace headroom::chem {
 
-/// Atoms of a drawing that can still be read; laying out more takes long, too.
+/// Most atoms of a readable drawing; laying out more takes long, too.
 inline constexpr std::size_t kMostDrawnAtoms = 200;
 
 /// A structure drawn in two dimensions: one SVG element to stand in a page, of `width` x `height` units, with

@@ -71,7 +71,7 @@ Description describe(const MoleculeRecord& record) {
     fill_in_parts(*molecule, description);
     double refractivity = 0;
     RDKit::Descriptors::calcCrippenDescriptors(*molecule, description.log_p, refractivity);
-    // The last digits of the sum follow the order of the atoms, which another spelling changes.
+    // The last digits of the sum depend on the order of the atoms, which differs between spellings.
     description.log_p = std::round(description.log_p * kPerLogP) / kPerLogP;
     description.charge = RDKit::MolOps::getFormalCharge(*molecule);
     description.scaffold = murcko_scaffold_of(*molecule).smiles;

@@ -9,7 +9,7 @@
 
 namespace headroom::chem {
 
-/// What is compared between a molecule and the molecules of a training set.
+/// The properties that are compared between a molecule and the molecules of a training set.
 struct Description {
   /// RDKit's canonical SMILES with stereochemistry and isotopes (chem/identity.h).
   std::string canonical_smiles;
@@ -25,7 +25,7 @@ struct Description {
   std::vector<std::string> rings;
   std::size_t heavy_atoms = 0;
   double log_p = 0;  ///< Wildman and Crippen (1999, DOI 10.1021/ci990307l), as RDKit computes it
-  int charge = 0;    ///< of the whole molecule
+  int charge = 0;    ///< charge of the whole molecule
 };
 
 /// Throws InvalidMolecule. Thread safety: any number of calls at once.

@@ -9,20 +9,20 @@
 
 namespace headroom::chem {
 
-/// What tells a molecule from others, found in one reading of the record.
+/// The identity of a molecule, found in one reading of the record.
 struct Identity {
   /// RDKit's canonical SMILES with stereochemistry and isotopes: equal for all spellings of one molecule.
-  /// Salts, charges and tautomers stay what they are.
+  /// Salts, charges and tautomers are kept.
   std::string canonical_smiles;
-  /// Once hydrogens are merged into their neighbours: the value by which size splits group molecules. Like
-  /// the published splits it counts the few hydrogens that stay atoms, isotopes such as [2H].
+  /// Atoms after hydrogens are merged into their neighbours: the value by which size splits group molecules.
+  /// Like the published splits, it counts the few hydrogens that remain atoms, such as the isotope [2H].
   std::size_t atoms = 0;
   std::size_t bonds = 0;
-  std::optional<Scaffold> scaffold;  ///< when asked for
+  std::optional<Scaffold> scaffold;  ///< only if requested
 };
 
-/// What canonical_smiles depends on beside the molecule: the texts of one scheme may be compared with each
-/// other, those of two may not.
+/// The versions that canonical_smiles depends on. Only texts of the same scheme may be compared with each
+/// other.
 std::string identity_scheme();
 
 /// Throws InvalidMolecule. Thread safety: any number of calls at once.

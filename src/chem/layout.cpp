@@ -26,7 +26,7 @@ std::string charge_text(int charge) {
   return std::abs(charge) == 1 ? sign : std::to_string(std::abs(charge)) + sign;
 }
 
-/// A carbon atom within a chain or a ring has none.
+/// The label of an atom; empty for a carbon atom within a chain or a ring.
 std::string label_of(const RDKit::Atom& atom) {
   const bool plain = atom.getAtomicNum() == 6 && atom.getFormalCharge() == 0 && atom.getIsotope() == 0 &&
                      atom.getNumRadicalElectrons() == 0 && atom.getDegree() > 0;

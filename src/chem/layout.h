@@ -8,17 +8,17 @@
 
 namespace headroom::chem {
 
-/// A structure laid out in two dimensions, for a page that draws it itself: a tenth of what a drawing takes.
+/// A structure laid out in two dimensions, for a page that draws it itself: a tenth of a drawing's bytes.
 struct Layout {
   struct Atom {
-    std::int16_t x = 0, y = 0;  ///< hundredths of a bond length's unit (RDKit's 1.5), y upwards
+    std::int16_t x = 0, y = 0;  ///< hundredths of RDKit's unit of length (a bond: 1.5), y upwards
     std::string label;          ///< "NH2", "O-"; empty for a carbon atom that needs none
   };
   struct Bond {
     std::uint16_t begin = 0, end = 0;
     std::uint8_t order = 1;  ///< 1 to 3; 4: another kind. Aromatic rings are drawn with double bonds.
   };
-  std::vector<Atom> atoms;  ///< in the order of the record's atoms, as Description::around_atoms
+  std::vector<Atom> atoms;  ///< in the order of the record's atoms, like Description::around_atoms
   std::vector<Bond> bonds;
 };
 

@@ -22,7 +22,7 @@ std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
-/// What follows "M  V30 ", with the lines that a '-' at the end continues.
+/// The text after "M  V30 ", with the lines that a '-' at the end continues.
 std::string continued(std::string_view line, std::string_view& rest) {
   std::string text(line.substr(kV30.size()));
   while (text.ends_with('-') && rest.starts_with(kV30)) {
@@ -33,8 +33,8 @@ std::string continued(std::string_view line, std::string_view& rest) {
   return text;
 }
 
-/// Whether a count is more than `most`; a sign makes it that too, as RDKit takes "-1" for four billion. What
-/// is no number is left to RDKit, which says so.
+/// Whether a count is more than `most`; a negative number is, too, since RDKit reads "-1" as four billion.
+/// Text that is not a number is left to RDKit, which refuses it.
 bool is_excessive(std::string_view count, std::size_t most) {
   std::uint64_t number = 0;
   const auto [end, problem] = std::from_chars(count.data(), count.data() + count.size(), number);

@@ -5,9 +5,9 @@
 
 namespace headroom::chem {
 
-/// Why a mol block (V2000 or V3000) claims more than its lines can hold: atoms, bonds, or items of a list;
-/// empty where it does not. RDKit makes room for what is claimed before it reads it: a line of thirty
-/// characters would take gigabytes.
+/// The reason why a mol block (V2000 or V3000) is refused for counts of atoms, bonds or list items that
+/// exceed its lines; empty if none does. RDKit allocates memory for the counts before it reads the block: a
+/// line of thirty characters would take gigabytes.
 std::string excessive_claim(std::string_view block);
 
 }  // namespace headroom::chem

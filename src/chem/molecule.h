@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// What the rest of Headroom knows of a molecule: plain structs without RDKit.
+/// Molecules for the rest of Headroom: plain structs without RDKit.
 namespace headroom::chem {
 
 struct Atom {
@@ -17,7 +17,7 @@ struct Atom {
   std::uint16_t total_valence = 0;  ///< explicit + implicit
   bool aromatic = false;
   bool in_ring = false;
-  std::uint32_t text_index = 0;  ///< place among the atoms of the text, explicit hydrogens counted
+  std::uint32_t text_index = 0;  ///< position among the atoms of the text, explicit hydrogens counted
 };
 
 enum class BondType : std::uint8_t { single, double_, triple, aromatic, other };
@@ -37,15 +37,15 @@ struct Conformer {
   bool operator==(const Conformer&) const = default;
 };
 
-/// A molecule after sanitisation, atoms in canonical order, hydrogens implicit. No two bonds join the same
-/// two atoms, none joins an atom to itself.
+/// A molecule after sanitisation, atoms in canonical order, hydrogens implicit. Two atoms share at most one
+/// bond, and no bond joins an atom to itself.
 struct Molecule {
   std::vector<Atom> atoms;
   std::vector<Bond> bonds;
   /// Morgan environments (folded index, count), ascending by index; filled only when asked for
   /// (Perception::morgan).
   std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan;
-  /// What the record says of its atoms in space; nothing where it says nothing, or is not asked
+  /// The coordinates of the record; none where it has none, or where they are not requested
   /// (Perception::coordinates).
   std::optional<Conformer> conformer;
 };

@@ -12,10 +12,10 @@
 
 namespace headroom::chem {
 
-/// Who is bonded to whom, whatever the bond.
+/// The neighbours of each atom, for bonds of any kind.
 class Neighbours {
  public:
-  /// Throws InputError when a bond names an atom that is not there.
+  /// Throws InputError when a bond names an atom that does not exist.
   explicit Neighbours(const Molecule& molecule)
       : offsets_(molecule.atoms.size() + 1), atoms_(2 * molecule.bonds.size()) {
     for (const Bond& bond : molecule.bonds) {
@@ -30,7 +30,7 @@ class Neighbours {
   }
 
   std::size_t atom_count() const { return offsets_.size() - 1; }
-  /// Ascending.
+  /// Neighbours of an atom, ascending.
   std::span<const std::uint32_t> of(std::size_t atom) const {
     return {atoms_.data() + offsets_[atom], degree(atom)};
   }

@@ -8,37 +8,37 @@
 
 namespace headroom::chem {
 
-/// Which atoms are wanted in space.
+/// The atoms whose coordinates are wanted.
 enum class Coordinates {
   none,
   heavy,  ///< without hydrogens of any kind
-  all,    ///< those of the text, and all hydrogens that it leaves out
+  all,    ///< the atoms of the text, and all hydrogens that it leaves out
 };
 
-/// What is wanted of a molecule besides validity. Each costs time, so encoders ask for what they use.
+/// Wanted properties of a molecule beside validity. Each costs time, so encoders request only what they use.
 struct Perception {
   bool graph = true;    ///< atoms and bonds, in RDKit's canonical atom order
   bool morgan = false;  ///< folded Morgan environment counts
   unsigned morgan_radius = 2;
   unsigned morgan_width = 512;                  ///< environments are folded modulo this
-  Coordinates coordinates = Coordinates::none;  ///< of a mol block that has three dimensions
+  Coordinates coordinates = Coordinates::none;  ///< coordinates of a mol block with three dimensions
 };
 
-/// The record is no molecule; the text is the reason alone (file and line are the caller's to add).
+/// The record is not a molecule; the text is only the reason (the caller adds file and line).
 class InvalidMolecule : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// Atoms a record may have, explicit hydrogens counted. Where a text names stereocentres, RDKit's time grows
-/// with the cube of a chain's length, so one absurd record could hold up all others for hours.
+/// Most atoms of a record, explicit hydrogens counted. Where a text has stereocentres, RDKit's time grows
+/// with the cube of a chain's length, so that one absurd record could delay all others for hours.
 inline constexpr std::size_t kMostAtoms = 2000;
-/// Characters a record may have.
+/// Most characters of a record.
 inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
 /// Reads and sanitises a record with RDKit's default options: explicit hydrogens are merged into their
-/// neighbours, a name and CXSMILES extensions may follow a SMILES, of a mol block nothing but the atoms,
-/// bonds, their stereochemistry and, where wanted, three-dimensional coordinates is used. No salt stripping,
+/// neighbours; a SMILES may be followed by a name and CXSMILES extensions; of a mol block, only the atoms,
+/// bonds, their stereochemistry and, where wanted, three-dimensional coordinates are used. No salt stripping,
 /// no neutralisation. Throws InvalidMolecule with RDKit's reason (or "empty", "no atoms", "more than 2000
 /// atoms"). Thread safety: any number of calls at once, one molecule per call.
 Molecule perceive(const MoleculeRecord& record, const Perception& wanted);

@@ -14,7 +14,7 @@ namespace headroom::chem {
 /// `reason`, cut after 300 characters with "...": RDKit repeats the whole text in some of its messages.
 std::string shortened(std::string reason);
 
-/// Runs `work`, which calls RDKit, and turns what RDKit throws into InvalidMolecule. Calls do not nest.
+/// Runs `work`, which calls RDKit, and turns RDKit's exceptions into InvalidMolecule. Calls do not nest.
 template <typename Work>
 auto with_rdkit(const Work& work) {
   const QuietRdkit quiet;
@@ -22,7 +22,7 @@ auto with_rdkit(const Work& work) {
     return work();
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const Invar::Invariant& failed_check) {  // its what() is half of the story
+  } catch (const Invar::Invariant& failed_check) {  // its what() is only a part of the message
     throw InvalidMolecule(shortened("RDKit's check failed: " + failed_check.getExpression() + " (" +
                                     failed_check.what() + ")"));
   } catch (const std::exception& failure) {

@@ -12,8 +12,8 @@
 namespace headroom::chem {
 namespace {
 
-/// Shared by those who use RDKit, held alone by the one who reads its log. The turnstile keeps a stream of
-/// sharers from locking that one out for ever.
+/// Threads that use RDKit share it; a thread that reads RDKit's log holds it alone. The turnstile keeps a
+/// stream of sharing threads from locking the reader of the log out for ever.
 struct Gate {
   std::mutex turnstile;
   std::shared_mutex passage;
@@ -24,7 +24,7 @@ Gate& gate() {
   return the_gate;
 }
 
-/// Lets RDKit's error log write into a text for as long as the object lives.
+/// Redirects RDKit's error log into a text for as long as the object lives.
 class CapturedErrorLog {
  public:
   CapturedErrorLog()
@@ -47,7 +47,7 @@ class CapturedErrorLog {
   std::ostringstream text_;
 };
 
-/// "[04:46:39] SMILES Parse Error: ..." without the time and without further lines.
+/// The message of "[04:46:39] SMILES Parse Error: ..." without the time and without further lines.
 std::string first_message(const std::string& log) {
   const std::size_t time_end = log.starts_with('[') ? log.find("] ") : std::string::npos;
   const std::size_t start = time_end == std::string::npos ? 0 : time_end + 2;

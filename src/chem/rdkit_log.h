@@ -4,12 +4,12 @@
 
 namespace headroom::chem {
 
-/// Readies RDKit for use from several threads: silences its logs, which go to stderr, and parses one
+/// Prepares RDKit for use from several threads: silences its logs, which go to stderr, and parses one
 /// molecule, because the tables it builds at first use are not built safely by several threads at once (RDKit
-/// issue 5746). Call before anything of RDKit; only the first call does anything.
+/// issue 5746). Call it before any other use of RDKit; only the first call has an effect.
 void prepare_rdkit();
 
-/// Held while a thread works with RDKit, so that no other thread's messages mix with those read by
+/// Held while a thread works with RDKit, so that messages of other threads do not mix with those read by
 /// parser_complaint(). Any number of threads may hold one at once.
 class QuietRdkit {
  public:
@@ -19,7 +19,7 @@ class QuietRdkit {
   QuietRdkit& operator=(const QuietRdkit&) = delete;
 };
 
-/// What RDKit logs as the reason for not parsing a SMILES, which it gives no exception for: the first line,
+/// The reason that RDKit logs for not parsing a SMILES, for which it throws no exception: the first line,
 /// without the time. Parses once more with the log on, alone. The calling thread must not hold a QuietRdkit.
 std::string parser_complaint(const std::string& smiles);
 

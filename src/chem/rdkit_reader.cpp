@@ -22,12 +22,12 @@ void refuse_unreadable_text(const std::string& text) {
   if (text.size() > kLongestText) {
     throw InvalidMolecule("longer than " + std::to_string(kLongestText) + " characters");
   }
-  if (text.find('\0') != std::string::npos) {  // RDKit would take what stands before it for the whole
+  if (text.find('\0') != std::string::npos) {  // RDKit would read only the text before it
     throw InvalidMolecule("holds a NUL character: this is not text");
   }
 }
 
-/// RDKit would take what stands before such a byte for the whole; what follows a blank is a name.
+/// RDKit would read only the text before such a byte; text after a blank is a name.
 void refuse_foreign_bytes(const std::string& smiles) {
   const std::size_t start = smiles.find_first_not_of(" \t\r\n");
   const std::size_t end = std::min(smiles.find_first_of(" \t\r\n", start), smiles.size());
@@ -40,8 +40,8 @@ void refuse_foreign_bytes(const std::string& smiles) {
   }
 }
 
-/// RDKit would take "CC O" for ethane called O. Readers of formats that have names beside the SMILES have cut
-/// them off; what may follow a blank is a CXSMILES extension.
+/// RDKit would read "CC O" as ethane with the name O. Readers of formats with names beside the SMILES have
+/// cut the names off; a blank may only be followed by a CXSMILES extension.
 void refuse_second_word(const std::string& smiles) {
   constexpr const char* kBlanks = " \t\r\n";
   constexpr std::size_t kShown = 40;
@@ -66,17 +66,17 @@ void refuse_second_word(const std::string& smiles) {
   }
 }
 
-/// True of a SMILES that says nothing about stereochemistry, has no name and no extensions and asks for
-/// nothing: atoms, bonds, branches and rings alone.
+/// Whether a SMILES has no stereochemistry, name, extension or query: only atoms, bonds, branches
+/// and rings.
 bool is_plain_smiles(std::string_view smiles) {
   return smiles.find_first_not_of(
              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789[]()+-=#.%") ==
          std::string_view::npos;
 }
 
-/// RDKit's defaults for a plain SMILES, but that atoms which might be stereocentres are not looked for. Here
-/// it makes no difference: an atom or bond that the text leaves open stays open. To RDKit it does: it would
-/// rank all neighbourhoods, in a time that grows with the cube of a chain's length.
+/// RDKit's defaults for a plain SMILES, without the search for possible stereocentres. The result is the
+/// same, because an atom or bond that the text leaves open stays open. The search would rank all
+/// neighbourhoods, in a time that grows with the cube of a chain's length.
 void sanitise_without_stereo(RDKit::RWMol& molecule) {
   constexpr bool implicit_only = false, update_explicit_count = true, sanitise = true;
   RDKit::MolOps::removeHs(molecule, implicit_only, update_explicit_count, sanitise);
@@ -120,7 +120,7 @@ std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation pr
   return molecule;
 }
 
-/// An atom takes a character of a SMILES and a line of a mol block, so most texts need no look.
+/// Whether the atoms need counting. An atom takes at least one character of a SMILES or line of a mol block.
 bool may_exceed_most_tokens(const MoleculeRecord& record) {
   const auto& text = record.text;
   const auto bound = record.format == RecordFormat::molblock
@@ -131,10 +131,10 @@ bool may_exceed_most_tokens(const MoleculeRecord& record) {
 
 constexpr std::string_view kOrganicSubset = "BCNOPSFIbcnops*";
 
-/// Atoms that a SMILES writes down, brackets and letters of the organic subset.
+/// Atoms that a SMILES contains: brackets and letters of the organic subset.
 std::size_t count_written_atoms(const MoleculeRecord& record) {
   if (record.format != RecordFormat::smiles) {
-    return 0;  // its lines bound it: no more than some ten thousand fit into the longest text
+    return 0;  // the longest text has lines for some ten thousand atoms only
   }
   std::size_t atoms = 0;
   bool in_bracket = false;
@@ -155,8 +155,8 @@ void refuse_too_many_atoms(std::size_t atoms) {
   }
 }
 
-/// RDKit's parser takes 600 bytes an atom, so what is far too large is not even parsed: no plan counts that.
-/// What is a little too large is: it may be no SMILES at all, which RDKit explains.
+/// RDKit's parser takes 600 bytes an atom, which no plan counts, so that far too large molecules are not
+/// parsed. A slightly too large text is parsed: it may be no SMILES at all, which RDKit explains.
 void refuse_large_molecule(const MoleculeRecord& record) {
   constexpr std::size_t kMostParsed = 4 * kMostAtoms;
   if (const std::size_t atoms = count_written_atoms(record); atoms > kMostParsed) {

@@ -8,11 +8,11 @@
 
 namespace headroom::chem {
 
-/// How far RDKit takes a record.
+/// How far RDKit processes a record.
 enum class Preparation {
   as_written,      ///< the atoms and bonds of the text, explicit hydrogens among them
   sanitised,       ///< RDKit's defaults
-  with_hydrogens,  ///< the same, but explicit hydrogens stay atoms of their own
+  with_hydrogens,  ///< as sanitised, but explicit hydrogens stay atoms of their own
 };
 
 /// RDKit's molecule for a record, with at least one atom. Throws InvalidMolecule with the reason.

@@ -7,14 +7,14 @@ namespace headroom::chem {
 
 enum class RecordFormat { smiles, molblock };
 
-/// One molecule as it stands in the input: text that has not been understood yet, and where it came from.
+/// One molecule of the input: text that has not been parsed yet, and where it came from.
 struct MoleculeRecord {
   std::string text;                            ///< SMILES (trimmed), or the lines of a mol block
-  RecordFormat format = RecordFormat::smiles;  ///< what `text` is
+  RecordFormat format = RecordFormat::smiles;  ///< format of `text`
   std::size_t row = 0;                         ///< 0-based number of the record: its row in aligned output
   std::size_t line = 0;                        ///< 1-based line of the (unpacked) file at which it starts
-  std::string file;                            ///< as the user named it; "-" for stdin
-  /// Why `text` is only the beginning of what stands there; such a record is no molecule. Mostly empty.
+  std::string file;                            ///< name as the user gave it; "-" for stdin
+  /// The reason why `text` is only the beginning of the record; then it is not a molecule. Usually empty.
   std::string unreadable = {};
 };
 

@@ -5,9 +5,9 @@
 
 namespace headroom::chem {
 
-/// What is left of a molecule when everything but its rings and the links between them is cut off (Bemis and
-/// Murcko 1996, DOI 10.1021/jm9602928; atoms doubly bonded to what remains stay, as in RDKit): the value by
-/// which scaffold splits group molecules. identify() finds it (chem/identity.h).
+/// The rings of a molecule and the links between them, without all other atoms (Bemis and
+/// Murcko 1996, DOI 10.1021/jm9602928; atoms doubly bonded to the remaining ones stay, as in RDKit): the
+/// value by which scaffold splits group molecules. identify() finds it (chem/identity.h).
 struct Scaffold {
   /// RDKit's MurckoScaffoldSmiles(includeChirality=False); empty for an acyclic molecule.
   std::string smiles;

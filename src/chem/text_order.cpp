@@ -12,7 +12,7 @@
 namespace headroom::chem {
 namespace {
 
-/// True when the text may name a hydrogen atom: "[H", "[2H" in a SMILES, the symbol alone in a mol block.
+/// Whether the text may contain a hydrogen atom: "[H", "[2H" in a SMILES, the symbol alone in a mol block.
 bool may_name_hydrogens(const MoleculeRecord& record) {
   const std::string_view text = record.text;
   if (record.format == RecordFormat::molblock) {
@@ -29,9 +29,9 @@ bool may_name_hydrogens(const MoleculeRecord& record) {
 
 bool is_hydrogen(const RDKit::Atom& atom) { return atom.getAtomicNum() == 1; }
 
-/// Follows the atoms of a molecule back to those of its text. Both stand in the order of the text and heavy
-/// atoms are never merged, so the k-th heavy atom of the one is the k-th of the other; a hydrogen that was
-/// kept is the next of its kind on the same neighbour.
+/// Traces the atoms of a molecule back to the atoms of its text. Both are in the order of the text and heavy
+/// atoms are never merged, so the k-th heavy atom of one is the k-th of the other; a hydrogen that was
+/// kept is the next hydrogen on the same neighbour.
 class Tracing {
  public:
   Tracing(const RDKit::ROMol& molecule, const RDKit::ROMol& written)

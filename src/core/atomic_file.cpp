@@ -29,7 +29,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-/// Closes itself.
+/// A descriptor that closes itself.
 class Descriptor {
  public:
   explicit Descriptor(const std::filesystem::path& file) : number_(open_for_reading(file)) {}
@@ -49,7 +49,7 @@ class Descriptor {
 }  // namespace
 
 std::filesystem::path file_to_replace(const std::filesystem::path& name) {
-  std::error_code unknown;  // what cannot be looked at fails when it is opened
+  std::error_code unknown;  // a file without access fails when it is opened
   const auto status = std::filesystem::status(name, unknown);
   if (unknown.value() == ELOOP) {
     throw system_error(name.string(), "write", ELOOP);
@@ -57,14 +57,14 @@ std::filesystem::path file_to_replace(const std::filesystem::path& name) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw Error(name.string() + ": is no regular file; name another file to write to");
   }
-  // Link by link, as the last one may point to a file that is not there yet.
+  // Link by link, because the last link may point to a missing file.
   std::filesystem::path path = name;
   while (std::filesystem::is_symlink(path, unknown)) {
     const auto target = std::filesystem::read_symlink(path, unknown);
     if (unknown) {
       throw system_error(path.string(), "follow the symbolic link", unknown.value());
     }
-    path = path.parent_path() / target;  // an absolute target takes the place of all
+    path = path.parent_path() / target;  // an absolute target replaces the whole path
   }
   return path;
 }
@@ -108,7 +108,7 @@ void make_folder(const std::filesystem::path& path) {
     throw system_error(path.string(), "create the folder", failure.value());
   }
   for (const auto& folder : missing) {
-    file_calls().sync_folder(folder_of(folder));  // a parent that may not be read is no reason to stop
+    file_calls().sync_folder(folder_of(folder));  // a parent that cannot be read does not stop the work
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// The file that writing to `path` replaces: what it points to where it is a symbolic link. Throws Error for
-/// what is there and no regular file: a device, a pipe or a folder must not give way to a file.
+/// The file that a write to `path` replaces: the target where `path` is a symbolic link. Throws Error if it
+/// is not a regular file: a device, a pipe or a folder is never replaced by a file.
 std::filesystem::path file_to_replace(const std::filesystem::path& path);
 
 /// Replaces file_to_replace(path) so that at every instant, power cuts included, it holds the old content or
@@ -16,10 +16,10 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path);
 void replace_file(const std::filesystem::path& path,
                   const std::function<void(const std::filesystem::path& temporary)>& write);
 
-/// The same for content that is at hand.
+/// As above, for content in memory.
 void replace_file(const std::filesystem::path& path, std::string_view content);
 
-/// Creates the folder and its parents, each of which outlasts a power cut; throws Error with the reason and
+/// Creates the folder and its parents so that they survive a power cut; throws Error with the reason and
 /// the fix.
 void make_folder(const std::filesystem::path& path);
 

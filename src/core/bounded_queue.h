@@ -12,7 +12,7 @@ namespace headroom {
 /// A queue between two stages of a pipeline that makes the faster one wait.
 ///
 /// Thread safety: every method may be called from any thread. Invariants: at most `capacity` items are held;
-/// after close() nothing is accepted, what is held is still handed out; after abandon() nothing is handed out
+/// after close() no item is accepted, but held items are still handed out; after abandon() none is handed out
 /// either, so that every stage ends when one of them fails.
 template <typename Item>
 class BoundedQueue {

@@ -2,7 +2,7 @@
 
 namespace headroom {
 
-/// Turns SIGINT and SIGTERM into a flag of the process that long work looks at between pieces. A second
+/// Turns SIGINT and SIGTERM into a flag of the process that long work checks between pieces. A second
 /// SIGINT ends the process at once. Call once, from main.
 void install_cancellation();
 
@@ -12,7 +12,7 @@ bool cancellation_requested();
 /// Throws Interrupted once the user has asked to stop.
 void throw_if_cancelled();
 
-/// Asks the open session to stop (true), or takes that back (false).
+/// Asks the open session to stop (true), or withdraws that (false).
 void request_cancellation(bool requested = true);
 
 }  // namespace headroom

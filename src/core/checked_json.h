@@ -11,14 +11,14 @@
 
 namespace headroom {
 
-// nlohmann::json turns any number into any other; of 1e119 into a whole number, that is undefined behaviour.
-// What comes from a file is read through these.
+// nlohmann::json converts any number to any other type; for 1e119 to a whole number, that is undefined
+// behaviour. Values from files are read through the functions of this file.
 
 template <typename Number>
 concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;
 
-/// A value of JSON as a Value. Throws nlohmann::json::type_error where it is another type, or a number that a
-/// Value cannot hold.
+/// A value of JSON as a Value. Throws nlohmann::json::type_error where it has another type, or is a number
+/// that a Value cannot hold.
 template <typename Value, typename Json>
 Value checked(const Json& field) {
   if constexpr (WholeNumber<Value>) {
@@ -45,13 +45,13 @@ Value checked(const Json& field) {
   }
 }
 
-/// The same into a variable of that type.
+/// As above, into a variable of that type.
 template <typename Json, typename Value>
 void get_checked(const Json& field, Value& value) {
   value = checked<Value>(field);
 }
 
-/// The same of an object's field; `otherwise` where there is none.
+/// As above, for an object's field; `otherwise` where the field is missing.
 template <typename Json, typename Value>
 Value checked_or(const Json& fields, const std::string& name, Value otherwise) {
   const auto found = fields.find(name);

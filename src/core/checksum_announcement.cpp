@@ -21,14 +21,14 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// A file of that name that another program made is left alone.
+/// Whether the folder has a list. A file of that name that another program made is left alone.
 bool keeps_list(const fs::path& folder) {
   std::error_code unknown;
   const fs::path file = folder / ChecksumList::kFile;
   return fs::is_regular_file(file, unknown) && ChecksumList::is_list(read_file(file));
 }
 
-/// A folder's list shall not grow with files that come and go.
+/// Removes missing files, so that a folder's list does not grow with temporary ones.
 void drop_missing(ChecksumList& list, const fs::path& folder) {
   const auto entries = list.entries();
   for (const auto& entry : entries) {
@@ -39,8 +39,8 @@ void drop_missing(ChecksumList& list, const fs::path& folder) {
   }
 }
 
-/// On disk, under its name; the name lasts once the folder is synced, which is done for the file that the
-/// list announces too.
+/// Writes the list to disk under its name. The name is durable once the folder is synced, which happens for
+/// the announced file, too.
 void replace_list(const fs::path& folder, const ChecksumList& list) {
   const fs::path file = folder / ChecksumList::kFile;
   const fs::path temporary = temporary_name(file, "tmp");
@@ -80,7 +80,7 @@ void announce(const fs::path& file, const std::string& next) {
 
 ChecksumAnnouncement::ChecksumAnnouncement(const fs::path& name, const fs::path& path,
                                            const fs::path& temporary) {
-  // By folder, in one order for all processes, so that no two wait for each other.
+  // Sorted by folder, in one order for all processes, so that two processes never wait for each other.
   std::map<fs::path, fs::path> files = {{folder_of(name), name}};
   files.emplace(folder_of(path), path);
   std::erase_if(files, [](const auto& entry) {

@@ -8,11 +8,11 @@
 
 namespace headroom {
 
-/// The step of replace_file() between a whole new file and its name: where the folder keeps checksums, that
-/// of the new file is on disk once this is constructed. The folder is held until the file has taken its name.
+/// The step of replace_file() between a complete new file and its renaming: where the folder keeps checksums,
+/// the new checksum is on disk once this is constructed. The folder is held until the file has been renamed.
 class ChecksumAnnouncement {
  public:
-  /// `temporary` will become `path`, which was asked for under `name` (another path where that is a symbolic
+  /// `temporary` will become `path`, which the caller named `name` (another path where that is a symbolic
   /// link: both folders count). Throws Error naming the list of checksums where it is damaged or cannot be
   /// written.
   ChecksumAnnouncement(const std::filesystem::path& name, const std::filesystem::path& path,

@@ -5,20 +5,20 @@
 
 namespace headroom {
 
-/// How texts stand in CSV files.
+/// How texts are written in CSV files.
 enum class CsvTexts {
   exact,
   /// With an apostrophe before a text that a spreadsheet would take for a formula: one that begins with = + -
-  /// @, a tab or a return and is no number. What reads the file gets another text than was there.
+  /// @, a tab or a return and is not a number. Programs that read the file get the changed text.
   spreadsheet_safe,
 };
 
-/// Of an option of a request.
+/// The texts that the option `spreadsheet_safe` of a request asks for.
 constexpr CsvTexts csv_texts(bool spreadsheet_safe) {
   return spreadsheet_safe ? CsvTexts::spreadsheet_safe : CsvTexts::exact;
 }
 
-/// A field of a CSV line as RFC 4180 wants it: quoted when it holds a comma, a quote or a line break.
+/// A field of a CSV line by RFC 4180: quoted when it holds a comma, a quote or a line break.
 std::string csv_field(std::string_view text, CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom

@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-/// Where tensors are made and computed with.
+/// The device on which tensors are made and computed.
 struct Device {
   static constexpr int kCpu = -1;
 
@@ -12,7 +12,7 @@ struct Device {
 
   bool is_gpu() const { return gpu != kCpu; }
   bool is_cpu() const { return !is_gpu(); }
-  /// As --device takes it: "cpu", "cuda:0".
+  /// The value for --device: "cpu", "cuda:0".
   std::string text() const { return is_gpu() ? "cuda:" + std::to_string(gpu) : "cpu"; }
   bool operator==(const Device&) const = default;
 };

@@ -8,31 +8,31 @@
 
 namespace headroom {
 
-/// The calls to the operating system by which files are written, in one place, so that a test can have any of
-/// them fail, stop short or be forgotten in a crash (tests/support/faulty_files.h).
+/// The system calls that write files, in one place, so that a test can make any of
+/// them fail, stop short or be lost in a crash (tests/support/faulty_files.h).
 ///
-/// Each returns what the system call of that name does: -1, with errno, when it fails.
+/// Each returns the result of the system call of that name: -1, with errno, when it fails.
 class FileCalls {
  public:
   virtual ~FileCalls() = default;
 
-  /// Opens an empty file for writing; the descriptor.
+  /// Opens an empty file for writing; returns the descriptor.
   virtual int create(const std::filesystem::path& path);
   /// May write fewer bytes than given, as pwrite does.
   virtual ssize_t write(int descriptor, std::span<const std::byte> bytes, off_t offset);
   virtual int close(int descriptor);
-  /// Makes the content of a closed file outlast a power cut.
+  /// Makes the content of a closed file survive a power cut.
   virtual int sync_file(const std::filesystem::path& path);
-  /// The same for the names in a folder.
+  /// Makes the names in a folder survive a power cut.
   virtual int sync_folder(const std::filesystem::path& path);
   virtual int rename(const std::filesystem::path& from, const std::filesystem::path& to);
   virtual int remove(const std::filesystem::path& path);
 };
 
-/// What this process writes files by.
+/// The calls by which this process writes files.
 FileCalls& file_calls();
 
-/// Puts others in their place, nullptr for the system's own, and returns the former ones. For tests, while
+/// Replaces the calls, nullptr for the system's own, and returns the former ones. For tests, while
 /// no thread writes.
 FileCalls* exchange_file_calls(FileCalls* calls);
 

@@ -16,7 +16,7 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// What is listed or not there is intact.
+/// Whether a file is intact; one that is not listed, or missing, counts as intact.
 bool is_intact(const ChecksumList& list, const fs::path& file) {
   const std::string name = file.filename().string();
   if (!list.lists(name)) {

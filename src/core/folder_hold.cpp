@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-// The folder itself is locked, which needs no file in it and no permission to write.
+// Locks the folder itself, which needs neither a file in it nor permission to write.
 FolderHold::FolderHold(const std::filesystem::path& folder, Kind kind)
     : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (descriptor_ >= 0) {

@@ -4,8 +4,8 @@
 
 namespace headroom {
 
-/// Keeps other threads and processes from the list of checksums of a folder for as long as it takes to read
-/// or replace it. It waits for them. Where the file system knows no locks it has no effect.
+/// Keeps other threads and processes from a folder's list of checksums while it is read
+/// or replaced. It waits for them. It has no effect where the file system has no locks.
 class FolderHold {
  public:
   enum class Kind { shared, exclusive };

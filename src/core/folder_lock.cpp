@@ -13,14 +13,14 @@
 namespace headroom {
 namespace {
 
-/// " (process 123)", or nothing where the holder has not written its number yet.
+/// " (process 123)", or empty where the holder has not written its number yet.
 std::string holder_of(int descriptor) {
   std::array<char, 32> text = {};
   const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
   return length > 0 ? " (process " + std::string(text.data(), static_cast<std::size_t>(length)) + ")" : "";
 }
 
-/// For the text that others get; the lock holds without it, on a full disk too.
+/// For the message of other processes; the lock holds without it, even on a full disk.
 void write_holder(int descriptor) {
   const std::string number = std::to_string(getpid());
   if (ftruncate(descriptor, 0) == 0) {

@@ -4,11 +4,11 @@
 
 namespace headroom {
 
-/// Holds a folder for one process. The kernel lets go of it however the process ends.
+/// Holds a folder for one process. The kernel releases it however the process ends.
 class FolderLock {
  public:
-  /// The folder is there. Throws Error, naming the process that holds the folder, when another does, or when
-  /// it cannot be written.
+  /// The folder must exist. Throws Error, naming the process that holds the folder, when another does, or
+  /// when it cannot be written.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -15,7 +15,7 @@ using Hash128 = std::array<std::uint8_t, 16>;
 /// XXH3, 128 bits: identity of a molecule's text in the feature store.
 Hash128 hash128(std::string_view text);
 
-/// The same of bytes that come one piece after another: of a file.
+/// As hash128(), for bytes that come one piece after another, such as those of a file.
 class GrowingHash128 {
  public:
   GrowingHash128();
@@ -24,7 +24,7 @@ class GrowingHash128 {
   GrowingHash128& operator=(const GrowingHash128&) = delete;
 
   void append(std::span<const std::byte> bytes);
-  /// Of all that was appended so far.
+  /// The hash of all bytes that were appended so far.
   Hash128 value() const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Two lower-case digits a byte, in the order of the bytes: how keys and hashes are shown.
+/// Two lower-case digits for each byte, in the order of the bytes, as keys and hashes are shown.
 inline std::string to_hexadecimal(std::span<const std::uint8_t> bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string text;

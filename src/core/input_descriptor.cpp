@@ -12,7 +12,7 @@
 namespace headroom {
 
 int open_for_reading(const std::filesystem::path& path) {
-  // Without waiting: the kernel would wait for a pipe's writer, and go on waiting after Ctrl-C.
+  // Opened without waiting: the kernel would wait for a pipe's writer, even after Ctrl-C.
   const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) {
     return -1;

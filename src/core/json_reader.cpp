@@ -9,7 +9,7 @@
 namespace headroom {
 namespace {
 
-/// The place after the text that begins after `quote`; the end of all where it is not closed.
+/// The position after the text whose content begins after `quote`; the end of the input if it is not closed.
 std::size_t end_of_text(std::string_view text, std::size_t quote) {
   for (std::size_t place = quote + 1;;) {
     place = text.find_first_of("\"\\", place);
@@ -23,7 +23,7 @@ std::size_t end_of_text(std::string_view text, std::size_t quote) {
   }
 }
 
-/// Where the nesting becomes too deep; the end where it does not.
+/// The position where the nesting becomes too deep; the end where it does not.
 std::size_t first_too_deep(std::string_view text) {
   std::size_t depth = 0, place = 0;
   while (place < text.size()) {
@@ -49,13 +49,13 @@ std::size_t first_too_deep(std::string_view text) {
   return text.size();
 }
 
-// Numbers of the library's exceptions, which it documents and keeps.
+// Numbers of the library's exceptions, which are documented and stable.
 constexpr int kParseErrors = 100, kAfterParseErrors = 200;
 constexpr int kTypeMismatch = 302, kTooShort = 401, kMissing = 403, kNumberTooLarge = 406;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// What stands between two texts; empty where they are not there.
+/// The text between two others; empty where they do not occur.
 std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
   const std::size_t start = text.find(before);
   if (start == std::string_view::npos) {
@@ -104,7 +104,7 @@ std::string type_problem(std::string_view what) {
     return fmt::format("a field is of the type {} where {} is expected", what.substr(what.rfind(' ') + 1),
                        wanted);
   }
-  // Of checked_json.h.
+  // The messages of checked_json.h.
   if (const auto own = what.find("is no whole number"); own != std::string_view::npos) {
     return printable("a field " + std::string(what.substr(own)));
   }

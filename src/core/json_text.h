@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-// A file's name may be any bytes; JSON is UTF-8. Bytes that are none become U+FFFD, rather than an exception.
+// A file's name may be any bytes; JSON is UTF-8. Invalid bytes become U+FFFD and do not cause an exception.
 
 /// JSON on one line.
 template <typename Json>

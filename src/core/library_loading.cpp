@@ -29,11 +29,11 @@ namespace {
 constexpr const char* kOpenMpThreads = "OMP_NUM_THREADS";
 constexpr const char* kThreadVariables[] = {kOpenMpThreads, "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
                                             "MKL_NUM_THREADS"};
-/// What loading takes at most, many times over; what takes longer never ends.
+/// Many times the longest loading; a loading that takes longer never ends.
 constexpr rlim_t kTrialSeconds = 5;
 
-/// What the child says. A library that is missing or damaged is no matter of limits: who loads it next says
-/// what is wrong.
+/// Exit codes of the child. A missing or damaged library has nothing to do with limits: the next attempt to
+/// load it reports the reason.
 constexpr int kLoads = 0, kDamaged = 1, kNoRoom = 2;
 
 void correct_numbers_of_threads() {
@@ -45,8 +45,8 @@ void correct_numbers_of_threads() {
   }
 }
 
-/// Between the trial and the loading the program may come to take a little more; and a program that loads the
-/// engine wants to do something with it.
+/// The program may take a little more memory between the trial and the loading, and it needs some for its
+/// work.
 bool has_room_to_work() {
   constexpr std::size_t kRoom = std::size_t{64} << 20;
   return mmap(nullptr, kRoom, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
@@ -59,7 +59,7 @@ bool is_want_of_room(std::string_view reason) {
          reason.find("cannot allocate") != std::string_view::npos;
 }
 
-/// In the child: nothing comes back but the exit code.
+/// Runs in the child, which reports only an exit code.
 [[noreturn]] void load_and_exit(const std::string& library) {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
@@ -72,7 +72,7 @@ bool is_want_of_room(std::string_view reason) {
     dup2(nowhere, STDERR_FILENO);
   }
   try {
-    // Declared as throwing nothing, which initialisers of libraries do not know.
+    // dlopen is declared as not throwing, but initialisers of libraries may throw.
     void* (*volatile open_library)(const char*, int) = dlopen;
     if (open_library(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
       _exit(has_room_to_work() ? kLoads : kNoRoom);
@@ -100,8 +100,8 @@ int wait_for(pid_t child) {
   }
 }
 
-/// Whether it loads, or cannot be loaded for a reason that limits have nothing to do with. Nothing is known
-/// where no child can be made: true then.
+/// Whether it loads, or cannot be loaded for a reason that has nothing to do with limits. Also true
+/// where no child can be started, because then nothing is known.
 bool loads_on_trial(const std::string& library) {
   const pid_t child = fork();
   if (child == 0) {

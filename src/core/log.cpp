@@ -22,7 +22,7 @@ constexpr std::size_t kMostWaiting = 1000;
 
 }  // namespace
 
-/// What is kept of the log for one file.
+/// The log lines that are kept for one file.
 class LogLines {
  public:
   void open(const std::string& path) {
@@ -42,7 +42,7 @@ class LogLines {
   void add(const std::string& line) {
     const std::lock_guard lock(mutex_);
     if (file_.is_open()) {
-      // What cannot be written (a full disk) is no reason to stop.
+      // A failed write (a full disk) does not stop the work.
       file_.write(line.data(), static_cast<std::streamsize>(line.size())).flush();
       file_.clear();
     } else if (waiting_.size() < kMostWaiting) {
@@ -78,7 +78,7 @@ constexpr std::array kLevels = {
 
 std::atomic<LogLevel> lowest_level{LogLevel::info};
 
-/// Those of all LogFile objects.
+/// Guards `files`, the lines of all LogFile objects.
 std::mutex files_mutex;
 std::vector<std::shared_ptr<LogLines>> files;
 

@@ -28,7 +28,7 @@ void log_line(LogLevel level, std::string_view text);
 /// Whether log_line() would write a line of this level anywhere.
 bool is_logged(LogLevel level);
 
-/// Lines with fmt's format.
+/// Writes lines with fmt's format.
 template <typename... Arguments>
 void log_debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   if (is_logged(LogLevel::debug)) {
@@ -50,10 +50,10 @@ void log_error(fmt::format_string<Arguments...> format, Arguments&&... arguments
 
 class LogLines;
 
-/// Additionally keeps log lines for a file as long as the object lives (training.log of a run): those of the
-/// log's level, and in any case information, warnings and errors, whatever --log-level and --quiet keep
-/// off stderr. Until open() they wait in memory, the first thousand of them: what is refused must leave no
-/// file behind.
+/// Keeps log lines for a file as long as the object lives (training.log of a run), beside their other output:
+/// lines of the log's level, and in any case information, warnings and errors, even if --log-level and
+/// --quiet hide them on stderr. Until open() up to a thousand lines wait in memory, because a refused request
+/// must not leave a file behind.
 class LogFile {
  public:
   LogFile();
@@ -61,9 +61,9 @@ class LogFile {
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
 
-  /// Appends what waits, and from now on every line, to the file. Throws Error when it cannot be opened.
+  /// Appends the waiting lines, and from now on every line, to the file. Throws Error if it cannot be opened.
   void open(const std::string& path);
-  /// A line for the file alone: what stderr is told in another form.
+  /// Adds a line to the file only, for information that stderr gets in another form.
   void append(LogLevel level, const std::string& text);
 
  private:

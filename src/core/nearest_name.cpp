@@ -9,7 +9,7 @@ namespace headroom {
 namespace {
 
 constexpr std::size_t kLettersAnEdit = 3;
-/// Nothing that is longer is a name of ours; the distance takes time and memory for each letter.
+/// No name of Headroom is longer; the distance takes time and memory for each letter.
 constexpr std::size_t kLongest = 100;
 
 char lower(char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); }
@@ -17,7 +17,7 @@ char lower(char letter) { return static_cast<char>(std::tolower(static_cast<unsi
 bool equal(char one, char other) { return lower(one) == lower(other); }
 
 std::size_t distance(std::string_view from, std::string_view to) {
-  // Rows of the usual table: two before, one before, the present one.
+  // Rows of the usual table: two before the present one, one before it, and the present one.
   std::vector<std::size_t> before(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
   for (std::size_t j = 0; j <= to.size(); ++j) {
     last[j] = j;

@@ -11,20 +11,20 @@ namespace headroom {
 
 /// A file that is written from its start to its end, in large pieces, through file_calls(). It is neither
 /// synced nor renamed: replace_file() (core/atomic_file.h) does that. Methods throw Error that names the file
-/// as `shown` says, which is what the user calls it.
+/// as `shown`, the user's name for it.
 class OutputFile {
  public:
   /// Creates or empties the file.
   OutputFile(const std::filesystem::path& path, std::string shown);
-  /// Closes; what is still gathered is left out, for the file was not finished.
+  /// Closes the file; buffered bytes are dropped, because the file was not finished.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void append(std::span<const std::byte> bytes);
-  /// Replaces bytes that have been appended before.
+  /// Replaces bytes that were appended before.
   void overwrite(std::uint64_t offset, std::span<const std::byte> bytes);
-  /// Writes what is gathered and closes; nothing may be called afterwards.
+  /// Writes the buffered bytes and closes; no method may be called afterwards.
   void finish();
 
  private:
@@ -34,7 +34,7 @@ class OutputFile {
   std::string shown_;
   int descriptor_;
   std::vector<std::byte> gathered_;
-  std::uint64_t written_ = 0;  ///< where what is gathered begins
+  std::uint64_t written_ = 0;  ///< offset of the buffered bytes
 };
 
 }  // namespace headroom

@@ -14,7 +14,7 @@ constexpr std::string_view kIndent = "  ";
 
 unsigned char byte_of(char letter) { return static_cast<unsigned char>(letter); }
 
-/// Of a character of two or three bytes.
+/// The code point of a character of two or three bytes.
 unsigned code_point(std::string_view character) {
   unsigned code = byte_of(character[0]) & (character.size() == 2 ? 0x1FU : 0x0FU);
   for (const char byte : character.substr(1)) {

@@ -74,9 +74,9 @@ std::size_t startable_threads(std::size_t wanted) {
       threads.emplace_back([&all_started] { all_started.wait(); });
     }
   } catch (const std::system_error&) {
-    // So many, then.
+    // The threads that were started are counted.
   } catch (const std::bad_alloc&) {
-    // Likewise.
+    // The threads that were started are counted.
   }
   all_started.count_down();
   for (std::thread& thread : threads) {

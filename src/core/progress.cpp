@@ -100,7 +100,7 @@ void Progress::draw_bar(bool last) {
   }
   const double per_second = rate_so_far();
   const int filled = total_ == 0 ? 0 : static_cast<int>(share() * kBarWidth);
-  // Work may end before all of it is done: a training that stops early.
+  // Work may end before the total is reached, as in a training that stops early.
   const std::string time =
       last ? format_duration(seconds_since(start_)) + " in all" : format_duration(seconds_left()) + " left";
   draw_status_line(

@@ -7,8 +7,8 @@
 
 namespace headroom {
 
-/// Progress of long work on stderr: on a terminal one line redrawn with a bar, rate and time left, below all
-/// else that is written there (core/status_line.h); elsewhere a line at every tenth of the work, or every ten
+/// Progress of long work on stderr: on a terminal one line, redrawn with a bar, rate and time left, below all
+/// other output (core/status_line.h); elsewhere a line at every tenth of the work, or every ten
 /// seconds when the amount of work is not known. A session that takes progress itself gets reports instead
 /// (headroom/session.h). Safe to advance from several threads.
 class Progress {
@@ -31,11 +31,11 @@ class Progress {
  private:
   void draw(bool last);
   void report(bool last);
-  bool is_due();  ///< long enough after the last time
+  bool is_due();  ///< whether enough time has passed since the last drawing
   void draw_bar(bool last);
   void print_line(bool last);
   double rate_so_far() const;
-  double share() const;  ///< of the total, at most 1
+  double share() const;  ///< share of the total, at most 1
   double seconds_left() const;
 
   std::string title_, unit_, note_;

@@ -11,7 +11,7 @@ namespace {
 
 std::atomic<SessionState*> open_session{nullptr};
 
-/// `report`, called by one thread at a time; what it throws is ignored.
+/// Calls `report`, in one thread at a time; its exceptions are ignored.
 template <typename... Arguments>
 std::function<void(Arguments...)> one_at_a_time(std::function<void(Arguments...)> report) {
   if (!report) {
@@ -23,7 +23,7 @@ std::function<void(Arguments...)> one_at_a_time(std::function<void(Arguments...)
     try {
       report(arguments...);
     } catch (...) {
-      // The work goes on whatever becomes of its reports.
+      // A failed report does not stop the work.
     }
   };
 }

@@ -8,8 +8,8 @@
 
 namespace headroom {
 
-/// What core/cancellation.h, core/log.h, core/progress.h and core/standard_streams.h work with: the members
-/// of the session that is open.
+/// The members of the open session that core/cancellation.h, core/log.h, core/progress.h and
+/// core/standard_streams.h use.
 struct SessionState {
   std::atomic<bool> stop_requested{false};
   std::atomic<bool> is_quiet{false};
@@ -17,8 +17,8 @@ struct SessionState {
   std::function<void(const ProgressReport&)> progress;  ///< empty: stderr
 };
 
-/// That of the open session. Before one is opened and after it has ended, one of the process, which writes to
-/// stderr.
+/// The state of the open session. Before a session is opened and after it has ended, a state of the process,
+/// which writes to stderr.
 SessionState& session_state();
 
 }  // namespace headroom

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kClear = "\r\x1b[K";
 
-/// Columns of the terminal; without bound where it does not say.
+/// Columns of the terminal; unlimited where it does not report them.
 std::size_t columns() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : std::string::npos;
@@ -59,12 +59,12 @@ class Terminal {
   static void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
   static void flush() { std::fflush(stderr); }
 
-  std::string line_;           ///< empty: there is none
-  bool at_line_start_ = true;  ///< of what was written; the status line does not count
+  std::string line_;           ///< empty: there is no status line
+  bool at_line_start_ = true;  ///< for other text than the status line
 };
 
 std::mutex mutex;
-// Of the process, as stderr is; what is written while it ends finds it there.
+// Belongs to the process, like stderr. It is never destroyed: writes at the end of the process still find it.
 Terminal& terminal() {
   static auto* const the_terminal = new Terminal;
   return *the_terminal;

@@ -19,8 +19,8 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-/// Stands for all processes whose numbers mean the same here: those of one start of one machine, in one
-/// container.
+/// A mark for all processes whose numbers have the same meaning here: those of one boot of one machine, in
+/// one container.
 const std::string& machine_mark() {
   static const std::string mark = [] {
     std::string boot;
@@ -33,7 +33,7 @@ const std::string& machine_mark() {
   return mark;
 }
 
-/// The number of the process in "4711-0f3a9c5e.tmp"; nothing where the machine is another one.
+/// The number of the process in "4711-0f3a9c5e.tmp"; none where the mark is that of another machine.
 std::optional<pid_t> owner_of(std::string_view text) {
   pid_t owner = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), owner);

@@ -5,14 +5,14 @@
 
 namespace headroom {
 
-/// The name under which this process writes what will become `path`: hidden, in the same folder, with the
-/// number of the process and a mark of the machine, such as ".features.npy.4711-0f3a9c5e.tmp". `kind` is the
-/// extension. `path` is no symbolic link.
+/// The name under which this process writes the future content of `path`: hidden, in the same folder, with
+/// the number of the process and a mark of the machine, such as ".features.npy.4711-0f3a9c5e.tmp". `kind` is
+/// the extension. `path` is no symbolic link.
 std::filesystem::path temporary_name(const std::filesystem::path& path, std::string_view kind);
 
-/// Removes what killed processes left beside `path` under their temporary_name() of it, of any kind. A file
-/// stays while its process lives, and where that cannot be known: processes of other machines and containers
-/// are not seen from here. What cannot be removed stays.
+/// Removes the files that killed processes left beside `path` under their temporary_name(), of any kind. A
+/// file stays while its process lives, and where that cannot be known, as for processes of other machines and
+/// containers. A file that cannot be removed stays.
 void remove_stale_temporaries(const std::filesystem::path& path);
 
 }  // namespace headroom

@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-/// More threads than any verb can use: beyond, libraries below us end the program with a signal.
+/// More threads than any verb can use: with more, libraries end the program with a signal.
 inline constexpr std::size_t kMostThreads = 1024;
 
 }  // namespace headroom

@@ -8,20 +8,20 @@
 
 namespace headroom {
 
-/// Threads that belong together: the first exception of any of them is carried to the thread that joins, and
+/// Threads that belong together: the first exception of any of them is rethrown in the thread that joins, and
 /// every other thread is told through `on_failure` (which closes queues, say).
 class WorkerGroup {
  public:
-  /// `on_failure` runs once, in the failing thread, before anything else is done about the failure.
+  /// `on_failure` runs once, in the failing thread, before anything else happens.
   explicit WorkerGroup(std::function<void()> on_failure = {});
-  /// Joins; a failure that was not asked for is dropped.
+  /// Joins the threads; a failure that join() did not report is dropped.
   ~WorkerGroup();
   WorkerGroup(const WorkerGroup&) = delete;
   WorkerGroup& operator=(const WorkerGroup&) = delete;
 
-  /// Throws Error when the system has no thread to give.
+  /// Throws Error when the system cannot start another thread.
   void start(std::function<void()> work);
-  /// Waits for all threads, then throws the first exception there was.
+  /// Waits for all threads, then throws the first exception, if any.
   void join();
 
  private:
@@ -33,11 +33,11 @@ class WorkerGroup {
   std::vector<std::thread> threads_;
 };
 
-/// Calls work(i) for i in [0, count) on up to `threads` threads, on the calling one where they would be one;
-/// the first exception comes out of this call.
+/// Calls work(i) for i in [0, count) on up to `threads` threads, on the calling thread if that is one;
+/// throws the first exception of any call.
 void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& work);
 
-/// What `--threads 0` means: the processors this process may run on.
+/// The value of `--threads 0`: the processors that this process may run on.
 std::size_t available_processors();
 
 }  // namespace headroom

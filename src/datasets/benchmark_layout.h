@@ -10,25 +10,25 @@
 
 namespace headroom::datasets {
 
-/// Which molecule goes where, and from which label on its class is 1.
+/// The part of each molecule, and the label from which on its class is 1.
 struct BenchmarkLayout {
   DomainTable domains;
   SplitParts parts;
-  std::vector<std::size_t> train_environment;  ///< good: of each of parts.train
+  std::vector<std::size_t> train_environment;  ///< good: one for each of parts.train
   double threshold = 0;
 };
 
-/// Whether every label is 0 or 1, as is the single 0 of a table without labels. To be asked before molecules
-/// are merged: of a molecule that was called both, the mean is neither.
+/// Whether every label is 0 or 1, like the single 0 of a table without labels. Call it before molecules are
+/// merged: the mean of contradictory labels is neither.
 bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules);
 
-/// As GOOD's program lays out for a seed. `classes`: labels are classes and keep theirs (a merged one of 0.5
-/// counts as 1), else the threshold is the upper median of the training labels. Throws InputError on too few
-/// molecules.
+/// The layout of GOOD's program for a seed. `classes`: labels are classes and stay (a merged one of 0.5
+/// counts as 1); otherwise the threshold is the upper median of the training labels. Throws InputError on too
+/// few molecules.
 BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, bool classes,
                                 const SplitPlan& plan, std::uint64_t seed);
 
-/// As DrugOOD's program lays out for a seed, likewise; of labels that are values the threshold is
+/// The layout of DrugOOD's program for a seed, as above; for labels that are values the threshold is
 /// class_threshold().
 BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
                                    const SplitPlan& plan, std::uint64_t seed);

@@ -4,7 +4,7 @@
 
 #include "datasets/ood_benchmark.h"
 
-/// How the published program's loader makes the six sides of the five parts, before it draws from them. ID
+/// How the published program's loader makes the six sides from the five parts, before it draws from them. ID
 /// sides are train, iid_val and iid_test; test_ood is ood_test; train_ood and val_ood share ood_val.
 namespace headroom::datasets {
 

@@ -5,7 +5,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// The distinct molecules, and which of them each row is.
+/// The distinct molecules, and for each row the index of its molecule.
 struct Distinct {
   std::vector<LabelledMolecule> molecules;
   std::vector<std::size_t> position_of_row;

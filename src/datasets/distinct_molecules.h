@@ -4,16 +4,16 @@
 
 #include "datasets/labelled_molecules.h"
 
-/// One molecule per distinct text, or per molecule in whatever spelling, in order of first appearance; text,
-/// domain and assay are those of the first.
+/// One molecule for each distinct text, or for each molecule in any spelling, in order of first appearance;
+/// text, domain and assay are those of the first.
 namespace headroom::datasets {
 
 enum class Sameness { text, molecule };
 
-/// With the labels of the first.
+/// Keeps the labels of the first.
 std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same);
 
-/// With the mean of the labels (DrugOOD's step 3).
+/// Takes the mean of the labels (DrugOOD's step 3).
 std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules, Sameness same);
 
 }  // namespace headroom::datasets

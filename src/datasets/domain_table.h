@@ -6,7 +6,7 @@
 
 namespace headroom::datasets {
 
-/// Which domain each molecule belongs to, domains being numbered from 0 without gaps.
+/// The domain of each molecule; domains are numbered from 0 without gaps.
 struct DomainTable {
   std::vector<std::size_t> domain_of_row;
   std::size_t count = 0;  ///< number of domains

@@ -11,16 +11,16 @@ namespace headroom::datasets {
 
 enum class DomainKind { scaffold, size, assay };
 
-/// What a split groups molecules by. Compares as GOOD sorts: scaffolds as texts, sizes as numbers.
+/// The value by which a split groups molecules. Sorted as in GOOD: scaffolds as texts, sizes as numbers.
 struct DomainValue {
   std::string scaffold;    ///< Murcko scaffold without chirality; empty unless the domain is scaffold
-  std::size_t atoms = 0;   ///< of the scaffold, or of the molecule when the domain is size
+  std::size_t atoms = 0;   ///< atoms of the scaffold, or of the molecule when the domain is size
   std::int64_t assay = 0;  ///< when the domain is assay
 
   auto operator<=>(const DomainValue&) const = default;
 };
 
-/// `identity` has its scaffold when that is the domain.
+/// `identity` has a scaffold when that is the domain.
 DomainValue domain_value(const chem::Identity& identity, std::int64_t assay, DomainKind kind);
 
 }  // namespace headroom::datasets

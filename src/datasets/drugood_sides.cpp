@@ -75,7 +75,7 @@ bool resembles_smiles(const std::string& text) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789()[]{}=#@+-.\\/|";
   std::set<std::string> unusual;
   for (std::size_t begin = 0; begin < text.size();) {
-    std::size_t end = begin + 1;  // of the UTF-8 sequence that begins here
+    std::size_t end = begin + 1;  // end of the UTF-8 sequence that begins here
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
       ++end;
     }

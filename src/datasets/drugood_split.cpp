@@ -21,7 +21,7 @@ void append(std::vector<std::size_t>& part, std::span<const std::size_t> rows) {
   part.insert(part.end(), rows.begin(), rows.end());
 }
 
-/// Step 8.
+/// Step 8 of the curation.
 void split_training_domain(std::vector<std::size_t>& rows, SplitParts& parts, PythonRandom& random) {
   random.shuffle(rows);
   const std::span<const std::size_t> all = rows;

@@ -16,7 +16,7 @@
 ///   5. domains: domains_by_appearance(); 6. to 8. the parts: drugood_split().
 namespace headroom::datasets {
 
-/// The value lowered by 1 where what was measured lies below it (< and <=), raised by 1 for > and >=.
+/// The value lowered by 1 for < and <=, where the measured one lies below it, raised by 1 for > and >=.
 double without_censoring(double value, std::string_view relation);
 
 /// The value from which on a molecule is active: the upper median if that lies in [4, 6], else 5.

@@ -12,10 +12,10 @@ namespace {
 
 enum class Role { train, test };
 
-/// One of the groups that choose among the rows; what they leave is ood_val.
+/// One of the groups that choose rows in turn; the remaining rows are ood_val.
 struct Group {
-  double bias;        ///< share of aligned rows it wants
-  double pick_ratio;  ///< share of the suitable rows it takes
+  double bias;        ///< share of aligned rows that it wants
+  double pick_ratio;  ///< share of the suitable rows that it takes
   Role role;
 };
 
@@ -25,10 +25,10 @@ constexpr Groups kClassGroups = {
 constexpr Groups kValueGroups = {
     {{0.95, 0.3, Role::train}, {0.9, 0.5, Role::train}, {0.95, 0.6, Role::test}, {0.85, 1, Role::train}}};
 
-/// Where a row's label lies, seen from a group and a domain.
+/// The side of a row's label, relative to a group and a domain.
 enum class Side { aligned, opposed, centre };
 
-/// The label by which rows are told apart.
+/// The label that divides the rows.
 struct Centre {
   double value;
   bool ties_wait;  ///< a row on the centre is neither aligned nor opposed
@@ -52,7 +52,7 @@ Centre centre_of(std::span<const float> labels, GoodStyle style) {
   return {static_cast<double>(sorted[sorted.size() / 2]), true};
 }
 
-/// Which rows of one domain a group has taken and which it could add.
+/// The rows of one domain that a group has taken, and those that it could add.
 class Choice {
  public:
   void see(Side side, std::size_t row, bool take) {
@@ -66,7 +66,7 @@ class Choice {
     }
   }
 
-  /// The rows taken, with one of the kind that would be missing.
+  /// The rows taken, with one row of the other kind if that would be missing.
   std::vector<std::size_t> balanced() && {
     if (aligned_.present && opposed_.present && aligned_.taken != opposed_.taken) {
       rows_.push_back(*(aligned_.taken ? opposed_ : aligned_).last_left);
@@ -83,7 +83,7 @@ class Choice {
   std::vector<std::size_t> rows_;
 };
 
-/// Takes the rows of `group` out of a domain. `sign` of the domain as the group sees it.
+/// Removes the rows of `group` from a domain. `sign`: of the domain for this group.
 std::vector<std::size_t> choose(const Group& group, std::vector<std::size_t>& domain, int sign,
                                 const Centre& centre, std::span<const float> labels, PythonRandom& random) {
   Choice choice;
@@ -109,7 +109,7 @@ std::vector<std::vector<std::size_t>> rows_of_domains(const DomainTable& domains
   return rows;
 }
 
-/// +1 for the domains of the first half of the rows, -1 for those after it.
+/// +1 for the domains of the first half of the rows, -1 for the later ones.
 std::vector<int> signs_of(const std::vector<std::vector<std::size_t>>& domains, std::size_t rows) {
   std::vector<int> signs;
   std::size_t passed = 0;
@@ -167,7 +167,7 @@ GoodSplit good_concept_split(const DomainTable& domains, std::span<const float> 
   for (const auto& domain : left) {
     split.parts.ood_val.insert(split.parts.ood_val.end(), domain.begin(), domain.end());
     for (std::size_t i = 0; i < 2 * domain.size(); ++i) {
-      random.uniform();  // GOOD's last group draws too, though it takes every row
+      random.uniform();  // GOOD's last group draws, too, although it takes every row
     }
   }
   share_training(training, split, random);

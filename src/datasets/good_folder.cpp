@@ -49,7 +49,7 @@ class GoodFolder {
     }
   }
 
-  /// Labels that are classes keep theirs, others become classes at the upper median of train.
+  /// Class labels stay, other labels become classes at the upper median of train.
   double label(const std::vector<std::size_t>& train) {
     std::vector<double> all, trained;
     for (const auto& item : items_) {

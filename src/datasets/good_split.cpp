@@ -30,8 +30,8 @@ std::vector<std::size_t> rows_by_domain(const DomainTable& domains, DomainOrder 
   return rows;
 }
 
-/// Lays sections over rows that are sorted by domain: section s begins at the first row at or after starts[s]
-/// whose domain differs from that of the row before it. Returns the section of each row.
+/// Divides rows that are sorted by domain into sections: section s begins at the first row at or after
+/// starts[s] whose domain differs from that of the previous row. Returns the section of each row.
 std::vector<std::size_t> lay_sections(std::span<const std::size_t> rows, const DomainTable& domains,
                                       std::span<const std::size_t> starts) {
   std::vector<std::size_t> sections(rows.size());

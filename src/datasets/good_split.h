@@ -8,9 +8,9 @@
 #include "datasets/domain_table.h"
 #include "datasets/split_parts.h"
 
-/// Splits as the GOOD benchmark makes them (Gui et al. 2022), number for number. Its program takes one
-/// generator through no-shift, covariate and concept in this order, so a caller that wants
-/// GOOD's own split for a seed draws those before it as well.
+/// Splits of the GOOD benchmark (Gui et al. 2022), number for number. Its program uses one generator for
+/// no-shift, covariate and concept in this order, so a caller that wants GOOD's own split for a seed makes
+/// the earlier draws as well.
 namespace headroom::datasets {
 
 /// GOOD lays ten environments over the training rows (three in a concept shift).
@@ -18,23 +18,23 @@ inline constexpr std::size_t kGoodEnvironments = 10;
 
 struct GoodSplit {
   SplitParts parts;
-  std::vector<std::size_t> train_environment;  ///< of each row of parts.train, below kGoodEnvironments
+  std::vector<std::size_t> train_environment;  ///< one for each row of parts.train, below kGoodEnvironments
 };
 
-/// Which of GOOD's programs: they differ in the order of domains, and in what a concept shift goes by.
+/// GOOD's programs, which differ in the order of domains and in the labels of a concept shift.
 enum class GoodStyle {
   classes,  ///< GOOD-HIV and GOOD-PCBA: labels are classes
   values,   ///< GOOD-ZINC: labels are measured values
 };
 
-/// Which end of the sorted domains is trained on.
+/// The end of the sorted domains that is used for training.
 enum class DomainOrder {
   ascending,
   descending,  ///< GOOD: always for ZINC; for HIV and PCBA when the domain is size
 };
 
-/// Rows at random: the first 0.6 for training, then 0.2 ood_val and 0.2 ood_test (which here are no more out
-/// of distribution than the rest); iid_val and iid_test stay empty. Environments are random too.
+/// Rows at random: the first 0.6 for training, then 0.2 ood_val and 0.2 ood_test (which here are not out of
+/// distribution); iid_val and iid_test stay empty. Environments are random, too.
 GoodSplit good_no_shift_split(std::size_t rows, PythonRandom& random);
 
 /// Covariate shift: rows sorted by domain (stable; `domains` numbered by value), whole domains to train,

@@ -14,7 +14,7 @@ namespace headroom::datasets {
 struct LabelledMolecule {
   chem::MoleculeRecord record;                ///< SMILES
   std::vector<std::optional<double>> labels;  ///< one per label column; none: unknown
-  /// What a split goes by: the mean of the known labels (0 without one), as a measurement says it after
+  /// The label that a split uses: the mean of the known labels (0 without one); for measurements, after
   /// DrugOOD's shift of censored values.
   double label = 0;
   std::int64_t assay_id = 0;
@@ -23,18 +23,18 @@ struct LabelledMolecule {
   std::size_t bonds = 0;
 };
 
-/// What a split is made from, and what was left out of it.
+/// The molecules of a split, and counts of the records that were left out.
 struct LabelledMolecules {
   std::vector<LabelledMolecule> molecules;  ///< valid, in the order of the input
   std::size_t rows = 0;                     ///< records of the input
   std::size_t unlabelled = 0;               ///< left out: the field of the only label column is empty
   std::size_t filtered = 0;                 ///< left out: another empty field, or the assay filter
-  std::vector<FailedMolecule> failed;       ///< left out: no molecule
+  std::vector<FailedMolecule> failed;       ///< left out: not a molecule
 };
 
-/// Reads what the request names, filters assays when it names a subset, and finds each molecule's domain.
-/// Throws InputError as read_labelled_records() does, on the first invalid molecule if request.strict, and
-/// when nothing is left.
+/// Reads the file that the request names, filters assays when it names a subset, and finds each molecule's
+/// domain. Throws the InputErrors of read_labelled_records(), InputError on the first invalid molecule if
+/// request.strict, and when no molecule is left.
 LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKind kind);
 
 }  // namespace headroom::datasets

@@ -14,7 +14,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// The columns a request names, in the order in which the reader is asked for them.
+/// The columns that a request names, in the order in which the reader gives them.
 class Columns {
  public:
   explicit Columns(const SplitRequest& request) : names_(request.label_columns) {
@@ -29,7 +29,7 @@ class Columns {
 
   const std::vector<std::string>& names() const { return names_; }
 
-  /// True when a field other than a label is empty.
+  /// Whether a field other than a label is empty.
   bool lack_a_field(const io::MoleculeRow& row) const {
     return std::any_of(row.fields.begin() + static_cast<std::ptrdiff_t>(label_count_), row.fields.end(),
                        [](const std::string& field) { return io::trimmed(field).empty(); });

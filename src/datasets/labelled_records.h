@@ -11,7 +11,7 @@
 
 namespace headroom::datasets {
 
-/// A row of a table of labelled molecules, the molecule not understood yet.
+/// A row of a table of labelled molecules, before the molecule is parsed.
 struct LabelledRecord {
   chem::MoleculeRecord record;                ///< SMILES
   std::vector<std::optional<double>> labels;  ///< one per label column; none: the field is empty
@@ -23,9 +23,9 @@ struct LabelledRecord {
 
 struct LabelledRecords {
   std::vector<LabelledRecord> records;
-  std::size_t rows = 0;        ///< of the input
+  std::size_t rows = 0;        ///< rows of the input
   std::size_t unlabelled = 0;  ///< left out: the field of the only label column is empty
-  std::size_t incomplete = 0;  ///< left out: another field that was asked for is empty
+  std::size_t incomplete = 0;  ///< left out: another requested field is empty
 };
 
 /// Reads the columns that the request names. Throws InputError naming file and line on a label, assay or

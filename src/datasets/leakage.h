@@ -5,10 +5,10 @@
 
 #include "datasets/ood_benchmark.h"
 
-/// Which sides must not share a molecule, because a detector would be tested on what it was trained on, or
-/// one molecule would be in and out of distribution at once: train_id with val_id, test_id and train_ood;
-/// train_ood with val_ood and test_ood; val_id with val_ood; test_id with test_ood. Molecules are compared by
-/// BenchmarkMolecule::identity, so that other spellings are found too; those without one are not compared.
+/// The pairs of sides that must not share a molecule, because a detector would be tested on molecules of its
+/// training, or one molecule would be in and out of distribution at once: train_id with val_id, test_id and
+/// train_ood; train_ood with val_ood and test_ood; val_id with val_ood; test_id with test_ood. Molecules are
+/// compared by BenchmarkMolecule::identity, which finds other spellings, too; those without one are skipped.
 namespace headroom::datasets {
 
 struct SharedMolecules {
@@ -16,11 +16,11 @@ struct SharedMolecules {
   std::string examples;   ///< a line for each of the first few, which names both places; begins with "\n"
 };
 
-/// `file` is for the examples.
+/// Finds shared molecules. `file`: for the examples.
 SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file);
 
-/// Throws InputError unless none is shared or it was `accepted`, which is a warning then. The text is `found`
-/// ("FILE: 3 molecules stand in ..."), the examples, `ways_out`, and the option that accepts.
+/// Throws InputError unless no molecule is shared, or sharing was `accepted`, which logs a warning. The text
+/// is `found` ("FILE: 3 molecules stand in ..."), the examples, `ways_out`, and the option that accepts.
 void require_accepted(const SharedMolecules& shared, bool accepted, const std::string& found,
                       const std::string& ways_out);
 

@@ -39,7 +39,7 @@ BenchmarkKind kind_of(const io::DrugOodFile& file) {
   return algorithm != file.cfg.end() && *algorithm == "good" ? BenchmarkKind::good : BenchmarkKind::drugood;
 }
 
-/// RDKit's verdict, for texts that do not resemble SMILES.
+/// RDKit's reason why a text is not a molecule, for texts that do not resemble SMILES.
 std::string why_no_molecule(const std::string& smiles) {
   chem::MoleculeRecord record;
   record.text = smiles;
@@ -68,7 +68,7 @@ std::vector<chem::MoleculeRecord> distinct_records(OodBenchmark& benchmark, cons
   return records;
 }
 
-/// Texts of molecules with their identity, and of the others with the reason.
+/// The identities of texts that are molecules, and the reasons of the others.
 struct Spellings {
   std::unordered_map<std::string, Hash128> identity_of_text;
   std::unordered_map<std::string, std::string> reason_of_text;
@@ -89,7 +89,7 @@ Spellings spellings_of(OodBenchmark& benchmark, const std::string& file, const C
   return spellings;
 }
 
-/// Moves molecules whose text is a key of `reasons` to the lists of what failed.
+/// Moves molecules whose text is a key of `reasons` to the lists of failed ones.
 void take_out_failed(OodBenchmark& benchmark, const std::unordered_map<std::string, std::string>& reasons,
                      const std::string& file) {
   for (const OodSide& side : sides_of(benchmark)) {

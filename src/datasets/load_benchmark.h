@@ -14,23 +14,23 @@ namespace headroom::datasets {
 OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection,
                                 const ComputeOptions& compute = {});
 
-/// What every benchmark goes through, wherever its sides come from. Texts that are no molecules are taken out
-/// of their sides and reported in benchmark.failed or failed_test; they took part in the draw, so that the
-/// others are those that the published program draws. The others get their identity. Throws InputError where
-/// sides share a molecule that must not (leakage.h), in any spelling, unless `allow_overlap`:
-/// benchmark.shared_molecules counts them then.
+/// The checks of every benchmark, from any source. Texts that are not molecules are removed from their sides
+/// and reported in benchmark.failed or failed_test; they took part in the draw, so that the other molecules
+/// are those that the published program draws. These get their identity. Throws InputError where two sides
+/// share a molecule that must not (leakage.h), in any spelling, unless `allow_overlap`, which counts them in
+/// benchmark.shared_molecules.
 void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, bool allow_overlap,
                            const ComputeOptions& compute);
 
 /// The test sides of another file.
 struct OodTest {
   std::vector<BenchmarkMolecule> test_id, test_ood;
-  std::vector<FailedMolecule> failed;  ///< left out: no molecule
-  std::size_t shared_molecules = 0;    ///< in both sides, and accepted
+  std::vector<FailedMolecule> failed;  ///< left out: not a molecule
+  std::size_t shared_molecules = 0;    ///< in both sides; they were accepted
 };
 
-/// For testing across datasets: all of iid_test and all of ood_test in the order of the file, not drawn, as
-/// the published program takes them. Unlike that, refuses a molecule that stands in both, unless
+/// For testing across datasets: all of iid_test and all of ood_test in the order of the file, without a draw,
+/// as in the published program. Different from it, a molecule that is in both is refused, unless
 /// `allow_overlap`. Throws InputError, also when one of them is empty.
 OodTest load_ood_test(const std::string& path, bool allow_overlap, const ComputeOptions& compute = {});
 

@@ -17,7 +17,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// What is split, one row a molecule. Counts in `report` what is left out or merged on the way.
+/// The molecules to split, one row each. Counts in `report` which records were left out or merged.
 std::vector<LabelledMolecule> distinct_molecules(LabelledMolecules&& input, const SplitRequest& request,
                                                  const SplitPlan& plan, SplitReport& report) {
   auto rows = std::move(input.molecules);
@@ -72,7 +72,7 @@ void require_domains(const std::vector<LabelledMolecule>& molecules, const Split
       file, molecules.size(), words.kind, words.value, words.others));
 }
 
-/// A loader finds everything it needs (select_ood_benchmark()).
+/// Requires every part that a loader needs (select_ood_benchmark()).
 void require_parts(const SplitParts& parts, const SplitPlan& plan, const std::string& file) {
   constexpr std::size_t kLeastOodVal = 5;
   const auto require = [&](const char* name, std::size_t count, std::size_t least) {
@@ -83,7 +83,7 @@ void require_parts(const SplitParts& parts, const SplitPlan& plan, const std::st
                       file, name, count, least));
     }
   };
-  constexpr std::size_t kLeastToDrawFrom = 4;  // validation and test molecules come out of train too
+  constexpr std::size_t kLeastToDrawFrom = 4;  // validation and test molecules come from train, too
   require("train", parts.train.size(), plan.shift == Shift::none ? kLeastToDrawFrom : 1);
   require("iid_test", parts.iid_test.size(), plan.shift == Shift::none ? 0 : 1);
   require("ood_val", parts.ood_val.size(), kLeastOodVal);

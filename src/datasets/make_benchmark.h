@@ -8,7 +8,7 @@ namespace headroom::datasets {
 /// writes request.out, a DrugOOD-format file.
 ///
 /// - Equal texts become one molecule, and so do different spellings of one molecule unless
-///   request.keep_spellings: `good` keeps the first one's labels, `drugood` takes the mean of the values
+///   request.keep_spellings: `good` keeps the labels of the first, `drugood` takes the mean of the values
 ///   (DrugOOD's step 3).
 /// - Labels that are all 0 or 1 are classes. Otherwise they are values, and a class is value >= threshold:
 ///   `good` takes the upper median of train, `drugood` its own rule (class_threshold()). reg_label holds the
@@ -21,9 +21,9 @@ namespace headroom::datasets {
 /// - assay_id is 0 without a column of assays.
 /// - A folder in place of a file is one of GOOD's processed files, taken as it is (good_folder.h).
 ///
-/// Same input and seed, same bytes. Throws UsageError as plan_split() does, InputError when the file cannot
-/// be used (read_labelled_molecules()), when all molecules share one domain, or when a part that training
-/// needs would be empty.
+/// Equal inputs and seeds give equal bytes. Throws the UsageErrors of plan_split(), InputError when the file
+/// cannot be used (read_labelled_molecules()), when all molecules share one domain, or when a part that
+/// training needs would be empty.
 SplitReport make_benchmark(const SplitRequest& request);
 
 }  // namespace headroom::datasets

@@ -6,12 +6,12 @@
 #include "core/random/python_random.h"
 #include "datasets/ood_benchmark.h"
 
-/// What loaders do with lists of molecules, in the order in which Python's functions leave them.
+/// List operations of loaders, with the results and the order of Python's functions.
 namespace headroom::datasets {
 
 using Molecules = std::vector<BenchmarkMolecule>;
 
-/// Those at [begin, end).
+/// The molecules at [begin, end).
 Molecules slice(const Molecules& molecules, std::size_t begin, std::size_t end);
 
 Molecules at_positions(const Molecules& molecules, const std::vector<std::size_t>& positions);
@@ -19,10 +19,10 @@ Molecules at_positions(const Molecules& molecules, const std::vector<std::size_t
 /// Python's `if len(molecules) > most: molecules = random.sample(molecules, most)`; 0: no limit.
 void cut(Molecules& molecules, std::size_t most, PythonRandom& random);
 
-/// Takes the molecules at `positions` out of `molecules`; the others keep their order.
+/// Removes the molecules at `positions` and returns them; the others keep their order.
 Molecules take(Molecules& molecules, const std::vector<std::size_t>& positions);
 
-/// Shuffles and takes the first half (rounded down).
+/// Shuffles the molecules; removes and returns the first half (rounded down).
 Molecules take_half(Molecules& molecules, PythonRandom& random);
 
 }  // namespace headroom::datasets

@@ -17,7 +17,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// Molecules per side; 0: all there are.
+/// Molecules per side; 0: all.
 struct TargetSizes {
   std::size_t train, val, test;
 };
@@ -41,7 +41,7 @@ TargetSizes target_sizes(BenchmarkKind kind, const OodSelection& selection) {
   return {scaled(full.train), scaled(full.val), scaled(full.test)};
 }
 
-/// The held-out seed is used for DrugOOD's files, where something is held out or cut.
+/// The held-out seed is only used for DrugOOD's files, and only where molecules are held out or cut.
 void refuse_unused_seed(BenchmarkKind kind, const OodSelection& selection, const BenchmarkParts& parts,
                         const std::string& file) {
   const bool used = kind == BenchmarkKind::drugood && (parts.iid_val.empty() || selection.debug_size > 0);
@@ -69,8 +69,8 @@ void draw(const OodSide& side, std::size_t wanted, std::uint64_t seed, const std
   side.molecules = std::move(drawn);
 }
 
-/// One line for all sides: to ask for more than there is, as the defaults do of most benchmarks, is to take
-/// all.
+/// One line for all sides: a request for more molecules than a side has, as with the defaults for most
+/// benchmarks, takes all of them.
 void tell_of_short_sides(std::span<const OodSide> sides, const BySide<std::size_t>& wanted,
                          const std::string& file) {
   std::vector<std::string> shorter;

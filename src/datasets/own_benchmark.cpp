@@ -34,7 +34,7 @@ struct Fingerprint {
 };
 
 struct OneMolecule {
-  std::string smiles, canonical, reason;  ///< reason: why it is none; else empty
+  std::string smiles, canonical, reason;  ///< reason: why it is not a molecule; else empty
   Fingerprint fingerprint;
 };
 
@@ -70,7 +70,7 @@ double tanimoto(const Fingerprint& one, const Fingerprint& other) {
   return either == 0 ? 0 : static_cast<double>(both) / either;
 }
 
-/// Fingerprints by rising number of bits: two with a and b >= a bits are no more similar than a / b.
+/// Fingerprints by rising number of bits: two with a and b >= a bits have a similarity of at most a / b.
 class SimilarMolecules {
  public:
   SimilarMolecules(std::vector<Fingerprint> fingerprints, double limit)
@@ -123,7 +123,7 @@ class Making {
     return taken;
   }
 
-  /// In random order, up to so many.
+  /// Takes up to this many molecules, in random order.
   std::vector<std::string> take_background(const std::vector<chem::MoleculeRecord>& records,
                                            std::size_t wanted) {
     NumpyRandom random(options_.seed + 1);
@@ -200,7 +200,7 @@ class Making {
     return true;
   }
 
-  /// Into the sides 4 + offset (test), 2 + offset (validation) and offset (training).
+  /// Divides molecules into the sides 4 + offset (test), 2 + offset (validation) and offset (training).
   void share_out(std::vector<std::string> molecules, std::uint64_t seed, std::size_t offset) {
     const std::vector<std::size_t> order = NumpyRandom(seed).choose(molecules.size(), molecules.size());
     const std::size_t tenth = std::max<std::size_t>(1, (molecules.size() + 5) / 10);

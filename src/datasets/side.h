@@ -6,10 +6,10 @@
 
 namespace headroom::datasets {
 
-/// What a benchmark is made of: molecules in and out of distribution, for training, validation and test.
+/// The sides of a benchmark: molecules in and out of distribution, for training, validation and test.
 enum class Side : std::uint8_t { train_id, train_ood, val_id, val_ood, test_id, test_ood };
 
-/// All of them, in the order of their declaration.
+/// All sides, in the order of their declaration.
 inline constexpr std::array kSides = {Side::train_id, Side::train_ood, Side::val_id,
                                       Side::val_ood,  Side::test_id,   Side::test_ood};
 
@@ -34,8 +34,8 @@ constexpr const char* to_string(Side side) {
 
 constexpr bool is_test(Side side) { return side == Side::test_id || side == Side::test_ood; }
 
-/// What is added to the data seed before a side is drawn. The published program counts its sides, so that
-/// these numbers are part of the results.
+/// The number that is added to the data seed before a side is drawn. The published program counts its sides,
+/// so that these numbers are part of the results.
 constexpr std::uint64_t seed_offset(Side side) { return static_cast<std::uint64_t>(side); }
 
 /// A value for each side.

@@ -22,7 +22,7 @@ using nlohmann::json;
 /// Python writes times as floats of seconds; a copy may keep fewer digits.
 constexpr double kSameTime = 1e-3;
 
-/// Parses, and notes the line of every text that stands three levels deep, in order: those of the lists.
+/// Parses, and notes the line of every text three levels deep, in order: the texts of the lists.
 class LinesOfTexts {
  public:
   explicit LinesOfTexts(const std::string& text) : text_(text) {}
@@ -46,7 +46,7 @@ class LinesOfTexts {
     }
   }
 
-  /// The line of text `index` of a list; 0 where lists stand twice or elsewhere.
+  /// The line of text `index` of a list; 0 where the file has a list twice or elsewhere.
   std::size_t line(const std::string& list, std::size_t index) const {
     const auto found = lines_.find(list);
     return found == lines_.end() || index >= found->second.size() ? 0 : found->second[index];

@@ -11,21 +11,21 @@ namespace headroom::datasets {
 /// The Python project's cache of the molecules it drew: {"metadata", "target_sizes", "splits", "timestamp"}
 /// with the lists train_id, train_ood, val_id, val_ood, test_id, test_ood of SMILES under "splits".
 struct SplitCache {
-  /// The lists in their order; texts trimmed, labels 0 (what is out of distribution is said by the list).
+  /// The lists in their order; texts trimmed, labels 0 (the list tells whether a molecule is OOD).
   OodBenchmark benchmark;
-  /// Where the file's own description does not fit the training it is used for, a sentence each. The Python
-  /// project goes on with a warning when the user has named the file.
+  /// Differences between the file's own description and the training it is used for, a sentence each. The
+  /// Python project only warns of them when the user has named the file.
   std::vector<std::string> mismatches;
 };
 
-/// What a split cache is used for.
+/// The training that a split cache is used for.
 struct SplitCacheUse {
   std::string benchmark_file;
   std::uint64_t data_seed = 42;
 };
 
-/// Reads such a file, gzip or not. Throws InputError naming file and line when it is none, or a list is
-/// missing, empty or of other things than texts.
+/// Reads such a file, gzip or not. Throws InputError naming file and line when it is another kind of file, or
+/// a list is missing, empty or has other items than texts.
 SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use);
 
 }  // namespace headroom::datasets

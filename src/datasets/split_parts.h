@@ -6,11 +6,11 @@
 namespace headroom::datasets {
 
 /// The parts of a benchmark under DrugOOD's names, as row numbers of a table of molecules, in the order in
-/// which the file lists them. No row stands twice. GOOD's names for them: train, id_val, id_test, val, test.
+/// which the file lists them. No row occurs twice. GOOD's names for them: train, id_val, id_test, val, test.
 struct SplitParts {
   std::vector<std::size_t> train;
   std::vector<std::size_t> iid_val, iid_test;  ///< from the training domains
-  std::vector<std::size_t> ood_val, ood_test;  ///< from domains that training does not see
+  std::vector<std::size_t> ood_val, ood_test;  ///< from domains outside of the training
 };
 
 /// floor(share * count), in floating point as Python programs compute it.

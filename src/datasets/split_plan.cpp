@@ -29,7 +29,7 @@ void refuse_if(bool wrong, const std::string& text) {
   }
 }
 
-/// The assay filter's own columns: each has a meaning only with the filter.
+/// Checks the assay filter's own columns, which have a meaning only with the filter.
 void check_filter(const MeasurementTable& table) {
   const bool any = !table.type_column.empty() || !table.measurement_type.empty() ||
                    !table.units_column.empty() || !table.confidence_column.empty();

@@ -10,7 +10,7 @@ namespace headroom::datasets {
 
 enum class Shift { none, covariate, concept_shift };
 
-/// A request whose words have been understood.
+/// A request whose texts have been parsed.
 struct SplitPlan {
   DomainKind domain = DomainKind::scaffold;
   bool drugood = false;

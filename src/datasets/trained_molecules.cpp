@@ -23,7 +23,7 @@ constexpr const char* kWayOut = "train again into another folder, or remove the 
 
 using Hashes = std::vector<Hash128>;
 
-/// Name and hashes of each side, in the order in which a molecule is looked for.
+/// Name and hashes of each side, in the order of the search for a molecule.
 template <typename Trained>
 auto sides_of_trained(Trained& trained) {
   return std::array{std::pair{"train_id", &trained.train_id}, std::pair{"train_ood", &trained.train_ood},
@@ -75,7 +75,7 @@ io::SafetensorsFile read_whole(const fs::path& path) {
   }
 }
 
-/// The side that has seen the molecule; null: none.
+/// The side that contains the molecule; null: none does.
 const char* seen_in(const TrainedMolecules& trained, const BenchmarkMolecule& molecule) {
   for (const auto& [name, hashes] : sides_of_trained(trained)) {
     if (std::binary_search(hashes->begin(), hashes->end(), molecule.identity)) {

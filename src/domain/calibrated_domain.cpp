@@ -27,7 +27,7 @@ CalibratedDomain::CalibratedDomain(Molecules training, const std::vector<std::st
   const std::vector<bool> scaffolds_out = draw_scaffolds(scaffolds, count, settings.seed);
   const auto out = static_cast<std::size_t>(std::count(scaffolds_out.begin(), scaffolds_out.end(), true));
   if (out > 0 && training_.size() - out >= 2) {
-    // A reference of its own, gone before the one that stays is made.
+    // A temporary reference, destroyed before the permanent one is made.
     const Reference reference(training_, others(scaffolds_out), for_reference(settings, false));
     calibration_.scaffold = scores_of(reference, scaffolds_out);
   }

@@ -12,26 +12,26 @@ namespace headroom::domain {
 /// Scores of training molecules that were held out, ascending.
 struct Calibration {
   std::vector<float> random;    ///< drawn at random: exchangeable with molecules of the same kind
-  std::vector<float> scaffold;  ///< whole scaffolds held out of a reference of their own; may be empty
+  std::vector<float> scaffold;  ///< whole scaffolds held out of a separate reference; may be empty
 };
 
 /// A training set with its calibration.
 ///
 /// Candidates are compared with the molecules that were not held out at random, so that held-out molecules
-/// and candidates of the same kind are treated alike. Const methods may be called from several threads at
+/// and candidates of the same kind are treated equally. Const methods may be called from several threads at
 /// once.
 class CalibratedDomain {
  public:
   struct Settings {
     Method method = Method::combined;
-    double level = 0.05;  ///< as many are held out as p-values of this level need
+    double level = 0.05;  ///< p-values of this level determine how many molecules are held out
     std::uint64_t seed = 0;
     std::size_t threads = 1;
   };
 
-  /// `scaffolds`: of each molecule. Throws InputError where there are too few molecules (hold_out.h).
+  /// `scaffolds`: one for each molecule. Throws InputError where there are too few molecules (hold_out.h).
   CalibratedDomain(Molecules training, const std::vector<std::string>& scaffolds, const Settings& settings);
-  /// One that was calibrated before.
+  /// Restores a domain that was calibrated before.
   CalibratedDomain(Molecules training, std::vector<bool> held_out, Reference::Scales scales,
                    Calibration calibration, const Settings& settings);
   CalibratedDomain(const CalibratedDomain&) = delete;

@@ -47,7 +47,7 @@ class Reader {
   std::size_t size() {
     std::uint64_t count = 0;
     (*this)(count);
-    if (count > bytes_.size()) {  // everything takes a byte at least
+    if (count > bytes_.size()) {  // every candidate takes at least a byte
       throw InputError("the bytes of candidates end too early");
     }
     return count;

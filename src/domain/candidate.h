@@ -11,9 +11,9 @@
 
 namespace headroom::domain {
 
-/// What was found of one candidate, before the list as a whole is judged.
+/// The results of one candidate, before the list as a whole is judged.
 struct Candidate {
-  std::string unreadable;  ///< why it is no molecule; empty for one that is
+  std::string unreadable;  ///< the reason why it is not a molecule; empty for a molecule
   std::string smiles;      ///< canonical
   std::string scaffold;
   bool equals_training = false;  ///< has the canonical SMILES of a training molecule
@@ -25,9 +25,9 @@ struct Candidate {
   ForeignParts foreign;
 };
 
-/// Bytes from which candidates_from() makes the same candidates, on the same machine.
+/// Bytes from which candidates_from() makes equal candidates, on the same machine.
 std::string to_bytes(const std::vector<Candidate>& candidates);
-/// Throws InputError where the bytes are not what to_bytes() gave.
+/// Throws InputError where the bytes are not from to_bytes().
 std::vector<Candidate> candidates_from(std::string_view bytes);
 
 }  // namespace headroom::domain

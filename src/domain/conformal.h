@@ -7,9 +7,9 @@
 namespace headroom::domain {
 
 /// (1 + #{calibration >= score}) / (n + 1): the conformal p-value of a score (Bates et al. 2023,
-/// arXiv:2104.08279, marginal; ties count against the candidate being foreign). Where the candidate and the
-/// calibration molecules are exchangeable, P(p <= a) <= a for every a, whatever the score. `calibration`:
-/// ascending, of molecules that nothing of the score was fitted on.
+/// arXiv:2104.08279, marginal; ties count against the candidate being foreign). If the candidate and the
+/// calibration molecules are exchangeable, P(p <= a) <= a for every a and any score. `calibration`: ascending
+/// scores of molecules that the score was not fitted on.
 double p_value(std::span<const float> calibration, float score);
 
 /// The share of calibration scores that are at most `score`, in per cent.

@@ -10,11 +10,11 @@
 
 namespace headroom::domain {
 
-/// Rows scaled to length 1; a row of zeros stays. rows [n, width], row-major.
+/// Rows scaled to length 1; a row of zeros is unchanged. rows [n, width], row-major.
 std::vector<float> unit_rows(std::span<const float> rows, std::size_t width);
 
-/// The exact nearest of many rows by cosine distance: half the squared Euclidean distance of the rows scaled
-/// to length 1, which is 1 - cosine where neither is zero (ops/neighbours/point_panels.h does the search).
+/// Exact search for the nearest rows by cosine distance: half the squared Euclidean distance of rows scaled
+/// to length 1, which is 1 - cosine if neither is zero (ops/neighbours/point_panels.h searches).
 ///
 /// Memory: the rows, and half of that again. Thread safety: const methods may be called from several threads
 /// at once.
@@ -25,12 +25,12 @@ class CosineSearch {
 
   std::size_t size() const { return members_.size(); }
 
-  /// For each of the queries [m, width] its k nearest, or as many as there are, nearest first, ties by
-  /// number: numbers as in `points`. On the calling thread. Throws InputError where a number is not finite.
+  /// For each of the queries [m, width] its k nearest rows, or as many as exist, nearest first, ties by
+  /// index; indices as in `points`. On the calling thread. Throws InputError where a number is not finite.
   std::vector<std::vector<Neighbour>> nearest(std::span<const float> queries, std::size_t k) const;
 
-  /// Calls visit(query, distances): 1 - cosine of queries [m, width] scaled to length 1 to members, some at a
-  /// time; of a query all members come, in their order.
+  /// Calls visit(query, distances): 1 - cosine between queries [m, width] scaled to length 1 and the members,
+  /// several at a time; for a query, all members come in their order.
   using Visit = std::function<void(std::size_t query, std::span<const float> distances)>;
   void for_all_distances(std::span<const float> unit_queries, const Visit& visit) const;
 

@@ -6,8 +6,8 @@
 namespace headroom::domain {
 namespace {
 
-/// The weight of an environment that no reference molecule has. Sums of weights are whole numbers, so that no
-/// order of adding matters.
+/// The weight of an environment that no reference molecule has. Sums of weights are whole numbers, so that
+/// the order of addition does not matter.
 constexpr double kFullWeight = 65535;
 
 // A sum of a training molecule holds, in 64 bits: the weights that it shares with the query (32), how many

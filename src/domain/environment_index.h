@@ -67,7 +67,7 @@ class EnvironmentIndex {
   std::vector<bool> in_reference_;
   std::unordered_map<std::uint32_t, List> lists_;
   std::vector<Posting> postings_;
-  std::vector<std::uint32_t> counts_, weights_;  ///< of each molecule, summed over its environments
+  std::vector<std::uint32_t> counts_, weights_;  ///< one for each molecule, summed over its environments
 };
 
 }  // namespace headroom::domain

@@ -12,7 +12,7 @@
 
 namespace headroom::domain {
 
-/// A record to be judged: with its features, or with the reason why there are none.
+/// A record to be judged: with its features, or with the reason why it has none.
 struct JudgedRecord {
   chem::MoleculeRecord record;
   std::string unreadable;       ///< empty where there are features
@@ -27,8 +27,8 @@ class Judge {
 
   const PrincipalMap& map() const { return map_; }
 
-  /// One for each record, in their order; each depends on its record alone. A record that RDKit refuses is
-  /// unreadable.
+  /// One candidate for each record, in their order; each depends only on its record. A record that RDKit
+  /// refuses is unreadable.
   std::vector<Candidate> judge(const std::vector<JudgedRecord>& records) const;
 
  private:
@@ -41,22 +41,22 @@ class Judge {
 enum class Verdict { inside, borderline, outside, unreadable };
 std::string to_string(Verdict verdict);
 
-/// What decides the verdict.
+/// The levels of the verdicts.
 struct Levels {
   double outside = 0.05;     ///< false discovery rate
   double borderline = 0.05;  ///< p-value
 };
 
-/// What the list as a whole says of each candidate.
+/// The judgement of a candidate within its list.
 struct Judgement {
   Verdict verdict = Verdict::unreadable;
   double p_value = 0;     ///< NaN where it is unreadable
-  double adjusted = 0;    ///< for the length of the list (Benjamini and Hochberg)
+  double adjusted = 0;    ///< corrected for the length of the list (Benjamini and Hochberg)
   double p_scaffold = 0;  ///< among held-out scaffolds; NaN where there are none
 };
 
-/// `scores` [candidates]: NaN where one is unreadable, -infinity where it equals a training molecule, whose
-/// p-value is 1.
+/// `scores` [candidates]: NaN for unreadable ones, -infinity for candidates that equal a training molecule,
+/// whose p-value is 1.
 std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
                                   const Levels& levels);
 

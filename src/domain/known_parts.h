@@ -18,9 +18,9 @@ struct Range {
   double low = 0, high = 0;
 };
 
-/// What a molecule has that no training molecule has. Texts are empty where nothing is foreign.
+/// The parts of a molecule that no training molecule has. Texts are empty where no part is foreign.
 struct ForeignParts {
-  /// Atoms with an environment around them that is new, in the order of the record's atoms.
+  /// Atoms with a new environment around them, in the order of the record's atoms.
   std::vector<std::uint16_t> atoms;
   std::vector<std::string> elements;  ///< symbols
   std::vector<std::string> rings;     ///< chem::Description::rings
@@ -34,16 +34,16 @@ struct ForeignParts {
   }
 };
 
-/// The parts that a training set's molecules have.
+/// The parts of a training set's molecules.
 class KnownParts {
  public:
-  /// Everything of a molecule but its environments: add_environments() takes those of all molecules.
+  /// Adds everything of a molecule but its environments: add_environments() takes those of all molecules.
   void add(const chem::Description& molecule);
   void add_environments(const EnvironmentLists& environments);
 
   ForeignParts foreign(const chem::Description& molecule) const;
 
-  // For keeping them.
+  // For saving them.
   std::set<std::uint8_t> elements;
   std::set<std::string> rings, scaffolds;
   Range heavy_atoms, log_p, charge;

@@ -60,7 +60,7 @@ struct Part {
   std::vector<double> values;
 };
 
-/// The molecules for which `takes` says so.
+/// The molecules that `takes` accepts.
 template <typename Takes>
 Part part_of(const Labelled& all, const Takes& takes) {
   Part part;

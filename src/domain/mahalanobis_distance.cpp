@@ -12,12 +12,12 @@ namespace {
 
 constexpr double kAddedShare = 1e-6;
 
-/// Rows that are worked on together: a number of L^-1 is read once for all of them.
+/// Rows that are processed together: a number of L^-1 is read once for all of them.
 constexpr std::size_t kSideBySide = 16;
 
 using Lanes = double __attribute__((vector_size(64), aligned(8)));
 
-/// |L^-1 x|^2 of the rows x. centred [width, kSideBySide]; each sum in the order of the coordinates.
+/// |L^-1 x|^2 of the rows x. centred [width, kSideBySide]; each sum is in the order of the coordinates.
 HEADROOM_FOR_EACH_PROCESSOR
 void squared_lengths(std::size_t width, const double* inverse, const double* centred, double* squares) {
   Lanes low = {}, high = {};
@@ -59,7 +59,7 @@ std::vector<double> shrunk(const ops::Moments& moments, std::size_t width) {
   return covariance;
 }
 
-/// L^-1 of a lower triangle, itself one.
+/// L^-1 of a lower triangle; it is a lower triangle, too.
 std::vector<double> inverse_of(const std::vector<double>& lower, std::size_t width) {
   std::vector<double> inverse(width * width, 0);
   for (std::size_t column = 0; column < width; ++column) {

@@ -9,14 +9,14 @@ namespace headroom::domain {
 /// Distance to the mean under the covariance of Ledoit and Wolf (2004, "A well-conditioned estimator for
 /// large-dimensional covariance matrices"): S shrunk towards mu I, mu = tr(S)/p, by min(b, d)/d with
 /// d = (sum S_ij^2 - 2 mu tr S + p mu^2)/p and b = (sum |x|^4 / n - sum S_ij^2)/(n p). To its diagonal 1e-6
-/// of mu is added, so that it can be inverted whatever the rows are.
+/// of mu is added, so that it can always be inverted.
 class MahalanobisDistance {
  public:
   /// rows [n, width], n >= 1.
   MahalanobisDistance(std::span<const float> rows, std::size_t width, std::size_t threads);
 
-  /// Of rows [m, width]: to[m], not squared; each depends on its row alone. Thread safety: any number of
-  /// calls at once.
+  /// Distances of rows [m, width]: to[m], not squared; each depends only on its row. Thread safety: any
+  /// number of calls at once.
   void distances(std::span<const float> rows, std::span<float> to) const;
 
  private:

@@ -5,21 +5,21 @@
 
 namespace headroom::domain {
 
-/// What a molecule's distance to a training set is.
+/// The ways to measure a molecule's distance to a training set.
 enum class Method {
-  combined,     ///< of knn, rarity and coverage the surprises (score_tail.h), added: Fisher's combination
+  combined,     ///< sum of the surprises (score_tail.h) of knn, rarity and coverage: Fisher's combination
   knn,          ///< mean cosine distance of the features to the k nearest
   tanimoto,     ///< 1 - Tanimoto similarity of counts to the nearest
   rarity,       ///< weighted Tanimoto (environment_index.h)
   coverage,     ///< share of the environments that near molecules lack (environment_index.h)
-  mahalanobis,  ///< of the features to their mean (mahalanobis_distance.h)
+  mahalanobis,  ///< distance of the features to their mean (mahalanobis_distance.h)
   density,      ///< -ln of the kernel density of the features (reference.h)
 };
 
 std::string to_string(Method method);
-/// Throws UsageError naming those that there are.
+/// Throws UsageError naming the existing methods.
 Method parse_method(const std::string& text);
-/// In the order of the enumeration.
+/// All names, in the order of the enumeration.
 std::vector<std::string> method_names();
 
 }  // namespace headroom::domain

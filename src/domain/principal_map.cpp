@@ -48,7 +48,7 @@ void turn_up(std::vector<double>& vector) {
 std::vector<double> largest_direction(const std::vector<double>& matrix, std::size_t width) {
   std::vector<double> direction(width);
   for (std::size_t i = 0; i < width; ++i) {
-    direction[i] = 1 + static_cast<double>(i % 7);  // not orthogonal to it, but by accident
+    direction[i] = 1 + static_cast<double>(i % 7);  // orthogonal to it only by accident
   }
   for (int i = 0; i < kIterations; ++i) {
     direction = product(matrix, direction);

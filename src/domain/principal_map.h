@@ -12,12 +12,12 @@ struct PrincipalMap {
   std::vector<double> mean;  ///< [width]
   std::array<std::vector<double>, 2>
       directions;                  ///< [width] each, of length 1; the largest coordinate is positive
-  std::array<double, 2> shares{};  ///< of the variance
+  std::array<double, 2> shares{};  ///< shares of the variance
 
   std::array<double, 2> place(std::span<const float> row) const;
 };
 
-/// By power iteration; of more than 5,000 rows every n-th. rows [n, width], n >= 1.
+/// Uses power iteration; with more than 5,000 rows, only every n-th row. rows [n, width], n >= 1.
 PrincipalMap principal_map(std::span<const float> rows, std::size_t width, std::size_t threads);
 
 }  // namespace headroom::domain

@@ -10,7 +10,7 @@
 namespace headroom::domain {
 namespace {
 
-/// Queries that a thread takes at once: a training set is read from memory once for all of them.
+/// Queries that a thread takes at once: the training set is read from memory once for all of them.
 constexpr std::size_t kQueriesAtOnce = 240;
 constexpr std::size_t kMembersForScales = 2000;
 
@@ -38,7 +38,7 @@ double mean_distance(std::span<const Neighbour> nearest, std::size_t k) {
 }
 
 /// -ln of the mean of exp(-d/h) over all members, for queries [least.size(), width] of length 1. The least
-/// distance of each, which is known, is taken out, so that nothing underflows.
+/// distance of each, which is known, is factored out, so that no term underflows.
 std::vector<double> surprises_of_density(const CosineSearch& search, std::span<const float> unit_queries,
                                          const std::vector<double>& least, double bandwidth) {
   std::vector<double> sums(least.size(), 0);
@@ -187,7 +187,7 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
     const auto row = molecules.row(place);
     queries.insert(queries.end(), row.begin(), row.end());
   }
-  // One more than k, as a molecule of the reference finds itself.
+  // One more than k, because a molecule of the reference finds itself.
   const std::size_t wanted = std::max(settings_.shows_nearest ? kNearestShown : 1, k_) + 1;
   auto nearest = search_->nearest(queries, wanted);
   std::vector<std::vector<Neighbour>> others(places.size());

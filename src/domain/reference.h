@@ -17,7 +17,7 @@
 
 namespace headroom::domain {
 
-/// What is compared of molecules: features [n, width], all finite, and environments.
+/// The compared properties of molecules: features [n, width], all finite, and environments.
 struct Molecules {
   std::size_t width = 0;
   std::vector<float> features;
@@ -41,31 +41,31 @@ struct ScoredMolecule {
   std::size_t nearest_count = 0;
 };
 
-/// Training molecules with which others are compared.
+/// Training molecules that other molecules are compared with.
 ///
 /// The kernel density has the kernel exp(-d/h) of the cosine distance d; h is the mean distance of reference
 /// molecules to their k nearest.
 ///
-/// Memory: the features twice and a half; what EnvironmentIndex takes. Thread safety: const methods may be
+/// Memory: two and a half times the features, and the EnvironmentIndex. Thread safety: const methods may be
 /// called from several threads at once.
 class Reference {
  public:
   struct Settings {
     Method method = Method::combined;
-    std::uint64_t seed = 0;  ///< of the reference molecules that scores are scaled by
+    std::uint64_t seed = 0;  ///< seed of the choice of reference molecules for the scales
     std::size_t threads = 1;
     bool shows_nearest = true;  ///< among all molecules, in the reference or not
   };
-  /// What scores are scaled by: of the reference molecules, or 2,000 of them, each without itself.
+  /// The scales of scores: from the reference molecules, or 2,000 of them, each compared without itself.
   struct Scales {
     ScoreTail knn, rarity, coverage;
-    double bandwidth = 0;  ///< of the density; 0: not known yet
+    double bandwidth = 0;  ///< bandwidth of the density; 0: not known yet
   };
 
   /// Compares with the molecules that `in_reference` [all.size()] marks; at least two. `all` outlives the
   /// object.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings);
-  /// The same with scales that are known.
+  /// As above, with known scales.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
             Scales scales);
 
@@ -73,9 +73,9 @@ class Reference {
   std::size_t neighbours() const { return k_; }
   const Scales& scales() const { return scales_; }
 
-  /// One result a molecule, in their order; it does not depend on the other molecules or on the threads. The
-  /// nearest are by cosine distance of the features, or by Tanimoto where the method compares environments
-  /// alone.
+  /// One result for each molecule, in their order; it does not depend on the other molecules or on the
+  /// threads. The nearest ones are by cosine distance of the features, or by Tanimoto where the method only
+  /// compares environments.
   std::vector<ScoredMolecule> score(const Molecules& molecules) const;
 
  private:
@@ -94,7 +94,7 @@ class Reference {
   bool uses_environments() const;
 
   Settings settings_;
-  std::vector<std::uint32_t> reference_, others_;  ///< numbers of the molecules
+  std::vector<std::uint32_t> reference_, others_;  ///< indices of the molecules
   std::size_t k_;
   std::unique_ptr<CosineSearch> search_, other_search_;
   std::unique_ptr<EnvironmentIndex> environments_;

@@ -24,7 +24,7 @@ struct SavedDomain {
   std::size_t duplicates = 0, failed = 0;
   TrainingNotes notes;
   LabelCurve curve;        ///< may be empty
-  std::string value_name;  ///< of the label column
+  std::string value_name;  ///< name of the label column
   std::shared_ptr<const CalibratedDomain> domain;
 };
 

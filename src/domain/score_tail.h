@@ -5,12 +5,12 @@
 
 namespace headroom::domain {
 
-/// How rare a score is among reference scores, also beyond the largest of them: on a common scale, so that
+/// The rarity of a score among reference scores, also beyond the largest of them, on a common scale, so that
 /// scores of different kinds can be added.
 ///
 /// surprise(s) = -ln p(s), p(s) = (1 + #{reference >= s}) / (m + 1). Above the largest reference score, where
-/// all would be equal, p falls on as an exponential whose scale is the mean excess over the 90 % quantile:
-/// -ln p grows in proportion to the distance from there.
+/// all p would be equal, p falls exponentially with the mean excess over the 90 % quantile as its scale: -ln
+/// p grows in proportion to the distance from there.
 class ScoreTail {
  public:
   ScoreTail() = default;

@@ -10,7 +10,7 @@
 
 namespace headroom::domain {
 
-/// What is shown and told of training molecules, beside what is compared (Molecules); one of each a molecule.
+/// Data of training molecules for pages and messages, beside the compared ones (Molecules); one per molecule.
 struct TrainingNotes {
   std::vector<std::string> names, smiles, canonical_smiles, scaffolds;
   KnownParts known;
@@ -23,8 +23,8 @@ struct TrainingNotes {
 struct TrainingSet {
   Molecules molecules;
   TrainingNotes notes;
-  std::vector<double> values;  ///< of --label-column, NaN where there is none; empty without the option
-  std::size_t duplicates = 0;  ///< molecules that came again, and were left out
+  std::vector<double> values;  ///< values of --label-column, NaN for missing ones; empty without the option
+  std::size_t duplicates = 0;  ///< repeated molecules, which were left out
   std::size_t failed = 0;
 };
 

@@ -15,7 +15,7 @@ namespace headroom::encoders {
 /// What decides an encoder's numbers, and so which rows of the feature store are its own.
 struct EncoderIdentity {
   std::string encoder;         ///< "minimol"
-  std::string weights_sha256;  ///< of the tensors file; empty for encoders without weights
+  std::string weights_sha256;  ///< hash of the tensors file; empty for encoders without weights
   std::string options;         ///< everything else that changes the result, e.g. "precision=fp32;gauge=pivot"
 };
 

@@ -10,7 +10,7 @@ namespace headroom::encoders {
 /// A record before it is read, as far as its text tells.
 struct RecordSize {
   MoleculeSize molecule;
-  std::size_t characters = 0;  ///< of its text
+  std::size_t characters = 0;  ///< characters of its text
 };
 
 /// Bytes on the host that it takes at its peak to make such a record ready for the encoder, reading it with

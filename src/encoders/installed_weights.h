@@ -10,7 +10,7 @@ namespace headroom::encoders {
 
 struct InstalledWeights {
   io::TensorMap tensors;  ///< those that the encoder's descriptor selects
-  std::string sha256;     ///< of the tensors file, from its manifest
+  std::string sha256;     ///< hash of the tensors file, from its manifest
 };
 
 /// Reads NAME/NAME.safetensors and NAME/manifest.json in a folder of installed weights; empty:

@@ -9,9 +9,9 @@
 
 namespace headroom::encoders {
 
-/// As make_encoder() (encoders/registry.h), by LibTorch's operators: on a GPU, and on the CPU for plans of
-/// what a GPU will hold. Throws UsageError for int8, which is for the CPU's kernels, and for encoders that
-/// have no use for a GPU.
+/// Like make_encoder() (encoders/registry.h), with LibTorch's operators: on a GPU, and on the CPU for plans
+/// of the memory on a GPU. Throws UsageError for int8, which only the CPU's kernels have, and for encoders
+/// that cannot use a GPU.
 std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const EncoderSettings& settings,
                                             c10::Device device);
 

@@ -40,7 +40,7 @@ namespace {
 using baselines::ObjectiveKind;
 using datasets::Side;
 
-/// Depends on every molecule that is looked at, and its labels.
+/// Depends on every molecule of the benchmark that is used, and its labels.
 std::string identity_of(const datasets::OodBenchmark& benchmark) {
   std::string text;
   for (const Side side : {Side::train_id, Side::val_id, Side::test_id, Side::test_ood}) {
@@ -78,14 +78,14 @@ Encoded encode(const BaselineRequest& request, session::EncodingSession& session
           benchmark.shared_molecules, sides[Side::test_id].smiles, sides[Side::test_ood].smiles};
 }
 
-/// The classifiers and detectors of one call, computed where the run folder lacks them.
+/// The classifiers and detectors of one call, computed if the run folder lacks them.
 class BaselineCall {
  public:
   BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, Encoded encoded,
                session::MemorySession& memory)
       : request_(request), run_(run), encoded_(std::move(encoded)), memory_(memory) {}
 
-  /// Of the classifiers that were trained.
+  /// Plans of the classifiers that were trained.
   const std::vector<MemoryPlan>& plans() const { return plans_; }
 
   BaselineResult compute(const std::string& method, BaselineReport& report) {
@@ -112,7 +112,7 @@ class BaselineCall {
     bool collapsed = false;
   };
 
-  /// Trained now, by an earlier method of this call, or by an earlier call.
+  /// The classifier, trained now, by an earlier method of this call, or by an earlier call.
   const Model& classifier(ObjectiveKind objective, BaselineReport& report) {
     auto& model = models_[objective == ObjectiveKind::supervised ? 0 : 1];
     if (!model.classifier.classifier) {
@@ -177,7 +177,7 @@ std::vector<std::string> unfinished(const std::vector<std::string>& methods,
   return missing;
 }
 
-/// Throws UsageError before anything is read.
+/// Throws UsageError before any file is read.
 void require_options(const BaselineRequest& request) {
   baselines::classifier_options(request, ObjectiveKind::supervised);
   baselines::method_options(request);

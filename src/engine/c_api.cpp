@@ -41,7 +41,7 @@ headroom_status failure(ExitCode code, const char* text) noexcept {
   return status_of(code);
 }
 
-/// Runs `work`; no exception leaves.
+/// Runs `work` and turns its exceptions into a status.
 template <typename Work>
 headroom_status guarded(const Work& work) noexcept {
   last_error.clear();
@@ -70,7 +70,7 @@ char* owned_copy(const std::string& text) {
 
 void give(const json& report, char** out) {
   if (out != nullptr) {
-    // What is no UTF-8 (a path, say) is replaced: a report is read by other programs.
+    // Invalid UTF-8 (in a path, say) is replaced, because other programs read the report.
     *out = owned_copy(report.dump(-1, ' ', false, json::error_handler_t::replace));
   }
 }
@@ -98,7 +98,7 @@ json parsed(const char* request) {
 
 using Verb = json (*)(Engine& engine, const json& request);
 
-/// The verb that is this method of the engine.
+/// The verb that calls this method of the engine.
 template <typename Request, auto method>
 json call(Engine& engine, const json& request) {
   return report_json((engine.*method)(options::read_request<Request>(request)));

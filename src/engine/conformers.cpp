@@ -20,10 +20,10 @@
 namespace headroom::verbs {
 namespace {
 
-/// Records that are worked on side by side and written together, in their order.
+/// Records that are processed side by side and written together, in their order.
 constexpr std::size_t kTogether = 512;
 
-/// What has become of a record: one of the texts is empty.
+/// The result of a record: one of the texts is empty.
 struct Placed {
   std::string sdf, reason;
   bool is_own = false;

@@ -1,4 +1,4 @@
-// `headroom doctor`: what this machine has, and what to do about what it lacks.
+// `headroom doctor`: the equipment of this machine, and how to fix what is missing.
 
 #include <algorithm>
 #include <filesystem>

@@ -55,7 +55,7 @@ void require_files(const DomainRequest& request) {
   session::require_other_file(request.candidates, request.out);
 }
 
-/// Of a folder that --save made, what was chosen then holds.
+/// For a folder made by --save: refuses options that the folder has fixed already.
 void require_nothing_else(const DomainRequest& request) {
   const auto refuse = [&](const char* option, bool given) {
     if (given) {
@@ -83,7 +83,7 @@ session::EncodingSettings encoding_settings(const DomainRequest& request,
           .compute = request.compute};
 }
 
-/// As judge_list() takes it.
+/// The score in the form that judge_list() takes.
 float listed_score(const domain::Candidate& candidate) {
   return !candidate.unreadable.empty() ? std::numeric_limits<float>::quiet_NaN()
          : candidate.equals_training   ? -std::numeric_limits<float>::infinity()
@@ -159,7 +159,7 @@ class DomainCall {
     saved_.duplicates = set.duplicates;
     saved_.failed = set.failed;
     saved_.notes = std::move(set.notes);
-    domain::held_out_count(set.molecules.size(), saved_.settings.level);  // before anything takes long
+    domain::held_out_count(set.molecules.size(), saved_.settings.level);  // throws early where it must
     if (!set.values.empty()) {
       saved_.value_name = request_.label_column;
       saved_.curve = domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values,
@@ -189,7 +189,7 @@ class DomainCall {
     return hash.value();
   }
 
-  /// `molecules`: what is known of the candidates; nothing where they come through a pipe.
+  /// `molecules`: the known sizes of the candidates; empty where they come through a pipe.
   void judge_candidates(session::MoleculeList molecules) {
     parts_ = request_.out + ".parts";
     const auto hold_parts = [&] {
@@ -263,7 +263,7 @@ class DomainCall {
     return report_;
   }
 
-  /// domain.csv, and the rows of the page.
+  /// Writes domain.csv, and fills the rows of the page.
   void write_rows(const std::vector<domain::Judgement>& judgements, report::DomainPage& page) {
     const std::vector<std::size_t> order = session::page_order(judgements, scores_, request_.page_rows);
     std::unordered_map<std::size_t, std::size_t> place_of;

@@ -12,7 +12,7 @@
 namespace headroom {
 namespace {
 
-/// Calls take their turns: budgets and the meter of memory are of the process as a whole.
+/// Calls take their turns, because budgets and the meter of memory belong to the whole process.
 class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request) override {
@@ -141,7 +141,7 @@ class Implementation : public Engine {
   }
 
  private:
-  /// A request to stop is for the call that runs when it is made.
+  /// A request to stop concerns only the call that is running when it is made.
   struct Turn {
     explicit Turn(Implementation& engine) : lock(engine.mutex_) { session_state().stop_requested = false; }
     const std::lock_guard<std::mutex> lock;
@@ -158,7 +158,7 @@ Engine& engine(Session& /*session*/) {
 
 }  // namespace headroom
 
-/// The one symbol the command line looks up: the engine, or nothing where the versions differ.
+/// The one symbol that the command line looks up: the engine, or null where the versions differ.
 extern "C" headroom::Engine* headroom_engine(const char* version, headroom::Session* session) {
   return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine(*session) : nullptr;
 }

@@ -27,17 +27,17 @@ namespace {
 
 using datasets::Side;
 
-/// What is kept of a molecule besides its features: its SMILES, once more in the results, its key and place,
-/// its energy, and what metrics sort.
+/// Bytes kept for each molecule besides its features: its SMILES, once more in the results, its key and
+/// position, its energy, and the sorted numbers of the metrics.
 constexpr std::uint64_t kBytesOfMolecule = 400;
 
-/// What is tested on, and how far it is kept apart from what the run was trained on.
+/// The test molecules, and how far they are kept apart from the molecules of the training.
 struct TestMolecules {
   datasets::OodTest sides;
-  std::optional<std::size_t> shared;  ///< molecules that are not, and were accepted; none: unknown
+  std::optional<std::size_t> shared;  ///< shared molecules that were accepted; none: unknown
 };
 
-/// All of another benchmark's test molecules.
+/// All test molecules of another benchmark.
 TestMolecules other_molecules(const std::string& file, const EvaluateRequest& request) {
   TestMolecules test{datasets::load_ood_test(file, request.allow_overlap, request.compute), std::nullopt};
   const auto trained = datasets::read_trained_molecules(request.run);
@@ -69,7 +69,7 @@ TestMolecules own_molecules(const TrainRequest& trained, const std::string& file
           benchmark.shared_molecules};
 }
 
-/// The file to test on. A Python run names its own as it lay when it was trained.
+/// The file to test on. A Python run names its benchmark by the path that it had during training.
 std::string benchmark_file(const EvaluateRequest& request, const session::TrainedRun& run) {
   const std::string& name = request.data.empty() ? run.request().benchmark : request.data;
   if (name.empty()) {

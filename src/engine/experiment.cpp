@@ -53,7 +53,7 @@ void require_known_encoders(const experiment::Spec& spec) {
   }
 }
 
-/// What is left out of every run, each record once, whatever it was drawn and encoded for.
+/// The molecules that are left out of every run, each record once, even if several draws or encoders met it.
 pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::filesystem::path& scratch) {
   pipeline::FailureLog distinct(scratch, pipeline::FailureLog::Order::as_appended);
   std::set<Hash128> known;
@@ -81,7 +81,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   }
   session::require_weighed_pairs(spec, cells, kinds);
   make_folder(folder);
-  // Recipes, status.json and tables are written too, before the runs and after them.
+  // Recipes, status.json and tables are written, too, before and after the runs.
   const FolderLock lock(folder);
   pipeline::FailureLog failed(folder, pipeline::FailureLog::Order::as_appended);
   const session::MatrixBenchmarks benchmarks(spec, folder, request.compute, failed);

@@ -23,7 +23,7 @@ std::vector<MemoryPlan> plan_verb(const EncodeRequest& request) {
 
 std::vector<MemoryPlan> plan_verb(const DomainRequest& request) { return session::plan_domain(request); }
 
-/// Of the verbs that train.
+/// Plans a verb that trains.
 template <typename Request>
 std::vector<MemoryPlan> plan_verb(const Request& request) {
   return session::torch_part().plan_memory(request);

@@ -20,7 +20,7 @@ namespace headroom {
 
 using nlohmann::json;
 
-// Each macro names the fields that become keys, in the order of the struct.
+// Each macro lists the fields that become keys, in the order of the struct.
 #define HEADROOM_FIELD(field) object[#field] = report.field;
 #define HEADROOM_JSON(Type, ...)                                           \
   static void to_json(json& object, const Type& report) {                  \

@@ -36,7 +36,7 @@ std::size_t rows_at_once(std::size_t batch_size) {
   return batch_size * std::max<std::size_t>(1, kRowsAtOnce / batch_size);
 }
 
-/// What is kept of a molecule besides its text: what is reported of it, its key, its place, and its scores.
+/// Bytes kept for each molecule besides its text: its report, its key, its position, and its scores.
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
@@ -142,7 +142,7 @@ void write_scores(const ScoreRequest& request, const ScoreReport& report) {
   file.finish();
 }
 
-/// The list of the page. `report` and `reasons` outlive it.
+/// The list for the page. `report` and `reasons` must outlive it.
 session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& report,
                             const std::unordered_map<std::size_t, std::string>& reasons) {
   session::ScoredList list{request.run, report.score_name, {}, {}};
@@ -162,7 +162,7 @@ session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& repo
 
 void write_page(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
                 const ScoreReport& report, const pipeline::EncodeOutcome& outcome) {
-  std::unordered_map<std::size_t, std::string> reasons;  ///< of the page's rows that have no score
+  std::unordered_map<std::size_t, std::string> reasons;  ///< for the rows of the page without a score
   const session::ScoredList list = list_of(request, report, reasons);
   const auto judgements = session::judge_scores(list, run.held_out(), verdict);
   const std::vector<std::size_t> rows = session::page_order(judgements, list.scores, request.page_rows);

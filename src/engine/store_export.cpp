@@ -50,8 +50,8 @@ Rows read_rows(const store::FeatureTable& table) {
   return rows;
 }
 
-/// Values of any size one after the other: `values` uint8 [bytes], `ends` int64 [n] where each of them ends,
-/// `keys` uint8 [n, 16].
+/// Values of any size one after the other: `values` uint8 [bytes], `ends` int64 [n] with the end of each of
+/// them, `keys` uint8 [n, 16].
 std::size_t export_blobs(const store::BlobTable& table, const std::filesystem::path& out) {
   if (out.extension() != ".safetensors") {
     throw UsageError(out.string() + ": values of varying size cannot be exported to '" +

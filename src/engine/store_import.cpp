@@ -21,19 +21,19 @@
 namespace headroom::verbs {
 namespace {
 
-/// Rows that are read, checked and stored together: 8 MiB of 512 numbers.
+/// Rows that are read, checked and stored together: 8 MiB for rows of 512 numbers.
 constexpr std::size_t kBlockRows = 4096;
 
 /// Rows on their way from the file to the store.
 struct Block {
-  std::size_t begin = 0;  ///< first entry of the file that was looked at
+  std::size_t begin = 0;  ///< index of the block's first entry in the file
   std::vector<std::size_t> entries;
   std::vector<Hash128> keys;
   std::vector<float> rows;  ///< row-major [keys.size(), width]
 };
 
-/// Why RDKit cannot read each of the texts of entries [begin, begin + count); empty where it can. In the
-/// Python project such a text has the features of a placeholder.
+/// The reason why RDKit cannot read each of the texts of entries [begin, begin + count); empty where it can.
+/// In the Python project such a text has the features of a placeholder.
 std::vector<std::string> unreadable(const io::FeatureCache& cache, std::size_t begin, std::size_t count,
                                     std::size_t threads) {
   std::vector<std::string> reasons(count);
@@ -53,7 +53,7 @@ bool all_finite(std::span<const float> row) {
   return std::ranges::all_of(row, [](float number) { return std::isfinite(number); });
 }
 
-/// Has narrowing to float32 changed a number?
+/// Whether narrowing to float32 has changed a number.
 bool is_rounded(const io::TensorData& row, std::span<const float> narrowed) {
   if (row.type != io::DataType::float64) {
     return false;
@@ -167,7 +167,7 @@ class FeatureImport {
   ImportFeaturesReport report_;
 };
 
-/// The encoder the rows are of: what is asked for, what the file says, and MiniMol where neither does.
+/// The encoder of the rows: the requested one, else the one that the file names, else MiniMol.
 std::string encoder_of(const ImportFeaturesRequest& request, const io::FeatureCache& cache) {
   const std::string& said = cache.foundation_model();
   if (!request.encoder.empty() && !said.empty() && request.encoder != said) {

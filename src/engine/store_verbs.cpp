@@ -34,7 +34,7 @@ StoreVerification store_verify(const std::string& folder) {
 }
 
 std::size_t store_prune(const std::string& folder, const std::string& database, bool damaged_only) {
-  // For reading first: pruning a store that is not there must not make one.
+  // Opened for reading first: pruning must not create a missing store.
   store::FeatureStore::open(session::store_folder(folder), store::Access::read);
   const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::write);
   const auto blobs = store::BlobStore::open(session::store_folder(folder), store::Access::write);

@@ -1,4 +1,4 @@
-// libheadroom_torch.so: what of the engine needs LibTorch.
+// libheadroom_torch.so: the parts of the engine that need LibTorch.
 
 #include <cstring>
 
@@ -46,7 +46,7 @@ class TorchGpuMemory final : public session::GpuMemory {
   c10::Device device_;
 };
 
-/// Memory that ran out where nothing can be made smaller is an error of the budget.
+/// Reports memory that ran out in work that cannot be made smaller as an error of the budget.
 template <typename Verb>
 auto within_tensor_memory(const Verb& verb) {
   try {
@@ -65,7 +65,7 @@ auto run(const Request& request, const Verb& verb) {
 
 Finding libtorch() {
   Finding finding{"LibTorch", torch::torch_version(), "", Finding::State::good};
-  // LibTorch takes its matrix products from whatever BLAS the system has chosen; the reference one is 20
+  // LibTorch computes matrix products with the BLAS that the system has chosen; the reference BLAS is 20
   // times slower.
   if (!torch::has_fast_matrix_library()) {
     finding.state = Finding::State::note;

@@ -61,7 +61,7 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::Traini
   for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
     encoder.add(side, benchmark.of(side));
   }
-  // Planned now, to be refused before the work is done and not after.
+  // Planned now, so that a request that does not fit is refused before the work and not after it.
   const std::size_t threads = session::threads_of(request.compute);
   ood::TrainingPlan training;
   {
@@ -82,7 +82,7 @@ EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::Traini
           std::move(training)};
 }
 
-/// The folder holds nothing, or a run that this request continues.
+/// Requires a folder that is empty, or has a run that this request continues.
 void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
   if (!ood::find_seeds(run).empty()) {
     throw InputError(run.string() + ": holds runs of several seeds (--seeds); name another folder");
@@ -102,7 +102,7 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
 }
 
 TrainReport train(const TrainRequest& given, session::RunLog& log) {
-  ood::training_options(given);  // what is refused is refused before anything is read
+  ood::training_options(given);  // refuses wrong options before any file is read
   TrainRequest request = given;
   session::OwnMolecules own;
   if (given.ood.empty()) {
@@ -124,7 +124,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   const std::string checksum = ood::checksum_of_file(request.benchmark);
   auto benchmark = session::benchmark_molecules(request, request.compute);
   session::refuse_if_strict(request.strict, benchmark.failed);
-  // Not sooner: what is refused leaves no folder behind.
+  // Not earlier, because a refused request must not leave a folder behind.
   make_folder(run);
   const FolderLock lock(run);
   if (!request.resume) {

@@ -41,7 +41,7 @@ void require_folder_for(const TrainRequest& request, const std::vector<std::uint
   }
 }
 
-/// Of each molecule over the seeds, as `headroom score` takes it.
+/// The mean over the seeds for each molecule, as `headroom score` computes it.
 std::vector<float> mean_of(const std::vector<ood::ValidationScores>& of_seeds,
                            std::vector<float> ood::ValidationScores::*side, const std::string& run) {
   const std::size_t molecules = (of_seeds.front().*side).size();
@@ -75,12 +75,12 @@ ood::ValidationScores mean_scores(const std::string& run, const std::vector<std:
                         mean_of(of_seeds, &ood::ValidationScores::ood, run));
 }
 
-/// What the run of one more seed adds.
+/// Adds the report of one more seed.
 void add(TrainReport own, std::uint64_t seed, TrainReport& all) {
   all.seeds.push_back({seed, own.epochs_run, own.best_epoch, own.best_auroc});
   all.resumed = all.resumed || own.resumed;
   all.oom_recoveries += own.oom_recoveries;
-  if (all.seeds.size() == 1) {  // the same molecules for every seed
+  if (all.seeds.size() == 1) {  // the molecules are the same for every seed
     all.failed_records = own.failed_records;
     all.failed = std::move(own.failed);
     all.phases = std::move(own.phases);

@@ -2,8 +2,8 @@
 
 #include "headroom/engine.h"
 
-/// What the methods of headroom::Engine do, one file a verb; contracts in include/headroom/engine.h.
-/// Those that train are in torch_verbs.h.
+/// The implementations of headroom::Engine's methods, one file for each verb; contracts in
+/// include/headroom/engine.h. The verbs that train are in torch_verbs.h.
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);

@@ -1,4 +1,4 @@
-// `headroom weights install|list|verify`, and the encoders that there are.
+// `headroom weights install|list|verify`, and the list of encoders.
 
 #include <utility>
 

@@ -13,11 +13,11 @@ namespace headroom::experiment {
 /// value is of another type.
 void set_energy_option(TrainRequest& request, const std::string& name, const options::Value& value);
 
-/// Sets an option of `headroom baseline` likewise. An option that belongs to certain methods is refused
-/// unless request.method is one of them.
+/// As set_energy_option(), for `headroom baseline`. An option of certain methods is refused unless
+/// request.method is one of them.
 void set_baseline_option(BaselineRequest& request, const std::string& name, const options::Value& value);
 
-/// Why an option of baselines changes nothing for a method; empty where it has an effect or does not exist.
+/// The reason why an option of baselines changes nothing for a method; empty where it does, or is unknown.
 std::string why_without_effect(const std::string& option, const std::string& method);
 
 }  // namespace headroom::experiment

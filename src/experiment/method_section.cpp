@@ -10,7 +10,7 @@
 namespace headroom::experiment {
 namespace {
 
-/// By name and kind of value.
+/// Checks options by name and kind of value.
 void check_options(const MethodKind& of, const std::string& kind, const std::vector<OptionRange>& options,
                    const TomlTable& table) {
   for (const auto& option : options) {

@@ -5,7 +5,7 @@
 namespace headroom::experiment {
 namespace {
 
-/// Reads one option into the field of a request. What is absent leaves the field as it is.
+/// Reads one option into the field of a request. A missing option leaves the field unchanged.
 class OptionReader {
  public:
   OptionReader(TomlTable& table, const options::Option& option)

@@ -14,7 +14,7 @@
 namespace headroom::experiment {
 namespace {
 
-/// Shared options that no method looks at are a mistake.
+/// Shared options that no method uses are a mistake.
 void require_effect(TomlTable& root, const Spec& spec) {
   for (const MethodKind& kind : method_kinds()) {
     const auto section = root.table(kind.section);
@@ -104,7 +104,7 @@ Spec read_sections(const toml::table& table, const std::string& file, const std:
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data) {
   const std::string text = read_file(path), file = path.string();
   try {
-    // Throws if the text is no TOML whatever its letters.
+    // Throws if the text is not TOML for other reasons than its letters.
     static_cast<void>(toml::parse(with_ascii_letters(text), file));
     refuse_unquoted_letters(text, file);
     return read_sections(toml::parse(text, file), file, data.empty() ? path.parent_path() : data);

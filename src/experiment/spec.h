@@ -11,7 +11,7 @@
 #include "headroom/split.h"
 #include "options/value.h"
 
-/// What `headroom experiment` is told: a matrix of benchmarks, encoders, methods and seeds, as TOML
+/// The specification of `headroom experiment`: a matrix of benchmarks, encoders, methods and seeds, as TOML
 /// (docs/formats.md).
 namespace headroom::experiment {
 
@@ -25,50 +25,50 @@ struct BenchmarkSpec {
   std::string name;
   std::string file;                    ///< DrugOOD JSON; empty where there is a recipe
   std::optional<SplitRequest> recipe;  ///< makes the file; `out` is empty
-  /// Another benchmark, all of whose test molecules take the place of this one's; empty: its own.
+  /// Another benchmark, all of whose test molecules replace those of this one; empty: its own.
   std::string test;
-  /// Test molecules of `test` that training has seen, in any spelling, are left out; otherwise they are
+  /// Test molecules of `test` that are in the training, in any spelling, are left out; otherwise they are
   /// refused.
   bool drop_trained = false;
-  /// Molecules in parts that must not share any are accepted, of the file and of `test`.
+  /// Accepts molecules in parts that must not share any, of the file and of `test`.
   bool allow_overlap = false;
-  /// Molecules drawn of each side of `test`, after that, by the data seed; 0: all.
+  /// Molecules that are then drawn from each side of `test`, by the data seed; 0: all.
   std::size_t test_sample = 0;
-  std::size_t line = 0;  ///< of the specification
+  std::size_t line = 0;  ///< line in the specification
 };
 
 struct MethodSpec {
   std::string name;
-  std::string kind = "energy-head";  ///< as method_kind() takes it: "energy-head", or the name of a baseline
+  std::string kind = "energy-head";  ///< as for method_kind(): "energy-head", or the name of a baseline
   std::vector<OptionRange> options;
   std::size_t line = 0;
 };
 
-/// Which pairs of test molecules move an energy head (ood/hard_pairs.h), looked at after the runs.
+/// The validation of hard pairs (ood/hard_pairs.h), done after the runs.
 struct HardPairSpec {
-  std::size_t pairs = 10000;  ///< sampled a run
+  std::size_t pairs = 10000;  ///< sampled pairs of each run
   std::size_t line = 0;
 };
 
 struct Spec {
   std::string file;   ///< for messages
-  std::string title;  ///< of the report
+  std::string title;  ///< title of the report
   std::vector<std::string> encoders;
-  std::size_t encoders_line = 0;                 ///< of the specification
-  std::vector<std::uint64_t> seeds = {38};       ///< of weights, dropout and pairs
-  std::vector<std::uint64_t> data_seeds = {42};  ///< of the drawing of molecules
-  BenchmarkDraw draw;                            ///< for every benchmark; its data seed counts for none
-  /// Of every method of a kind, by the kind's section ("training"); a method's own value goes before it.
+  std::size_t encoders_line = 0;                 ///< line in the specification
+  std::vector<std::uint64_t> seeds = {38};       ///< seeds of weights, dropout and pairs
+  std::vector<std::uint64_t> data_seeds = {42};  ///< seeds of the drawing of molecules
+  BenchmarkDraw draw;                            ///< for every benchmark; its data seed is not used
+  /// Options of all methods of a kind, by its section ("training"); a method's own value has priority.
   std::map<std::string, std::vector<OptionRange>> shared;
   std::vector<BenchmarkSpec> benchmarks;
   std::vector<MethodSpec> methods;
-  std::optional<HardPairSpec> hard_pairs;  ///< none: not asked for
+  std::optional<HardPairSpec> hard_pairs;  ///< none: not requested
 };
 
-/// Reads a specification. Files it names are looked for in `data`, or where that is empty in the folder of
-/// the specification. Throws InputError naming file, line and fix on anything that is not understood, on an
-/// unknown key, a file that is not there, a name, table or value that stands twice, and an empty matrix.
-/// Options are checked by name and kind; whether they go together is for training to say.
+/// Reads a specification. Files it names are looked up in `data`, or if that is empty in the folder of the
+/// specification. Throws InputError naming file, line and fix on unknown content, on an unknown key, a
+/// missing file, a name, table or value that occurs twice, and an empty matrix. Options are checked by name
+/// and kind; the training checks whether they go together.
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data = {});
 
 }  // namespace headroom::experiment

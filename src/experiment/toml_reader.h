@@ -19,7 +19,7 @@ namespace headroom::experiment {
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& reason);
 std::size_t line_of(const toml::node& node);
 
-/// A table whose keys are all accounted for: a key that was not asked about is unknown.
+/// A table that accounts for all its keys: a key that was not asked for is unknown.
 class TomlTable {
  public:
   TomlTable(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
@@ -48,7 +48,7 @@ class TomlTable {
                                           const std::optional<options::NumericRange>& range = {});
   /// One value, or a list of values, each a bool, number or text.
   std::vector<options::Value> values(const std::string& key);
-  /// The same; throws InputError when two of them are one value (1 and 1.0): they would be one run.
+  /// As values(); throws InputError when two are one value (1 and 1.0), which would be the same run twice.
   std::vector<options::Value> distinct_values(const std::string& key);
   /// The table or tables under a key; none where it is absent.
   std::vector<TomlTable> tables(const std::string& key);
@@ -56,9 +56,9 @@ class TomlTable {
   std::optional<TomlTable> table(const std::string& key);
   /// The line of a key, of the table where it is absent.
   std::size_t line_of_key(const std::string& key) const;
-  /// Keys that have not been asked about yet, as they stand.
+  /// Keys that have not been asked for yet, unchanged.
   std::vector<std::string> rest() const;
-  /// Throws InputError on a key that has not been asked about. `known`: for the message.
+  /// Throws InputError on a key that has not been asked for. `known`: for the message.
   void require_nothing_else(const std::string& known) const;
   [[noreturn]] void refuse_key(const std::string& key, const std::string& reason) const;
 

@@ -12,12 +12,12 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_ascii(char letter) { return static_cast<unsigned char>(letter) < 0x80; }
 
-/// Where the line ends that goes on at `place`.
+/// The end of the line that contains `place`.
 std::size_t end_of_line(std::string_view text, std::size_t place) {
   return std::min(text.find('\n', place), text.size());
 }
 
-/// Where a string of one line that starts at `place` is over; one without an end is over with its line.
+/// The end of a string of one line that starts at `place`; without a closing quote, the end of its line.
 std::size_t end_of_string(std::string_view text, std::size_t place) {
   const char quote = text[place];
   const std::size_t line = end_of_line(text, place);
@@ -27,8 +27,8 @@ std::size_t end_of_string(std::string_view text, std::size_t place) {
   return std::min(place + 1, line);
 }
 
-/// The same of one that starts with three quotes. It may end with up to two quotes of its own.
-/// `at_line_start` is called with the place of each letter beyond ASCII that follows a backslash and white
+/// The end of a string that starts with three quotes. It may end with up to two quotes of its own.
+/// `at_line_start` is called with the position of each letter beyond ASCII that follows a backslash and white
 /// space.
 std::size_t end_of_long_string(std::string_view text, std::size_t place,
                                const std::function<void(std::size_t)>& at_line_start) {

@@ -26,7 +26,7 @@ std::vector<options::Values> combinations(const std::vector<experiment::OptionRa
   return points;
 }
 
-/// What holds for the method: its own options, and of the shared ones those that it looks at and does not set
+/// The options of the method: its own ones, and the shared ones that it uses and does not set
 /// itself.
 std::vector<experiment::OptionRange> ranges_of(const experiment::Spec& spec,
                                                const experiment::MethodSpec& method) {
@@ -63,7 +63,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return __builtin_mul_overflow(a, b, &cells) || cells > kMostCells ? kMostCells + 1 : cells;
 }
 
-/// Without making them.
+/// Counts the cells without making them.
 void require_countable(const experiment::Spec& spec) {
   const std::uint64_t each = product(product(spec.benchmarks.size(), spec.encoders.size()),
                                      product(spec.data_seeds.size(), spec.seeds.size()));

@@ -8,24 +8,24 @@
 
 namespace headroom::matrix {
 
-/// How the training of an energy head went (ood/training_summary.h), and its loss on the test molecules.
+/// The course of an energy head's training (ood/training_summary.h), and its loss on the test molecules.
 struct HeadTraining {
   double final_train_loss = 0, final_validation_loss = 0, test_loss = 0;
   double mean_gradient_norm = 0, largest_gradient_norm = 0;
   double convergence_rate = 0, stability_score = 0;
 };
 
-/// What a run came to. Scores: larger means further out of distribution.
+/// The result of a run. Scores: larger means further out of distribution.
 struct CellResult {
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the test molecules; fractions
-  double validation_auroc = 0;            ///< what the model, and a point of a grid, is chosen by
+  double validation_auroc = 0;            ///< chooses the model, and a point of a grid
   std::size_t id_count = 0, ood_count = 0;
   double id_mean_score = 0, ood_mean_score = 0;
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based
   double train_seconds = 0, eval_seconds = 0;
-  std::uint64_t peak_host_memory_bytes = 0;  ///< of the process, which may have run other cells beside
+  std::uint64_t peak_host_memory_bytes = 0;  ///< peak of the process, which may have run other cells
   std::optional<HeadTraining> head;          ///< none: a baseline
-  std::string remark;                        ///< what a reader should know (a classifier that collapsed)
+  std::string remark;                        ///< a note for readers (a classifier that collapsed)
 };
 
 /// The remark of a result: a classifier that gives every molecule one label, molecules in parts that must not
@@ -34,7 +34,7 @@ std::string remark_of(bool collapsed, std::size_t shared_molecules);
 
 /// cell.json: a run that ended, well or not.
 struct EndedCell {
-  std::string identity;              ///< everything the result depends on
+  std::string identity;              ///< everything that the result depends on
   std::optional<CellResult> result;  ///< none where it failed
   std::string error;
   bool over_budget = false;  ///< it failed because it does not fit the memory budget; not in cell.json
@@ -43,10 +43,10 @@ struct EndedCell {
 /// A short text that stands for an identity in plan.csv: 32 hexadecimal digits.
 std::string identity_mark(const std::string& identity);
 
-/// Nothing where the folder holds no cell.json, or one that cannot be read: the cell is then computed anew.
+/// None where cell.json is missing or unreadable: the cell is then computed anew.
 std::optional<EndedCell> read_cell(const std::filesystem::path& folder);
 
-/// Replaced atomically.
+/// Replaces cell.json atomically.
 void write_cell(const std::filesystem::path& folder, const EndedCell& cell);
 
 }  // namespace headroom::matrix

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kIdentityFile = "identity.txt";
 
-/// Whether a file of the run, or of its checkpoints, is not what was written. Says which.
+/// Whether a file of the run, or of its checkpoints, has another content than was written. Logs which.
 bool is_damaged(const fs::path& run) {
   auto damaged = damaged_files(run);
   const auto checkpoints = damaged_files(run / "checkpoints");
@@ -33,8 +33,8 @@ bool is_damaged(const fs::path& run) {
   return !damaged.empty();
 }
 
-/// A folder ready for the cell: what another cell (other options, another benchmark) left there is removed,
-/// and so is what is damaged.
+/// Prepares a folder for the cell: removes files of another cell (other options, another benchmark) and
+/// damaged files.
 void prepare_folder(const fs::path& folder, const std::string& identity) {
   const fs::path mark = folder / kIdentityFile;
   if (fs::exists(folder) && (!(fs::exists(mark) && read_file(mark) == identity) || is_damaged(folder))) {
@@ -45,7 +45,7 @@ void prepare_folder(const fs::path& folder, const std::string& identity) {
   replace_file(mark, identity);
 }
 
-/// How the cell ended in an earlier run, if it was finished then as it would be now, and nothing is damaged.
+/// The cell's earlier end, if it was finished with the same identity and its files are intact.
 std::optional<EndedCell> finished_before(const Cell& cell, const std::string& identity,
                                          const fs::path& matrix) {
   const fs::path folder = matrix / cell.folder();

@@ -15,14 +15,14 @@ class CellRunner {
   virtual ~CellRunner() = default;
   /// Called once, before anything runs, with the cells that are not finished; `jobs` of them run at once.
   virtual void prepare(const std::vector<Cell>& /*cells*/, std::size_t /*jobs*/) {}
-  /// Everything the result depends on, as text: a cell whose identity changed is computed anew.
+  /// Everything that the result depends on, as text: a cell whose identity changed is computed anew.
   virtual std::string identity(const Cell& cell) = 0;
-  /// Runs a cell in its folder, which holds nothing or what an interrupted run of the same identity left.
+  /// Runs a cell in its folder, which is empty or has the files of an interrupted run of the same identity.
   virtual CellResult run(const Cell& cell, const std::filesystem::path& folder) = 0;
 };
 
 struct MatrixOptions {
-  std::filesystem::path folder;  ///< of the matrix
+  std::filesystem::path folder;  ///< folder of the matrix
   std::size_t jobs = 1;          ///< cells at once
   bool quiet = false;
 };
@@ -34,7 +34,7 @@ struct CellOutcome {
   bool found = false;  ///< finished by an earlier run
 };
 
-/// The cells of those that no earlier run of the matrix in this folder has finished.
+/// The cells that no earlier run of the matrix in this folder has finished.
 std::vector<Cell> unfinished_cells(const std::vector<Cell>& cells, CellRunner& runner,
                                    const std::filesystem::path& folder);
 

@@ -10,12 +10,12 @@
 
 namespace headroom::matrix {
 
-/// What a call that computed runs of a matrix took.
+/// The cost of a call that computed runs of a matrix.
 struct MatrixCost {
   std::vector<PhaseReport> phases;  ///< "encoding", "runs"
   std::string device;               ///< cpu, cuda:0
   std::size_t jobs = 1;             ///< runs at once
-  std::size_t runs = 0;             ///< computed by this call
+  std::size_t runs = 0;             ///< runs computed by this call
   std::uint64_t memory_budget_bytes = 0;
 };
 

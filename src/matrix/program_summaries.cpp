@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Behind the name of a loss.
+/// The end of the file name, after the name of a loss.
 constexpr const char* kLossMetrics = "_metrics.json";
 
 void write_cross_dataset(const std::filesystem::path& folder, const experiment::Spec& spec,
@@ -41,7 +41,7 @@ void write_cross_dataset(const std::filesystem::path& folder, const experiment::
   write_or_remove(folder / "cross_dataset_summary.json", whole.empty() ? "" : json_text(whole));
 }
 
-/// Of losses that an earlier specification had, or that one variant had alone then.
+/// Removes files of losses that an earlier specification had, or that only one variant had then.
 void remove_losses(const std::filesystem::path& setting) {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(setting)) {
@@ -54,7 +54,7 @@ void remove_losses(const std::filesystem::path& setting) {
   }
 }
 
-/// A loss that several variants share names none of them.
+/// Writes the files of losses; a loss that several variants share gets none.
 void write_losses(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes) {
   std::map<std::filesystem::path, std::map<std::string, std::map<std::string, std::vector<CellOutcome>>>>
       by_setting;  // folder of the benchmark's runs, loss, variant

@@ -8,8 +8,8 @@
 
 namespace headroom::matrix {
 
-/// What single experiment programs of the Python project write beside the files of write_tables(), where the
-/// matrix does what they do; each replaced atomically.
+/// Files that single experiment programs of the Python project write beside those of write_tables(), if the
+/// matrix does the same work; each replaced atomically.
 /// - Benchmarks with a `test` of their own: cross_dataset_metrics.json beside the runs of each variant, and
 ///   cross_dataset_summary.json (benchmark, encoder, variant).
 /// - Energy heads with different losses and one setting each: LOSS_metrics.json beside their benchmark's

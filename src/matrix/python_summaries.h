@@ -17,8 +17,8 @@ void write_python_summaries(const std::filesystem::path& folder, const std::vect
 /// The content of dataset_metrics.json: "metrics" (auroc, aupr, fpr95: mean, std), "num_seeds".
 nlohmann::json dataset_metrics(const VariantSummary& summary);
 
-/// auroc, aupr and fpr95 of the runs that ended well, as the ablation program has them: mean, population
-/// deviation, min, max, runs. Empty where none did.
+/// auroc, aupr and fpr95 of the runs that ended well, in the form of the ablation program: mean, population
+/// deviation, min, max, runs. Empty where none ended well.
 nlohmann::json ablation_metrics(const std::vector<CellOutcome>& runs);
 
 }  // namespace headroom::matrix

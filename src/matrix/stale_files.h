@@ -5,8 +5,8 @@
 
 namespace headroom::matrix {
 
-/// Replaces a file that not every matrix has; with an empty text removes it, as what an earlier specification
-/// left there is not of this one.
+/// Replaces a file that only some matrices have. An empty text removes the file, which an earlier
+/// specification has left.
 void write_or_remove(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace headroom::matrix

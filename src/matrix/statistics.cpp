@@ -90,7 +90,7 @@ double signed_rank_p_value(std::span<const double> differences) {
     observed +=
         ranks[static_cast<std::size_t>(std::lower_bound(sizes.begin(), sizes.end(), size) - sizes.begin())];
   }
-  // share[s]: of all choices of signs, those whose positive ranks add up to s.
+  // share[s]: share of the choices of signs whose positive ranks add up to s.
   std::vector<double> share(total + 1, 0.0);
   share[0] = 1;
   for (const std::size_t rank : ranks) {

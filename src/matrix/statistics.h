@@ -5,11 +5,11 @@
 
 namespace headroom::matrix {
 
-/// A mean over seeds and what is known about it.
+/// A mean over seeds and its uncertainty.
 struct Estimate {
   std::size_t count = 0;
   double mean = 0;
-  double standard_deviation = 0;  ///< of the sample (n - 1); 0 for one value
+  double standard_deviation = 0;  ///< deviation of the sample (n - 1); 0 for one value
   double low = 0, high = 0;       ///< 95 % bootstrap interval of the mean; both the mean for one value
 };
 
@@ -19,7 +19,7 @@ Estimate estimate(std::span<const double> values);
 
 /// Wilcoxon's signed-rank test (1945) of paired differences, two-sided and exact: how often random signs give
 /// a sum of ranks at least as far from its mean. Differences of zero are dropped, equal sizes share their
-/// ranks. 1 where nothing is left. With n differences no value below 2 / 2^n can come out.
+/// ranks. 1 where none is left. With n differences the smallest value is 2 / 2^n.
 double signed_rank_p_value(std::span<const double> differences);
 
 }  // namespace headroom::matrix

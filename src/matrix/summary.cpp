@@ -9,7 +9,7 @@ namespace {
 
 using Seeds = std::pair<std::uint64_t, std::uint64_t>;
 
-/// The cells of one variant, by first appearance.
+/// The cells of one variant, in order of first appearance.
 struct Group {
   const Cell* cell = nullptr;
   std::map<Seeds, const CellResult*> results;

@@ -12,10 +12,10 @@ namespace headroom::matrix {
 struct VariantSummary {
   std::string benchmark, encoder, method, variant;
   Estimate auroc, aupr, fpr95, validation_auroc;
-  std::size_t failed = 0;  ///< runs that are not in the figures
+  std::size_t failed = 0;  ///< failed runs, which are not in the figures
 };
 
-/// In the order of the cells; a variant of which every run failed has counts of 0.
+/// Summaries in the order of the cells; a variant whose runs all failed has counts of 0.
 std::vector<VariantSummary> summarize(const std::vector<CellOutcome>& outcomes);
 
 /// Two variants on the same benchmark, encoder and seeds.
@@ -29,8 +29,8 @@ struct Comparison {
 /// Every pair of variants that share at least one seed.
 std::vector<Comparison> compare(const std::vector<CellOutcome>& outcomes);
 
-/// For every method with a grid, the point with the best mean AUROC on the validation molecules; the test
-/// molecules have no say. The first of equals.
+/// For every method with a grid, the point with the best mean AUROC on the validation molecules, independent
+/// of the test molecules. The first of equal points.
 std::vector<VariantSummary> choose_on_validation(const std::vector<VariantSummary>& summaries);
 
 }  // namespace headroom::matrix

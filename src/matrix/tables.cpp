@@ -37,7 +37,7 @@ std::vector<std::string> plan_cells(const Cell& cell) {
           std::to_string(cell.data_seed)};
 }
 
-/// Errors alone are texts of the input: names begin with a letter or a digit.
+/// Only errors are texts of the input: names begin with a letter or a digit.
 std::string cells_table(const std::vector<CellOutcome>& outcomes, CsvTexts texts) {
   std::vector<std::string> header = plan_header();
   header.insert(header.end(),

@@ -9,11 +9,11 @@
 namespace headroom::matrix {
 
 /// plan.csv: every run of the matrix (benchmark, encoder, method, kind, options, seed, data_seed) with its
-/// identity_mark(). Written before the first run, so that what an interrupted matrix lacks can be told, and
-/// results of an earlier specification from its own.
+/// identity_mark(). Written before the first run, so that missing runs of an interrupted matrix are known,
+/// and results of an earlier specification can be recognised.
 void write_plan(const std::filesystem::path& folder, const std::vector<CellOutcome>& runs);
 
-/// Writes what a matrix came to into its folder, each file replaced atomically:
+/// Writes the results of a matrix into its folder, each file replaced atomically:
 /// - cells.csv: one row a run. Holds no times, so that it is the same bytes however often the matrix was
 /// interrupted.
 /// - summary.csv: one row a variant, means with sample deviation and 95 % bootstrap interval.

@@ -16,7 +16,7 @@ namespace {
 constexpr char kTrain = 't', kEvaluate = 'v', kScore = 's', kBaseline = 'b', kExperiment = 'x';
 constexpr std::string_view kGood = "good_";
 
-/// A command in the making.
+/// A command under construction.
 class Line {
  public:
   Line& word(const std::string& word) {
@@ -114,7 +114,7 @@ class Translation {
       value = option.name == "--log_level" ? (value == "WARNING" ? "warn" : lower(value)) : value;
       line.word(value);
     }
-    // With its loss, an option of one loss is what it was.
+    // Together with its loss, an option of one loss has its former meaning.
     const bool fits = !loss_of(option).empty() || (option.name == "--foundation_model" && value == "minimol");
     if (!option.explanation.empty() && !fits) {
       warn(std::string(option.name), option.explanation);
@@ -132,7 +132,7 @@ class Translation {
     return old_.value("--data_file", old_.value("--drugood_subset", dataset));
   }
 
-  /// BENCHMARK, to be replaced, where the call names none: the Python program refused it too.
+  /// The placeholder BENCHMARK where the call names none: the Python program refused such a call, too.
   std::string named_benchmark() {
     std::string name = benchmark();
     if (name.empty()) {
@@ -207,7 +207,7 @@ class Translation {
     new_.lines.push_back(line.text());
   }
 
-  /// A matrix is written down in a file: what the options said goes there.
+  /// A matrix is described in a file, which takes the place of the options.
   void experiment() {
     Line line;
     line.word("headroom").word("experiment").word("SPEC.toml");
@@ -218,7 +218,7 @@ class Translation {
     new_.lines.push_back(line.text());
   }
 
-  /// The run: its folder where the model lies in it or is not named.
+  /// The run: its folder if the model is in it or is not named.
   std::string place_run() {
     placed_.insert({"--mode", "--model_path", "--output_dir"});
     const std::string model = old_.value("--model_path"), folder = old_.value("--output_dir");
@@ -236,7 +236,7 @@ class Translation {
     return model;
   }
 
-  /// A .pth file is read with the encoder and the features that are named; our own runs know theirs.
+  /// A .pth file is read with the named encoder and features; Headroom's own runs know theirs.
   void choose_features(Line& line, const std::string& run) {
     const auto extension = std::filesystem::path(run).extension();
     if (extension == ".pth" || extension == ".pt") {
@@ -306,7 +306,7 @@ class Translation {
 
   const OldCommand& old_;
   NewCommands new_;
-  std::set<std::string> placed_;  ///< options that have found their place
+  std::set<std::string> placed_;  ///< options that have been translated
 };
 
 }  // namespace

@@ -7,13 +7,13 @@
 
 namespace headroom::migration {
 
-/// What replaces a call: commands to be run in their order, and what the user should know.
+/// The replacement of a call: commands in their order, and remarks for the user.
 struct NewCommands {
   std::vector<std::string> lines;
   std::vector<std::string> warnings;  ///< "--num_workers: no worker processes ..."
 };
 
-/// What replaces this call of a Python program. No lines where that is still to come; a warning says so.
+/// Translates this call of a Python program. No lines if there is no counterpart yet; a warning says so.
 NewCommands translate(const OldCommand& old);
 
 }  // namespace headroom::migration

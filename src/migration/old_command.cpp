@@ -45,7 +45,7 @@ OldCommand understand(const ScriptCommand& command) {
       continue;
     }
     auto& values = old.given[arguments[i++]];
-    values.clear();  // as argparse has it, the last one counts
+    values.clear();  // the last one counts, as in argparse
     const std::size_t most = option->flag ? 0 : option->list ? arguments.size() : 1;
     while (values.size() < most && i < arguments.size() && !arguments[i].starts_with("--")) {
       values.push_back(arguments[i++]);

@@ -10,11 +10,11 @@
 
 namespace headroom::migration {
 
-/// A call of a Python program, its options understood.
+/// A call of a Python program with parsed options.
 struct OldCommand {
   OldProgram program = OldProgram::energy;
   std::map<std::string, std::vector<std::string>> given;  ///< option to its values; none for a flag
-  std::vector<std::string> unknown;                       ///< words that are no option of the program
+  std::vector<std::string> unknown;                       ///< words that are not an option of the program
 
   bool has(const std::string& option) const { return given.contains(option); }
   /// The first value, or `otherwise`.

@@ -12,7 +12,7 @@ enum class OldProgram { energy, generalisation, predictor, baselines, experiment
 /// "main.py" and the like.
 const char* to_string(OldProgram program);
 
-/// One option of the Python project, and what became of it.
+/// One option of the Python project, and its counterpart.
 struct OldOption {
   std::string_view
       programs;             ///< letters: e energy, g generalisation, p predictor, b baselines, x experiments
@@ -21,12 +21,12 @@ struct OldOption {
   std::string_view verbs;   ///< letters of the verbs that take the counterpart: t train, v evaluate, s score,
                             ///< b baseline, x experiment
   std::string_view counterpart;  ///< "--dpo-beta", "BENCHMARK"; empty: none
-  std::string_view explanation;  ///< what changed, or why there is none; empty: nothing did
+  std::string_view explanation;  ///< what changed, or why there is none; empty: no change
   bool flag = false;             ///< takes no value
   bool list = false;             ///< takes several values
 };
 
-/// Every option there is, in the order of the programs' help.
+/// All options, in the order of the programs' help.
 std::span<const OldOption> old_options();
 
 /// The entry of a program's option; null when it has no such option.

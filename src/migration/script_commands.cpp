@@ -34,7 +34,7 @@ bool is_number(const std::string& word) {
   return std::ranges::all_of(word, [](unsigned char character) { return std::isdigit(character) != 0; });
 }
 
-/// The program of a command: its first word, or what an interpreter is called with.
+/// The program of a command: its first word, or the script that an interpreter runs.
 std::vector<std::string>::iterator find_program(std::vector<std::string>& words) {
   const auto program = std::ranges::find_if(words, is_program);
   const bool called = program == words.begin() || std::any_of(words.begin(), program, [](const auto& word) {
@@ -75,11 +75,11 @@ class ShellReader {
       read_variable();
     } else if (std::string_view("\n;&|()<>`").find(next) != std::string_view::npos) {
       const bool numbered = (next == '<' || next == '>') && is_number(word_);
-      in_word_ = in_word_ && !numbered;  // the 2 of 2> is no argument
+      in_word_ = in_word_ && !numbered;  // the 2 of 2> is not an argument
       end_word();
       ++position_;
       if (next == '<' || next == '>') {
-        redirected_ = true;  // what follows is a file, not an argument
+        redirected_ = true;  // a file follows, not an argument
       } else {
         end_command();
         line_ += next == '\n' ? 1 : 0;
@@ -93,7 +93,7 @@ class ShellReader {
     }
   }
 
-  /// Whether what begins here is put in by the shell: a `$` alone is text.
+  /// Whether the shell substitutes the text that begins here: a `$` alone is text.
   bool is_alive_at(std::size_t place) const {
     const char next = place + 1 < text_.size() ? text_[place + 1] : '\0';
     return text_[place] == '$' &&
@@ -172,7 +172,7 @@ class ShellReader {
   std::vector<ScriptCommand> found_;
 };
 
-/// Reads the items of Python lists: texts are words, anything else a variable of that name.
+/// Reads the items of Python lists: texts become words, other items a variable of that name.
 class PythonReader {
  public:
   explicit PythonReader(std::string_view text) : text_(text) {}
@@ -198,7 +198,7 @@ class PythonReader {
     bool is_string = false, is_expression = false;  ///< both: an expression with a string in it
   };
 
-  /// Up to the bracket that closes the list.
+  /// Reads up to the bracket that closes the list.
   std::vector<std::string> read_list() {
     std::vector<std::string> words;
     Item item;
@@ -241,7 +241,7 @@ class PythonReader {
     item = {};
   }
 
-  /// A name that a shell takes, whatever the expression holds.
+  /// A name that is valid in a shell, for any expression.
   static std::string variable_of(std::string expression) {
     if (expression.starts_with("str(") && expression.ends_with(")")) {
       expression = expression.substr(4, expression.size() - 5);

@@ -20,7 +20,7 @@ std::size_t end_of_bracket(const std::string& word, std::size_t place) {
   return place;
 }
 
-/// Behind what the shell puts in at `place`, or behind the `$` of a plain variable; `place` itself where it
+/// The end of the substitution at `place`, or behind the `$` of a plain variable; `place` itself where it
 /// is text.
 std::size_t end_of_expansion(const std::string& word, std::size_t place) {
   if (word[place] != '$') {

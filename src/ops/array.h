@@ -13,15 +13,15 @@
 namespace headroom::ops {
 
 /// A tensor of plain numbers on the CPU: row-major, without gaps. Copies share the numbers, as LibTorch's
-/// tensors do. The memory is counted, limited and traced as theirs is (memory/measure/tensor_memory.h).
+/// tensors do. Its memory is counted, limited and traced like theirs (memory/measure/tensor_memory.h).
 template <typename Number>
 class Array {
   static_assert(std::is_trivially_copyable_v<Number>);
 
  public:
-  /// Holds nothing; defined() is false.
+  /// An empty array; defined() is false.
   Array() = default;
-  /// Numbers that are not set yet. Throws memory::OutOfTensorMemory.
+  /// Allocates numbers without initialising them. Throws memory::OutOfTensorMemory.
   explicit Array(std::vector<std::int64_t> shape)
       : shape_(std::move(shape)),
         numbers_(static_cast<Number*>(memory::obtain_tensor(bytes_of(shape_))), &memory::release_tensor) {}
@@ -33,7 +33,7 @@ class Array {
     return array;
   }
 
-  /// Numbers that the array does not own; they outlive it.
+  /// An array over numbers that it does not own; they must outlive it.
   static Array view(Number* numbers, std::vector<std::int64_t> shape) {
     Array array;
     array.shape_ = std::move(shape);
@@ -44,9 +44,9 @@ class Array {
   bool defined() const { return !shape_.empty(); }
   const std::vector<std::int64_t>& shape() const { return shape_; }
   std::int64_t size(std::size_t axis) const { return shape_[axis]; }
-  /// Of the last axis.
+  /// Length of the last axis.
   std::int64_t width() const { return shape_.back(); }
-  /// How many rows of width() numbers there are.
+  /// Number of rows of width() numbers.
   std::int64_t rows() const {
     std::int64_t rows = 1;
     std::for_each(shape_.begin(), shape_.end() - 1, [&](std::int64_t size) { rows *= size; });
@@ -60,7 +60,7 @@ class Array {
   std::span<Number> numbers() { return {data(), static_cast<std::size_t>(count())}; }
   std::span<const Number> numbers() const { return {data(), static_cast<std::size_t>(count())}; }
 
-  /// The same numbers in another shape of as many.
+  /// The array's numbers in another shape of equally many numbers; they are shared, not copied.
   Array reshaped(std::vector<std::int64_t> shape) const {
     Array array = *this;
     array.shape_ = std::move(shape);

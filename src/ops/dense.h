@@ -21,10 +21,10 @@ struct LayerNorm {
 };
 
 /// activation(normalization(x W^T + b)) over the last axis, the block that MiniMol is made of. torch/layers.h
-/// has the same for LibTorch's tensors, which is the plain reference.
+/// has the same block for LibTorch's tensors, which is the plain reference.
 ///
 /// The numbers are packed for the kernels when the object is made; a row of the result depends on its row of
-/// the input alone, to the byte. Parameters without numbers (of a network that is made for the names of its
+/// the input alone, to the byte. A Dense without numbers (in a network that is made only for the names of its
 /// parameters) cannot be applied.
 ///
 /// Thread safety: may be applied by several threads at once.
@@ -38,7 +38,7 @@ class Dense {
   /// x [..., in] -> [..., out].
   Floats operator()(const Floats& x) const;
 
-  /// As the kernels take it.
+  /// The layer in the form that the kernels take.
   const cpu::Layer& packed() const { return packed_->layer(); }
   /// Bytes that the packed numbers take.
   std::uint64_t bytes() const { return packed_ ? packed_->bytes() : 0; }

@@ -2,8 +2,8 @@
 
 #include "ops/array.h"
 
-/// Small operators between the layers of a network. Every number is computed in one order, whatever stands
-/// beside it.
+/// Small operators between the layers of a network. Every number is computed in one order, independently of
+/// the numbers beside it.
 namespace headroom::ops {
 
 /// a + b; equal shapes.
@@ -18,7 +18,7 @@ Floats join_columns(const Floats& a, const Floats& b);
 Floats pair_up(const Floats& a, const Floats& b);
 /// The mean over the second of three axes, added up in its order: [n, m, d] -> [n, d].
 Floats mean_over_second(const Floats& x);
-/// Rows of a table [k, d] by their numbers [n]: [n, d]. The numbers are trusted to be rows of the table.
+/// Rows of a table [k, d] by their indices [n]: [n, d]. The indices are not checked.
 Floats select_rows(const Floats& table, const Integers& numbers);
 
 }  // namespace headroom::ops

@@ -6,12 +6,12 @@
 #include "ops/array.h"
 #include "ops/dense.h"
 
-/// Operators on graphs of atoms, many molecules side by side. torch/graph.h has the same for LibTorch's
-/// tensors, which are the plain references.
+/// Operators on graphs of atoms, many molecules side by side. torch/graph.h has the same operators for
+/// LibTorch's tensors, which are the plain references.
 namespace headroom::ops {
 
 /// The directed edges of a graph of n nodes, ordered by target. Edges with equal features are of one kind, so
-/// that what depends on the features alone is computed once a kind: molecules have a handful.
+/// that results of the features alone are computed once for each kind: molecules have a handful of kinds.
 struct Edges {
   Integers source;  ///< [E] node numbers
   Integers target;  ///< [E] node numbers, ascending
@@ -19,7 +19,7 @@ struct Edges {
   Integers first;   ///< [n + 1] the edges into node t are first[t] to first[t + 1] - 1
 };
 
-/// Rows of a matrix in runs: the atoms of molecule after molecule.
+/// Rows of a matrix in segments: the atoms of molecule after molecule.
 struct Segments {
   Integers first;  ///< [segments + 1] segment s is the rows first[s] to first[s + 1] - 1
   Integers of;     ///< [rows] the segment of a row, ascending
@@ -34,17 +34,17 @@ Segments make_segments(const std::vector<std::int64_t>& sizes);
 ///
 ///     out[t] = nodes[t] + sum over edges s -> t of ReLU(nodes[s] + kinds[kind of the edge])
 ///
-/// nodes [n, d]; kinds [k, d]; returns [n, d]. The edges are trusted to name nodes and kinds that exist. One
-/// pass that holds no message in memory.
+/// nodes [n, d]; kinds [k, d]; returns [n, d]. The indices of nodes and kinds are not checked. The sums are
+/// made in one pass that holds no message in memory.
 Floats message_passing(const Floats& nodes, const Edges& edges, const Floats& kinds);
 
 /// A GINE layer on top of a residual stream:
 ///
 ///     residual + out(hidden(message_passing(nodes, edges, kinds)))
 ///
-/// nodes [n, in of hidden]; residual [n, out of out], or not defined, which counts as zeros. One pass over
-/// blocks of nodes that keeps what is between the layers in the cache; the result takes the place of
-/// `residual` in its memory, which no other tensor may be using.
+/// nodes [n, in of hidden]; residual [n, out of out]; an undefined residual counts as zeros. One pass over
+/// blocks of nodes keeps the values between the layers in the cache; the result overwrites the memory of
+/// `residual`, which no other tensor may be using.
 Floats gine_layer(const Floats& nodes, const Edges& edges, const Floats& kinds, const Dense& hidden,
                   const Dense& out, Floats residual);
 

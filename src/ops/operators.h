@@ -17,7 +17,7 @@ struct Operators {
   using Edges = ops::Edges;
   using Segments = ops::Segments;
 
-  /// Zeros, beside `like`.
+  /// Zeros on the device of `like`.
   static Tensor zeros(std::int64_t rows, std::int64_t width, const Tensor& /*like*/) {
     return Floats::zeros({rows, width});
   }

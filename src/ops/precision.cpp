@@ -21,7 +21,7 @@ constexpr std::array kNames = {"fp32", "bf16", "int8"};
 constexpr int kRounds = 7, kRepetitions = 2;
 constexpr double kWorthIt = 0.8;
 
-/// Of this thread alone: others may be using the processor.
+/// CPU time of this thread alone: other processes may be using the processor.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -6,11 +6,11 @@
 
 namespace headroom::ops {
 
-/// What products are computed in. Sums, biases, normalisation and activations are float32 in any case.
+/// The precision of products. Sums, biases, normalisation and activations are float32 in any case.
 enum class Precision {
   fp32,
-  bf16,  ///< weights and what they meet rounded to bfloat16
-  int8,  ///< weights to 8 bits with a scale for each output, what they meet with a scale for each row
+  bf16,  ///< weights and inputs rounded to bfloat16
+  int8,  ///< weights as 8 bits with a scale for each output, inputs with a scale for each row
 };
 
 const char* to_string(Precision precision);
@@ -25,11 +25,11 @@ struct PrecisionTime {
   double seconds;
 };
 
-/// Every precision's time, with the kernels in use, for a layer of so many inputs and outputs: measured in a
-/// few milliseconds at the first call with this width.
+/// The times of all precisions, with the kernels in use, for a layer of this many inputs and outputs:
+/// measured in a few milliseconds at the first call with this width.
 const std::vector<PrecisionTime>& precision_times(std::int64_t width);
 
-/// Whether the CPU kernels in use multiply in bfloat16, not rounded numbers in float32.
+/// Whether the CPU kernels in use multiply bfloat16; otherwise they multiply rounded numbers in float32.
 bool kernels_multiply_bf16();
 
 /// `--precision fast` on the CPU: the quickest precision for layers of this width. A lower precision must be

@@ -4,11 +4,11 @@
 
 #include "options/option.h"
 
-/// What a result depends on, of what was asked for.
+/// The options that a result depends on.
 namespace headroom::options {
 
-/// The options of a part as a line of JSON, by their labels. `defaults`: the values that are left out where
-/// Identity::only_if_changed asks for that.
+/// The options of a part as a line of JSON, by their labels. `defaults`: options with
+/// Identity::only_if_changed are left out where they have these values.
 std::string identity_as_json(const View& request, const View& defaults, Part part);
 
 /// The options of a part in the order of the rows, each as "label value", or the value alone where the label

@@ -8,17 +8,17 @@
 namespace headroom::options {
 
 /// The key of an option: its name with underscores in place of dashes, in small letters ("memory_budget";
-/// "molecules" of the argument MOLECULES).
+/// "molecules" for the argument MOLECULES).
 std::string json_key(const Option& option);
 
 enum class Presence { all_required, as_given };
 
 /// Sets the options that the object names. Throws UsageError on a key that no option has (naming the
-/// nearest), a value of another type, a number out of range, and, where all must be there, a missing
+/// nearest), a value of another type, a number out of range, and, where `presence` asks for all, a missing
 /// argument.
 void read_json(const MutableView& request, const nlohmann::json& object, Presence presence);
 
-/// The request that the object describes; what it does not name has the default.
+/// The request that the object describes; options that it does not name keep their defaults.
 template <typename Request>
 Request read_request(const nlohmann::json& object, Presence presence = Presence::all_required) {
   Request request;

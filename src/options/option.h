@@ -13,8 +13,8 @@
 
 #include "options/range.h"
 
-/// One row per option: everything that is known about an option stands in its row, and what handles options
-/// (the command line, specifications, config.json, checks, identities of results) reads the rows. A new
+/// One row per option: everything that is known about an option is in its row, and all code that handles
+/// options (the command line, specifications, config.json, checks, identities of results) reads rows. A new
 /// option is a field of a request, a row here and the code that uses the field.
 namespace headroom::options {
 
@@ -74,16 +74,16 @@ struct Condition {
   std::string_view option = {};  ///< the deciding option, which takes a text; empty: there is no condition
   Names values = {};             ///< values of the deciding option; none: any that is not empty
   bool is_wanted = true;  ///< the option has an effect only with these values; false: only without them
-  std::string_view remark = {};  ///< for messages: to what the option belongs, or which one takes its place
+  std::string_view remark = {};  ///< for messages: what the option belongs to, or which option replaces it
 };
 
 /// The key of an option in config.json of a run folder.
 struct ConfigKey {
   std::string_view name = {};  ///< empty: the option is not in that file
-  /// Folders that lack the key are read, with the default: earlier versions did not write it, or a reader has
-  /// never asked for it.
+  /// Folders without the key are read, with the default: earlier versions did not write it, or readers have
+  /// never required it.
   bool may_be_missing = false;
-  /// The key is written for the reader of the file; results with another value are taken up all the same.
+  /// The key is written for people who read the file; results with another value are reused all the same.
   bool is_remark = false;
 };
 
@@ -91,18 +91,18 @@ struct ConfigKey {
 /// reused only where the identities are equal.
 enum class Part {
   none,        ///< no result depends on the option
-  training,    ///< of an energy head; also what a checkpoint must agree with
-  length,      ///< of an energy head; a checkpoint may go on with another value
-  classifier,  ///< of every baseline
-  auc_margin,  ///< of the baselines whose classifier maximises the area under the curve
-  detector,    ///< of every baseline, beside its classifier
-  draw,        ///< of the molecules that are drawn from a benchmark
+  training,    ///< results of an energy head; a checkpoint must agree with it, too
+  length,      ///< length of an energy head's training; a checkpoint may continue with another value
+  classifier,  ///< results of every baseline
+  auc_margin,  ///< results of the baselines whose classifier maximises the area under the curve
+  detector,    ///< results of every baseline, beside its classifier
+  draw,        ///< the molecules that are drawn from a benchmark
 };
 
 struct Identity {
   Part part = Part::none;
   std::string_view label = {};
-  /// The default value is left out, because results of versions without the option are to be found.
+  /// The default value is left out, so that results of versions without the option are found.
   bool only_if_changed = false;
 };
 
@@ -123,9 +123,9 @@ struct Option {
   bool is_required = false;
   bool clears = false;      ///< a flag that sets its field to false (--restart clears `resume`)
   bool is_in_plan = false;  ///< `headroom memory plan` takes the option as well: memory depends on it
-  /// Of numbers. A text with a range is one of `choices` or a whole number within the range.
+  /// Range of a number. A text with a range is one of `choices` or a whole number within the range.
   std::optional<NumericRange> range = {};
-  Names choices = {};  ///< of a text; none: the code that uses the option checks it
+  Names choices = {};  ///< the values of a text; none: the code that uses the option checks the value
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
 
@@ -161,7 +161,7 @@ const Option* find_option(std::span<const Option> options, std::string_view name
 /// The row of that name. Throws std::logic_error where there is none.
 const Option& option_named(std::span<const Option> options, std::string_view name);
 
-/// As it would be typed: true, 50, 0.1, dpo; "default" for no value. Lists are joined by commas.
+/// The value as typed on the command line: true, 50, 0.1, dpo; "default" for no value. Lists: with commas.
 std::string to_text(const ConstSlot& slot);
 
 }  // namespace headroom::options

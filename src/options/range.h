@@ -12,7 +12,7 @@ struct NumericRange {
   enum class Kind { whole, real };
 
   Kind kind = Kind::whole;
-  std::uint64_t least = 0, most = 0;  ///< ends of a range of whole numbers; both are taken
+  std::uint64_t least = 0, most = 0;  ///< ends of a range of whole numbers, both included
   double lowest = 0, highest = 0;     ///< ends of a range of real numbers
   bool takes_lowest = true, takes_highest = true;
 

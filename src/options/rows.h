@@ -90,7 +90,7 @@ constexpr Option strict_row(const ConfigKey& config = {}) {
           .config = config};
 }
 
-/// `needs`: the option by which CSV is written, where it is not always written.
+/// `needs`: the option that makes the verb write CSV, for verbs that do not always write it.
 template <typename R>
 constexpr Option spreadsheet_row(const Names& needs = {}) {
   return {.name = "spreadsheet-safe",
@@ -189,7 +189,7 @@ constexpr Option data_seed_row() {
           .config = {"data_seed"}};
 }
 
-/// `conditions`: where the verb draws nothing.
+/// `conditions`: when these options have no effect because the verb draws no molecules.
 template <typename R>
 constexpr Option dataset_type_row(const Conditions& conditions = {}) {
   return {.name = "dataset-type",

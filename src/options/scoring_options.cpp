@@ -6,7 +6,7 @@
 namespace headroom::options {
 namespace {
 
-/// The run, and what its files do not say of it. `R` has the fields of a ModelChoice.
+/// The run, and the facts that its files may lack. `R` has the fields of a ModelChoice.
 template <typename R>
 constexpr std::array<Option, 5> model_rows() {
   return {{{.name = "RUN",

@@ -58,7 +58,7 @@ void assign(std::optional<Number>& field, const Option& option, const Value& val
   assign(field.emplace(), option, value);
 }
 
-/// One value more.
+/// Appends one value.
 void assign(std::vector<std::string>& field, const Option& /*option*/, const Value& value) {
   field.push_back(to_text(value));
 }

@@ -13,10 +13,10 @@ using Value = std::variant<bool, std::int64_t, double, std::string>;
 /// Values by the option's name on the command line, without dashes in front ("dpo-beta").
 using Values = std::map<std::string, Value>;
 
-/// As it would be typed: true, 50, 0.1, dpo.
+/// The value as typed on the command line: true, 50, 0.1, dpo.
 std::string to_text(const Value& value);
 
-/// "dpo-beta=0.1,lambda-reg=0.01", by name; empty for no options.
+/// "dpo-beta=0.1,lambda-reg=0.01", sorted by name; empty when there are no options.
 std::string to_text(const Values& options);
 
 }  // namespace headroom::options

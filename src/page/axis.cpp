@@ -47,7 +47,7 @@ Axis round_axis(std::string title, const std::vector<double>& values, std::size_
     axis.low = *low;
     axis.high = *high;
   }
-  // One value, or values closer than numbers can be told apart: some room around them.
+  // One value, or values so close that floating point hardly separates them: add some room around them.
   const double least = std::max({std::abs(axis.low), std::abs(axis.high), 1e-12}) * 1e-6;
   if (axis.high - axis.low < least) {
     const double room = axis.low == 0 ? 1 : std::abs(axis.low) * 0.1;

@@ -24,13 +24,13 @@ struct Axis {
 /// most about `ticks` of them). Without any finite value: 0 to 1.
 Axis round_axis(std::string title, const std::vector<double>& values, std::size_t ticks = 5);
 
-/// 1 to `last`, whole numbers only: epochs.
+/// The whole numbers from 1 to `last`, for epochs.
 Axis counting_axis(std::string title, std::size_t last);
 
 /// 0 to 1 in fifths.
 Axis fraction_axis(std::string title);
 
-/// A place for each label, 0, 1, 2 ..., with half a place of room at both ends.
+/// One place for each label: 0, 1, 2 ..., with half a place of room at both ends.
 Axis category_axis(std::string title, const std::vector<std::string>& labels);
 
 }  // namespace headroom::page

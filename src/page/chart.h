@@ -26,10 +26,10 @@ struct Series {
 };
 
 struct Chart {
-  std::string description;  ///< what a screen reader says
+  std::string description;  ///< text for screen readers
   Axis x, y;
   std::vector<Series> series;
-  std::optional<std::pair<Point, Point>> reference;  ///< a faint line: chance
+  std::optional<std::pair<Point, Point>> reference;  ///< a faint line, such as the result of chance
 };
 
 /// 360 x 250 pixels, wide enough for a phone and drawn larger where there is room.
@@ -38,7 +38,7 @@ std::string draw(const Chart& chart);
 /// Points drawn as steps between the edges of bins.
 struct HistogramGroup {
   std::size_t style = 0;
-  std::vector<double> shares;  ///< of the group, a bin each
+  std::vector<double> shares;  ///< share of the group's values in each bin
 };
 
 struct Histogram {
@@ -49,7 +49,7 @@ struct Histogram {
 
 std::string draw(const Histogram& histogram);
 
-/// A row with a name, a value and what is known of it: results with their intervals.
+/// A row with a name, a value and an interval: results with their uncertainty.
 struct DotRow {
   std::string name;
   double value = 0;

@@ -17,12 +17,12 @@ struct LegendEntry {
 struct Figure {
   std::string title;
   std::string svg;
-  std::string caption;  ///< what is seen
+  std::string caption;  ///< description of what the drawing shows
   std::vector<LegendEntry> legend = {};
   std::string code = {};  ///< such as a SMILES, after the caption
 };
 
-/// An HTML page that needs nothing beside itself: no font, no network, and no script but what markup() adds.
+/// An HTML page, complete in one file: no font, no network, and no script but those that markup() adds.
 /// Texts are escaped here, drawings are taken as they are.
 class Page {
  public:
@@ -34,18 +34,18 @@ class Page {
   void paragraph(std::string_view text);
   void list(const std::vector<std::string>& items);
   void table(const Table& table);
-  /// Side by side where there is room.
+  /// Places drawings side by side where there is room.
   void figures(const std::vector<Figure>& figures);
   /// Small figures, several in a row even on a phone.
   void gallery(const std::vector<Figure>& figures);
-  /// Fields in two columns, behind a heading to unfold.
+  /// Fields in two columns, below a heading that unfolds them.
   void fields(std::string_view heading, const std::vector<std::pair<std::string, std::string>>& fields);
-  /// Text as it stands, behind a heading to unfold.
+  /// Unchanged text, below a heading that unfolds it.
   void verbatim(std::string_view heading, std::string_view text);
 
-  /// Elements as they stand: ours, with every text of others escaped.
+  /// Adds elements unchanged. They are made by Headroom; every text from a file in them is escaped.
   void markup(std::string_view elements) { body_ += elements; }
-  /// Rules beside those of every page.
+  /// Adds rules to those of every page.
   void add_style(std::string_view rules) { style_ += rules; }
 
   std::string to_string() const;

@@ -8,7 +8,7 @@ namespace headroom::page {
 /// The rectangle of a drawing that data are drawn in, with its axes, grid lines and titles around it.
 class PlotArea {
  public:
-  static constexpr double kWidth = 360, kHeight = 250;  ///< of the whole drawing
+  static constexpr double kWidth = 360, kHeight = 250;  ///< size of the whole drawing
 
   PlotArea(Axis x, Axis y) : x_(std::move(x)), y_(std::move(y)) {}
 

@@ -11,7 +11,7 @@
 namespace headroom::page {
 namespace {
 
-/// A place in tenths of a pixel.
+/// Coordinates in tenths of a pixel.
 struct Place {
   long x = 0, y = 0;
 };
@@ -23,7 +23,7 @@ long tenths_of(double pixels) { return std::lround(std::clamp(pixels * 10, -kFar
 
 Place place_of(Point point) { return {tenths_of(point.x), tenths_of(point.y)}; }
 
-/// Tenths as pixels, in as few letters as it takes.
+/// Tenths of a pixel as pixels, with as few characters as possible.
 std::string pixels(long tenths) { return fmt::format("{:g}", static_cast<double>(tenths) / 10); }
 std::string pixels(double value) { return pixels(tenths_of(value)); }
 

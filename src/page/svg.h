@@ -6,7 +6,7 @@
 
 namespace headroom::page {
 
-/// In pixels, y downwards, or in the units of an axis.
+/// A place in pixels, y downwards, or in the units of an axis.
 struct Point {
   double x = 0, y = 0;
 };
@@ -17,16 +17,16 @@ enum class Anchor { start, middle, end };
 /// escaped here; class names are ours. Coordinates are written to a tenth of a pixel.
 class SvgDrawing {
  public:
-  /// `description`: what a screen reader says.
+  /// `description`: text for screen readers.
   SvgDrawing(double width, double height, std::string_view description);
 
   void line(Point from, Point to, std::string_view css_class);
-  /// Points that no reader could tell from a straight line, at a tenth of a pixel, are left out.
+  /// Leaves out points that lie on a straight line once they are rounded to a tenth of a pixel.
   void path(std::span<const Point> points, std::string_view css_class);
   void rectangle(Point corner, double width, double height, std::string_view css_class);
   void circle(Point centre, double radius, std::string_view css_class);
   void text(Point at, Anchor anchor, std::string_view text, std::string_view css_class = "");
-  /// Reads upwards.
+  /// Draws a text that reads upwards.
   void upright_text(Point at, std::string_view text, std::string_view css_class = "");
 
   std::string to_string() const { return svg_ + "</svg>"; }

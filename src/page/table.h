@@ -9,7 +9,7 @@ namespace headroom::page {
 
 struct TableColumn {
   std::string name;
-  bool numeric = false;  ///< aligned to the right, figures of equal width
+  bool numeric = false;  ///< aligned to the right, with digits of equal width
 };
 
 struct TableCell {
@@ -29,7 +29,7 @@ std::string to_html(const Table& table);
 std::string to_markdown(const Table& table);
 /// A table environment in the style of the package booktabs; `label` for \ref.
 std::string to_latex(const Table& table, const std::string& label);
-/// Header and rows, without caption and marks.
+/// The header and the rows, without caption and marks.
 std::string to_csv(const Table& table, CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::page

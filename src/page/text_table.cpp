@@ -22,7 +22,7 @@ std::string shorten(const std::string& cell, std::size_t widest) {
   return utf8_characters(cell) <= widest ? cell : std::string(utf8_beginning(cell, widest - 3)) + "...";
 }
 
-/// To the width in characters, which fmt would count by what a terminal makes of them.
+/// Pads a cell to `width` characters. fmt would count the columns that a terminal uses instead.
 std::string padded(const std::string& cell, std::size_t width, bool to_the_right) {
   const std::string blanks(width - std::min(width, utf8_characters(cell)), ' ');
   return "  " + (to_the_right ? blanks + cell : cell + blanks);

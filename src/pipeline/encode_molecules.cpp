@@ -53,7 +53,7 @@ MoleculeSource source_of(io::MoleculeReader& reader) {
 }
 
 Hash128 key_of(const chem::MoleculeRecord& record) {
-  // What is left of an unreadable text must not be taken for a molecule; no text holds a NUL character.
+  // The rest of an unreadable text must not be taken for a molecule; no text contains a NUL character.
   return hash128(record.unreadable.empty() ? record.text : record.text + '\0' + record.unreadable);
 }
 
@@ -91,10 +91,10 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
     }
   });
   if (failure) {
-    work.abandon();  // a thread that could not be started leaves the others waiting for it
+    work.abandon();  // the other threads would wait for the one that could not be started
   }
   keep_failure([&] { making.join(); });
-  // What is finished is written before a failure is reported.
+  // Finished batches are written before a failure is reported.
   finished.close();
   keep_failure([&] { writing.join(); });
   if (failure) {

@@ -37,7 +37,7 @@ namespace headroom::pipeline {
 /// the caller's); what it throws ends the run.
 using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
 
-/// Records that are at hand. `records` outlives the source.
+/// Records in memory. `records` outlives the source.
 MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
 /// The records of an input file. `reader` outlives the source.
 MoleculeSource source_of(io::MoleculeReader& reader);
@@ -58,7 +58,7 @@ struct PipelineOptions {
   memory::BatchFits fits = {};
   /// Bytes that a batch of so many tokens takes at its peak; empty: they grow with the tokens.
   memory::ProjectedBytes projected_bytes;
-  memory::AllocatorAccess allocator;  ///< of the encoder's memory
+  memory::AllocatorAccess allocator;  ///< allocator of the encoder's memory
   /// Atoms in space for a record that has none of its own, where the encoder wants them; empty: such a record
   /// fails. Throws InputError with the reason why a molecule has none. Called by several workers at once.
   std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
@@ -71,30 +71,30 @@ struct EncodeOutcome {
   std::size_t encoded = 0;     ///< distinct molecules computed by this run
   std::size_t from_store = 0;  ///< rows that needed no computing: found finished, or the text came twice
   FailureLog failed;           ///< by row; every row of a text that comes several times
-  /// Of each record in the order of the input: where its row is stored. Empty unless they are kept.
+  /// Keys of the rows of all records, in the order of the input. Empty unless they are kept.
   std::vector<Hash128> keys;
-  std::size_t batches = 0;  ///< that were encoded
+  std::size_t batches = 0;  ///< batches that were encoded
   double seconds = 0;       ///< wall clock
   std::vector<StageTime> stages;
   std::string bottleneck;         ///< the stage that more threads or a faster disk would have to speed up
   memory::RecoveryCounts memory;  ///< units: tokens in a batch
 };
 
-/// The key of a record in the store: the hash of its whole text, of a mol block its coordinates included, so
-/// that a molecule in another shape has a row of its own. How atoms in space are made of a text that has none
-/// is part of the feature space (row_table.h).
+/// The key of a record in the store: the hash of its whole text, for a mol block with its coordinates, so
+/// that each shape of a molecule has a row of its own. The way in which missing coordinates are made is part
+/// of the feature space (row_table.h).
 Hash128 key_of(const chem::MoleculeRecord& record);
 
-/// Sees to it that the row of every record of the source that is a molecule is in the table. Each distinct
-/// text that is not there is encoded once. A record fails when chem::perceive or the encoder's featurise
-/// throws InputError, or its row has numbers that are not finite; it then has no row.
+/// Makes sure that the table has the row of every record of the source that is a molecule. Each distinct text
+/// without a row is encoded once. A record fails when chem::perceive or the encoder's featurise throws
+/// InputError, or its row has numbers that are not finite; it then has no row.
 ///
-/// Which molecules share a batch depends on the input, the table and batch_tokens alone, not on threads or
-/// timing, so a run gives the same bytes every time. Unless memory runs out: then the batch that failed is
-/// encoded in parts, and batches are smaller from there on (memory/recover/recovery.h).
+/// The molecules of a batch depend only on the input, the table and batch_tokens, not on threads or timing,
+/// so a run gives the same bytes every time. Only if memory runs out, the failed batch is encoded in parts,
+/// and later batches are smaller (memory/recover/recovery.h).
 ///
-/// A finished batch is written at once, together with whatever finished while the transaction before it was
-/// being written: what is not yet on disk is the work of one such transaction.
+/// Finished batches are written at once, together with those that finished during the previous transaction:
+/// only the work of one such transaction is not yet on disk.
 ///
 /// Throws, after finished work has been written: Interrupted once the user has asked to stop; in strict mode
 /// InputError with file, line and reason of the first record that failed; Error with ExitCode::over_budget

@@ -12,11 +12,11 @@
 
 namespace headroom::pipeline {
 
-/// The records that failed, in bounded memory however many they are: beyond a mebibyte they go to a temporary
-/// file, which has no name and is gone with the object.
+/// The records that failed, in bounded memory for any number of them: beyond a mebibyte they go to a
+/// temporary file, which has no name and disappears with the object.
 ///
-/// Records of one input are appended nearly in the order of their rows, as workers side by side come upon
-/// them, and given back in that order; those of several inputs as they came. Not thread-safe.
+/// Workers append records of one input nearly in the order of their rows; they are returned in that order.
+/// Records of several inputs are returned in the order of appending. Not thread-safe.
 class FailureLog {
  public:
   enum class Order { by_row, as_appended };
@@ -36,7 +36,7 @@ class FailureLog {
 
   /// Calls `visit` for each, in their order, until it returns false.
   void for_each(const std::function<bool(FailedMolecule&&)>& visit) const;
-  /// The first `count`, or as many as there are and as come before a mebibyte of text is full; always one.
+  /// The first `count`, fewer if there are fewer or if they exceed a mebibyte of text; at least one.
   std::vector<FailedMolecule> first(std::size_t count) const;
 
  private:
@@ -45,10 +45,10 @@ class FailureLog {
 
   std::unique_ptr<Spool> spool_;
   Order order_;
-  std::vector<std::string> files_;  ///< that records come from
+  std::vector<std::string> files_;  ///< files of the records
   std::size_t size_ = 0;
   std::size_t highest_row_ = 0;
-  std::size_t widest_gap_ = 0;  ///< by which a row came after a higher one, at most
+  std::size_t widest_gap_ = 0;  ///< largest difference between a row and a higher one before it
 };
 
 }  // namespace headroom::pipeline

@@ -18,14 +18,14 @@
 namespace headroom::pipeline {
 namespace {
 
-/// What is to be written to where.
+/// The rows to write, and the target.
 struct FeatureRows {
   const std::filesystem::path& path;
   RowTable& table;
   std::size_t width;
   const EncodeOutcome& outcome;
 
-  /// As for_each_block; throws when rows are absent that did not fail.
+  /// As for_each_block(); throws when rows are missing that did not fail.
   void for_each(const VisitRows& visit) const {
     const std::size_t absent = for_each_block(table, outcome.keys, width, visit);
     if (absent != outcome.failed.size()) {

@@ -11,11 +11,11 @@
 
 namespace headroom::pipeline {
 
-/// Throws UsageError, listing what there is, unless features can be written to a file of this name: .npy,
-/// .safetensors or .h5. For asking before the work is done.
+/// Throws UsageError, listing the formats, unless features can be written to a file of this name: .npy,
+/// .safetensors or .h5. To be called before the work.
 void require_feature_format(const std::filesystem::path& path);
 
-/// What write_feature_file() holds at once for so many rows, in bytes.
+/// Bytes that write_feature_file() holds at once for this many rows.
 std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t rows, std::size_t width);
 
 /// Writes the rows of an outcome, float32 [rows of the input, width], aligned with the input, NaN for a
@@ -31,7 +31,7 @@ void write_feature_file(const std::filesystem::path& path, RowTable& table, std:
 /// features.npy -> features.failed.csv
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);
 
-/// Which columns a CSV of failed molecules has: line, input, reason; file before them where the molecules may
+/// The columns of a CSV of failed molecules: line, input, reason; preceded by file where the molecules may
 /// come from several files.
 enum class FailureColumns { of_one_file, of_several_files };
 

@@ -13,11 +13,11 @@ namespace headroom::pipeline {
 inline constexpr std::size_t kBlockRows = 4096;
 
 /// Row i of `rows` (row-major [keys.size(), width]) becomes the row of keys[i], all NaN where the table has
-/// none. Returns the number of rows that are absent.
+/// none. Returns the number of missing rows.
 std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows);
 
-/// The same for any number of rows in little memory: `visit` gets them in order, a block of whole rows
-/// (row-major) at a time; a block is gone when it returns.
+/// As gather_rows(), for any number of rows in little memory: `visit` gets them in order, a block of whole
+/// rows (row-major) at a time; a block is only valid during the call.
 using VisitRows = std::function<void(std::span<const float> rows)>;
 std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,
                            const VisitRows& visit);

@@ -50,7 +50,7 @@ void InputStage::run() {
       text_bytes = 0;
     }
   }
-  // In strict mode too: all that stands before the failed record must be looked at, to name the first one.
+  // In strict mode, too: records before the failed one must be processed to name the first failure.
   look_up(group);
   hand_over(std::move(window_));
   work_.close();
@@ -75,7 +75,7 @@ void InputStage::look_up(std::vector<PendingMolecule>& group) {
   }
   std::vector<bool> stored;
   {
-    // After the ledger has admitted the keys: a row that is written in between is found here.
+    // Looked up after the ledger has admitted the keys, so that a row written in between is found here.
     const StageTimes::Busy busy(times_, Stage::look_up);
     recovery_.insist("looking up rows in the store", [&] { stored = table_.find(keys); });
   }

@@ -11,12 +11,12 @@
 
 namespace headroom::pipeline {
 
-/// Reads the records, leaves out those that need no work (their row is stored, or the same text is in work or
-/// has failed), and makes windows and chunks of the others. Runs in one thread.
+/// Reads the records, skips those that need no work (their row is stored, or the same text is in work or has
+/// failed), and makes windows and chunks of the others. Runs in one thread.
 ///
-/// Windows are made from the input and the table alone, by estimated cost, which is what makes the batches of
-/// a run the same every time. A record that is estimated to fill a batch gets a window of its own: it holds
-/// up no other record.
+/// Windows depend only on the input and the table, by estimated cost, so that the batches of a run are the
+/// same every time. A record that is estimated to fill a batch gets a window of its own, so that it does not
+/// delay other records.
 class InputStage {
  public:
   InputStage(const MoleculeSource& source, const encoders::Encoder& encoder, RowTable& table,
@@ -26,7 +26,7 @@ class InputStage {
   /// Until the source ends, a record has failed in strict mode, or the user asks to stop. Closes the queue.
   void run();
 
-  /// Read so far. Not before run() has returned.
+  /// Number of records read. To be called after run() has returned.
   std::size_t records() const { return records_; }
   /// Keys of all records read, in their order, where options say to keep them. Not before run() has returned.
   std::vector<Hash128> take_keys() { return std::move(keys_); }

@@ -5,7 +5,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// A text that failed longer ago is looked at once more, to fail again.
+/// A text that failed longer ago is tried once more, and fails again.
 constexpr std::size_t kReasonsKept = 8192;
 
 }  // namespace

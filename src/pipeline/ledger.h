@@ -18,11 +18,11 @@
 
 namespace headroom::pipeline {
 
-/// What has become of every record: in work, finished or failed. Makes sure that a text is computed once, and
+/// The state of every record: in work, finished or failed. Makes sure that a text is computed only once, and
 /// shows the progress.
 ///
-/// Memory: the records in work, and what is known of the last failed texts; nothing of the finished ones but
-/// their number.
+/// Memory: the records in work, and the reasons of the last failed texts; finished records are only
+/// counted.
 /// Thread safety: every method may be called from any thread.
 class Ledger {
  public:
@@ -30,15 +30,15 @@ class Ledger {
   explicit Ledger(Progress& progress, std::filesystem::path scratch = {})
       : progress_(progress), failed_(std::move(scratch)) {}
 
-  /// A record comes in. True: its text is new and in work from now on; written(), found() or failed() will be
-  /// called for its key. False: it shares the fate of the same text before it, and nothing is to be done.
+  /// Takes a record in. True: its text is new and in work from now on; written(), found() or failed() will be
+  /// called for its key. False: an earlier record has the same text; no work is needed.
   bool admit(const Hash128& key, const chem::MoleculeRecord& record);
 
-  /// The text was in the store already.
+  /// The store had the text already.
   void found(const Hash128& key);
   /// The rows of these texts have been computed and are on disk.
   void written(std::span<const Hash128> keys);
-  /// The text is no molecule or cannot be encoded; all records that have it are reported.
+  /// The text is not a molecule or cannot be encoded; all records with this text are reported.
   void failed(const Hash128& key, const chem::MoleculeRecord& record, const std::string& reason);
 
   /// A batch has gone through the encoder.
@@ -47,11 +47,11 @@ class Ledger {
   bool any_failed() const;
   std::size_t batches() const { return batches_; }
   std::size_t encoded() const;
-  /// Leaves none behind.
+  /// The ledger has no failed records afterwards.
   FailureLog take_failed();
 
  private:
-  /// Where a record stands; its text is that of its key.
+  /// The place of a record; its text is that of its key.
   struct Origin {
     std::size_t row, line;
     std::string file;
@@ -71,7 +71,7 @@ class Ledger {
   mutable std::mutex mutex_;
   std::size_t encoded_ = 0;
   std::unordered_map<Hash128, std::vector<Origin>, HashOfHash> in_work_;
-  std::unordered_map<Hash128, std::string, HashOfHash> reasons_;  ///< of the last texts that failed
+  std::unordered_map<Hash128, std::string, HashOfHash> reasons_;  ///< reasons of the last texts that failed
   FailureLog failed_;
 };
 

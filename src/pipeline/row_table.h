@@ -9,10 +9,10 @@
 
 namespace headroom::pipeline {
 
-/// Where the pipeline finds and leaves rows: the feature store, or a test's own.
+/// Finds and stores rows for the pipeline: the feature store, or a table of a test.
 ///
-/// Thread safety: several methods may be called at once, each from one thread at a time. What write() has
-/// stored when it returns is found by every find() and read() that starts later.
+/// Thread safety: several methods may be called at once, each from one thread at a time. Rows of a finished
+/// write() are found by every find() and read() that starts later.
 class RowTable {
  public:
   virtual ~RowTable() = default;
@@ -21,7 +21,7 @@ class RowTable {
   /// Row i of `rows` (row-major [keys.size(), width]) becomes that of keys[i]; element i: whether there is
   /// one.
   virtual std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) = 0;
-  /// Makes row i of `rows` (row-major [keys.size(), width]) that of keys[i], on disk when this returns.
+  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]; it is on disk when this returns.
   virtual void write(std::span<const Hash128> keys, std::span<const float> rows) = 0;
 };
 
@@ -44,7 +44,7 @@ class StoredRows : public RowTable {
   std::size_t threads_;
 };
 
-/// The feature space of an encoder's rows; the way in which atoms are placed in space is part of it.
+/// The feature space of an encoder's rows; it includes the way in which coordinates are made.
 store::FeatureSpace feature_space(const encoders::Encoder& encoder);
 
 }  // namespace headroom::pipeline

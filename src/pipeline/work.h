@@ -9,7 +9,7 @@
 #include "core/hash.h"
 #include "encoders/encoder.h"
 
-/// What goes from stage to stage.
+/// The data that pass from stage to stage.
 namespace headroom::pipeline {
 
 /// A molecule on its way.

@@ -117,7 +117,7 @@ bool WorkerStage::fits(std::span<const memory::ItemSize> batch) const {
   return tokens_of(batch) <= recovery_.at_once() && (!options_.fits || options_.fits(batch));
 }
 
-/// What recovery counts of a batch: its tokens, padding included.
+/// Tokens of a batch as recovery counts them, padding included.
 std::size_t WorkerStage::tokens_of(std::span<const memory::ItemSize> batch) const {
   return encoder_.cost(batch).padded;
 }
@@ -152,8 +152,8 @@ EncodedBatch WorkerStage::encode(const Batch& batch) {
   return encoded;
 }
 
-/// Takes the keys of a part whose rows stand behind those that are kept; rows move up over those of molecules
-/// that failed.
+/// Takes the keys of a part, whose rows stand behind the kept ones; rows move up to replace those of
+/// molecules that failed.
 void WorkerStage::keep_finite(Molecules part, EncodedBatch& encoded) {
   const std::size_t width = encoder_.width();
   auto row = encoded.rows.begin() + static_cast<std::ptrdiff_t>(encoded.keys.size() * width);

@@ -15,7 +15,7 @@ EncodedBatch join(const std::deque<EncodedBatch>& batches) {
   return all;
 }
 
-/// Nothing is written for batches of which every molecule failed.
+/// Writes a batch, unless all of its molecules failed.
 void write(RowTable& table, const EncodedBatch& batch) {
   if (!batch.keys.empty()) {
     table.write(batch.keys, batch.rows);

@@ -9,11 +9,11 @@
 
 namespace headroom::pipeline {
 
-/// Stores finished batches until the queue is closed and drained: each time all that are there, in one
-/// transaction. So a batch that comes alone is on disk at once, and batches that come faster than the disk
-/// syncs share a transaction. Runs in one thread.
+/// Stores finished batches until the queue is closed and drained; each time all waiting ones, in one
+/// transaction. So a single batch is on disk at once, and batches that come faster than the disk syncs share
+/// a transaction. Runs in one thread.
 ///
-/// A transaction for which there is no memory is done once more, batch by batch.
+/// A transaction that runs out of memory is repeated, batch by batch.
 void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Ledger& ledger, StageTimes& times,
                     memory::Recovery& recovery);
 

@@ -35,7 +35,7 @@ matrix::CellResult result_of(const ordered_json& figures, const ordered_json& cl
   result.auroc = number_field(figures, "auroc");
   result.aupr = number_field(figures, "aupr");
   result.fpr95 = number_field(figures, "fpr95");
-  result.validation_auroc = std::nan("");  // a baseline is not chosen by it, and none is written
+  result.validation_auroc = std::nan("");  // not written: a baseline is not chosen by it
   result.id_count = count_field(figures, "id_count");
   result.ood_count = count_field(figures, "ood_count");
   result.id_mean_score = number_field(figures, "id_scores_mean");
@@ -50,7 +50,7 @@ matrix::CellResult result_of(const ordered_json& figures, const ordered_json& cl
   return result;
 }
 
-/// How the classifier was trained that the method reads; empty where the run was stopped before that was
+/// The training of the classifier that the method reads; empty where the run was stopped before it was
 /// written.
 ordered_json classifier_of(const ordered_json& training, const std::string& method) {
   const char* const objective = method.starts_with("dam_") ? "auc_margin" : "supervised";
@@ -60,7 +60,7 @@ ordered_json classifier_of(const ordered_json& training, const std::string& meth
   return known && (*classifiers)[objective].is_object() ? (*classifiers)[objective] : ordered_json::object();
 }
 
-/// Damage becomes a gap.
+/// Whether the file is intact. A damaged one becomes a gap.
 bool is_whole(const fs::path& file, std::vector<std::string>& gaps) {
   try {
     require_intact(file, kWayOut);

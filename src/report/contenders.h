@@ -8,7 +8,7 @@
 
 namespace headroom::report {
 
-/// A method on one benchmark with one encoder; of a grid, the point that validation chose.
+/// A method on one benchmark with one encoder; for a grid, the point that validation chose.
 struct Contender {
   matrix::VariantSummary summary;
   const matrix::CellOutcome* median = nullptr;  ///< the run of the median AUROC; none where all failed
@@ -18,7 +18,7 @@ struct Contender {
 /// "energy-dpo, dpo-beta=0.1": a variant's name with room to break a line.
 std::string display_name(const std::string& variant);
 
-/// What is compared with each other in one chart.
+/// The methods that are compared in one chart.
 struct Setting {
   std::string benchmark, encoder;
   std::vector<Contender> contenders;  ///< in the order of the matrix
@@ -28,11 +28,11 @@ struct Setting {
 /// The settings of a study, in the order of the matrix. Keeps pointers into it.
 std::vector<Setting> settings_of(const Study& study);
 
-/// Those that are drawn: at most kMostSeries, those with the highest mean AUROC, best first. None whose every
-/// run failed.
+/// The contenders that are drawn: at most kMostSeries, those with the highest mean AUROC, best first. Without
+/// those whose runs all failed.
 std::vector<Contender> drawn_contenders(const Setting& setting);
 
-/// Says which of several seeds a line is; empty where there is one.
+/// Tells which of several seeds a line shows; empty where there is one seed.
 std::string which_run(const Setting& setting);
 
 /// "Not drawn, for want of room: a, b." Empty where all are drawn.

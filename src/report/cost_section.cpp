@@ -15,7 +15,7 @@ using nlohmann::ordered_json;
 
 constexpr const char* kNothing = "\u2013";
 
-/// What is known of a phase of a command ("encoding", "train", "eval").
+/// The known costs of a phase of a command ("encoding", "train", "eval").
 struct PhaseCost {
   std::string command, phase;
   double seconds = 0;
@@ -80,7 +80,7 @@ page::Figure memory_figure(const std::vector<PhaseCost>& costs) {
       {}};
 }
 
-/// Phase by phase; nothing where nothing is known.
+/// Adds the costs of each phase; without known costs, adds none.
 void add_costs(page::Page& page, const std::vector<PhaseCost>& costs) {
   if (costs.empty()) {
     return;

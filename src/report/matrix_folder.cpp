@@ -48,7 +48,7 @@ const std::string& plain_name(const std::string& name, const std::string& file, 
 
 struct PlannedRun {
   matrix::Cell cell;
-  std::string mark;  ///< of the identity that its result has to have; empty in lists of older versions
+  std::string mark;  ///< mark of the identity of its result; empty in lists of older versions
 };
 
 class ListReader {
@@ -142,7 +142,7 @@ Study read_matrix_folder(const fs::path& folder) {
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {
     auto ended = matrix::read_cell(study.run_folder(cell));
-    // What an earlier specification left there stays until the run begins anew.
+    // Results of an earlier specification stay in the folder until the run begins anew.
     if (ended && (mark.empty() || matrix::identity_mark(ended->identity) == mark)) {
       study.outcomes.push_back({cell, std::move(*ended), true});
     }

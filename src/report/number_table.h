@@ -9,8 +9,8 @@ namespace headroom::report {
 /// Columns of numbers, such as training_curve.csv.
 class NumberTable {
  public:
-  /// Throws InputError naming file and line on a row of another length and on what is not a number ("nan" and
-  /// "inf" are). An interrupted run's file may have no rows.
+  /// Throws InputError naming file and line on a row of another length and on a text that is not a number
+  /// ("nan" and "inf" are). An interrupted run's file may have no rows.
   static NumberTable read(const std::filesystem::path& path);
 
   std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().size(); }

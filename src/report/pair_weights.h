@@ -10,13 +10,13 @@ struct PairGroupWeights {
 };
 
 struct PairBinWeights {
-  double centre = 0;           ///< of the bin, in energy
-  double share = 0;            ///< of the sampled pairs
+  double centre = 0;           ///< energy at the centre of the bin
+  double share = 0;            ///< share of the sampled pairs
   double mean_weight = 0;      ///< not a number in a bin without pairs
-  double share_of_weight = 0;  ///< of the sum of all pairs' weights
+  double share_of_weight = 0;  ///< share of the sum of all pairs' weights
 };
 
-/// hard_pair_validation.json (ood/hard_pairs.h).
+/// The content of hard_pair_validation.json (ood/hard_pairs.h).
 struct PairWeights {
   double beta = 0, pairs = 0, hard_share_of_weight = 0;
   PairGroupWeights hard, easy, boundary;

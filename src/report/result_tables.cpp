@@ -41,8 +41,8 @@ std::vector<page::TableCell> row_of(const VariantSummary& summary) {
           {with_deviation(summary.validation_auroc)}};
 }
 
-/// Marks the cells of a column whose mean is the best of all; those that look alike in the table are all
-/// marked.
+/// Marks the cells of a column with the best mean, and all cells that look the same in the
+/// table.
 void mark_best(page::Table& table, const std::vector<VariantSummary>& summaries, std::size_t column,
                Estimate VariantSummary::*metric, bool larger_is_better) {
   const auto shown = [](double value) { return std::round(value * 1000) / 1000; };

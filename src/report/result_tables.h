@@ -14,7 +14,7 @@ std::vector<page::Table> result_tables(const std::vector<Setting>& settings);
 /// Every point of every grid, on validation and on test; nothing is marked, as nothing may be chosen here.
 std::vector<page::Table> grid_tables(const Study& study);
 
-/// Every variant with full digits, a row each: what a program reads.
+/// Every variant with full digits, a row each, for programs.
 page::Table tidy_table(const Study& study);
 
 }  // namespace headroom::report

@@ -68,7 +68,7 @@ void add_rankings(page::Page& page, const std::vector<Setting>& settings) {
   page.figures(figures);
 }
 
-/// Of the methods alone: the points of a grid among each other are the business of the sensitivity section.
+/// Compares methods only: the sensitivity section compares the points of a grid with each other.
 bool is_contender(const std::vector<Setting>& settings, const matrix::Comparison& comparison,
                   const std::string& variant) {
   return std::any_of(settings.begin(), settings.end(), [&](const Setting& setting) {

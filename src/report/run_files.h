@@ -14,18 +14,18 @@
 
 namespace headroom::report {
 
-/// The files in the run folders of a study. What is missing or damaged is remembered once as a gap.
+/// The files in the run folders of a study. A missing or damaged file is recorded once as a gap.
 class RunFiles {
  public:
   explicit RunFiles(const Study& study) : study_(study), gaps_(study.gaps) {}
 
-  /// Nothing where there are none, or they cannot be read. Kept for the next call.
+  /// Null where the run has none, or they cannot be read. Kept for the next call.
   const Predictions* predictions(const matrix::Cell& cell);
-  /// training_curve.csv or training_dynamics.csv, where it has these columns. Not every method writes them:
+  /// training_curve.csv or training_dynamics.csv, if it has these columns. Some methods do not write them, so
   /// only damage is a gap.
   std::optional<NumberTable> table(const matrix::Cell& cell, const std::string& file,
                                    const std::vector<std::string>& columns);
-  /// Nothing where the run has no hard_pair_validation.json; only damage is a gap.
+  /// None where the run has no hard_pair_validation.json; only damage is a gap.
   std::optional<PairWeights> pair_weights(const matrix::Cell& cell);
   /// config.json, training_stats.json or test_metrics.json; an empty object where there is none.
   nlohmann::ordered_json json(const matrix::Cell& cell, const std::string& file);

@@ -6,7 +6,7 @@
 #include "report/contenders.h"
 #include "report/run_files.h"
 
-/// The parts of the page, in their order. Each adds nothing where the study has nothing to show for it.
+/// The parts of the page, in their order. Each adds only what the study has data for.
 namespace headroom::report {
 
 /// Tables, means with intervals, significance.
@@ -15,7 +15,7 @@ void add_results(page::Page& page, const Study& study, const std::vector<Setting
 void add_curves(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// Losses and validation figures by epoch, and pair statistics where the loss has pairs.
 void add_training(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
-/// Which pairs of test molecules move the parameters of heads with the DPO loss.
+/// The pairs of test molecules that move the parameters of heads with the DPO loss.
 void add_hard_pairs(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// AUROC against each option of a grid, on validation and on test.
 void add_sensitivity(page::Page& page, const Study& study, const std::vector<Setting>& settings);
@@ -23,10 +23,10 @@ void add_sensitivity(page::Page& page, const Study& study, const std::vector<Set
 void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// Memory of each phase, times, throughput.
 void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
-/// What was asked for.
+/// The options of the runs.
 void add_settings(page::Page& page, RunFiles& files, const Study& study,
                   const std::vector<Setting>& settings);
-/// Failed runs, and what is missing or could not be read.
+/// Failed runs, and files that are missing or could not be read.
 void add_gaps(page::Page& page, const Study& study, const RunFiles& files);
 
 }  // namespace headroom::report

@@ -15,7 +15,7 @@ using options::to_text;
 using options::Values;
 
 struct GridPoint {
-  std::string value;  ///< of the option that varies
+  std::string value;  ///< value of the option that varies
   VariantSummary summary;
 };
 
@@ -37,7 +37,7 @@ Values without(Values options, const std::string& name) {
   return options;
 }
 
-/// The points that differ from the chosen one in this option alone.
+/// The points that differ from the chosen one only in this option.
 std::vector<GridPoint> points_along(const Study& study, const std::vector<VariantSummary>& summaries,
                                     const matrix::Cell& chosen, const std::string& option) {
   std::vector<GridPoint> points;

@@ -10,15 +10,15 @@ namespace headroom::report {
 
 enum class StudyKind { matrix, run, baselines };
 
-/// What a report is about: the runs of a matrix, a single one, or the methods of `headroom baseline`.
+/// The subject of a report: the runs of a matrix, a single run, or the methods of `headroom baseline`.
 struct Study {
   std::filesystem::path folder;
   std::string title;
   StudyKind kind = StudyKind::run;
   std::size_t planned = 0;                    ///< runs
-  std::vector<matrix::CellOutcome> outcomes;  ///< of runs that ended, well or not
-  std::vector<std::string> gaps;              ///< what is missing or cannot be read, a sentence each
-  std::string specification;                  ///< of a matrix; empty where there is none
+  std::vector<matrix::CellOutcome> outcomes;  ///< runs that ended, well or not
+  std::vector<std::string> gaps;              ///< missing or unreadable files, a sentence each
+  std::string specification;                  ///< text of a matrix's specification; empty where there is none
 
   /// The run folder of an outcome.
   std::filesystem::path run_folder(const matrix::Cell& cell) const {
@@ -31,9 +31,9 @@ struct Study {
   }
 };
 
-/// Reads the folder of `headroom experiment` (also of one that was killed, or is still under way) or of a
-/// run. What cannot be read becomes a gap. Throws InputError, saying what to do, when the folder is neither,
-/// or has no finished run.
+/// Reads the folder of `headroom experiment` (also of one that was killed, or is still running) or of a run.
+/// Unreadable files become gaps. Throws InputError with the fix when the folder is of another kind, or has no
+/// finished run.
 Study read_study(const std::filesystem::path& folder);
 
 }  // namespace headroom::report

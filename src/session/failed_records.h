@@ -8,8 +8,8 @@ namespace headroom::session {
 
 inline constexpr std::size_t kFailuresReported = 1000;
 
-/// Tells a report how many records failed, and gives it the first thousand: however many there are, it takes
-/// no more memory than that.
+/// Reports how many records failed, with the first thousand of them, so that the memory is bounded for any
+/// number of failures.
 template <typename Report>
 void report_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed_records = failed.size();

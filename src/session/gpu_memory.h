@@ -10,26 +10,26 @@
 
 namespace headroom::session {
 
-/// The memory of one GPU, as those know it who allocate there: LibTorch's caching allocator and the driver.
+/// The memory of one GPU, according to LibTorch's caching allocator and the driver.
 class GpuMemory {
  public:
   virtual ~GpuMemory() = default;
 
-  /// What the allocator says.
+  /// Reads the allocator's figures.
   virtual std::unique_ptr<memory::DeviceProbe> probe() const = 0;
-  /// What the driver says; all zero where it does not say.
+  /// The driver's figures; all zero where it gives none.
   virtual memory::DeviceSpace space() const = 0;
   virtual memory::AllocatorAccess access() const = 0;
-  /// Lets the allocator reserve at most so many bytes.
+  /// Lets the allocator reserve at most this many bytes.
   virtual void limit(std::uint64_t bytes) = 0;
 
-  /// Tells the allocator its settings; empty: nothing is done. Throws UsageError, naming --cuda-allocator, on
-  /// settings that it does not know.
+  /// Sets the allocator's settings; no effect if empty. Throws UsageError, naming --cuda-allocator, on
+  /// unknown settings.
   virtual void set_allocator(const std::string& settings) = 0;
   virtual std::string allocator_settings() const = 0;
 
-  /// Writes what the allocator does into a trace, which outlives it, for as long as the result lives. Throws
-  /// UsageError where this LibTorch cannot tell.
+  /// Writes the allocator's events into a trace, which must outlive it, for as long as the result lives.
+  /// Throws UsageError where this LibTorch cannot report events.
   virtual std::shared_ptr<void> trace(allocator::AllocationTrace& trace) = 0;
 };
 

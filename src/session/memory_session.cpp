@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// For what becomes resident in the course of a command and is in no plan: code of libraries that is used for
-/// the first time, stacks, the store's pages, the heap's own gaps.
+/// Reserve for memory that becomes resident during a command and is in no plan: library code that is used for
+/// the first time, stacks, the store's pages, the heap's gaps.
 constexpr std::uint64_t kReserve = 8 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
-/// What of it is still to come when the work is under way: between two looks of the guard.
+/// The part of the reserve that is still needed during the work: growth between two readings of the guard.
 constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
-/// How much two runs of the same command differ.
+/// Difference between two runs of the same command.
 constexpr std::uint64_t kSpread = 4 * kMebibyte;
 
 std::uint64_t process_budget(const ComputeOptions& compute, bool on_device) {
@@ -44,13 +44,13 @@ std::uint64_t device_budget(const ComputeOptions& compute, const GpuMemory& gpu)
   return memory::parse_budget("--memory-budget", compute.memory_budget, gpu.space().free);
 }
 
-/// What cannot be had later without an end of the program is had now, or refused.
+/// Takes memory now, or refuses, that could not be refused later without ending the program.
 void reserve_for_threads(std::size_t threads) {
-  constexpr std::size_t kBesideWorkers = 3;  // who reads, who writes, who looks at the memory
+  constexpr std::size_t kBesideWorkers = 3;  // the reader, the writer, the observer of the memory
   require_threads(threads + kBesideWorkers);
 }
 
-/// The device's memory, its allocator told what was asked for. Budgets are shares of what is left then.
+/// The device's memory, with the requested settings of its allocator. Budgets are shares of its free memory.
 std::unique_ptr<GpuMemory> prepared(Device device, const ComputeOptions& compute) {
   reserve_for_threads(threads_of(compute));
   if (device.is_cpu()) {
@@ -94,7 +94,7 @@ MemorySession::MemorySession(const ComputeOptions& compute, Device device)
   memory::tune_heap(threads_of(compute));
   if (gpu_) {
     gpu_->limit(budget_);
-    gpu_->access();  // its tensors are counted from the first one on
+    gpu_->access();  // counts its tensors from the first one on
   }
   open_trace(compute);
   phases_.observe(this);
@@ -178,7 +178,7 @@ void MemorySession::require(const MemoryNeed& need) {
   if (host->host_bytes > now.host || peak_between_phases_ > process_budget_) {
     refuse_host(*host, for_all);
   }
-  // What was foreseen fits. From here on each part of the work is asked for when it begins.
+  // All foreseen work fits. From here on each part is checked when it begins.
   foreseen_.clear();
   reserve_ = kReserveAtWork;
   guard_->set_reserve(reserve_);

@@ -20,21 +20,21 @@
 
 namespace headroom::session {
 
-/// As many as were asked for, or as there are processors. Throws UsageError above kMostThreads.
+/// The requested number of threads, or that of the processors. Throws UsageError above kMostThreads.
 std::size_t threads_of(const ComputeOptions& compute);
 
-/// What some work takes at its highest, beside what is taken before it.
+/// The peak memory of some work, beside memory that is in use before it.
 struct MemoryNeed {
   std::string what;                ///< "training an energy head"
-  std::uint64_t host_bytes = 0;    ///< tensors included where no device is used
-  std::uint64_t device_bytes = 0;  ///< of the GPU
-  /// Where the work has parts that may fail one by one: what is enough for the largest of them. Without it
-  /// the others are done all the same, but it counts in the smallest budget that is named.
+  std::uint64_t host_bytes = 0;    ///< without a device, tensors included
+  std::uint64_t device_bytes = 0;  ///< bytes of the GPU
+  /// For work whose parts may fail one by one: bytes that suffice for the largest part. Without them the
+  /// other parts are done all the same, but the bytes count in the smallest budget that is named.
   std::uint64_t host_bytes_for_all = 0;
 };
 
-/// While an object of this class lives, CPU tensors are the planner's: it keeps to the budget by itself, and
-/// what its probes take is in no trace. No other thread makes tensors meanwhile.
+/// While an object of this class lives, the planner controls CPU tensors: it keeps to the budget by itself,
+/// and its probes are not traced. No other thread makes tensors meanwhile.
 class PlanningScope {
  public:
   PlanningScope();
@@ -47,13 +47,13 @@ class PlanningScope {
   memory::AllocationObserver* trace_;
 };
 
-/// The memory of one call: for as long as an object of this class lives, its budgets are kept to, its phases
-/// are measured, and its allocations are traced where that was asked for.
+/// The memory of one call: for as long as an object of this class lives, its budgets are enforced, its phases
+/// are measured, and its allocations are traced if requested.
 ///
-/// On a CPU the budget is for the resident memory of the process, whatever takes it; on a GPU for what is
-/// reserved of the device, with a budget for the process beside it. Tensors of the process are refused what
-/// does not fit from the first require() on: before that, the encoder's weights are loaded, because
-/// what would suffice depends on them. Make one object at a time, before anything large is loaded, and in the
+/// On a CPU the budget limits the resident memory of the process, including that of libraries; on a GPU it
+/// limits the reserved memory of the device, with a second budget for the process. Tensors that do not fit
+/// are refused from the first require() on; before that, the encoder's weights are loaded, because the
+/// sufficient budget depends on them. Make one object at a time, before anything large is loaded, and in the
 /// thread that begins phases.
 class MemorySession : public memory::PhaseObserver {
  public:
@@ -67,29 +67,29 @@ class MemorySession : public memory::PhaseObserver {
   memory::PhaseRecorder& phases() { return phases_; }
 
   bool on_device() const { return device_.is_gpu(); }
-  /// Bytes: of the device, on a CPU of the process.
+  /// Bytes of the device, or of the process on a CPU.
   std::uint64_t budget() const { return budget_; }
-  /// Of the process beside a device; 0 on a CPU, where budget() says it.
+  /// Bytes of the process beside a device; 0 on a CPU, where budget() has them.
   std::uint64_t host_budget() const { return on_device() ? process_budget_ : 0; }
 
-  /// What may be taken now beyond what is taken already; memory that is free but kept goes back first.
+  /// The memory that may still be taken; free memory that is kept is given back first.
   pipeline::EncodingRoom room();
 
-  /// The phase's projected peak, when so many bytes more are taken than now: of the process on a CPU, of the
+  /// The phase's projected peak if this many bytes more are taken than now: of the process on a CPU, of the
   /// device on a GPU.
   std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
 
-  /// Later in this command, work will take so many bytes at its highest beside what is taken now. What does
-  /// not fit then is refused by the first require(), before anything is done, and the smallest budget that it
-  /// names is that of the whole command.
+  /// Announces work of this command that will take this many bytes at its peak beside the present ones. If it
+  /// will not fit, the first require() refuses the command before any work is done, and the smallest budget
+  /// that it names is that of the whole command.
   void foresee(MemoryNeed need);
 
-  /// Throws Error with exit code 4 unless the work, and all that is foreseen, fits beside what is taken now;
-  /// the message names what takes most and the smallest budget that would do. From now on the budget is
+  /// Throws Error with exit code 4 unless the work, and all announced work, fits beside the memory in use;
+  /// the message names the largest need and the smallest sufficient budget. From now on the budget is
   /// enforced.
   void require(const MemoryNeed& need);
 
-  /// The smallest budget that does for all that is foreseen: of the process on a CPU, of the device on a GPU.
+  /// The smallest budget for all announced work: of the process on a CPU, of the device on a GPU.
   std::uint64_t smallest_budget() const;
 
   /// For recovery of work on the device.
@@ -98,7 +98,7 @@ class MemorySession : public memory::PhaseObserver {
   /// Device, budgets and phases so far, for the files of a run.
   ood::RunCost cost() const;
 
-  /// Keeps what `headroom memory watch` reads up to date in this folder, from now on.
+  /// From now on keeps the status that `headroom memory watch` reads up to date in this folder.
   void keep_status(const std::filesystem::path& run);
   /// "2 x 2048 atoms": for the status.
   void set_batch(std::string text);
@@ -116,14 +116,14 @@ class MemorySession : public memory::PhaseObserver {
   const Device device_;
   const std::unique_ptr<GpuMemory> gpu_;  ///< null on a CPU
   std::uint64_t process_budget_ = 0, budget_ = 0;
-  std::uint64_t peak_between_phases_ = 0;                     ///< of the process, while things were loaded
+  std::uint64_t peak_between_phases_ = 0;                     ///< of the process, during loading
   const std::unique_ptr<memory::DeviceProbe> device_memory_;  ///< null on a CPU
   memory::PhaseRecorder phases_;
   std::unique_ptr<allocator::AllocationTrace> trace_;
   std::shared_ptr<void> device_trace_;
   std::optional<memory::ResidentGuard> guard_;
   std::vector<MemoryNeed> foreseen_;
-  std::uint64_t reserve_;  ///< of the host, for what is no tensor and in no plan
+  std::uint64_t reserve_;  ///< host memory that is neither in tensors nor in a plan
   std::optional<RunStatus> status_;
 };
 

@@ -11,7 +11,7 @@ namespace headroom::session {
 inline constexpr const char* kMoreMemory =
     "; allow more with --memory-budget, or let fewer programs run beside it";
 
-/// Runs a verb. Memory that ran out where nothing can be made smaller is an error of the budget.
+/// Runs a verb. Reports memory that ran out in work that cannot be made smaller as an error of the budget.
 template <typename Verb>
 auto within_memory(const Verb& verb) {
   try {

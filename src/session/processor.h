@@ -5,11 +5,11 @@
 
 namespace headroom::session {
 
-/// What /proc/cpuinfo says of the first processor.
+/// Facts from /proc/cpuinfo about the first processor.
 struct Processor {
   std::string model;
   std::vector<std::string>
-      instruction_sets;  ///< of those that matter for tensors: avx2, fma, avx512f, amx_bf16, ...
+      instruction_sets;  ///< those that matter for tensors: avx2, fma, avx512f, amx_bf16, ...
 };
 
 Processor this_processor();

@@ -10,20 +10,20 @@
 
 namespace headroom::session {
 
-/// The log of a run folder: what the terminal was told, from the beginning of the command on. Made before
-/// anything is read; the file is there once the folder is, and a command that is refused before leaves none.
+/// The log of a run folder: the messages of the terminal from the beginning on. Make it before anything is
+/// read; the file exists once the folder does, and a command that is refused before leaves no file.
 class RunLog {
  public:
-  /// Appends to `file` what has been logged so far, and from now on every line. Throws Error.
+  /// Appends earlier log lines, and from now on every line, to `file`. Throws Error.
   void open(const std::filesystem::path& file) { log_.open(file.string()); }
 
-  /// Logs molecules that were left out, a hundred of them, and writes all of them to failed.csv in the folder
-  /// of the log (line, input, reason; of molecules of several files the file first); one of an earlier call
-  /// is removed when there is none. Throws Error.
+  /// Logs the first hundred molecules that were left out, and writes all of them to failed.csv in the folder
+  /// of the log (line, input, reason; with the file first if there are several). Removes the failed.csv of an
+  /// earlier call when there is none. Throws Error.
   void keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts,
                    pipeline::FailureColumns columns = pipeline::FailureColumns::of_one_file);
 
-  /// Runs `work`; the error that ends it is logged and goes on.
+  /// Runs `work`; an exception is logged and rethrown.
   template <typename Work>
   auto keep_error_of(Work work) {
     try {

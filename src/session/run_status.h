@@ -11,16 +11,16 @@
 
 namespace headroom::session {
 
-/// What a run is at, for `headroom memory watch`: RUN/status.json, replaced when a phase begins or ends, and
-/// within phases every half second at most. It is no result: a write that fails is passed over, nothing is
-/// synced.
+/// The present state of a run, for `headroom memory watch`: RUN/status.json, replaced when a phase begins or
+/// ends, and within phases every half second at most. It is not a result: a failed write is ignored, and
+/// files are not synced.
 ///
 /// Thread safety: none.
 class RunStatus {
  public:
-  /// `budget`: bytes. The folder is there.
+  /// `budget`: bytes. The folder must exist.
   RunStatus(std::filesystem::path run, std::uint64_t budget);
-  /// Says that the run has ended.
+  /// Writes that the run has ended.
   ~RunStatus();
   RunStatus(const RunStatus&) = delete;
   RunStatus& operator=(const RunStatus&) = delete;
@@ -41,7 +41,7 @@ class RunStatus {
   std::optional<Stopwatch> since_write_;
 };
 
-/// The same, read.
+/// The content of status.json.
 struct RunStatusFile {
   long pid = 0;
   bool running = false;
@@ -49,7 +49,7 @@ struct RunStatusFile {
   std::uint64_t budget_bytes = 0;
 };
 
-/// Nothing where the folder has none. Throws InputError naming the file when it is damaged.
+/// None where the folder has no status.json. Throws InputError naming the file when it is damaged.
 std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run);
 
 }  // namespace headroom::session

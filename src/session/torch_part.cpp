@@ -15,7 +15,7 @@ constexpr const char* kLibrary = "libheadroom_torch.so";
 
 struct Opened {
   FoundTorchPart found;
-  ExitCode exit_code = ExitCode::failed;  ///< of a command that cannot do without it
+  ExitCode exit_code = ExitCode::failed;  ///< exit code of a command that needs the library
 };
 
 Opened failed(std::string problem, ExitCode exit_code = ExitCode::failed) {

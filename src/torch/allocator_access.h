@@ -6,9 +6,9 @@
 
 namespace headroom::torch {
 
-/// What recovery has to know of the tensors of a device: their meter (cpu_tensor_memory.h,
-/// device_events.h); of a GPU also that blocks are kept by LibTorch's caching allocator until they are given
-/// back.
+/// The allocator of a device for recovery: the meter of its tensors (cpu_tensor_memory.h,
+/// device_events.h); for a GPU also the release of the blocks that LibTorch's caching allocator
+/// keeps.
 memory::AllocatorAccess allocator_access(c10::Device device);
 
 }  // namespace headroom::torch

@@ -17,7 +17,7 @@ at::Tensor share(const ops::Array<Number>& array, at::ScalarType type) {
       numbers, array.shape(), [owner](void*) {}, at::TensorOptions(type));
 }
 
-/// From memory that a GPU reads by itself, so that the thread does not wait for the copy.
+/// Copies from page-locked memory, which a GPU reads by itself: the thread does not wait for the copy.
 at::Tensor move_to(c10::Device device, const at::Tensor& tensor) {
   return device.is_cuda() ? tensor.pin_memory().to(tensor.options().device(device), /*non_blocking=*/true)
                           : tensor;
@@ -32,7 +32,7 @@ ops::Floats as_array(const at::Tensor& tensor) {
   if (!tensor.is_cpu() || tensor.scalar_type() != at::kFloat || !tensor.is_contiguous()) {
     throw std::invalid_argument("torch::as_array takes contiguous float32 tensors on the CPU");
   }
-  // Views are read; at::Tensor is a handle, whose numbers const does not protect either.
+  // The views are only read. at::Tensor is a handle, whose const does not protect the numbers either.
   return ops::Floats::view(const_cast<float*>(read_numbers<float>(tensor)), tensor.sizes().vec());
 }
 

@@ -27,8 +27,8 @@ void* obtain(std::size_t bytes) {
   }
 }
 
-/// Workspaces and handles of CUDA's libraries are not LibTorch's to allocate; of their failures it passes on
-/// the name.
+/// CUDA's libraries allocate workspaces and handles themselves; LibTorch passes on only the name of their
+/// failures.
 bool says_that_cuda_ran_out(std::string_view text) {
   constexpr std::array kNames = {"CUDA error: out of memory",     "CUBLAS_STATUS_ALLOC_FAILED",
                                  "CUBLAS_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_ALLOC_FAILED",

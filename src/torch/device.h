@@ -8,18 +8,18 @@
 
 namespace headroom::torch {
 
-/// As LibTorch has it.
+/// The device as LibTorch names it.
 c10::Device to_c10(Device device);
 
-/// Reads "cuda" (the first GPU) and "cuda:N". Throws UsageError on other text, Error when the GPU is not here
-/// or LibTorch was built without CUDA; both say what can be done.
+/// Reads "cuda" (the first GPU) and "cuda:N". Throws UsageError on other text, Error when the GPU is missing
+/// or LibTorch was built without CUDA; both say how to fix it.
 c10::Device parse_gpu(const std::string& text);
 
-/// Has LibTorch set up what it knows of GPUs and their memory, without which it answers no question about it;
-/// nothing for the CPU.
+/// Makes LibTorch initialise its GPUs and their memory, without which it answers no question about them; no
+/// effect for the CPU.
 void start_device(c10::Device device);
 
-/// Has this GPU units for products in bfloat16 (compute capability 8 or higher)? False for the CPU.
+/// Whether this GPU has units for products in bfloat16 (compute capability 8 or higher). False for the CPU.
 bool multiplies_bf16(c10::Device device);
 
 /// GPUs that LibTorch can use; 0 without CUDA.

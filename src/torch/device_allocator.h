@@ -6,9 +6,9 @@
 
 namespace headroom::torch {
 
-/// Tells LibTorch's CUDA caching allocator its settings ("expandable_segments:True,..."), for the whole
-/// process; what the environment said is forgotten. Best before the first tensor is on the GPU: segments that
-/// are there already stay as they are. Empty text: nothing is done.
+/// Gives LibTorch's CUDA caching allocator its settings ("expandable_segments:True,..."), for the whole
+/// process; settings of the environment are replaced. Best before the first tensor is on the GPU: existing
+/// segments stay as they are. Without effect for an empty text.
 ///
 /// Throws UsageError, naming --cuda-allocator, when the device is no GPU, and when a setting is unknown, out
 /// of range, or not known to this LibTorch.

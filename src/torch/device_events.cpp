@@ -16,10 +16,10 @@ namespace headroom::torch {
 #if defined(HEADROOM_WITH_CUDA) && HEADROOM_TRACES_DEVICES
 namespace {
 
-/// Who is told. LibTorch keeps what is attached for good, so that one listener is attached once.
+/// The receivers of the events. LibTorch keeps a listener for good, so that one is attached only once.
 struct Listener {
   std::array<memory::AllocationMeter, C10_COMPILE_TIME_MAX_GPUS> meters;
-  std::mutex mutex;  ///< of the trace
+  std::mutex mutex;  ///< guards the trace
   allocator::AllocationTrace* trace = nullptr;
   c10::DeviceIndex traced = -1;
 };
@@ -51,11 +51,11 @@ void write(allocator::TraceWriter& writer, const Entry& entry) {
     case Entry::OOM:
       return writer.out_of_memory(entry.size_, stream);
     default:
-      return;  // segments are the allocator's answer, which a simulation gives itself
+      return;  // segments are decisions of the allocator, which a simulation makes itself
   }
 }
 
-/// Called under the allocator's lock, so that events come in their order.
+/// Called under the allocator's lock, so that events arrive in their order.
 template <typename Entry>
 void hear(Listener& listener, const Entry& entry) {
   count(listener.meters.at(static_cast<std::size_t>(entry.device_)), entry);

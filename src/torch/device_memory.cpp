@@ -60,7 +60,7 @@ memory::DeviceSpace device_space(c10::Device device) {
   const c10::cuda::CUDAGuard guard(device);
   std::size_t free = 0, total = 0;
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
-    cudaGetLastError();  // a driver that does not say is no reason to fail
+    cudaGetLastError();  // a driver without an answer is no reason to fail
     return {};
   }
   return {free, total};

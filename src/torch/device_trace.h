@@ -6,12 +6,12 @@
 
 namespace headroom::torch {
 
-/// While an object of this class lives, what LibTorch's CUDA allocator does on one device goes into a trace.
-/// One at a time.
+/// While an object of this class lives, the events of LibTorch's CUDA allocator on one device are written to
+/// a trace. One at a time.
 class DeviceTrace {
  public:
   /// The trace outlives the object. Throws UsageError where the LibTorch this was compiled against cannot
-  /// tell (before 2.3, or without CUDA).
+  /// report events (before 2.3, or without CUDA).
   DeviceTrace(c10::Device device, allocator::AllocationTrace& trace);
   ~DeviceTrace();
   DeviceTrace(const DeviceTrace&) = delete;

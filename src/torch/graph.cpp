@@ -20,7 +20,7 @@ Segments on_device(const ops::Segments& segments, c10::Device device) {
 }
 
 at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {
-  if (rows.numel() == 0) {  // which the operator refuses before LibTorch 2
+  if (rows.numel() == 0) {  // the operator refuses empty input before LibTorch 2
     return at::zeros({first.size(0) - 1, rows.size(1)}, rows.options());
   }
   return at::segment_reduce(rows, "sum", /*lengths=*/{}, /*indices=*/{}, first, /*axis=*/0, /*unsafe=*/true,
@@ -28,7 +28,7 @@ at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {
 }
 
 at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds) {
-  // In place: two messages of an edge at a time, not four.
+  // In place: it needs two messages for each edge at a time instead of four.
   const at::Tensor messages =
       nodes.index_select(0, edges.source).add_(kinds.index_select(0, edges.kind)).relu_();
   return nodes + sum_of_runs(messages, edges.first);
@@ -36,7 +36,7 @@ at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at
 
 at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds,
                       const Dense& hidden, const Dense& out, const at::Tensor& residual) {
-  // Each step takes the place of the one before.
+  // Each step reuses the variable of the previous one, which frees its tensor.
   at::Tensor y = message_passing(nodes, edges, kinds);
   y = hidden(y);
   y = out(y);

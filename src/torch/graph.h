@@ -29,14 +29,14 @@ struct Segments {
 Edges on_device(const ops::Edges& edges, c10::Device device);
 Segments on_device(const ops::Segments& segments, c10::Device device);
 
-/// Sums of rows in runs: rows [n, d] contiguous, run r the rows first[r] to first[r + 1] - 1; [runs, d]. Each
-/// number is added up by one thread in the order of the rows: a GPU gives the same bytes every time, which it
-/// does not when rows are scattered.
+/// Sums of the rows of each run: rows [n, d] contiguous; run r is the rows first[r] to first[r + 1] - 1;
+/// result [runs, d]. One thread adds up each number in the order of the rows, so that a GPU gives the same
+/// bytes every time, which it does not when rows are scattered.
 at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first);
 
 /// Differentiable in nodes and kinds; holds two [E, d] tensors.
 at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds);
-/// `residual` may not be defined, and is left alone.
+/// `residual` may be undefined; it is not changed.
 at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds,
                       const Dense& hidden, const Dense& out, const at::Tensor& residual);
 

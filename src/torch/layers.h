@@ -31,9 +31,9 @@ at::Tensor apply(Activation activation, const at::Tensor& x);
 
 /// activation(normalization(x W^T + b)) over the last axis; x [..., in] -> [..., out].
 ///
-/// In float32; with Precision::bf16 on a GPU products are of weights, rounded when the object is made, and
-/// inputs in bfloat16, summed in float32 and rounded once before the bias is added: how a GPU multiplies
-/// fast.
+/// In float32. With Precision::bf16 on a GPU, products are of weights, rounded when the object is made, and
+/// inputs in bfloat16, summed in float32 and rounded once before the bias is added, which is the fast way on
+/// a GPU.
 class Dense {
  public:
   Dense() = default;

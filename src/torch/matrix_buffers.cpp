@@ -17,13 +17,13 @@ namespace headroom::torch {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-/// Of one buffer: OpenBLAS's BUFFER_SIZE on x86-64, with its alignment.
+/// Bytes of one buffer: OpenBLAS's BUFFER_SIZE on x86-64, with its alignment.
 constexpr std::uint64_t kBufferBytes = 132 * kMebibyte;
 /// OpenBLAS's own limit.
 constexpr std::size_t kMostBuffers = 64;
-/// A thread's stack and the heap that the C library opens for it.
+/// A thread's stack and the heap that the C library opens for the thread.
 constexpr std::uint64_t kThreadBytes = 24 * kMebibyte;
-/// For what the program maps from now on beside tensors.
+/// Room for later mappings of the program beside tensors.
 constexpr std::uint64_t kWorkBytes = 96 * kMebibyte;
 
 /// OpenBLAS's pool of buffers, by the names that it exports.
@@ -33,7 +33,7 @@ struct BufferPool {
 };
 
 BufferPool find_pool() {
-  // Those of the library that is loaded already.
+  // The library that is already loaded; it is not loaded anew.
   void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) {
     return {};
@@ -58,7 +58,7 @@ bool can_be_mapped(std::uint64_t bytes) {
 }  // namespace
 
 bool has_fast_matrix_library() {
-  // A library that has been loaded for others is seen by its name alone.
+  // A library that another library has loaded is found by its name alone.
   void* const library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD);
   if (library != nullptr) {
     dlclose(library);
@@ -73,7 +73,7 @@ void reserve_matrix_buffers(std::size_t threads) {
   }
   const BufferPool pool = find_pool();
   const bool pooled = pool.take != nullptr && pool.give_back != nullptr;
-  const std::size_t buffers = pooled ? std::min(threads + 1, kMostBuffers) : 0;  // one for who hands work out
+  const std::size_t buffers = pooled ? std::min(threads + 1, kMostBuffers) : 0;  // one more for the caller
   const std::uint64_t needed = buffers * kBufferBytes + threads * kThreadBytes + kWorkBytes;
   if (!can_be_mapped(needed)) {
     throw Error(fmt::format("{} threads need {} of address space, of which the limits of this process leave "

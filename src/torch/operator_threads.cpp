@@ -9,7 +9,7 @@ OperatorThreads::OperatorThreads(int count) : former_(at::get_num_threads()) { a
 OperatorThreads::~OperatorThreads() { at::set_num_threads(former_); }
 
 void join_operator_threads() {
-  // Asking for the number is what makes LibTorch set it, once a thread.
+  // LibTorch sets its number of threads when it is first asked for it in a thread.
   at::get_num_threads();
 }
 

@@ -7,18 +7,18 @@ namespace headroom::torch {
 /// While an object of this class lives, operators on the CPU use `count` threads each: in the thread that
 /// made it, in threads started after it, and in threads that call join_operator_threads(). Work that is
 /// spread over threads itself (batches side by side, shards of a training step) wants one: a product or a sum
-/// that the BLAS or ATen splits has other bytes for other numbers of threads, and the many small operators of
-/// a training step would spend their time waiting for each other wherever the processors are shared with
-/// other programs.
+/// that the BLAS or ATen splits has different bytes for different numbers of threads, and many small
+/// operators of a training step would wait for each other wherever the processors are shared with other
+/// programs.
 ///
-/// The count is the process's: make one object at a time, where threads are handed out.
+/// The count belongs to the process: make one object at a time, in the thread that starts the others.
 class OperatorThreads {
  public:
   explicit OperatorThreads(int count);
-  /// Gives the process, and the thread that this runs in, the former count back.
+  /// Restores the former count of the process and of the calling thread.
   ~OperatorThreads();
 
-  /// How many threads operators had before.
+  /// The number of threads that operators had before.
   std::size_t former() const { return static_cast<std::size_t>(former_); }
 
   OperatorThreads(const OperatorThreads&) = delete;
@@ -28,7 +28,7 @@ class OperatorThreads {
   int former_;
 };
 
-/// Makes the calling thread obey the process's count before its first operator: the matrix library would
+/// Makes the calling thread use the process's count before its first operator: the matrix library would
 /// otherwise start with a thread for every processor.
 void join_operator_threads();
 

@@ -15,7 +15,7 @@ io::TensorData to_file(const at::Tensor& tensor);
 at::Tensor from_file(const io::TensorData& data);
 
 /// The tensor of that name and shape; throws InputError naming `source` and the tensor when it is missing or
-/// of another shape. `source`: the file's path, for the message.
+/// has another shape. `source`: the file's path, for the message.
 at::Tensor take_tensor(const io::TensorMap& tensors, const std::string& name, at::IntArrayRef shape,
                        const std::string& source);
 

@@ -16,17 +16,17 @@
 // Since 2.3 the CUDA allocator reports each of its events to a callback.
 #define HEADROOM_TRACES_DEVICES HEADROOM_ALLOCATORS_COPY
 
-// Since 2.9 allocators of all devices share their settings, and say them.
+// Since 2.9 allocators of all devices share their settings, and report them.
 #define HEADROOM_TELLS_ALLOCATOR_SETTINGS __has_include(<c10/core/AllocatorConfig.h>)
 
-/// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file and
-/// nowhere else.
+/// The differences between the LibTorch versions Headroom builds against (1.13 and 2.x) are in this file
+/// alone.
 namespace headroom::torch {
 
 /// "1.13.0": the LibTorch this was compiled against.
 inline const char* torch_version() { return TORCH_VERSION; }
 
-/// Has CUDA's allocator know the GPUs; without effect from the second time on.
+/// Makes CUDA's allocator initialise the GPUs; later calls have no effect.
 inline void start_cuda() {
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 6)
   at::globalContext().lazyInitDevice(c10::kCUDA);

@@ -31,7 +31,7 @@ class Adam final : public Optimizer {
  private:
   Parameters parameters_;
   AdamOptions options_;
-  std::vector<float> mean_, square_mean_;  ///< of all that are trained, in their order
+  std::vector<float> mean_, square_mean_;  ///< moments of all trained parameters, in their order
   std::int64_t steps_ = 0;
 };
 

@@ -16,7 +16,7 @@ constexpr const char* kSquareMean = "optimizer.exp_avg_sq.";
 // Odd 32-bit multipliers of a mixing function (Wellons, "lowbias32"); products stay below 2^63.
 constexpr std::int64_t kFirstMultiplier = 0x21f0aaad, kSecondMultiplier = 0x735a2d97;
 constexpr std::int64_t kWord = 0xffffffff;
-/// The bits of a float32 that bfloat16 has not.
+/// The bits of a float32 that bfloat16 lacks.
 constexpr std::int64_t kDropped = 0xffff;
 
 /// [count], int64, each uniform in [0, 2^16).
@@ -35,8 +35,8 @@ at::Tensor noise(std::int64_t count, std::uint64_t key, at::Device device) {
 
 /// The numbers of one step, one for each group where groups differ.
 struct AdamW::Rates {
-  std::vector<double> decay;     ///< what a parameter is multiplied by
-  std::vector<double> rate;      ///< of the learning, the bias of the mean corrected
+  std::vector<double> decay;     ///< factor of a parameter
+  std::vector<double> rate;      ///< learning rate, with the bias of the mean corrected
   double square_correction = 0;  ///< divides the root of the mean of squares
 };
 
@@ -82,7 +82,7 @@ void AdamW::step(const Clock& clock) {
 }
 
 void AdamW::step_in_place(const Rates& rates) {
-  // Operators that take a number make a tensor of it first, so these are made beforehand.
+  // Operators with a number as argument make a tensor of it, so these tensors are made beforehand.
   const auto scalar = [](double number) { return at::full({}, number, at::kFloat); };
   std::vector<at::Tensor> decay;
   for (const double factor : rates.decay) {
@@ -163,7 +163,7 @@ at::Tensor round_at_random(const at::Tensor& numbers, std::uint64_t key) {
   const at::Tensor rounded =
       bits.add(noise(bits.numel(), key, bits.device())).bitwise_and_(~kDropped).to(at::kInt);
   const at::Tensor result = rounded.view(at::kFloat).view(numbers.sizes());
-  // Infinity and NaN are no numbers that could be rounded.
+  // Infinity and NaN cannot be rounded.
   return at::where(at::isfinite(numbers), result, numbers).to(at::kBFloat16);
 }
 

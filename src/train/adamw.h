@@ -14,7 +14,7 @@ namespace headroom::train {
 
 struct AdamWOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
-  at::ScalarType state = at::kFloat;  ///< of the moments: kFloat, kBFloat16
+  at::ScalarType state = at::kFloat;  ///< type of the moments: kFloat, kBFloat16
 };
 
 /// AdamW (Loshchilov and Hutter 2019, decoupled weight decay), on any device: with learning rate r and
@@ -22,11 +22,11 @@ struct AdamWOptions {
 /// running means of g and g^2.
 ///
 /// Moments in bfloat16 take half the memory. They are computed in float32 and rounded at random, to the next
-/// number above or below with the probability that keeps the mean: rounded to the nearest, v would stand
-/// still, since beta2 takes off less than half of its last digit. The chance is a function of step and place.
+/// number above or below with the probability that keeps the mean: rounded to the nearest, v would not
+/// change, since beta2 takes off less than half of its last digit. The choice depends on step and place.
 class AdamW final : public Optimizer {
  public:
-  /// Keeps the tensors of those that are not frozen.
+  /// Keeps the tensors of the trained parameters.
   AdamW(const Parameters& parameters, const AdamWOptions& options);
 
   void step(const Clock& clock) override;

@@ -11,12 +11,12 @@
 
 namespace headroom::train {
 
-/// What a checkpoint belongs to: it is continued with the same options on the same data only.
+/// The training of a checkpoint: it is only continued with the same options on the same data.
 struct TrainingIdentity {
   std::string options, data;
 };
 
-/// What a checkpoint holds.
+/// The content of a checkpoint.
 struct Checkpoint {
   io::TensorMap tensors;
   nlohmann::json progress = nlohmann::json::object();  ///< counters, sums, the curve
@@ -36,12 +36,12 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const TrainingIden
 const std::string& take_metadata(const Checkpoint& checkpoint, const std::string& name,
                                  const std::string& file);
 
-/// Puts a generator where it was. Throws InputError naming `file` when the state is missing or damaged, or of
-/// another kind of device.
+/// Restores the state of a generator. Throws InputError naming `file` when the state is missing or damaged,
+/// or of another kind of device.
 void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, const std::string& name,
                        const std::string& file);
 
-/// How to go on without a checkpoint that cannot be used; the end of a message.
+/// How to continue without a checkpoint that cannot be used; the end of a message.
 inline constexpr const char* kWithoutCheckpoint =
     "remove it to go on from the checkpoint before, or begin anew with --restart";
 

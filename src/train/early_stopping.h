@@ -7,15 +7,15 @@
 namespace headroom::train {
 
 enum class EarlyStoppingRule {
-  /// Stop after `patience` epochs in a row without a gain, whether the gain came in mid-epoch or at its end.
-  /// An
-  /// AUROC that is NaN is no gain.
+  /// Stop after `patience` epochs in a row without a gain, whether
+  /// the gain occurs within an epoch or at its end. A NaN is not a
+  /// gain.
   plain,
-  /// The published Python program's: after an epoch's last evaluation the counter is raised whenever the
-  /// AUROC
-  /// is at most the best (which that epoch may just have set) + 1e-12, so a gain sets it to 1, not to 0; a
-  /// gain
-  /// in mid-epoch does not reset it; NaN leaves it alone.
+  /// The rule of the published Python program: after an epoch's last
+  /// evaluation the counter is raised whenever the AUROC is at most the best
+  /// (which that epoch may just have set) + 1e-12, so a gain sets it to 1,
+  /// not to 0; a gain within an epoch does not reset it; NaN leaves it
+  /// unchanged.
   reference,
 };
 
@@ -37,7 +37,7 @@ class EarlyStopping {
 
   /// An evaluation within an epoch. True when it is strictly better than every one before.
   bool observe_mid_epoch(double auroc);
-  /// The evaluation that ends an epoch; the same, and counts.
+  /// As observe_mid_epoch(), for the evaluation that ends an epoch, which also counts for stopping.
   bool observe_epoch(double auroc);
   bool should_stop() const { return state_.counter >= patience_; }
 

@@ -12,9 +12,9 @@ enum class Autocast { off, bf16, fp16 };
 enum class MomentType { fp32, bf16 };
 enum class EmptyCache { after_out_of_memory, never, every_epoch };
 
-/// What a training does to spend less memory. Only autocast and the type of the moments change its numbers.
+/// Ways of a training to save memory. Only autocast and the type of the moments change its numbers.
 struct Frugality {
-  /// Parts that the rows of a step are worked on in, one after the other; 0: as memory demands.
+  /// Parts of a step's rows, which are processed one after the other; 0: as memory requires.
   std::size_t gradient_accumulation = 0;
   Checkpointing checkpoint_activations = Checkpointing::automatic;
   Autocast autocast = Autocast::off;
@@ -22,13 +22,13 @@ struct Frugality {
   EmptyCache empty_cache = EmptyCache::after_out_of_memory;
 };
 
-/// Throws UsageError naming the option when one is unknown or has no effect beside the others.
+/// Throws UsageError naming the option when one is unknown or has no effect with the others.
 Frugality parse_frugality(const TrainRequest& request);
 
 /// Throws UsageError when one has no effect on this kind of device.
 void require_effect_on_device(const Frugality& frugality, bool on_gpu);
 
-/// The same, and when one has no effect on steps of `rows` rows there.
+/// As require_effect_on_device(), and throws when one has no effect on steps of `rows` rows there.
 void require_effect(const Frugality& frugality, std::size_t rows, bool on_gpu);
 
 std::string to_string(Autocast autocast);

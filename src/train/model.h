@@ -15,19 +15,19 @@
 
 namespace headroom::train {
 
-/// Where a training stands, apart from its model.
+/// The state of a training, apart from its model.
 struct TrainingState {
-  std::size_t epoch = 0;            ///< 0-based, under way
-  std::size_t batches = 0;          ///< of that epoch, done so far
-  std::size_t optimizer_steps = 0;  ///< of all epochs
+  std::size_t epoch = 0;            ///< 0-based, the running one
+  std::size_t batches = 0;          ///< finished batches of that epoch
+  std::size_t optimizer_steps = 0;  ///< steps of all epochs
   EarlyStopping::State stopping;    ///< holds the best score
   std::size_t best_epoch = 0;       ///< 0-based
-  LossScale loss_scale;             ///< of float16 alone
+  LossScale loss_scale;             ///< for float16 only
 
   Clock clock() const { return {epoch, optimizer_steps}; }
 };
 
-/// What is trained, as the trainer (trainer.h) sees it. All calls come from the thread that trains.
+/// The trained model, for the trainer (trainer.h). All calls come from the thread that trains.
 ///
 /// An epoch is begin_epoch(), then for every batch draw() and after_batch(), then validate(), end_epoch()
 /// and, when the trainer has written what is due, after_epoch().
@@ -41,14 +41,14 @@ class Model {
   virtual std::size_t batches() const = 0;  ///< of an epoch
   /// How many rows a batch (0-based) has: what is worked on in parts when memory runs out.
   virtual std::int64_t rows(std::size_t batch) const = 0;
-  /// The batch, 0-based, of the epoch that is under way. The same one whenever it is called between two
-  /// steps.
+  /// The batch, 0-based, of the running epoch. Repeated calls between two steps give the same
+  /// batch.
   virtual std::unique_ptr<Batch> draw(std::size_t batch) = 0;
 
-  /// The score of the parameters as they are, larger is better. Called after an epoch, and within one where
-  /// that is asked for; once more when memory runs out.
+  /// The score of the present parameters; larger is better. Called after an epoch, within one if requested,
+  /// and again when memory runs out.
   virtual double validate() = 0;
-  /// Takes a copy of the parameters: they have the best score so far. Leaves the copy before as it is when it
+  /// Copies the parameters, which have the best score so far. The earlier copy is unchanged if this
   /// throws.
   virtual void keep_best() = 0;
 
@@ -63,29 +63,29 @@ class Model {
   /// Trainer::seconds() gives them.
   virtual void after_epoch(const TrainingState& /*state*/, double /*seconds*/) {}
 
-  // What follows is of a training that is kept in a run folder.
+  // The methods below are for a training that is kept in a run folder.
 
-  /// Before the names of parameters in checkpoints.
+  /// Prefix of the names of parameters in checkpoints.
   virtual std::string tensor_prefix() const { return ""; }
-  /// Adds what goes on from a checkpoint beside parameters, optimiser and TrainingState: random generators,
+  /// Saves the state beside parameters, optimiser and TrainingState: random generators,
   /// sums.
   virtual void save(Checkpoint& /*checkpoint*/) const {}
-  /// Takes it back. Throws InputError naming `file` where it does not fit, or what nlohmann::json throws of
-  /// the progress.
+  /// Restores that state. Throws InputError naming `file` where it does not fit, or the exceptions of
+  /// nlohmann::json for the progress.
   virtual void restore(const Checkpoint& /*checkpoint*/, const std::string& /*file*/) {}
 
   /// Writes the copy that keep_best() took, where it is not on disk yet: no checkpoint is written before it.
   virtual void write_best() {}
-  /// Writes what a reader of the folder wants to see of a training under way.
+  /// Writes the curve, for readers of the folder during the training.
   virtual void write_curve() {}
-  /// Throws InputError when the best model, of which `checkpoint` speaks, is gone or damaged.
+  /// Throws InputError when the best model, which `checkpoint` refers to, is missing or damaged.
   virtual void require_best(const std::filesystem::path& /*checkpoint*/) const {}
-  /// Removes the files that describe an earlier training. This comes first where one begins anew: without
-  /// them no reader takes what is left, or what is trained next, for the run that they describe.
+  /// Removes the files that describe an earlier training, as the first step of a new one: without them,
+  /// readers do not take other files, old or new, for the run that they describe.
   virtual void remove_description() {}
   /// Removes the other files of an earlier training, checkpoints apart.
   virtual void remove_files() {}
-  /// An epoch has ended, so that what was measured of the model before is out of date.
+  /// An epoch has ended, so that earlier results of the model are out of date.
   virtual void forget_results() {}
 };
 

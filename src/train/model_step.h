@@ -12,7 +12,7 @@
 
 namespace headroom::train {
 
-/// A batch of so many rows of made-up data.
+/// Makes a batch of this many rows of made-up data.
 using MakeUpBatch = std::function<std::unique_ptr<Batch>(std::int64_t rows)>;
 
 /// Steps of a model, for the planner. An item is a row; a step is one batch, all of it at once or, where

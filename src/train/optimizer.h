@@ -13,18 +13,18 @@ class Optimizer {
  public:
   virtual ~Optimizer() = default;
 
-  /// One step, each group at the rate that its schedule has now. Takes all memory that it needs before it
-  /// changes a number: when it throws for want of memory, nothing has changed.
+  /// One step, each group at the present rate of its schedule. Takes all memory that it needs before it
+  /// changes a number: when it throws for lack of memory, no number has changed.
   virtual void step(const Clock& clock) = 0;
 
   /// Bytes of its moments.
   virtual std::uint64_t state_bytes() const = 0;
 
-  // For trainings that are kept in checkpoints; an optimiser of others throws Error.
+  // For trainings with checkpoints; other optimisers throw Error.
 
   /// Adds its moments, as "optimizer.MOMENT.NAME", float32.
   virtual void save(io::TensorMap& tensors) const;
-  /// Goes on as it was when it had been saved after so many steps. Throws InputError naming `source` when a
+  /// Continues from the state that was saved after this many steps. Throws InputError naming `source` when a
   /// tensor is missing or does not fit.
   virtual void restore(const io::TensorMap& tensors, std::int64_t steps, const std::string& source);
 };

@@ -61,16 +61,16 @@ class Parameters {
   std::uint64_t bytes() const;
   std::uint64_t trained_bytes() const;
 
-  /// As `prefix` + name.
+  /// Saves them as `prefix` + name.
   void save(io::TensorMap& tensors, const std::string& prefix) const;
-  /// Takes over the numbers. Throws InputError naming `source` when a tensor is missing or does not fit.
+  /// Restores the numbers. Throws InputError naming `source` when a tensor is missing or does not fit.
   void restore(const io::TensorMap& tensors, const std::string& prefix, const std::string& source) const;
 
  private:
   std::vector<ParameterGroup> groups_;
 };
 
-/// What gradients are limited to before a step; 0: not limited.
+/// Limits of gradients before a step; 0: no limit.
 struct Clipping {
   double value = 0;  ///< largest magnitude of a number, applied first
   double norm = 0;   ///< largest L2 norm over all parameters

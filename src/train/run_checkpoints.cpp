@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr double kSecondsBetweenSaves = 0.5;
 
-/// Kept apart from the checkpoints, which hold nothing that differs between two equal trainings.
+/// Kept apart from the checkpoints, which are equal for equal trainings.
 std::filesystem::path time_file(const CheckpointFolder& checkpoints) {
   return checkpoints.path() / "train_time.json";
 }
@@ -40,7 +40,7 @@ double read_seconds(const std::filesystem::path& path) {
   return content["train_time_seconds"].get<double>();
 }
 
-/// The best model of a longer training is not that of a shorter one.
+/// The best model of a longer training differs from that of a shorter one.
 void require_within(const TrainingState& state, std::size_t epochs, const std::filesystem::path& file) {
   const std::size_t trained = state.epoch + (state.batches > 0 ? 1 : 0);
   if (trained > epochs) {
@@ -51,7 +51,7 @@ void require_within(const TrainingState& state, std::size_t epochs, const std::f
   }
 }
 
-/// Under the names that the first checkpoints had, when all trainings went by the AUROC.
+/// Uses the names of the first checkpoints, when all trainings were evaluated by the AUROC.
 void add_state(const TrainingState& state, json& progress) {
   progress["epoch"] = state.epoch;
   progress["epoch_batches"] = state.batches;

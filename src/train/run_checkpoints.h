@@ -12,8 +12,8 @@ namespace headroom::train {
 /// The checkpoints of a training in its run folder, and the time that it has taken.
 ///
 /// Epochs can be shorter than a write to disk, so the newest state is written when half a second has passed
-/// since the last write, and at the end. The best model is on disk before any checkpoint that knows of it:
-/// what a kill loses is trained again, to the same bytes.
+/// since the last write, and at the end. The best model is on disk before any checkpoint that refers to it:
+/// work lost in a kill is trained again, to the same bytes.
 class RunCheckpoints {
  public:
   /// Creates checkpoints/ in the run folder. The model outlives the object.
@@ -23,12 +23,12 @@ class RunCheckpoints {
   /// does, when it has been trained for more than so many epochs, and when the best model that it speaks of
   /// is gone or damaged.
   bool resume(TrainingState& state, std::size_t epochs);
-  /// Removes what an earlier training left.
+  /// Removes the files of an earlier training.
   void start_anew();
 
   void save_if_due(const TrainingState& state);
   void save(const TrainingState& state);
-  /// The rotating checkpoint of an epoch that has ended, where one is due.
+  /// Writes the rotating checkpoint of an epoch that has ended, if one is due.
   void save_epoch(const TrainingState& state, std::size_t epoch, std::size_t planned_epochs);
 
   /// Time spent training, interrupted runs included.

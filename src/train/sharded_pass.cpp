@@ -44,8 +44,8 @@ std::int64_t at_once(const PassPlan& plan) {
                                  : static_cast<std::int64_t>(std::max<std::size_t>(1, plan.threads));
 }
 
-/// The same for all shards, so many at once; `after` is called for each of them, in their order, when those
-/// that run beside it are done.
+/// As for_each_shard(), for all shards, this many at once; calls `after` for each of them, in their order,
+/// when the shards beside it are done.
 void for_each_wave(std::int64_t shards, const PassPlan& plan, bool record,
                    const std::function<void(std::int64_t)>& work,
                    const std::function<void(std::int64_t)>& after) {

@@ -13,22 +13,22 @@
 
 namespace headroom::train {
 
-/// On a device (shards.h).
+/// The number of shards on a device (shards.h).
 inline std::int64_t shard_count(std::int64_t rows, at::Device device) {
   return shard_count(rows, !device.is_cpu());
 }
 
-/// How a pass is run. Nothing but `precision` changes its numbers.
+/// How a pass is run. Only `precision` changes its numbers.
 struct PassPlan {
   std::size_t threads = 1;
   /// Keep the activations of all shards for the backward pass; else compute them again there, shard by shard
   /// (activation checkpointing).
   bool keep_activations = true;
   std::int64_t shards_at_once = 0;        ///< in memory, where activations are not kept; 0: one a thread
-  at::ScalarType precision = at::kFloat;  ///< of products and activations; parameters stay float32
+  at::ScalarType precision = at::kFloat;  ///< type of products and activations; parameters stay float32
 };
 
-/// Rows of a table, [first, last), by their numbers.
+/// Rows of a table, [first, last), by their indices.
 struct RowRange {
   std::int64_t first = 0, last = 0;
 
@@ -58,7 +58,7 @@ class ShardedPass {
 
  private:
   struct Shard {
-    std::vector<Parameter> parameters;  ///< the same numbers, gradients of their own
+    std::vector<Parameter> parameters;  ///< they share the numbers and have their own gradients
     at::Tensor outputs;
   };
   RowRange range(std::int64_t shard) const;

@@ -65,7 +65,7 @@ double Step::run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, L
   return norm;
 }
 
-/// Clipped. In float16 once more with a smaller factor for as long as they overflow.
+/// Sets clipped gradients. In float16 repeated with a smaller factor as long as they overflow.
 double Step::set_gradients(Batch& batch, const PassPlan& plan, LossScale& scale) const {
   const bool scaled = plan.precision == at::kHalf;
   const Clipping& clipping = options_.clipping;

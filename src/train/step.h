@@ -14,18 +14,18 @@
 
 namespace headroom::train {
 
-/// One attempt at an optimiser step: a batch, and what the passes over it need. Whatever it draws, it draws
-/// from copies of the model's random generators, which commit() makes the model's own.
+/// One attempt at an optimiser step: a batch, and the data of its passes. It draws from copies of the model's
+/// random generators, which commit() copies back to the model.
 class Batch {
  public:
   virtual ~Batch() = default;
 
-  /// Forward pass and loss. `plan` changes no number except through its precision.
+  /// Forward pass and loss. Only the precision of `plan` changes numbers.
   virtual void forward(const PassPlan& plan) = 0;
-  /// Sets the gradients of all parameters that are trained, replacing what was there: of the loss times
-  /// `factor`. After a forward().
+  /// Replaces the gradients of all trained parameters by those of the loss times `factor`. Call it after
+  /// forward().
   virtual void backward(double factor) = 0;
-  /// Gives back what the passes needed, before the optimiser takes memory. No pass follows.
+  /// Frees the memory of the passes, before the optimiser takes memory. No pass follows.
   virtual void release() {}
   /// The step was taken. Must not fail.
   virtual void commit() noexcept {}
@@ -40,12 +40,12 @@ using DrawBatch = std::function<std::unique_ptr<Batch>()>;
 using SumGradients = std::function<void(const Parameters&)>;
 
 struct StepOptions {
-  PassPlan pass = {};  ///< at first; less is kept or worked on at once when memory runs out
+  PassPlan pass = {};  ///< initial plan; reduced when memory runs out
   Clipping clipping = {};
-  bool measure_norm = true;  ///< of the gradient; where nothing else needs it, to measure it costs time
+  bool measure_norm = true;  ///< computes the gradient's norm, which costs time
   at::Device device = at::kCPU;
-  /// The rows of a batch, where they can be worked on in parts (pass_memory.h); nothing: a step takes no
-  /// memory of its own, and is run as it is.
+  /// The rows of a batch, where they can be processed in parts (pass_memory.h); none: a step takes no memory
+  /// of its own, and is run as it is.
   std::optional<memory::Workload> workload = {};
   /// Rows that the threads work on side by side where activations are computed again; 0: not known.
   std::size_t rows_side_by_side = 0;
@@ -61,7 +61,7 @@ struct StepOptions {
 /// there are.
 class Step {
  public:
-  /// Both outlive the object.
+  /// Both arguments outlive the object.
   Step(const Parameters& parameters, Optimizer& optimizer, StepOptions options);
 
   /// Takes a step on a batch of `rows` rows. In float16 (`options.pass.precision`) the loss is multiplied by

@@ -7,9 +7,9 @@
 
 namespace headroom::train {
 
-/// How the steps over batches of so many rows are run with these savings, and in the way that the planner
-/// chose: as much at once as they allow. Where they leave no choice, nothing is made smaller when memory runs
-/// out. Clipping, phases and the sum over processes are left as they are by default.
+/// The options of steps over batches of this many rows, with these savings and the planner's settings: as
+/// much at once as they allow. If they leave no choice, parts are not made smaller when memory runs out.
+/// Clipping, phases and the sum over processes keep their defaults.
 StepOptions step_options(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way);
 
 }  // namespace headroom::train

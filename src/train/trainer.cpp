@@ -98,7 +98,7 @@ void Trainer::observe(bool gained) {
   }
 }
 
-/// The work is kept whenever this throws.
+/// The work is saved before this throws.
 void Trainer::stop_if_asked() {
   if (cancellation_requested()) {
     save();

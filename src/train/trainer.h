@@ -45,7 +45,7 @@ class Trainer {
   bool resumed() const { return resumed_; }
   /// Time spent training; interrupted runs of a run folder included.
   double seconds() const { return checkpoints_ ? checkpoints_->seconds() : watch_.seconds(); }
-  /// Of the steps; `recoveries` counts those of keeping the state and the best model too.
+  /// Recoveries of the steps; `recoveries` includes those of keeping the state and the best model.
   memory::RecoveryCounts memory() const;
 
  private:

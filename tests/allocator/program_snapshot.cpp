@@ -149,7 +149,7 @@ class ProgramRun {
   std::string trace_;
   std::map<std::size_t, std::pair<Block*, std::uint64_t>> blocks_;  ///< by the step's id
   std::map<std::uint64_t, std::size_t> stacks_;                     ///< by address
-  std::map<std::uint64_t, std::uint64_t> sizes_;                    ///< of segments, by address
+  std::map<std::uint64_t, std::uint64_t> sizes_;                    ///< sizes of segments, by address
   std::uint64_t time_ = 1'700'000'000'000'000;
   bool failed_ = false;
 };

@@ -182,7 +182,7 @@ TEST_F(BaselineVerb, AsksForRoomForItsFeaturesOnce) {
   replace_file(benchmark_, file.dump());
   const std::size_t molecules =
       split["train"].size() + split["iid_val"].size() + split["iid_test"].size() + split["ood_test"].size();
-  constexpr std::size_t kWidth = 512;  // of ecfp
+  constexpr std::size_t kWidth = 512;  // width of ecfp
   const Outcome refused = baseline({"--method", "msp", "--train-size", "0", "--val-size", "0", "--test-size",
                                     "0", "--memory-budget", "20MiB"});
   EXPECT_EQ(refused.exit_code, 4);

@@ -178,7 +178,7 @@ TEST_F(HostileDisk, ALinkThatLeadsBackToItselfIsNamed) {
   expect_named(place_.encode(molecules));
 }
 
-/// A folder that nobody may write, for a program that is not run by root.
+/// A folder without permission to write, for a program that is not run by root.
 class ReadOnlyFolder : public HostileDisk {
  protected:
   void SetUp() override {
@@ -193,7 +193,7 @@ class ReadOnlyFolder : public HostileDisk {
   }
   void close(const std::string& name) const {
     namespace fs = std::filesystem;
-    // The folder above is the test's own and lets nobody but its user in.
+    // The folder above belongs to the test and admits only its user.
     fs::permissions(place_.path(""), fs::perms::owner_all | fs::perms::others_read | fs::perms::others_exec);
     for (const auto& entry : fs::recursive_directory_iterator(place_.path(name))) {
       fs::permissions(entry.path(), entry.is_directory() ? fs::perms(0555) : fs::perms(0444));

@@ -1,5 +1,5 @@
-// kill -9 at any moment of a matrix of 60 runs: nothing that was finished is computed again, and the table is
-// that of a matrix nobody disturbed.
+// kill -9 at any moment of a matrix of 60 runs: finished runs are not computed again, and the table is that
+// of a matrix without interruption.
 
 #include <csignal>
 #include <map>

@@ -1,5 +1,5 @@
-// Limits that the system sets (ulimit, absurd numbers of threads, pipes that nobody writes to) end in work
-// that is done or in an error that says what to do: never in a signal, never in a command that does not end.
+// Limits that the system sets (ulimit, absurd numbers of threads, pipes without a writer) end in finished
+// work or in an error that names the fix: never in a signal, never in a command that does not end.
 
 #include <chrono>
 #include <csignal>

@@ -31,7 +31,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Of a line without quotes.
+/// The cells of a line without quotes.
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells(1);
   for (const char letter : line) {
@@ -275,7 +275,7 @@ TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
     EXPECT_NEAR(std::stod(cells[3]), std::sqrt(squares / 2), 1e-5);
     EXPECT_NEAR(std::stod(cells[4]), static_cast<double>(std::min(outside, 3 - outside)) / 3, 1e-9);
   }
-  // The same command finds everything done; other verbs say what the folder is.
+  // A repeated command finds all runs finished; other verbs say which kind of folder it is.
   EXPECT_THAT(train(run_, {"--seeds", "3", "--seed", "5"}).out, HasSubstr("(resumed)"));
   EXPECT_EQ(place_.score(run_, molecules, {"--format", "csv"}).out, together.out);
   EXPECT_THAT(place_.evaluate(run_).err, HasSubstr("seed_N"));

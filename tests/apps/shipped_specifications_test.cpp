@@ -67,7 +67,7 @@ class Benchmarks {
   const Workplace& place() const { return place_; }
 
  private:
-  /// The same molecules stand for the three sets.
+  /// Uses the same molecules for all three sets.
   void make_good_benchmarks() {
     for (const std::string domain : {"scaffold", "size"}) {
       for (const std::string shift : {"covariate", "concept", "none"}) {

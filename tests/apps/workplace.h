@@ -16,7 +16,7 @@ class Workplace {
   std::string file(const std::string& name, const std::string& content) const;
   /// The first `count` NCI molecules of Debian's rdkit-data as a .smi file; count <= 200 without the package.
   std::string nci_molecules(std::size_t count) const;
-  /// The same molecules as a CSV file with the columns smiles and odd, which is 1 where there is nitrogen.
+  /// These molecules as a CSV file with the columns smiles and odd, which is 1 for molecules with nitrogen.
   std::string nci_table(std::size_t count) const;
 
   Outcome encode(const std::string& molecules, const std::vector<std::string>& more = {},

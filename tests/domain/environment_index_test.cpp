@@ -28,7 +28,7 @@ TEST(Tanimoto, DividesTheSmallerCountsByTheLarger) {
 }
 
 TEST(EnvironmentIndex, GivesTheSimilaritiesThatItsHeaderDefines) {
-  // Of three reference molecules all have environment 1, one each 2, 3 and 4.
+  // All three reference molecules have environment 1; one each has 2, 3 and 4.
   const EnvironmentLists training = lists_of({{{1, 1}, {2, 1}}, {{1, 1}, {3, 1}}, {{1, 1}, {4, 1}}});
   const EnvironmentIndex index(training, {true, true, true}, 1);
   const EnvironmentLists query = lists_of({{{1, 1}, {2, 1}, {9, 2}}});

@@ -16,7 +16,7 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-enum Kind { kSimple = 0, kRepeated = 1, kPadding = 2 };  // of eig_kind in reference_pivot_eigvec.npz
+enum Kind { kSimple = 0, kRepeated = 1, kPadding = 2 };  // values of eig_kind in reference_pivot_eigvec
 
 /// The reference molecules from their SMILES, atoms in the order of the stored arrays whatever RDKit's
 /// canonical order is.

@@ -37,7 +37,7 @@ std::vector<Inputs> some_molecules(std::size_t count) {
       const auto begin = static_cast<std::int64_t>(random() % (atoms - 3)), end = begin + 3;
       molecule.edge_source.insert(molecule.edge_source.end(), {begin, end});
       molecule.edge_target.insert(molecule.edge_target.end(), {end, begin});
-      const std::size_t kind = random() % 3 * 2 * kBondFeatures;  // of some bond of the chain
+      const std::size_t kind = random() % 3 * 2 * kBondFeatures;  // the kind of some bond of the chain
       for (int direction = 0; direction < 2; ++direction) {
         for (std::size_t k = 0; k < kBondFeatures; ++k) {
           molecule.edge_feat.push_back(molecule.edge_feat[(kind + k) % (2 * kBondFeatures * 3)]);

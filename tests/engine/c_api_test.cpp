@@ -21,7 +21,7 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::size_t kWidth = 512;  // of ecfp
+constexpr std::size_t kWidth = 512;  // width of ecfp
 
 /// A text of the library's, freed when the object goes.
 struct Text {

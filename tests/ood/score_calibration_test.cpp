@@ -23,7 +23,7 @@ TEST(Threshold, IsTheRankOfSplitConformalPrediction) {
   EXPECT_THROW(threshold_at({}, 0.95), InputError);
 }
 
-/// Of a fresh score that is drawn like the others, in the mean over many draws.
+/// Tested on new scores that are drawn like the others, in the mean over many draws.
 TEST(Threshold, LetsTheShareThatWasAskedForPass) {
   NumpyRandom random(7);
   int passed = 0;

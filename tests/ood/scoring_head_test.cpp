@@ -12,7 +12,7 @@
 namespace headroom::ood {
 namespace {
 
-/// Of MiniMol's width and the default hidden width, and one that fills no vector.
+/// MiniMol's width and the default hidden width, and widths that fill no vector.
 const std::vector<std::pair<std::int64_t, std::int64_t>> kWidths = {{512, 256}, {37, 22}};
 
 TEST(ScoringHead, EqualsTheHeadsOwnForwardPass) {

@@ -12,7 +12,7 @@ ood::TrainingData training_data(std::int64_t count = 60, std::int64_t width = 16
 /// Seven epochs of four batches, the last one partial, an evaluation every third step.
 ood::TrainingOptions small_options();
 
-/// The same with 40 epochs and no early stop.
+/// As above, with 40 epochs and no early stop.
 ood::TrainingOptions long_options();
 
 /// Best model, last checkpoint, training curve and dynamics have the same bytes.

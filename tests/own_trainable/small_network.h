@@ -19,7 +19,7 @@ struct Measured {
   at::Tensor rows, values;
 };
 
-/// The same numbers every time: values that a small network can learn.
+/// Reproducible values that a small network can learn.
 Measured made_up_measurements(std::int64_t rows);
 
 /// The smallest model that there is something to train of: value = w . tanh(A x), two groups of parameters,

@@ -13,7 +13,7 @@ class RefusableAllocations {
   RefusableAllocations& operator=(const RefusableAllocations&) = delete;
 };
 
-/// Of all threads so far.
+/// Allocations of all threads so far.
 std::uint64_t refusable_allocations();
 /// The nth of them from now on throws std::bad_alloc, once; 0: none.
 void refuse_host_allocation(std::uint64_t nth);

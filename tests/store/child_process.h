@@ -19,7 +19,7 @@ inline std::string run_in_child(const std::function<bool()>& work) {
   return wait_for_child(start_child(work));
 }
 
-/// One way between a parent and its children. Both ends are open in whoever was forked later.
+/// A pipe between a parent and its children. Children that were forked later have both ends open.
 class Pipe {
  public:
   Pipe();

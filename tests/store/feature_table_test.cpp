@@ -52,8 +52,8 @@ TEST_F(FeatureTableTest, AbsentKeysAreNotFoundAndLeaveTheirPlaceAlone) {
   EXPECT_THAT(read, ElementsAre(-7.0F, -7.0F, 1.0F, 1.25F, -7.0F, -7.0F));
 }
 
-/// Of many and of few of the table's rows, which are looked up in two ways; in any order, some of them absent
-/// or wanted twice, on one thread or several.
+/// Reads many and few of the table's rows, which are looked up in two ways; in any order, some of them absent
+/// or requested twice, on one thread or several.
 TEST_F(FeatureTableTest, RowsComeInTheOrderOfTheKeys) {
   const FeatureTable rows = table(600);
   test::write_rows(rows, 0, 3000);

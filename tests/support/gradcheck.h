@@ -10,7 +10,7 @@ namespace headroom::test {
 /// How closely gradients are compared. Numbers in float32 need a step of about 1e-2 and a tolerance to match;
 /// in float64 the defaults do.
 struct GradcheckOptions {
-  double step = 1e-6;       ///< of a number, each way
+  double step = 1e-6;       ///< change of a number, in each direction
   double tolerance = 1e-5;  ///< absolute, and relative to the larger of the two slopes
   std::int64_t most = 200;  ///< numbers of a tensor that are tried, evenly spread
 };
@@ -30,7 +30,7 @@ void expect_gradients(const std::vector<at::Tensor>& inputs,
                       const std::function<ValueAndGradients()>& function,
                       const GradcheckOptions& options = {});
 
-/// The same for a differentiable function of the inputs, whose outputs are weighted and summed here.
+/// As above, for a differentiable function of the inputs, whose outputs are weighted and summed here.
 void expect_gradients_of(std::vector<at::Tensor> inputs,
                          const std::function<at::Tensor(const std::vector<at::Tensor>& inputs)>& function,
                          const GradcheckOptions& options = {});

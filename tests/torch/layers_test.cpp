@@ -75,7 +75,7 @@ TEST(Dense, OfWeightsThatWantGradientsFollowsThem) {
   const at::Tensor x = at::randn({2, 5});
   dense(x).sum().backward();
   EXPECT_TRUE(at::allclose(linear.weight.grad(), x.sum(0).expand({3, 5})));
-  // Of the weights as they are, not as they were.
+  // The layer uses the present weights, not a copy of the earlier ones.
   {
     const c10::NoGradGuard no_gradients;
     linear.weight.zero_();

@@ -40,7 +40,7 @@ void expect_equal(const ops::Floats& plain, const at::Tensor& reference) {
   EXPECT_TRUE(at::allclose(as_tensor(plain), reference, 0, 0, /*equal_nan=*/true));
 }
 
-/// Of rows that are about as large as the numbers they are made of.
+/// A layer whose results are about as large as its input.
 Linear random_linear(std::int64_t out, std::int64_t in) {
   return {at::randn({out, in}) / std::sqrt(in), at::randn({out})};
 }
@@ -127,7 +127,7 @@ TEST(Operators, MessagePassingPassesNotANumberOn) {
                message_passing(nodes, on_device(edges, c10::kCPU), kinds));
 }
 
-/// Of as many nodes as fill whole blocks of the kernels, and of a few more or less.
+/// Tests numbers of nodes that fill whole blocks of the kernels, and a few more or less.
 TEST(Operators, GineLayer) {
   const Denses hidden(random_linear(20, 20), random_norm(20), Activation::gelu);
   const Denses out(random_linear(33, 20), random_norm(33), Activation::gelu);

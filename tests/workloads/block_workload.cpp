@@ -25,7 +25,7 @@ at::Tensor loss_of(const State& state) {
   return loss;
 }
 
-/// The same numbers as leaves that collect gradients; indices stay what they are.
+/// The state's numbers as leaves that collect gradients; indices are unchanged.
 State leaves_of(const State& state) {
   State leaves;
   for (const at::Tensor& tensor : state) {

@@ -78,7 +78,7 @@ struct DrawnModel {
   std::string kind;
   std::unique_ptr<memory::StepModel> model;
   double bytes_an_item = 0;
-  double most_bytes = 0;  ///< of a budget: beyond it, computing takes too long
+  double most_bytes = 0;  ///< limit of a budget; beyond it, computing takes too long
   bool trains = false;
   bool has_atoms = true;
 };

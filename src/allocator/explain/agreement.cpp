@@ -9,7 +9,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Segments without their addresses, which are the driver's choice, in an order of their own.
+/// Segments without their addresses, which the driver chooses, sorted.
 std::vector<std::string> outlines(const std::vector<SegmentPicture>& segments) {
   std::vector<std::string> all;
   for (const auto& segment : segments) {

@@ -13,7 +13,7 @@
 namespace headroom::allocator {
 namespace {
 
-// Shares of what was in use from which on something counts as the cause.
+// Shares of the memory in use above which memory of a kind counts as the cause.
 constexpr double kMuch = 0.25, kMost = 0.6, kSome = 0.12;
 
 class CauseSearch {
@@ -145,7 +145,7 @@ class CauseSearch {
                            counted(largest.iterations, "iteration"), largest.origin));
   }
 
-  /// Activations of the iteration before that still live.
+  /// Whether activations of the previous iteration are still live.
   bool retained_graph() {
     const long now = evidence_.iterations.of(event_);
     if (now < 1) {
@@ -163,7 +163,7 @@ class CauseSearch {
         kept += lifetime.bytes;
       }
     }
-    // What the first iteration makes may stay for good: buffers, caches.
+    // Memory from the first iteration may be permanent: buffers, caches.
     if (share(kept) < kMuch) {
       return false;
     }
@@ -225,7 +225,7 @@ class CauseSearch {
                            format_bytes(held(MemoryRole::workspace))));
   }
 
-  /// Gradients that live while a forward pass asks.
+  /// Whether gradients are live at a request of a forward pass.
   bool kept_gradients() {
     const bool in_forward = !asking().in_backward && !asking().in_optimizer;
     return in_forward && share(held(MemoryRole::gradients)) >= kSome &&

@@ -9,7 +9,7 @@
 
 namespace headroom::allocator {
 
-/// What is known of a program when its cause is looked for.
+/// The known facts about a program when its cause is determined.
 struct Evidence {
   const Recording& recording;
   const std::vector<Lifetime>& lifetimes;
@@ -17,12 +17,12 @@ struct Evidence {
   const Iterations& iterations;
 };
 
-/// Finds what in the program made memory run out, from an explanation whose moment, verdict, leaks, pools,
-/// imbalance and extrapolation are known; fills in its cause and the sentence about it. The causes are tried
-/// from the one with the most particular evidence to the one with none: a batch that is too large.
+/// Finds the cause of running out of memory in the program, from an explanation whose moment, verdict, leaks,
+/// pools, imbalance and extrapolation are known; fills in its cause and the sentence about it. Causes are
+/// tried from the one with the most specific evidence to the one with none: a batch that is too large.
 void find_cause(const Evidence& evidence, MemoryExplanation& explanation);
 
-/// "graph_retained", as JSON has it.
+/// The name in JSON: "graph_retained".
 const char* name_of(MemoryCause cause);
 
 }  // namespace headroom::allocator

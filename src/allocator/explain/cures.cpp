@@ -13,10 +13,10 @@
 namespace headroom::allocator {
 namespace {
 
-/// A setting counts as a cure of waste from here on.
+/// Up to this share of the reserved memory, a setting counts as a cure of waste.
 constexpr double kWorthwhile = 0.95;
 
-/// Settings worth a try. Rounding up to few sizes is what padding batches to size buckets does in the
+/// Settings to try. Rounding up to few sizes has the effect of padding batches to size buckets in the
 /// program.
 constexpr const char* kSettings[] = {"expandable_segments:True",
                                      "roundup_power2_divisions:16",
@@ -44,7 +44,7 @@ class CureTrials {
     try_settings();
     try_emptied_cache();
     if (base_result_.run_out) {
-      try_smaller_batches();  // what is wasted shrinks with them too, but is wasted all the same
+      try_smaller_batches();  // smaller batches waste less memory, but do not cure the waste
     }
     std::stable_sort(cures_.begin(), cures_.end(), [](const MemoryCure& left, const MemoryCure& right) {
       if (left.is_cure != right.is_cure) {
@@ -67,12 +67,12 @@ class CureTrials {
       }
       const std::string text = with_addition(addition);
       ReplayOptions options = base_;
-      // Under other settings the memory at the beginning would have lain otherwise.
+      // Under other settings the memory at the beginning would have been placed differently.
       options.from_start_state = false;
       try {
         options.settings = parse_allocator_settings(text);
       } catch (const UsageError&) {
-        continue;  // PyTorch refuses it too: smaller than the program's large segments
+        continue;  // PyTorch refuses it, too: smaller than the program's large segments
       }
       std::string change = "PYTORCH_CUDA_ALLOC_CONF=" + text;
       if (addition.starts_with("roundup")) {
@@ -83,7 +83,7 @@ class CureTrials {
     }
   }
 
-  /// PyTorch advises against expandable segments together with the others; what the process may use stays.
+  /// PyTorch advises against expandable segments together with the others; the memory fraction is kept.
   std::string with_addition(const std::string& addition) const {
     if (!addition.starts_with("expandable")) {
       return settings_.empty() ? addition : settings_ + "," + addition;
@@ -109,8 +109,8 @@ class CureTrials {
             false, options);
   }
 
-  /// What dies within the recording follows the batch; what stays (weights, optimiser state) does not. From
-  /// the largest batch down to the first that cures.
+  /// Memory that is freed within the recording scales with the batch; permanent memory (weights, optimiser
+  /// state) does not. Tried from the largest batch down to the first that cures.
   void try_smaller_batches() {
     std::vector<bool> dies(recording_.allocations, false);
     for (const auto& event : recording_.events) {

@@ -8,10 +8,10 @@
 
 namespace headroom::allocator {
 
-/// Simulates what could have been done otherwise: other allocator settings, an emptied cache between epochs,
-/// smaller batches. `base` is the run that is explained, `settings` its settings as text, `base_result` its
-/// outcome. Best first: cures before the others, settings before changes of the program, less reserved memory
-/// before more.
+/// Simulates possible changes: other allocator settings, an emptied cache between epochs,
+/// smaller batches. `base` is the explained run, `settings` its settings as text, `base_result` its
+/// outcome. Best first: cures before other changes, settings before changes of the program, less reserved
+/// memory before more.
 ///
 /// Stops with Interrupted when the user asks to.
 std::vector<MemoryCure> try_cures(const Recording& recording, const ReplayOptions& base,

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kLines = 12;
 constexpr const char* kNoPhase = "outside any phase";
 
-/// By name and frames, which are the same in both recordings where numbers are not.
+/// Name and frames, which are equal in both recordings, while numbers differ.
 using Key = std::pair<std::string, std::vector<std::string>>;
 using Held = std::map<Key, std::uint64_t>;
 

@@ -5,8 +5,8 @@
 
 namespace headroom::allocator {
 
-/// What grew from one recording to another, by stack or phase: at the highest moments in use of both, and at
-/// their ends. A snapshot without a trace has its end alone; its peak is that.
+/// Growth from one recording to another, by stack or phase: at the peaks of both, and at
+/// their ends. A snapshot without a trace has only its end, which is also its peak.
 MemoryDifference difference_between(const Recording& before, const Recording& after);
 
 }  // namespace headroom::allocator

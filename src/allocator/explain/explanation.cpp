@@ -22,10 +22,10 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kTimelinePoints = 400;
-/// Idle share of what is reserved above which a run that fits is called wasteful.
+/// A run that fits is called wasteful above this idle share of the reserved memory.
 constexpr double kWasteful = 0.2;
 
-/// Bytes asked for by requests after an event.
+/// Requested bytes after an event.
 std::uint64_t asked_after(const Recording& recording, std::size_t event) {
   std::uint64_t bytes = 0;
   for (std::size_t i = event + 1; i < recording.events.size(); ++i) {
@@ -62,7 +62,7 @@ class Explainer {
     options_.stretch_ends = even_stretches(recording_.events.size(), kTimelinePoints);
     ReplayResult result = replay(recording_, options_);
     if (result.run_out && recording_.least_capacity && !request_.capacity_bytes && !recorded_failure()) {
-      // A card whose size was concluded cannot be what ended a run that did not end.
+      // A card size that was only concluded cannot have ended a run that did not end.
       options_.capacity = setup_.capacity = DeviceMemory::kUnlimited;
       result = replay(recording_, options_);
     }
@@ -155,7 +155,7 @@ class Explainer {
     }
   }
 
-  /// Where memory runs out; else where it really did, as far as the simulation goes; else the most in use.
+  /// The moment where memory runs out; else where it really did, if the simulation gets there; else the peak.
   void choose_moment(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto failure = recorded_failure();
@@ -191,7 +191,7 @@ class Explainer {
     describe_moment(event);
   }
 
-  /// After the failure the program only clears away.
+  /// Whether the program only frees memory after the failure.
   bool is_the_end(std::size_t failure) const {
     return asked_after(recording_, failure) < recording_.events[failure].bytes;
   }
@@ -241,7 +241,7 @@ class Explainer {
     explanation.peak_in_use_bytes = moment.allocated_bytes;
   }
 
-  /// What is dead and still used by another stream is a holder of its own.
+  /// Freed memory that another stream still uses is a holder of its own.
   void count_holders() {
     auto& explanation = explained_.explanation;
     std::map<std::tuple<std::uint32_t, bool, std::string>, MemoryHolder> found;
@@ -317,7 +317,7 @@ class Explainer {
       return;
     }
     if (explanation.on_cpu) {
-      explanation.verdict = MemoryVerdict::sound;  // what is idle within a cache is idle in a GPU's alone
+      explanation.verdict = MemoryVerdict::sound;  // idle memory within a cache exists on a GPU only
       return;
     }
     const std::uint64_t reserved = explanation.peak_reserved_bytes;
@@ -342,7 +342,7 @@ class Explainer {
     }
   }
 
-  /// Roles, iterations, leaks, replicas, savings.
+  /// Determines roles, iterations, leaks, replicas, savings.
   void analyse() {
     auto& explanation = explained_.explanation;
     lifetimes_ = lifetimes_of(recording_);
@@ -373,7 +373,7 @@ class Explainer {
     }
   }
 
-  /// A holder's role is the one that most of its bytes have.
+  /// The role of a holder is the one with most of its bytes.
   void name_roles() {
     auto& explanation = explained_.explanation;
     std::map<std::uint32_t, std::array<std::uint64_t, kRoles>> bytes;
@@ -399,11 +399,11 @@ class Explainer {
       cure.tried_to_the_end = !explanation.ends_with_failure;
     }
     if (failed_in_fact_) {
-      // The simulation finds room without any change: it cannot say which change made it.
+      // The simulation fits without any change, so that it cannot tell which change helps.
       explanation.cures.clear();
     }
     if (explanation.extrapolation) {
-      // What the same work needed elsewhere says more than that one request would pass.
+      // The memory of the same work elsewhere tells more than a cure known only for the request that failed.
       std::erase_if(explanation.cures, [](const MemoryCure& cure) {
         return !cure.is_setting && !cure.tried_to_the_end && cure.is_cure;
       });
@@ -444,7 +444,7 @@ class Explainer {
   const ExplainMemoryRequest& request_;
   SimulationSetup setup_;
   ReplayOptions options_;
-  bool failed_in_fact_ = false;  ///< where the simulation finds room
+  bool failed_in_fact_ = false;  ///< the real program ran out where the simulation fits
   std::vector<Lifetime> lifetimes_;
   Iterations iterations_;
   std::vector<MemoryRole> roles_;
@@ -452,7 +452,7 @@ class Explainer {
   ExplainedMemory explained_;
 };
 
-/// The first that ran out of memory, else the first.
+/// The first device that ran out of memory, else the first.
 std::size_t most_interesting(const std::vector<Recording>& recordings) {
   for (std::size_t i = 0; i < recordings.size(); ++i) {
     const auto& events = recordings[i].events;

@@ -11,30 +11,30 @@
 
 namespace headroom::allocator {
 
-/// An explanation, and what a page draws besides it.
+/// An explanation, and the further data of its page.
 struct ExplainedMemory {
   MemoryExplanation explanation;
-  std::vector<SegmentPicture> segments;  ///< at the moment that is explained
-  MemoryHistory history;                 ///< where a page is asked for
+  std::vector<SegmentPicture> segments;  ///< at the explained moment
+  MemoryHistory history;                 ///< filled in if a page is requested
 };
 
-/// Why the recorded program ran out of memory, or reserved more than it used, with what would have cured it.
+/// Why the recorded program ran out of memory, or reserved more than it used, and which changes prevent that.
 /// Every figure and every cure comes from a simulation; `request` may ask for other settings and another card
 /// than the recorded ones. Throws UsageError for settings that cannot be read.
 ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request);
 
-/// The same for the devices of a snapshot and the ranks of a run, which are compared with each other. Without
-/// request.all_devices only the most interesting of them: the first, unless memory ran out on another alone.
+/// As above, for the devices of a snapshot and the ranks of a run, which are compared with each other.
+/// Without request.all_devices only one: the first, or another where only that one ran out of memory.
 std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
                                      const ExplainMemoryRequest& request);
 
-/// Settings and card of a simulation: those asked for, else those recorded. Says in `notes` what was missing
-/// or could not be used.
+/// Settings and card of a simulation: the requested ones, else the recorded ones. `notes` names settings that
+/// were missing or could not be used.
 struct SimulationSetup {
   std::string settings_text;
   AllocatorSettings settings;
   std::uint64_t capacity = DeviceMemory::kUnlimited;
-  bool as_recorded = true;  ///< neither settings nor a card that the recorded program did not have
+  bool as_recorded = true;  ///< neither settings nor card differ from those of the recorded program
   std::vector<std::string> notes;
 };
 SimulationSetup simulation_setup(const Recording& recording, const std::optional<std::string>& settings,

@@ -41,7 +41,7 @@ std::string ran_out(const MemoryExplanation& explanation) {
       format_bytes(explanation.capacity_bytes.value_or(0)), format_bytes(moment.allocated_bytes));
 }
 
-/// What had to be enough.
+/// The memory that was available: the card, or the allowed part of it.
 std::string place(const MemoryExplanation& explanation) {
   return explanation.allowed_bytes ? fmt::format("the {} of the card that per_process_memory_fraction allows",
                                                  format_bytes(*explanation.allowed_bytes))
@@ -105,7 +105,7 @@ std::string holder_line(const MemoryHolder& holder) {
     text += ", freed, but another stream may still use it";
   }
   text += "\n";
-  // The first frame is in the name already.
+  // The name contains the first frame already.
   if (holder.frames.size() > 1) {
     text += fmt::format("{:>29}called by {}\n", "",
                         fmt::join(holder.frames.begin() + 1, holder.frames.end(), " < "));

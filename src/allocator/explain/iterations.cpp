@@ -36,7 +36,7 @@ Iterations by_phases(const Recording& recording) {
   return after_each(recording, ends, "phases");
 }
 
-/// A step of an optimiser ends where its frames ask for the last time before a forward pass.
+/// A step of an optimiser ends with the last request from its frames before a forward pass.
 Iterations by_optimizer(const Recording& recording) {
   std::vector<std::size_t> ends;
   std::size_t last = 0;

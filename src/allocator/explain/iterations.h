@@ -15,13 +15,13 @@ struct Iterations {
   std::vector<std::size_t> starts;
   std::string found_by;  ///< "phases", "optimiser steps", "repeated stacks"; empty: none were found
 
-  /// Which iteration an event belongs to, from 0; before the first: -1.
+  /// The index of an event's iteration; -1 before the first iteration.
   long of(std::size_t event) const;
   std::size_t count() const { return starts.size(); }
 };
 
-/// From phases and annotations that come again, else from the optimiser's frames, else from stacks that ask
-/// the same number of times.
+/// Found from recurring phases and annotations, else from the optimiser's frames, else from stacks that make
+/// requests equally often.
 Iterations iterations_of(const Recording& recording);
 
 }  // namespace headroom::allocator

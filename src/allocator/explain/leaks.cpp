@@ -25,7 +25,7 @@ std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<L
   std::map<std::uint32_t, Kept> kept;
   for (const auto& lifetime : lifetimes) {
     const long iteration = lifetime.resident ? -1 : iterations.of(lifetime.born);
-    // What this iteration has made may still be freed; the first makes what stays for good.
+    // Memory of the present iteration may still be freed; the first iteration makes permanent memory.
     if (iteration >= 0 && iteration < now && lifetime.lives_after(event)) {
       Kept& here = kept[lifetime.origin];
       here.iterations.insert(iteration);

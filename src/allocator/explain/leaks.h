@@ -8,8 +8,8 @@
 
 namespace headroom::allocator {
 
-/// What is allocated in every iteration and still lives after `event`: largest first. Empty without at least
-/// three iterations before the one of that event.
+/// Memory that every iteration allocates and that is still live after `event`: largest first. Empty without
+/// at least three iterations before that of the event.
 std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                  const Iterations& iterations, std::size_t event);
 

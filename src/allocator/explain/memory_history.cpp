@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kPoints = 600, kStates = 48, kPhases = 400;
 
-/// Seconds of an event since the first time that is known.
+/// Seconds of an event since the first known time.
 class Clock {
  public:
   explicit Clock(const Recording& recording) : times_(recording.times) {}
@@ -196,7 +196,7 @@ std::vector<HistoryPoint> HistoryRecorder::points(const std::vector<std::uint32_
       here = dies ? here - bytes : here + bytes;
       live = dies ? live - bytes : live + bytes;
     }
-    // The highest moment of each stretch, so that no peak is lost between two points.
+    // The peak of each stretch, so that no peak is lost between two points.
     if (live >= most) {
       most = live;
       highest = held;

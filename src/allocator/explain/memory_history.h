@@ -10,7 +10,7 @@
 
 namespace headroom::allocator {
 
-/// A moment of the run: bytes in use, as they were asked for, by series.
+/// A moment of the run: requested bytes in use, by series.
 struct HistoryPoint {
   std::size_t event = 0;
   double seconds = 0;  ///< since the first event; 0 where times are not recorded
@@ -63,7 +63,7 @@ struct MemoryHistory {
   const std::vector<HistorySeries>& series() const { return views.front().series; }
 };
 
-/// Groups segments by size and by how full they are, in tenths. `series_of`: of an origin.
+/// Groups segments by size and by filling, in tenths. `series_of`: the series of each origin.
 std::vector<SegmentGroup> group_segments(const std::vector<SegmentPicture>& segments,
                                          const std::vector<std::uint32_t>& series_of, std::size_t series);
 

@@ -22,7 +22,7 @@ constexpr double kWidth = 960, kHeight = 340;
 constexpr double kLeft = 70, kRight = 950, kTop = 40, kBottom = 300;
 constexpr std::size_t kMostGroups = 60;
 
-/// From events and bytes to places on the drawing; along the time where that is known.
+/// From events and bytes to positions in the drawing; along the time if it is known.
 class HistoryScale {
  public:
   HistoryScale(const ExplainedMemory& explained, const HistoryView& view)
@@ -122,7 +122,7 @@ void draw_phases(const ExplainedMemory& explained, const HistoryScale& scale, pa
   }
 }
 
-/// JSON that may stand within a script element.
+/// JSON that is safe within a script element.
 std::string embedded(const Json& json, const std::string& id) {
   std::string text = json_line(json);
   for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;) {

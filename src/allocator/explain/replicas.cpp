@@ -11,14 +11,14 @@
 namespace headroom::allocator {
 namespace {
 
-/// Replicas make most of the same requests.
+/// Two replicas share at least this part of their requests.
 constexpr double kSameWork = 0.5;
 constexpr double kWorthSaying = 1.25;
 constexpr std::size_t kFewestMatched = 8;
 
 using SizesByStack = std::unordered_map<std::string, std::vector<std::uint64_t>>;
 
-/// A stack has a number of its own in each recording; its name and frames are the same in all.
+/// A stack has different numbers in two recordings, but the same name and frames.
 std::string stack_key(const Recording& recording, std::uint32_t origin) {
   std::string key = recording.origins[origin];
   for (const auto& frame : stack_of(recording, origin).frames) {
@@ -53,7 +53,7 @@ std::optional<std::size_t> first_failure(const Recording& recording) {
   return std::nullopt;
 }
 
-/// What is needed where all that follows the input is `ratio` times as large.
+/// The memory needed if all memory that follows the input is `ratio` times as large.
 MemoryExtrapolation extrapolated(std::string from, double ratio, std::uint64_t fixed, std::uint64_t peak,
                                  std::uint64_t capacity) {
   MemoryExtrapolation result;
@@ -132,7 +132,7 @@ std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording
       finding.extrapolation =
           extrapolated(names[i], found.ratio, std::min(found.equal_bytes, peak.bytes), peak.bytes, capacity);
     }
-    // The nearest of them says the most: what a replica with ten times less input needs is a long way off.
+    // The nearest replica tells most: an extrapolation from ten times less input is uncertain.
     if (!best || finding.imbalance.ratio < best->imbalance.ratio) {
       best = finding;
     }

@@ -10,32 +10,32 @@
 
 namespace headroom::allocator {
 
-/// Work that was done twice: on two devices, by two ranks, or in two iterations.
+/// Comparison of work that was done twice: on two devices, by two ranks, or in two iterations.
 struct Likeness {
-  std::size_t matched = 0, asked = 0;  ///< requests of the one that the other made too, of all that it made
-  /// Of the sizes that differ: the ratio that the most bytes have.
+  std::size_t matched = 0, asked = 0;  ///< requests that both made; all requests of the first
+  /// Ratio of the sizes that differ: the one with most bytes.
   double ratio = 1;
-  std::uint64_t equal_bytes = 0;  ///< of requests of the same size: what does not follow the input
+  std::uint64_t equal_bytes = 0;  ///< bytes of requests of equal size, which do not follow the input
 };
 
 /// Compares the requests between two events of two recordings, stack by stack, the k-th with the k-th.
 Likeness likeness(const Recording& one, std::size_t one_begin, std::size_t one_end, const Recording& other,
                   std::size_t other_begin, std::size_t other_end);
 
-/// What a replica on another device or in another process says about the one that is explained.
+/// What a replica on another device or in another process tells about the explained one.
 struct ReplicaFinding {
   MemoryImbalance imbalance;
-  /// Where the one explained ran out and the other did the same work to its end.
+  /// Set where the explained one ran out of memory and the other finished the same work.
   std::optional<MemoryExtrapolation> extrapolation;
 };
 
-/// `recordings`: the first is explained, `failed` the event with which its memory ran out; none: it did not.
-/// `names`: of all. None where no other does the same work with an input of different size.
+/// `recordings`: the first is explained; `failed`: the event at which its memory ran out; none: it did not.
+/// `names`: of all recordings. None where no other does the same work with an input of different size.
 std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording*>& recordings,
                                                const std::vector<std::string>& names,
                                                std::optional<std::size_t> failed, std::uint64_t capacity);
 
-/// How much of the batch of the iteration that failed would have fitted, from the one before it.
+/// How much of the batch of the failed iteration would have fitted, by comparison with the previous one.
 std::optional<MemoryExtrapolation> compare_iterations(const Recording& recording,
                                                       const std::vector<Lifetime>& lifetimes,
                                                       const Iterations& iterations, std::size_t failed,

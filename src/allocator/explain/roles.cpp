@@ -3,7 +3,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Does it live on when the iteration it was made in is over, or to the end of the recording?
+/// Whether it is live after the end of the iteration that made it, or until the end of the recording.
 bool outlives_its_iteration(const Lifetime& lifetime, const Iterations& iterations) {
   if (lifetime.died == Lifetime::kNever) {
     return true;
@@ -11,7 +11,7 @@ bool outlives_its_iteration(const Lifetime& lifetime, const Iterations& iteratio
   return iterations.count() > 1 && iterations.of(lifetime.born) < iterations.of(lifetime.died);
 }
 
-/// The events within a step of the optimiser that is annotated.
+/// The events within annotated steps of the optimiser.
 std::vector<bool> annotated_steps(const Recording& recording) {
   std::vector<bool> inside;
   std::size_t open = 0;

@@ -12,16 +12,16 @@ namespace headroom::allocator {
 
 inline constexpr std::size_t kRoles = 6;
 
-/// What each allocation is for, by allocation. Concluded from frames (backward pass, optimiser, libraries'
+/// The role of each allocation, by allocation. Concluded from frames (backward pass, optimiser, libraries'
 /// workspaces, constructors) and from lifetimes: parameters, gradients and optimiser state outlive an
-/// iteration, activations do not. Without frames, from lifetimes alone.
+/// iteration, activations do not. Without frames, from lifetimes only.
 std::vector<MemoryRole> roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                  const Iterations& iterations);
 
 /// "activations", "optimiser state".
 const char* name_of(MemoryRole role);
 
-/// Asked-for bytes that live once `event` is done, by role.
+/// Requested bytes that are live after `event`, by role.
 std::array<std::uint64_t, kRoles> live_by_role(const std::vector<Lifetime>& lifetimes,
                                                const std::vector<MemoryRole>& roles, std::size_t event);
 

@@ -8,10 +8,10 @@
 namespace headroom::allocator {
 namespace {
 
-/// A change that makes all that has one role smaller.
+/// A change that shrinks all memory of one role.
 struct Change {
   MemoryRole role;
-  double share;  ///< of the bytes that are left
+  double share;  ///< share of the bytes that remain
   const char* change;
   const char* price;
 };

@@ -7,9 +7,9 @@
 
 namespace headroom::allocator {
 
-/// What changes of the program would take off the highest sum of the living, each with its price: computed
-/// again from the trace with other sizes where that is all it takes, else estimated. Largest first; none
-/// below a hundredth of the peak.
+/// The bytes that changes of the program would take off the peak of live memory, each with its price:
+/// computed from the trace with other sizes if that is sufficient, else estimated. Largest first; none below
+/// a hundredth of the peak.
 std::vector<MemorySaving> savings_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                      const std::vector<MemoryRole>& roles);
 

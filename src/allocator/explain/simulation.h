@@ -5,7 +5,7 @@
 
 namespace headroom::allocator {
 
-/// Runs a recording under each of the settings that are asked for. Throws UsageError for settings that cannot
+/// Runs a recording under each of the requested settings. Throws UsageError for settings that cannot
 /// be read.
 SimulateMemoryReport simulate(const Recording& recording, const SimulateMemoryRequest& request);
 

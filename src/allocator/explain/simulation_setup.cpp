@@ -18,7 +18,7 @@ void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
         fmt::format("the ring buffer dropped {} events before the first one", recording.events_dropped));
   }
   if (!recording.has_history()) {
-    return;  // the segments are all there is, and they are shown as they are
+    return;  // there are only segments, which are shown unchanged
   }
   if (!recording.start_segments.empty()) {
     std::uint64_t reserved = 0;

@@ -5,7 +5,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// CPU tensors know no streams.
+/// CPU tensors have no streams.
 constexpr std::uint64_t kNoStream = 0;
 
 }  // namespace

@@ -12,15 +12,15 @@
 
 namespace headroom::allocator {
 
-/// Writes what a meter counts, and the phases it happens in, into an allocation trace.
+/// Writes the allocations that a meter counts, and their phases, into an allocation trace.
 ///
-/// A trace that can no longer be written (a full disk) ends there, which is logged once: the work that is
-/// traced goes on.
+/// A trace that can no longer be written (a full disk) ends there, which is logged once; the traced work
+/// goes on.
 ///
-/// Thread safety: allocations from any thread; phases from the one that begins and ends them.
+/// Thread safety: allocations from any thread; phases from the thread that begins and ends them.
 class AllocationTrace final : public memory::AllocationObserver, public memory::PhaseObserver {
  public:
-  /// Throws as TraceWriter does.
+  /// Throws the exceptions of TraceWriter.
   AllocationTrace(const std::filesystem::path& path, const TraceOptions& options) : writer_(path, options) {}
 
   void allocated(std::uintptr_t address, std::uint64_t bytes) override;
@@ -29,7 +29,7 @@ class AllocationTrace final : public memory::AllocationObserver, public memory::
   void began(std::string_view name) override;
   void ended() override;
 
-  /// Records whatever else there is, such as a device's own events.
+  /// Records other events, such as those of a device.
   template <typename Event>
   void record(Event event) {
     if (broken_.load(std::memory_order_relaxed)) {

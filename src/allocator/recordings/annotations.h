@@ -10,23 +10,23 @@
 namespace headroom::allocator {
 
 /// The stretches that a program named (torch.profiler.record_function, Optimizer.step): they become phases of
-/// the recording, by time.
+/// the recording, according to their times.
 class Annotations {
  public:
-  /// `list`: the snapshot's external_annotations; those of other devices are left out.
+  /// `list`: the snapshot's external_annotations; those of other devices are skipped.
   Annotations(const SnapshotTables& tables, SnapshotValue list, std::size_t device);
 
   /// Begins and ends in `log` what began and ended up to `time_us`; 0: the time is not known, nothing
   /// happens.
   void advance(std::uint64_t time_us, EventLog& log);
-  /// Ends what is still open.
+  /// Ends the open stretches.
   void finish(EventLog& log);
 
  private:
   struct Mark {
     std::uint64_t time_us;
     bool begins;
-    std::uint32_t name;  ///< text
+    std::uint32_t name;  ///< index of a text
   };
   void apply(const Mark& mark, EventLog& log);
 

@@ -31,7 +31,7 @@ const std::vector<SnapshotValue>& sequence(const SnapshotTables& tables, Snapsho
   return tables.items(value.is(Kind::sequence) ? value.index() : 0);
 }
 
-/// torch.cuda.memory_snapshot() gives the segments alone, as a list.
+/// torch.cuda.memory_snapshot() returns only the segments, as a list.
 const std::vector<SnapshotValue>& segments_of(const SnapshotTables& tables, SnapshotValue root) {
   return sequence(tables, root.is(Kind::sequence) ? root : tables.find(root, Word::segments));
 }
@@ -106,7 +106,7 @@ class DeviceSnapshot {
     return *row;
   }
 
-  /// The trace says what was added and given back, the segments what is there at the end.
+  /// The trace contains the added and returned segments, the snapshot the segments at the end.
   void find_reserve_at_start() {
     for (const SegmentRow* segment : segments_) {
       reserved_ += segment->total_bytes;
@@ -144,13 +144,13 @@ class DeviceSnapshot {
         return;
       case Word::oom:
         log_.out_of_memory(row.bytes, stream_of(row), origin_of(row));
-        // What the allocator held and what the driver had left: all it could have had.
+        // The most that the program could have: the bytes of the allocator and those left to the driver.
         if (is_sane(reserved_) && is_sane(row.address)) {
           capacity_ = std::max(capacity_.value_or(0), reserved_ + row.address);
         }
         return;
       default:
-        return;  // segments, snapshots, and what later versions add
+        return;  // segments, snapshots, and actions of later versions
     }
   }
 
@@ -189,7 +189,7 @@ class DeviceSnapshot {
     return entry->second;
   }
 
-  /// A text as it is, a dictionary as "key=value, ...", as far as they are texts.
+  /// A text as it is; a dictionary as "key=value, ...", with those of its entries that are texts.
   std::string text_of_metadata(SnapshotValue value) const {
     if (value.is(Kind::text)) {
       return std::string(tables_.text_of(static_cast<std::uint32_t>(value.bits)).substr(0, kLongestMetadata));
@@ -225,7 +225,7 @@ class DeviceSnapshot {
     result.is_small = segment.is_small;
     result.is_expandable = segment.is_expandable;
     result.pool = pool_name(segment);
-    std::uint64_t address = segment.address;  // old files give sizes alone
+    std::uint64_t address = segment.address;  // old files contain only sizes
     for (const auto& item : tables_.items(segment.blocks)) {
       const BlockRow* block = tables_.block(item);
       if (block == nullptr) {
@@ -250,7 +250,7 @@ class DeviceSnapshot {
     return result;
   }
 
-  /// "(0, 1)"; empty for the pool that all share, (0, 0).
+  /// "(0, 1)"; empty for the common pool, (0, 0).
   std::string pool_name(const SegmentRow& segment) const {
     const auto& pair = tables_.items(segment.pool);
     if (pair.size() != 2 || (pair[0].bits == 0 && pair[1].bits == 0)) {
@@ -275,7 +275,7 @@ class DeviceSnapshot {
     return result;
   }
 
-  /// PyTorch 2.0 keeps what was allocated in a block, the last first.
+  /// PyTorch 2.0 keeps a history of the allocations in a block, the last first.
   std::uint32_t newest_frames(std::uint32_t history) const {
     const auto& entries = tables_.items(history);
     if (entries.empty()) {
@@ -298,7 +298,7 @@ class DeviceSnapshot {
 
   void roll_back(const std::vector<SegmentPicture>& pictures, Recording& recording) {
     if (log_.size() == 0) {
-      return;  // no history: the segments are all there is
+      return;  // without a history there are only segments
     }
     StartState start(pictures, settings_);
     for (const auto& item : std::views::reverse(trace_)) {

@@ -8,11 +8,11 @@
 
 namespace headroom::allocator {
 
-/// The devices of which a snapshot knows segments or a trace, in their order.
+/// The devices with segments or a trace in a snapshot, in their order.
 std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotValue root);
 
-/// One device's part of a snapshot as a recording; `settings` as PYTORCH_CUDA_ALLOC_CONF has them. Throws
-/// InputError with the reason alone.
+/// One device's part of a snapshot as a recording; `settings` has the form of PYTORCH_CUDA_ALLOC_CONF. The
+/// text of its InputError is only the reason.
 Recording recording_of(const SnapshotTables& tables, SnapshotValue root, std::size_t device,
                        const std::string& settings);
 

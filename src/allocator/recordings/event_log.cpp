@@ -117,7 +117,7 @@ void EventLog::complete_free(std::uint64_t address, std::uint64_t bytes, std::ui
       events_.back().allocation == allocation) {
     events_.back().kind = EventKind::free;  // no other stream used it: one event
   } else {
-    // A recording that begins between the two has the second alone.
+    // A recording that begins between the two events has only the second.
     add(entry->second.is_requested ? EventKind::complete_free : EventKind::free, bytes, allocation, stream,
         kBefore);
   }
@@ -148,7 +148,7 @@ Recording EventLog::finish() {
   if (!recording.stacks.empty()) {
     recording.stacks.resize(recording.origins.size());
   }
-  // One growth at most: these may be a large part of memory.
+  // Reserved at once, because these may be a large part of memory.
   recording.events = std::move(events_);
   recording.events.insert(recording.events.begin(), residents_.begin(), residents_.end());
   *this = EventLog();

@@ -10,18 +10,18 @@
 namespace headroom::allocator {
 
 /// Makes a Recording from allocations and frees by address, as recorders write them: numbers allocations and
-/// streams, and finds what already lived when the recording began (it is freed, or still there at the end,
-/// but was never allocated). Throws InputError with the reason alone where events contradict each other.
+/// streams, and finds memory that was live when the recording began (it is freed, or still there at the end,
+/// but was never allocated). Where events contradict each other, throws InputError with only the reason.
 class EventLog {
  public:
-  /// The origin of what lived before.
+  /// The origin of memory that was live before.
   static constexpr std::uint32_t kBefore = 0;
 
   EventLog();
 
   /// The number of an origin or phase.
   std::uint32_t origin(std::string_view text);
-  /// The same for a recorded stack; stacks with one name and different frames are different origins.
+  /// The number of a recorded stack; stacks with one name and different frames are different origins.
   std::uint32_t origin(std::string_view text, const StackSummary& stack);
 
   void allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream, std::uint32_t origin);
@@ -32,13 +32,13 @@ class EventLog {
   void empty_cache();
   void begin_phase(std::string_view name);
   void end_phase();
-  /// Something that lives at the end. Nothing happens if it was allocated within the recording.
+  /// An allocation that is live at the end. Without effect if it was made within the recording.
   void resident_at_end(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream,
                        std::uint32_t origin);
 
-  /// Events so far; what already lived when the recording began is not among them.
+  /// Number of events so far, without the residents.
   std::size_t size() const { return events_.size(); }
-  /// Where what already lived then lies, in the order of the residents.
+  /// Addresses of the residents, in their order.
   const std::vector<std::uint64_t>& resident_addresses() const { return resident_addresses_; }
   std::uint32_t resident_allocation(std::size_t resident) const { return residents_[resident].allocation; }
   /// The number that a stream has in the recording.
@@ -50,7 +50,7 @@ class EventLog {
  private:
   struct Living {
     std::uint32_t allocation;
-    bool is_requested;  ///< to be freed
+    bool is_requested;  ///< a free was requested
   };
   using LivingTable = std::unordered_map<std::uint64_t, Living>;
 

@@ -56,7 +56,7 @@ bool is_wrapper(std::string_view name) {
   return std::find(wrappers.begin(), wrappers.end(), name) != wrappers.end();
 }
 
-/// What stands between a request and the code that wanted it: recorder, allocator, interpreter, threads.
+/// Frames between a request and the code that made it: recorder, allocator, interpreter, threads.
 bool is_machinery(std::string_view name) {
   constexpr std::array<std::string_view, 29> beginnings = {"torch::unwind", "torch::CapturedTraceback",
                                                            "torch::cuda::", "c10::",
@@ -109,7 +109,7 @@ std::string_view workspace(std::string_view name) {
   return contains(name, "c10d::") || contains(name, "ncclComm") ? "communication (c10d)" : std::string_view{};
 }
 
-/// Is it a word of the function's name: "evaluate", "run_validation"?
+/// Whether a word of the function's name says so: "evaluate", "run_validation".
 bool evaluates(std::string_view function) {
   constexpr std::array<std::string_view, 6> words = {"eval", "valid", "infer", "predict", "test", "generate"};
   for (std::string_view word : words) {
@@ -129,7 +129,7 @@ std::string described(const FrameText& frame) {
   return fmt::format("{} ({}:{})", name, frame.file.substr(frame.file.find_last_of('/') + 1), frame.line);
 }
 
-/// With the package's name, where a frame is of one: "linear (torch/nn/functional.py:12)".
+/// With the package's name, if the frame is in one: "linear (torch/nn/functional.py:12)".
 std::string described_in_package(const FrameText& frame) {
   for (std::string_view folder : {"/site-packages/", "/dist-packages/"}) {
     const std::size_t at = frame.file.find(folder);
@@ -141,7 +141,7 @@ std::string described_in_package(const FrameText& frame) {
   return described(frame);
 }
 
-/// Goes through a stack from the innermost frame outward.
+/// Reads a stack from the innermost frame outward.
 class StackReading {
  public:
   void add(const FrameText& frame) {
@@ -220,7 +220,7 @@ class StackReading {
       stack_.summary.in_backward = true;
     }
     stack_.summary.in_backward |= frame.name.starts_with("torch::autograd::Engine::");
-    // What the program called is the outermost operator below the first frame of Python.
+    // The operator that the program called is the outermost one below the first frame of Python.
     if (!has_python_) {
       if (const auto found = word_behind(frame.name, "at::_ops::"); !found.empty()) {
         operator_ = found;
@@ -240,7 +240,7 @@ class StackReading {
 }  // namespace
 
 const NamedStack& FrameNames::of(std::uint32_t frames) {
-  std::uint64_t key = 0xCBF29CE484222325U;  // FNV-1a over the places of the frames
+  std::uint64_t key = 0xCBF29CE484222325U;  // FNV-1a over the indices of the frames
   for (const auto& item : tables_.items(frames)) {
     key = (key ^ item.bits) * 0x100000001B3U;
     key ^= key >> 29U;

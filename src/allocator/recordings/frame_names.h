@@ -9,26 +9,26 @@
 
 namespace headroom::allocator {
 
-/// A stack in one line, and what else it says.
+/// A stack in one line, and further facts about it.
 struct NamedStack {
   std::string name;  ///< "forward (train.py:12), aten::linear"
   StackSummary summary;
 };
 
-/// Names of recorded stacks. The frame that counts is the innermost one of the user's own code, then the
+/// Names of recorded stacks. The decisive frame is the innermost one of the user's own code, else the
 /// innermost one of an installed package; frames of PyTorch's recorder and allocator and of the interpreter
-/// are passed over, and C++ frames say which operator or which node of the backward pass asked. A stack is
-/// named once.
+/// are skipped, and C++ frames tell which operator or which node of the backward pass made the request. A
+/// stack is named only once.
 class FrameNames {
  public:
   explicit FrameNames(const SnapshotTables& tables) : tables_(tables) {}
 
-  /// `frames`: a sequence of frames, innermost first; 0 for none. The result stays where it is.
+  /// `frames`: a sequence of frames, innermost first; 0 for none. The result keeps its address.
   const NamedStack& of(std::uint32_t frames);
 
  private:
   const SnapshotTables& tables_;
-  /// By what the frames are: every event has a list of frames of its own, but the frames in it are shared.
+  /// By the content of the frames: every event has a list of frames of its own, but shares the frames in it.
   std::unordered_map<std::uint64_t, NamedStack> names_;
 };
 

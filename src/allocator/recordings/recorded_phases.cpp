@@ -29,7 +29,7 @@ std::vector<PhaseStretch> phases_on_level(const Recording& recording, std::size_
   return found;
 }
 
-/// "epoch 12" is one of "epoch".
+/// The family of "epoch 12" is "epoch".
 std::string family_of(const std::string& name) {
   const std::size_t last = name.find_last_not_of("0123456789 _-#");
   return last == std::string::npos ? name : name.substr(0, last + 1);

@@ -13,19 +13,19 @@ struct PhaseStretch {
   std::size_t last_event = 0;
 };
 
-/// The phases that come again and again, in their order: the first kind (names that differ in a number alone,
-/// such as "epoch 1") that the outermost level on which there is any has at least three of. Empty without
-/// such.
+/// The recurring phases, in their order: the first kind (names that differ only in a number,
+/// such as "epoch 1") with at least three phases on the outermost level that has one. Empty without
+/// such phases.
 std::vector<PhaseStretch> repeated_phases(const Recording& recording);
 
-/// The names of the phases that are open when `event` happens, outermost first, joined by " / "; empty
+/// The names of the phases that are open at `event`, outermost first, joined by " / "; empty
 /// without any.
 std::string open_phases_at(const Recording& recording, std::size_t event);
 
-/// The recorded stack that asks in `event`; empty where there is none.
+/// The recorded stack of the request in `event`; empty where there is none.
 std::string stack_that_asks(const Recording& recording, std::size_t event);
 
-/// The open phases, or without any the stack that asks in `event`; empty when neither is known.
+/// The open phases, or without any the requesting stack in `event`; empty when neither is known.
 std::string who_asks(const Recording& recording, std::size_t event);
 
 }  // namespace headroom::allocator

@@ -16,7 +16,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// A source whose first bytes were looked at; and whose reasons name the file.
+/// A source whose first bytes have been read already, and whose errors name the file.
 class OpenedFile final : public io::ByteSource {
  public:
   explicit OpenedFile(const std::string& path) : source_(io::open_byte_source(path)) {

@@ -27,7 +27,7 @@ class Replay {
 
   void run() {
     for (; result_.events_run < end_ && !result_.stopped; ++result_.events_run) {
-      // What lived before is there already.
+      // The residents are in place already.
       if (!starts_running_ || result_.events_run >= recording_.residents) {
         apply(recording_.events[result_.events_run]);
       }
@@ -99,7 +99,7 @@ class Replay {
     }
   }
 
-  /// The recorded program got nothing here and went on, or ended, without.
+  /// The recorded program got no memory here and went on without it, or ended.
   void try_what_failed(const MemoryEvent& event) {
     if (Block* const block = request(event)) {
       allocator_.free(block);
@@ -118,8 +118,8 @@ class Replay {
     return block;
   }
 
-  /// Memory may have run short since the request: the block was completed then and may be another block's
-  /// now.
+  /// Memory may have run short since the request: then the block was completed already and may be another
+  /// one's now.
   void complete(const MemoryEvent& event) {
     Block* const block = blocks_[event.allocation];
     if (block->state == BlockState::pending && block->holder == event.allocation) {
@@ -152,8 +152,8 @@ class Replay {
   CachingAllocator allocator_;
   std::vector<Block*> blocks_;  ///< by allocation
   std::size_t end_;
-  std::size_t stretch_ = 0;  ///< that is running
-  std::size_t emptied_ = 0;  ///< how often the cache was
+  std::size_t stretch_ = 0;  ///< index of the running stretch
+  std::size_t emptied_ = 0;  ///< number of emptied caches so far
   bool starts_running_ = false;
   std::uint64_t peak_reserved_ = 0, peak_allocated_ = 0;
   TimelinePoint point_;

@@ -187,7 +187,7 @@ bool SnapshotPickle::push_integer(std::int64_t value) {
   return push({Kind::integer, static_cast<std::uint64_t>(value)});
 }
 
-/// Nine bytes with a zero in front are how Python writes an address above 2^63.
+/// Python writes an address above 2^63 as nine bytes with a zero in front.
 bool SnapshotPickle::push_long(std::uint64_t count) {
   const std::string_view digits = stream_.take(count);
   const bool is_negative = !digits.empty() && (static_cast<unsigned char>(digits.back()) & 0x80U) != 0;
@@ -240,7 +240,7 @@ bool SnapshotPickle::assign_from(std::size_t first) {
   return true;
 }
 
-/// Picklers number what they remember from 0 on; a gap would be memory without use.
+/// Picklers number remembered values from 0 on; a gap would waste memory.
 bool SnapshotPickle::remember(std::uint64_t number) {
   const SnapshotValue value = stack_[last(1)];
   if (number > memo_.size()) {

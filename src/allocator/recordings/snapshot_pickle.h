@@ -9,20 +9,20 @@
 
 namespace headroom::allocator {
 
-/// The pickle machine for memory snapshots: protocols 2 to 5, plain data alone. Unlike io::read_pickle, which
-/// keeps a tree of whatever a pickle holds, it fills SnapshotTables as it goes and reads the file piece by
-/// piece. Everything that names a class or calls something is refused: a snapshot needs none of it.
+/// The pickle machine for memory snapshots: protocols 2 to 5, only plain data. Unlike io::read_pickle, which
+/// keeps a tree of all values, it fills SnapshotTables while it reads, and reads the file piece by
+/// piece. Opcodes that name a class or call a function are refused: snapshots need none of them.
 ///
-/// Throws InputError with the reason alone.
+/// The text of its InputError is only the reason.
 class SnapshotPickle {
  public:
   SnapshotPickle(io::ByteSource& source, SnapshotTables& tables, const SnapshotLimits& limits)
       : stream_(source), tables_(tables), limits_(limits) {}
 
-  /// Runs to the end of the pickle and returns the value it holds.
+  /// Reads to the end of the pickle and returns its value.
   SnapshotValue read();
 
-  /// Where the opcode that is being executed stands.
+  /// The offset of the opcode that is being executed.
   std::uint64_t position() const { return position_; }
 
  private:
@@ -46,7 +46,7 @@ class SnapshotPickle {
   bool recall(std::uint64_t number);
   void check_protocol();
 
-  /// Places on the stack: of the last mark, which goes; of the last `count` values.
+  /// Positions on the stack: of the last mark, which is removed; of the last `count` values.
   std::size_t take_mark();
   std::size_t last(std::size_t count) const;
   void require_room(std::size_t count) const;

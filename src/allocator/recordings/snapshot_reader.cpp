@@ -16,7 +16,7 @@ namespace {
 
 using Kind = SnapshotValue::Kind;
 
-/// Where memory ran out, else where most was reserved, else where most happened.
+/// The device where memory ran out, else that with most reserved memory, else that with most events.
 std::size_t device_of_interest(const std::vector<RecordedDevice>& devices) {
   const auto weight = [](const RecordedDevice& device) {
     return std::tuple(device.out_of_memory > 0, device.peak_reserved_bytes, device.events);
@@ -88,7 +88,7 @@ std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::
   SnapshotTables tables(options.limits);
   SnapshotValue root;
   {
-    // The machine's stack and memo go before the recordings are made.
+    // The machine's stack and memo are destroyed before the recordings are made.
     SnapshotPickle pickle(source, tables, options.limits);
     try {
       root = pickle.read();

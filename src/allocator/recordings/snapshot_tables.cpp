@@ -92,7 +92,7 @@ void set_field(BlockRow& row, Word key, SnapshotValue value) {
   }
 }
 
-/// What a dictionary with this key is; open when the key does not tell.
+/// The kind of a dictionary with this key; open when the key does not tell.
 SnapshotTables::RowKind kind_by(Word key) {
   switch (key) {
     case Word::action:
@@ -121,7 +121,7 @@ SnapshotTables::SnapshotTables(const SnapshotLimits& limits) : limits_(limits), 
   for (const auto word : kWords) {
     text(word);
   }
-  stream_number(0);  // of events that name none
+  stream_number(0);  // the stream of events that name none
 }
 
 void SnapshotTables::require_room(std::uint64_t count) const {
@@ -233,7 +233,7 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
       break;
     }
     case Word::addr:
-    case Word::device_free:  // of out-of-memory, in the place of the address
+    case Word::device_free:  // out-of-memory events have it in the place of the address
       row.address = number(value);
       break;
     case Word::size:

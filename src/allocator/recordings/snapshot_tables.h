@@ -14,7 +14,7 @@
 
 namespace headroom::allocator {
 
-/// An entry of `device_traces`, 32 bytes: there may be tens of millions. Texts are numbers of
+/// An entry of `device_traces`, 32 bytes: there may be tens of millions. Texts are indices into
 /// SnapshotTables::texts.
 struct TraceRow {
   std::uint64_t address = 0, bytes = 0;
@@ -43,19 +43,19 @@ struct BlockRow {
   std::optional<std::uint64_t> requested;
   std::uint32_t state = 0;
   std::uint32_t frames = 0;
-  std::uint32_t history = 0;  ///< sequence of what was allocated here, the last first; of PyTorch 2.0
+  std::uint32_t history = 0;  ///< sequence of the allocations in this block, the last first; PyTorch 2.0 only
 };
 
-/// Most that a snapshot may hold of a kind (values on the stack, values remembered, items, lists, dicts), so
+/// Most values of a kind in a snapshot (values on the stack, values remembered, items, lists, dicts), so
 /// that a hostile file cannot ask for all memory. A snapshot of 1 GiB has some 20 million events.
 struct SnapshotLimits {
   std::uint64_t values = 64'000'000;
-  std::uint64_t texts = 5'000'000;          ///< different ones
-  std::uint64_t other_entries = 5'000'000;  ///< of dicts that are no part of a snapshot
+  std::uint64_t texts = 5'000'000;          ///< distinct texts
+  std::uint64_t other_entries = 5'000'000;  ///< entries of dicts that do not belong to a snapshot
 };
 
-/// The content of a snapshot in rows. A dictionary of a pickle becomes a row as soon as one of its keys tells
-/// what it is (`action`: an event, `filename`: a frame, ...): a tree of values would need ten times the
+/// The content of a snapshot in rows. A dictionary of a pickle becomes a row as soon as one of its keys
+/// reveals its kind (`action`: an event, `filename`: a frame, ...): a tree of values would need ten times the
 /// memory.
 class SnapshotTables {
  public:
@@ -67,7 +67,7 @@ class SnapshotTables {
   SnapshotValue text(std::string_view characters);
   SnapshotValue sequence(std::vector<SnapshotValue> items);
   SnapshotValue dictionary();
-  /// Adds to a sequence or dictionary. Throws InputError with the reason alone.
+  /// Appends to a sequence or dictionary. The text of its InputError is only the reason.
   void append(SnapshotValue sequence, const SnapshotValue* items, std::size_t count);
   void assign(SnapshotValue dictionary, SnapshotValue key, SnapshotValue value);
 
@@ -78,9 +78,9 @@ class SnapshotTables {
   const FrameRow* frame(SnapshotValue value) const { return row(value, RowKind::frame, frames_); }
   const SegmentRow* segment(SnapshotValue value) const { return row(value, RowKind::segment, segments_); }
   const BlockRow* block(SnapshotValue value) const { return row(value, RowKind::block, blocks_); }
-  /// What the program attached to an event (user_metadata), or none.
+  /// The data that the program attached to an event (user_metadata), or none.
   SnapshotValue metadata_of(const TraceRow& row) const;
-  /// The entries of a dictionary that is none of these, else null.
+  /// The entries of a dictionary of another kind, else null.
   const Entries* entries(SnapshotValue value) const;
   /// The value under a key of such a dictionary, or none.
   SnapshotValue find(SnapshotValue dictionary, Word key) const;
@@ -106,7 +106,7 @@ class SnapshotTables {
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::uint32_t> text_numbers_;
   std::deque<std::vector<SnapshotValue>> sequences_;
-  std::deque<Slot> slots_;  ///< of the dictionaries
+  std::deque<Slot> slots_;  ///< one for each dictionary
   std::deque<Entries> open_;
   std::vector<std::uint32_t> unused_open_;
   std::deque<TraceRow> events_;

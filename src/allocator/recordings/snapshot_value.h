@@ -5,12 +5,12 @@
 
 namespace headroom::allocator {
 
-/// A value of a snapshot's pickle, 16 bytes: a number, or the place of something in SnapshotTables.
+/// A value of a snapshot's pickle, 16 bytes: a number, or an index into SnapshotTables.
 struct SnapshotValue {
   enum class Kind : std::uint8_t { none, boolean, integer, other, text, sequence, dictionary };
 
   Kind kind = Kind::none;
-  /// integer: two's complement, addresses above 2^63 as they are; text, sequence, dictionary: index.
+  /// integer: two's complement, addresses above 2^63 unchanged; text, sequence, dictionary: index.
   std::uint64_t bits = 0;
 
   bool is(Kind wanted) const { return kind == wanted; }

@@ -7,7 +7,7 @@
 
 namespace headroom::allocator {
 
-/// The words of PyTorch's snapshots. Texts are numbered as they appear; these have the first numbers.
+/// The words of PyTorch's snapshots. Texts are numbered in order of appearance; these have the first numbers.
 enum class Word : std::uint32_t {
   action,
   addr,

@@ -137,7 +137,7 @@ void StartState::carve(SegmentThen& segment, Blocks::iterator hole, const TraceR
     hole->second = BlockThen{bytes, row.bytes, true};
   } else {
     if (before < smallest_gap && hole != segment.blocks.begin()) {
-      // Too small a gap to have been left: it belongs to the block in front, which was not split.
+      // The gap is too small to have been left: it belongs to the block in front, which was not split.
       std::prev(hole)->second.bytes += before;
       segment.blocks.erase(hole);
     } else {

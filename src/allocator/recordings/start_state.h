@@ -20,7 +20,7 @@ namespace headroom::allocator {
 /// Streams of the pictures are numbers of SnapshotTables.
 class StartState {
  public:
-  /// `segments`: as they are at the end; their blocks tile them.
+  /// `segments`: the segments at the end; their blocks tile them.
   StartState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings);
 
   /// To be called once all is undone: is what is left a state that can be?
@@ -29,9 +29,9 @@ class StartState {
   /// Undoes the event. Nothing more happens once a contradiction was found.
   void undo(const TraceRow& row);
 
-  /// Why there is no consistent state; empty: there is.
+  /// The reason why there is no consistent state; empty: there is one.
   const std::string& contradiction() const { return contradiction_; }
-  /// What is in use has its address and requested bytes; BlockPicture::allocation is left to the caller.
+  /// Blocks in use have their address and requested bytes; the caller fills in BlockPicture::allocation.
   std::vector<SegmentPicture> pictures() const;
 
  private:

@@ -10,8 +10,8 @@
 
 namespace headroom::allocator {
 
-/// Events of a trace as they are packed: by themselves readable, since a chunk begins with the phases that
-/// are open and addresses are counted from 0.
+/// Packed events of a trace. A chunk can be read by itself, since it begins with the open
+/// phases, and addresses are counted from 0.
 class TraceChunk {
  public:
   explicit TraceChunk(std::span<const std::string> open_phases = {});
@@ -29,7 +29,7 @@ class TraceChunk {
   std::uint64_t last_address_ = 0;
 };
 
-/// A chunk as it stands in the file. `number`: of the chunk in the file, from 0.
+/// A chunk in the form of the file. `number`: index of the chunk in the file.
 std::string seal_chunk(ChunkKind kind, std::uint32_t number, std::uint32_t events, std::string_view payload);
 
 /// The checksum of a chunk; `described` are the 12 bytes after its magic.

@@ -13,9 +13,9 @@ inline constexpr std::uint16_t kTraceVersion = 1;
 inline constexpr std::string_view kChunkMagic = "CHNK";
 
 enum class ChunkKind : std::uint16_t {
-  settings = 1,  ///< of the recorded program: capacity, allocator settings
+  settings = 1,  ///< settings of the recorded program: capacity, allocator settings
   events = 2,
-  end = 3,  ///< of a recording that was not cut off
+  end = 3,  ///< end of a recording that was not cut off
 };
 
 enum class TraceRecord : std::uint8_t {
@@ -28,8 +28,8 @@ enum class TraceRecord : std::uint8_t {
   end_phase = 7,
 };
 
-/// Magic, kind, flags (0), payload bytes, events, XXH3-64 of the chunk's number, of these 12 bytes after the
-/// magic and of the payload.
+/// Magic, kind, flags (0), payload bytes, events, XXH3-64 over the chunk's number, these 12 bytes after the
+/// magic and the payload.
 inline constexpr std::size_t kChunkHeaderBytes = 24;
 inline constexpr std::size_t kMostChunkBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMostOpenPhases = 1000;

@@ -34,7 +34,7 @@ class TraceReader {
     recording.source = name;
     recording.format = "headroom trace";
     recording.settings = settings_;
-    // Headroom's own traces of a GPU say what the program may reserve.
+    // Headroom's own traces of a GPU contain the bytes that the program may reserve.
     recording.is_of_cpu = capacity_ == 0 && settings_.empty();
     if (capacity_ > 0) {
       recording.capacity = capacity_;
@@ -114,7 +114,7 @@ class TraceReader {
     throw InputError(fmt::format("chunks of kind {} are not known", static_cast<unsigned>(kind)));
   }
 
-  /// A ring begins in the midst of phases; elsewhere the chunk repeats what is known.
+  /// A ring begins within phases; in other traces the chunk repeats known phases.
   void read_open_phases(VarintReader& reader) {
     std::vector<std::string> open;
     const std::uint64_t count = reader.number();
@@ -202,7 +202,7 @@ class TraceReader {
 
   io::ByteStream stream_;
   EventLog log_;
-  std::uint64_t position_ = 0;  ///< where what is being read begins
+  std::uint64_t position_ = 0;  ///< offset of the part that is being read
   std::size_t payload_bytes_ = 0;
   std::uint32_t number_ = 0;
   std::vector<std::string> phases_;

@@ -14,39 +14,39 @@
 namespace headroom::allocator {
 
 struct TraceOptions {
-  /// Keep about this many of the last events and write them at the end; 0: write all of them as they come.
+  /// Keep about this many of the last events and write them at the end; 0: write all of them immediately.
   std::uint64_t ring_events = 0;
   std::uint64_t capacity = 0;  ///< bytes the program may reserve; 0: not known
-  std::string settings;        ///< as PYTORCH_CUDA_ALLOC_CONF
+  std::string settings;        ///< in the form of PYTORCH_CUDA_ALLOC_CONF
 };
 
-/// Records a program's allocations in a file (docs/formats.md). What is written stays readable when the
-/// program is killed: chunks are whole or absent, and a missing end is told from a complete file.
+/// Records a program's allocations in a file (docs/formats.md). Written parts stay readable when the
+/// program is killed: chunks are complete or absent, and a missing end can be told from a complete file.
 ///
-/// Thread safety: any number of threads at once. An event costs some 30 ns; every 64 KiB are one write.
+/// Thread safety: any number of threads at once. An event costs some 30 ns; 64 KiB at a time are written.
 class TraceWriter {
  public:
   /// Throws Error naming the file when it cannot be made.
   explicit TraceWriter(std::filesystem::path path, TraceOptions options = {});
-  /// Finishes, unless that was done; an error then is logged.
+  /// Finishes, if finish() was not called; an error is then logged.
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
   void allocate(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
-  /// The tensor is dead and its bytes can be used again at once.
+  /// The tensor was freed and its bytes can be used again at once.
   void free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
-  /// The tensor is dead, another stream may still use its bytes until complete_free().
+  /// The tensor was freed; another stream may still use its bytes until complete_free().
   void request_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   void complete_free(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream);
   void out_of_memory(std::uint64_t bytes, std::uint64_t stream);
-  /// Phases lie within each other; what is allocated belongs to all that are open.
+  /// Phases are nested; an allocation belongs to all open ones.
   void begin_phase(std::string_view name);
   void end_phase();
 
-  /// Writes what is still in memory. Not for a ring, which is written at the end.
+  /// Writes the buffered events. Not for a ring, which is written at the end.
   void flush();
-  /// Writes the rest and the end. Nothing may be recorded afterwards. Throws Error naming the file.
+  /// Writes the rest and the end. No event may be recorded afterwards. Throws Error naming the file.
   void finish();
 
  private:
@@ -67,7 +67,7 @@ class TraceWriter {
   TraceChunk chunk_;
   std::vector<std::string> open_phases_;
 
-  // Of a ring.
+  // For a ring only.
   std::deque<TraceChunk> kept_;
   std::uint64_t kept_events_ = 0, dropped_events_ = 0, chunks_dropped_ = 0;
   std::unordered_map<std::uint64_t, Living> living_;

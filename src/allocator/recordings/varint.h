@@ -8,8 +8,8 @@
 
 namespace headroom::allocator {
 
-// Whole numbers as in Protocol Buffers: seven bits a byte, low ones first, the high bit set on all but the
-// last.
+// Whole numbers as in Protocol Buffers: seven bits in each byte, low ones first, the high bit set on all but
+// the last.
 
 inline void put_varint(std::string& bytes, std::uint64_t number) {
   for (; number >= 0x80; number >>= 7U) {
@@ -24,7 +24,7 @@ inline std::uint64_t zigzag(std::uint64_t difference) {
 }
 inline std::uint64_t undo_zigzag(std::uint64_t number) { return (number >> 1U) ^ (0 - (number & 1U)); }
 
-/// Takes numbers and texts from the front of a piece of a file. Throws InputError with the reason alone.
+/// Reads numbers and texts from the front of a piece of a file. Its InputError has only the reason.
 class VarintReader {
  public:
   explicit VarintReader(std::string_view bytes) : bytes_(bytes) {}

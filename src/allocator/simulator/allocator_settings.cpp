@@ -121,7 +121,7 @@ AllocatorSettings parse_allocator_settings(std::string_view text) {
       }
     }
   };
-  // Wherever it stands: it is the smallest that the other sizes may be.
+  // Applied wherever it stands: it is the lower limit of the other sizes.
   apply_where(true);
   settings.max_non_split_rounding_bytes = settings.large_segment_bytes;
   apply_where(false);

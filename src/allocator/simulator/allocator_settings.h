@@ -12,11 +12,11 @@ namespace headroom::allocator {
 
 inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// What PyTorch's native CUDA caching allocator can be told (PYTORCH_CUDA_ALLOC_CONF), as far as it changes
-/// where device memory goes. Defaults are PyTorch's.
+/// Settings of PyTorch's native CUDA caching allocator (PYTORCH_CUDA_ALLOC_CONF), as far as they affect
+/// the use of device memory. Defaults are PyTorch's.
 struct AllocatorSettings {
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
-  /// Sizes of 1 MiB and less, 2 MiB, ..., 32 GiB and more.
+  /// Intervals: 1 MiB and less, 2 MiB, ..., 32 GiB and more.
   static constexpr std::size_t kRoundupIntervals = 16;
 
   // The first two are at least the third, so that no part of such a segment is above max_split_bytes.
@@ -25,24 +25,24 @@ struct AllocatorSettings {
   std::uint64_t large_segment_bytes = 20 * kMebibyte;
   /// Steps between a power of two and the next, for each interval; 0 and 1: multiples of 512 bytes.
   std::array<std::uint64_t, kRoundupIntervals> roundup_divisions{};
-  /// Share of what this process may use above which old cached segments are released; 0: never.
+  /// Old cached segments are released above this share of what the process may use; 0: never.
   double garbage_collection_threshold = 0;
   bool expandable_segments = false;
-  /// Share of the card this process may use. Garbage is collected only where it is set.
+  /// Share of the card that this process may use. Garbage is collected only if it is set.
   std::optional<double> memory_fraction;
 
-  /// Options that are known and change nothing in a simulation (pinned host memory and the like).
+  /// Known options that do not affect a simulation (pinned host memory and the like).
   std::vector<std::string> without_effect;
 
   bool operator==(const AllocatorSettings&) const = default;
 };
 
-/// Reads "key:value,key:value"; lists as in "roundup_power2_divisions:[256:1,512:2,>:4]". Like PyTorch, a
-/// text starts from the defaults. Throws UsageError naming the option: unknown, out of range, or a backend
+/// Reads "key:value,key:value"; lists as in "roundup_power2_divisions:[256:1,512:2,>:4]". As in PyTorch, a
+/// text changes the defaults. Throws UsageError naming the option: unknown, out of range, or a backend
 /// that is not simulated.
 AllocatorSettings parse_allocator_settings(std::string_view text);
 
-/// What one process may reserve of a card of `capacity` bytes.
+/// Bytes that one process may reserve on a card of `capacity` bytes.
 std::uint64_t allowed_bytes(const AllocatorSettings& settings, std::uint64_t capacity);
 
 }  // namespace headroom::allocator

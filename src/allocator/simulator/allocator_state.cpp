@@ -5,7 +5,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Bytes of a free block that are whole pages; all of them in a segment that nothing else lives in.
+/// Bytes of a free block in whole pages; all of its bytes in a segment without other blocks.
 std::uint64_t releasable(const Segment& segment, const Block& block) {
   if (segment.page_bytes == 0) {
     return block.is_split() ? 0 : block.bytes;

@@ -16,12 +16,12 @@ struct Gauge {
   void subtract(std::uint64_t bytes) { now -= bytes; }
 };
 
-/// As torch.cuda.memory_stats() counts, in bytes.
+/// The statistics of torch.cuda.memory_stats(), in bytes.
 struct AllocatorStatistics {
   Gauge reserved;                        ///< segments and mapped pages
   Gauge active;                          ///< blocks that are allocated or pending
-  Gauge allocated;                       ///< blocks in which a tensor lives, as rounded
-  Gauge requested;                       ///< the same as asked for
+  Gauge allocated;                       ///< blocks with a live tensor, rounded
+  Gauge requested;                       ///< blocks with a live tensor, as requested
   std::uint64_t device_allocations = 0;  ///< calls to the driver that gave memory
   std::uint64_t device_frees = 0;
   std::uint64_t retries = 0;  ///< requests for which the whole cache was released

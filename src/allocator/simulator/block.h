@@ -8,9 +8,9 @@ using StreamNumber = std::uint32_t;
 class BlockPool;
 
 enum class BlockState : std::uint8_t {
-  free,       ///< cached: the next request may have it
-  allocated,  ///< a tensor lives in it
-  pending,    ///< the tensor is dead, another stream may still use its bytes
+  free,       ///< cached: available to the next request
+  allocated,  ///< holds a live tensor
+  pending,    ///< the tensor was freed, but another stream may still use its bytes
   unmapped,   ///< addresses of an expandable segment without memory behind them
 };
 
@@ -18,14 +18,14 @@ enum class BlockState : std::uint8_t {
 struct Block {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t requested = 0;            ///< what was asked for, before rounding; 0 while free
-  std::uint64_t searches_when_freed = 0;  ///< of its pool; its age is counted in searches
+  std::uint64_t requested = 0;            ///< requested bytes, before rounding; 0 while free
+  std::uint64_t searches_when_freed = 0;  ///< searches in its pool until then; its age is counted in searches
   Block* previous = nullptr;
   Block* next = nullptr;
   BlockPool* pool = nullptr;
   StreamNumber stream = 0;
   std::uint32_t pending_place = 0;  ///< among the allocator's pending blocks
-  std::uint32_t holder = 0;         ///< for the user of the allocator: which allocation lives here
+  std::uint32_t holder = 0;         ///< for the user of the allocator: number of the allocation in it
   BlockState state = BlockState::free;
   bool expandable = false;  ///< part of an expandable segment
   /// Of a private pool (a CUDA graph's, a MemPool): its cache stays, whatever runs short outside.

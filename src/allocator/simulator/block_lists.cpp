@@ -1,10 +1,10 @@
-// Blocks of a segment: made, split, merged.
+// Blocks of a segment: making, splitting, merging.
 
 #include "allocator/simulator/caching_allocator.h"
 
 namespace headroom::allocator {
 
-/// Of the pool, stream and kind of `like`; free, and in no list.
+/// A new block with the pool, stream and kind of `like`; it is free, and in no list.
 Block* CachingAllocator::make_block(const Block& like, std::uint64_t address, std::uint64_t bytes) {
   if (unused_.empty()) {
     unused_.push_back(&blocks_.emplace_back());
@@ -36,7 +36,7 @@ Block* CachingAllocator::split(Block* block, std::uint64_t bytes) {
   return rest;
 }
 
-/// The block joined with each neighbour that is as it is (both free, or both unmapped). The neighbours leave
+/// The block joined with each neighbour in the same state (both free, or both unmapped). The neighbours leave
 /// their pool; the block is in none.
 Block* CachingAllocator::merge_neighbours(Block* block) {
   const auto is_alike = [&](const Block* other) { return other != nullptr && other->state == block->state; };

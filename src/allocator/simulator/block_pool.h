@@ -8,11 +8,11 @@
 
 namespace headroom::allocator {
 
-/// The free blocks of one pool (small or large requests) in the order in which a request looks at them:
-/// stream, size, address. And the unmapped stretches of its expandable segments: stream, address.
+/// The free blocks of one pool (small or large requests) in the order in which a request tries them:
+/// stream, size, address. Also the unmapped stretches of its expandable segments: stream, address.
 class BlockPool {
  public:
-  /// Nodes come from `nodes`, which outlives the pool.
+  /// Nodes are allocated from `nodes`, which outlives the pool.
   BlockPool(bool is_small, std::pmr::memory_resource* nodes)
       : is_small_(is_small), free_(nodes), unmapped_(nodes) {}
 
@@ -41,7 +41,7 @@ class BlockPool {
   const FreeBlocks& free_blocks() const { return free_; }
   const UnmappedBlocks& unmapped_blocks() const { return unmapped_; }
 
-  /// Adds or removes a block under the state it has.
+  /// Adds or removes a block according to its state.
   void insert(Block& block);
   void erase(const Block& block);
 
@@ -52,7 +52,7 @@ class BlockPool {
   UnmappedBlocks::const_iterator first_unmapped(StreamNumber stream) const {
     return unmapped_.lower_bound({stream, 0, nullptr});
   }
-  /// Of any stream; 0 when nothing is free.
+  /// Largest free block of any stream; 0 when none is free.
   std::uint64_t largest_free() const;
 
   void count_search() { ++searches_; }

@@ -1,4 +1,4 @@
-// What happens to a request, in the order of CUDACachingAllocator's malloc and free.
+// The course of a request, in the order of CUDACachingAllocator's malloc and free.
 
 #include "allocator/simulator/caching_allocator.h"
 
@@ -50,7 +50,7 @@ void CachingAllocator::request_free(Block* block) {
 
 void CachingAllocator::complete_free(Block* block) {
   if (block->state != BlockState::pending) {
-    return;  // memory ran out in between, and all that was pending was waited for
+    return;  // memory ran out in between, which completed all pending blocks
   }
   pending_.back()->pending_place = block->pending_place;
   pending_[block->pending_place] = pending_.back();
@@ -62,7 +62,7 @@ void CachingAllocator::complete_free(Block* block) {
   block->pool->insert(*block);
 }
 
-/// Best fit, lowest address on ties. The block that is found leaves its pool.
+/// Best fit, lowest address on ties. The found block is removed from its pool.
 Block* CachingAllocator::find_free(const Request& request) {
   BlockPool& pool = request.pool;
   pool.count_search();
@@ -86,8 +86,8 @@ Block* CachingAllocator::find_free(const Request& request) {
   return block;
 }
 
-/// A free block before an unmapped tail counts as large as it can become: what cannot grow as far fits
-/// better.
+/// A free block before an unmapped tail counts as large as it can become; a block that cannot grow as far
+/// fits better.
 Block* CachingAllocator::skip_what_expands_further(const Request& request, Block* found) const {
   const auto expanded = [](const Block& block) {
     const Block* tail = block.next;
@@ -144,7 +144,7 @@ bool CachingAllocator::should_split(const Request& request, const Block& block) 
   return request.bytes < settings_.max_split_bytes && remainder > kLargestSmallRequest;
 }
 
-/// The request takes the low end of the block.
+/// Gives the low end of the block to the request.
 Block* CachingAllocator::occupy(const Request& request, Block* block, std::uint64_t requested) {
   if (should_split(request, *block)) {
     request.pool.insert(*split(block, request.bytes));

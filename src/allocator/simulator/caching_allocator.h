@@ -16,8 +16,8 @@ namespace headroom::allocator {
 
 struct SegmentPicture;
 
-/// A stretch of addresses from the driver: a segment that is wholly backed by memory, or the address space of
-/// an expandable segment of which pages are mapped as they are needed.
+/// A stretch of addresses from the driver: a segment that is completely backed by memory, or the address
+/// space of an expandable segment, whose pages are mapped as needed.
 struct Segment {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
@@ -25,11 +25,11 @@ struct Segment {
   Block* first = nullptr;        ///< the block at `address`
 };
 
-/// PyTorch's native CUDA caching allocator, simulated: which block a request gets, how blocks are split and
-/// merged, when the driver is asked and when cached memory goes back to it.
+/// PyTorch's native CUDA caching allocator, simulated: the block that a request gets, the splitting and
+/// merging of blocks, the requests to the driver and the return of cached memory to it.
 ///
-/// Source of the algorithm: c10/cuda/CUDACachingAllocator.cpp (PyTorch 2.x). Left out, because a recorded
-/// trace does not hold them: CUDA graphs' private pools and free-memory callbacks.
+/// Source of the algorithm: c10/cuda/CUDACachingAllocator.cpp (PyTorch 2.x). Without features that a recorded
+/// trace does not contain: CUDA graphs' private pools and free-memory callbacks.
 ///
 /// Thread safety: none.
 class CachingAllocator {
@@ -42,32 +42,32 @@ class CachingAllocator {
   /// becomes Block::holder). Nothing may have been allocated before; expandable segments are not taken over.
   /// Returns the blocks in use, in the order of the pictures.
   std::vector<Block*> restore(const std::vector<SegmentPicture>& segments);
-  /// The driver's next choice of an address for a segment of so many bytes, in the order of the calls.
+  /// The driver's next choice of an address for a segment of this many bytes, in the order of the calls.
   void foresee_segment(std::uint64_t address, std::uint64_t bytes) { device_.foresee(address, bytes); }
 
   /// A block of at least `bytes` for the stream, or null: out of memory. `bytes` at most 2^60.
   Block* allocate(std::uint64_t bytes, StreamNumber stream);
-  /// The tensor is dead and no stream uses its bytes. `block` is one that allocate() returned.
+  /// The tensor was freed and no stream uses its bytes. `block` was returned by allocate().
   void free(Block* block);
-  /// The tensor is dead; its block can be used again after complete_free(), or when memory runs out.
+  /// The tensor was freed; its block can be used again after complete_free(), or when memory runs out.
   void request_free(Block* block);
   void complete_free(Block* block);
-  /// torch.cuda.empty_cache(): completes what is pending and releases what no live block holds back.
+  /// torch.cuda.empty_cache(): completes pending blocks and releases all memory that no live block keeps.
   void empty_cache();
 
   const AllocatorSettings& settings() const { return settings_; }
   const AllocatorStatistics& statistics() const { return statistics_; }
-  /// What the driver has left.
+  /// Bytes that the driver has left.
   std::uint64_t device_free() const { return device_.capacity() - device_.taken(); }
   std::uint64_t largest_free_block() const { return std::max(small_.largest_free(), large_.largest_free()); }
-  /// By address.
+  /// Segments by address.
   const std::map<std::uint64_t, Segment>& segments() const { return segments_; }
   const BlockPool& small_pool() const { return small_; }
   const BlockPool& large_pool() const { return large_; }
 
  private:
   struct Request {
-    std::uint64_t bytes;  ///< rounded
+    std::uint64_t bytes;  ///< rounded bytes
     StreamNumber stream;
     BlockPool& pool;
   };
@@ -87,7 +87,7 @@ class CachingAllocator {
   Block* absorb(Block* left, Block* right);
   void discard(Block* block);
 
-  // Pressure (release.cpp).
+  // Lack of memory (release.cpp).
   void collect_garbage();
   bool release_oversize(const Request& request);
   void release_cached();
@@ -113,7 +113,7 @@ class CachingAllocator {
   std::map<std::uint64_t, Segment> segments_;
   std::vector<Block*> pending_;
   std::deque<Block> blocks_;
-  std::vector<Block*> unused_;  ///< blocks that were merged away
+  std::vector<Block*> unused_;  ///< blocks that disappeared in a merge
 };
 
 }  // namespace headroom::allocator

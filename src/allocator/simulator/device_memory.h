@@ -7,11 +7,11 @@
 
 namespace headroom::allocator {
 
-/// The driver's side of a simulated card: gives out memory and addresses until there are no more.
+/// The driver's side of a simulated card: gives out memory and addresses until it has no more.
 ///
-/// Addresses rise and leave gaps, so that two segments never look like one; those that were given back serve
-/// the next request of the same size. A real driver chooses them in its own way; that matters only between
-/// free blocks of exactly one size, where the lowest address is taken. Where a recording names the driver's
+/// Addresses rise and leave gaps, so that two segments are never adjacent; returned addresses serve
+/// the next request of the same size. A real driver chooses addresses differently; that matters only between
+/// free blocks of exactly one size, where the lowest address is taken. If a recording contains the driver's
 /// choices, they are followed.
 class DeviceMemory {
  public:
@@ -29,13 +29,13 @@ class DeviceMemory {
   }
   void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
-  /// Memory that is taken already, at addresses of its own.
+  /// Memory that is in use already, at its own addresses.
   void occupy(std::uint64_t address, std::uint64_t bytes);
-  /// The next address that the driver chose for so many bytes; it is passed over where something else lies by
+  /// The next address that the driver chose for this many bytes; it is skipped where another segment lies by
   /// then.
   void foresee(std::uint64_t address, std::uint64_t bytes) { foreseen_[bytes].push_back(address); }
 
-  /// 0 when there are no addresses left.
+  /// Returns 0 when there are no addresses left.
   std::uint64_t reserve_addresses(std::uint64_t bytes);
   void release_addresses(std::uint64_t address, std::uint64_t bytes);
 

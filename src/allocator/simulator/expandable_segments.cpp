@@ -1,4 +1,4 @@
-// Expandable segments: addresses are reserved for more than the whole card, memory is mapped behind them page
+// Expandable segments: a region reserves more addresses than the card has memory, and maps memory page
 // by page.
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Block* CachingAllocator::grow_expandable(const Request& request) {
   if (block == nullptr) {
     return nullptr;
   }
-  // From here on: free before unmapped, or unmapped first; map until the free block in front is large enough.
+  // The stretch now begins with free before unmapped, or unmapped: map until the free block is large enough.
   if (block->state == BlockState::unmapped) {
     block = map_pages(block, std::min(block->bytes, request.bytes));
   }
@@ -81,8 +81,8 @@ Block* CachingAllocator::reserve_region(const Request& request) {
   return block;
 }
 
-/// Backs the start of an unmapped block with memory. Returns the free block it has become part of, or null:
-/// the driver has no more.
+/// Backs the start of an unmapped block with memory. Returns the free block that then contains it, or null
+/// if the driver has no more memory.
 Block* CachingAllocator::map_pages(Block* block, std::uint64_t bytes) {
   const std::uint64_t mapped = up_to_page(bytes, page_bytes(*block->pool));
   if (!device_.take(mapped)) {
@@ -103,7 +103,7 @@ Block* CachingAllocator::map_pages(Block* block, std::uint64_t bytes) {
   return block;
 }
 
-/// Takes the memory from behind the whole pages of a free block; a region without any memory goes.
+/// Unmaps the whole pages of a free block; a region without any memory is removed.
 void CachingAllocator::unmap_pages(Block* block) {
   const std::uint64_t page = page_bytes(*block->pool);
   const auto region = std::prev(segments_.upper_bound(block->address));

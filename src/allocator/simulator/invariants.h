@@ -7,10 +7,10 @@
 
 namespace headroom::allocator {
 
-/// What is wrong with the allocator's books, or nothing: segments do not overlap; blocks tile their segment,
-/// know their neighbours and belong to one stream; no two free neighbours are left unmerged; the pools hold
-/// exactly the free and unmapped blocks; the statistics are the sums over the blocks, and nothing exceeds the
-/// card.
+/// The fault in the allocator's state, or none: segments do not overlap; blocks tile their segment,
+/// have correct neighbours and belong to one stream; no two free neighbours are left unmerged; the pools
+/// contain exactly the free and unmapped blocks; the statistics are the sums over the blocks, and the card's
+/// memory is not exceeded.
 std::optional<std::string> broken_invariant(const CachingAllocator& allocator);
 
 }  // namespace headroom::allocator

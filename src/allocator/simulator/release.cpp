@@ -1,4 +1,4 @@
-// How cached memory goes back to the driver.
+// The return of cached memory to the driver.
 
 #include <iterator>
 
@@ -14,8 +14,8 @@ bool is_whole_segment(const Block& block) {
 
 }  // namespace
 
-/// Releases whole large segments that have not been used for longer than the average, until what is reserved
-/// is below the threshold. Only where a memory fraction is set, as in PyTorch.
+/// Releases whole large segments that have been unused for longer than the average, until the reserved memory
+/// is below the threshold. Only if a memory fraction is set, as in PyTorch.
 void CachingAllocator::collect_garbage() {
   if (!settings_.memory_fraction || settings_.garbage_collection_threshold <= 0) {
     return;
@@ -47,8 +47,8 @@ void CachingAllocator::collect_garbage() {
   }
 }
 
-/// With max_split_size set: gives back one cached block that is large enough, or several from the largest
-/// down. True when enough was given back.
+/// With max_split_size set: returns one cached block that is large enough, or several from the largest
+/// down. True when enough was returned.
 bool CachingAllocator::release_oversize(const Request& request) {
   if (settings_.max_split_bytes == AllocatorSettings::kUnlimited) {
     return false;
@@ -88,7 +88,7 @@ void CachingAllocator::release_cached() {
 }
 
 void CachingAllocator::release_pool(BlockPool& pool) {
-  std::vector<Block*> expandable;  // unmapping changes the pool: later
+  std::vector<Block*> expandable;  // later, because unmapping changes the pool
   for (auto entry = pool.free_blocks().begin(); entry != pool.free_blocks().end();) {
     Block* const block = (entry++)->block;
     if (block->expandable) {
@@ -102,7 +102,7 @@ void CachingAllocator::release_pool(BlockPool& pool) {
   }
 }
 
-/// `block` is the whole of its segment, which is not expandable.
+/// `block` fills its segment, which is not expandable.
 void CachingAllocator::release_segment(Block* block) {
   block->pool->erase(*block);
   device_.give_back(block->bytes);

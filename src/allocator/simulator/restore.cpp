@@ -1,4 +1,4 @@
-// Segments of a program that was running already when its recording began.
+// Segments of a program that was already running when its recording began.
 
 #include "allocator/simulator/allocator_state.h"
 #include "allocator/simulator/caching_allocator.h"

@@ -10,7 +10,7 @@ namespace headroom::allocator {
 inline constexpr std::uint64_t kSmallestBlock = 512;
 inline constexpr std::uint64_t kLargestSmallRequest = kMebibyte;     ///< beyond it: the large pool
 inline constexpr std::uint64_t kSmallSegment = 2 * kMebibyte;        ///< also a page of a small region
-inline constexpr std::uint64_t kOwnSegmentRequest = 10 * kMebibyte;  ///< from here on a segment for itself
+inline constexpr std::uint64_t kOwnSegmentRequest = 10 * kMebibyte;  ///< from here on a segment of its own
 inline constexpr std::uint64_t kOwnSegmentRounding = 2 * kMebibyte;
 
 /// The next of the `divisions` steps between the power of two below and the one above: 1200 with 4 divisions

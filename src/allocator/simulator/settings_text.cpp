@@ -9,7 +9,7 @@
 namespace headroom::allocator {
 namespace {
 
-/// Walks over the text of the settings; spaces are gone.
+/// Scans the text of the settings, from which spaces have been removed.
 class SettingsScanner {
  public:
   explicit SettingsScanner(std::string_view text) {

@@ -8,15 +8,15 @@
 
 namespace headroom::allocator {
 
-/// One option as it is written: a value, or a bracketed list of key:value pairs.
+/// One option of the text: a value, or a bracketed list of key:value pairs.
 struct SettingText {
   std::string key, value;
   std::vector<std::pair<std::string, std::string>> list;
   bool is_list = false;
 };
 
-/// Takes "key:value,key:[a:b,c:d]" apart; spaces are passed over. Throws UsageError where the text breaks
-/// off.
+/// Splits "key:value,key:[a:b,c:d]"; spaces are ignored. Throws UsageError where the text ends
+/// too early.
 std::vector<SettingText> split_settings(std::string_view text);
 
 /// The option's value as a whole number, a share or a truth value (True, False). Throws UsageError naming it.

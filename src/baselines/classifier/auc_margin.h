@@ -22,7 +22,7 @@ struct AucMarginValue {
 /// the share p of positives among them,
 ///   (1-p) mean(1[y=1] (s-a)^2) + p mean(1[y=0] (s-b)^2) - p(1-p) alpha^2
 ///   + 2 alpha (p(1-p) margin + mean(p s 1[y=0] - (1-p) s 1[y=1])),
-/// means over all rows. Rows whose label is NaN are left out; 0 when none is left. Writes the gradient in the
+/// with means over all rows. Rows with the label NaN are left out; 0 when all are. Writes the gradient in the
 /// scores.
 AucMarginValue auc_margin_loss(std::span<const float> scores, std::span<const float> labels,
                                const AucMarginVariables& variables, double margin, std::span<float> gradient);
@@ -47,7 +47,7 @@ class Pesg {
 
   void step(std::span<float> parameters, std::span<const float> gradient,
             std::span<const AucMarginVariables> scalar_gradients);
-  /// One for each column of scores.
+  /// One element for each column of scores.
   std::span<const AucMarginVariables> variables() const { return variables_; }
 
  private:

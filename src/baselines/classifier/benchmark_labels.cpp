@@ -19,7 +19,7 @@ constexpr std::array kNames = {
     std::pair{"one-output", LabelChoice::one_output}, std::pair{"multi-class", LabelChoice::multi_class},
     std::pair{"tasks", LabelChoice::tasks},           std::pair{"value", LabelChoice::value}};
 
-/// More are measured values (the published program's limit).
+/// More distinct values are measurements (the published program's limit).
 constexpr int kMostClasses = 21;
 
 LabelChoice resolved(LabelChoice choice, const Molecules& train) {
@@ -31,7 +31,7 @@ LabelChoice resolved(LabelChoice choice, const Molecules& train) {
   return several ? LabelChoice::tasks : LabelChoice::two_outputs;
 }
 
-/// [molecules, 1] of one number each.
+/// A tensor [molecules, 1] with one number for each molecule.
 template <typename Number>
 at::Tensor column_of(const Molecules& molecules, Number number) {
   at::Tensor column = at::empty({static_cast<std::int64_t>(molecules.size()), 1}, at::kFloat);

@@ -11,7 +11,7 @@
 namespace headroom::baselines {
 namespace {
 
-/// Where the modules of hidden layer i stand in the published program's list: linear 0, ReLU 1, dropout 2;
+/// The positions of a hidden layer's modules in the published program's list: linear 0, ReLU 1, dropout 2;
 /// then linear, normalisation, ReLU, dropout.
 std::int64_t linear_place(std::int64_t i) { return i == 0 ? 0 : 3 + 4 * (i - 1); }
 
@@ -19,7 +19,7 @@ std::string tensor_name(std::int64_t place, const char* tensor) {
   return "network." + std::to_string(place) + "." + tensor;
 }
 
-/// Calls visit(name, tensor) for everything that a file holds.
+/// Calls visit(name, tensor) for every tensor of a file.
 void for_each_tensor(const Classifier& classifier,
                      const std::function<void(const std::string&, const at::Tensor&)>& visit) {
   for (std::int64_t i = 0; i < classifier.shape().layers; ++i) {

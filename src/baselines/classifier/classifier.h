@@ -10,7 +10,7 @@
 
 namespace headroom::baselines {
 
-/// layers - 1 hidden layers of equal width, then the output layer.
+/// Hidden layers (layers - 1 of them) of equal width, then the output layer.
 struct ClassifierShape {
   std::int64_t inputs = 512, hidden = 64, layers = 3, outputs = 2;
 
@@ -22,8 +22,8 @@ struct ClassifierShape {
   bool operator==(const ClassifierShape&) const = default;
 };
 
-/// The parameters of a classifier, or a gradient in them: views of one array, so that an optimiser's step is
-/// one loop.
+/// The parameters of a classifier, or their gradient: views of one array, so that an optimiser's step is one
+/// loop.
 struct ClassifierParameters {
   struct Layer {
     at::Tensor weight, bias;            ///< [outputs, inputs], [outputs]
@@ -36,12 +36,12 @@ struct ClassifierParameters {
 };
 
 /// Linear, ReLU, dropout; then (layers - 2) times linear, batch normalisation, ReLU, dropout; then linear:
-/// what the published baselines are trained with (data/ood, section 5). The input of the last layer is called
-/// the hidden features of a molecule. Computed by ClassifierPass.
+/// the network of the published baselines (data/ood, section 5). The input of the last layer is called the
+/// hidden features of a molecule. Computed by ClassifierPass.
 class Classifier {
  public:
   /// Parameters as torch.nn.Linear draws them (uniform within 1 / sqrt(inputs)), from a generator seeded with
-  /// `seed`. Throws UsageError for a shape that cannot be.
+  /// `seed`. Throws UsageError for an impossible shape.
   Classifier(const ClassifierShape& shape, std::uint64_t seed);
 
   /// Reads "network.N.weight" and so on, N counting ReLUs and dropouts too; the shape is taken from the
@@ -58,7 +58,7 @@ class Classifier {
     return running_variance_[static_cast<std::size_t>(i)];
   }
 
-  /// A classifier of the same numbers and with storage of its own.
+  /// A classifier with the same numbers in storage of its own.
   Classifier copy() const;
 
  private:
@@ -66,7 +66,7 @@ class Classifier {
 
   ClassifierShape shape_;
   ClassifierParameters parameters_;
-  std::vector<at::Tensor> running_mean_, running_variance_;  ///< one a layer; undefined where not normalised
+  std::vector<at::Tensor> running_mean_, running_variance_;  ///< one each; undefined where not normalised
 };
 
 }  // namespace headroom::baselines

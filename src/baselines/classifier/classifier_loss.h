@@ -7,21 +7,21 @@
 
 namespace headroom::baselines {
 
-/// Logits of a batch, row-major, and what they should have been.
+/// Logits of a batch, row-major, and their labels.
 struct LabelledLogits {
   const float* logits;  ///< [rows, outputs]
   const float* labels;  ///< [rows, columns of Labels::values]
   std::size_t rows = 0, outputs = 0;
 };
 
-/// Each writes the gradient in the logits [rows, outputs] and returns the loss.
+/// Each function writes the gradient in the logits [rows, outputs] and returns the loss.
 
 /// Mean over the rows of -log softmax(z)[label].
 double cross_entropy(const LabelledLogits& batch, float* gradient);
 /// Mean over the rows of (z - label)^2, one output.
 double squared_error(const LabelledLogits& batch, float* gradient);
-/// Binary cross-entropy with logits over the known labels, the positives of task t weighing
-/// positive_weight[t] times, divided by the number of known labels; 0 when none is known.
+/// Binary cross-entropy with logits over the known labels, divided by their number. Positives of task t have
+/// the weight positive_weight[t]. 0 when no label is known.
 double masked_binary_cross_entropy(const LabelledLogits& batch, const std::vector<float>& positive_weight,
                                    float* gradient);
 

@@ -11,11 +11,11 @@
 namespace headroom::baselines {
 
 enum class NormalizationMode {
-  running,  ///< with the running statistics, as while scoring
-  batch,    ///< with the statistics of the batch, which the running ones follow, as while training
+  running,  ///< uses the running statistics, for scoring
+  batch,    ///< uses the statistics of the batch, which the running ones follow, for training
 };
 
-/// Batches of rows through a classifier, forward and backward, in buffers that are made once: the one
+/// Batches of rows through a classifier, forward and backward, in buffers that are made once. It is the only
 /// definition of the network, for training, scoring, gradients in the input and sampling with dropout.
 ///
 /// Products are computed by ops/linear_algebra/small_products.h, what is between them by
@@ -43,10 +43,10 @@ class ClassifierPass {
 
  private:
   struct LayerBuffers {
-    at::Tensor product;        ///< before the activation; of the last layer: the logits
-    at::Tensor output, slope;  ///< after the activation; d output / d its input
+    at::Tensor product;        ///< before the activation; in the last layer, the logits
+    at::Tensor output, slope;  ///< after the activation; derivative of the output
     at::Tensor normalized, inverse_deviation;
-    at::Tensor gradient;  ///< in the product
+    at::Tensor gradient;  ///< gradient in the product
   };
   void resize(std::int64_t rows);
   void multiply(std::size_t layer, const at::Tensor& input);
@@ -57,7 +57,7 @@ class ClassifierPass {
   ops::Normalization normalization(std::size_t layer);
 
   Classifier& classifier_;
-  std::vector<LayerBuffers> whole_, layers_;  ///< for most_rows; the part that the batch needs
+  std::vector<LayerBuffers> whole_, layers_;  ///< buffers for most_rows; their parts for the batch
 };
 
 }  // namespace headroom::baselines

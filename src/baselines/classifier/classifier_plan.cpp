@@ -11,17 +11,17 @@
 namespace headroom::baselines {
 namespace {
 
-/// A step's fixed cost, in rows.
+/// The fixed cost of a step, in rows.
 constexpr double kStepCostInRows = 10;
 
-/// Adam's two moments, the best classifier, and one that is being kept in its place.
+/// Adam's two moments, the best classifier, and the one that is about to replace it.
 constexpr std::uint64_t kCopies = 4;
 
 std::uint64_t parameter_bytes(const ClassifierShape& shape) {
   constexpr double kMostBytes = 1e17;
   double numbers = 0;
   for (std::int64_t i = 0; i < shape.layers && numbers < kMostBytes; ++i) {
-    // Weights, bias, and what a normalised layer has for each output.
+    // Weights, bias, and the numbers of a normalised layer for each output.
     numbers += (static_cast<double>(shape.layer_inputs(i)) + 5) * static_cast<double>(shape.layer_outputs(i));
   }
   return static_cast<std::uint64_t>(std::min(numbers * sizeof(float), kMostBytes));

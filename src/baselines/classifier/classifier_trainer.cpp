@@ -29,7 +29,7 @@ void require_features(const LabelledFeatures& part, const char* name) {
   if (part.features.dim() != 2 || part.features.size(0) == 0) {
     throw InputError(std::string(name) + ": no molecules to train a classifier with");
   }
-  // Extremes take no memory; a mask of all numbers takes as much as the features.
+  // Extremes take no memory, while a mask of all numbers takes as much as the features.
   if (!at::isfinite(part.features.amin() + 0 * part.features.amax()).item<bool>()) {
     throw InputError(std::string(name) +
                      ": a feature is not a finite number; leave out molecules that failed");
@@ -55,7 +55,7 @@ std::unique_ptr<Objective> make_objective(const Labels& labels, const TrainedPar
   return make_supervised_objective(labels, parameters, options.adam);
 }
 
-/// Copies the rows of features and labels that a batch consists of.
+/// Copies the rows of features and labels of a batch.
 class BatchGatherer {
  public:
   BatchGatherer(const LabelledFeatures& data, std::int64_t most_rows)
@@ -125,7 +125,7 @@ void require_finite(bool is_finite, const char* what) {
   }
 }
 
-/// The arrays that a batch is worked on in, for the batches of all epochs: a step takes no memory of its own.
+/// The working arrays of a batch, shared by the batches of all epochs, so that a step allocates nothing.
 struct BatchArrays {
   BatchArrays(const ClassifierData& data, Classifier& classifier, std::int64_t most_rows)
       : pass(classifier, most_rows),
@@ -140,8 +140,8 @@ struct BatchArrays {
 
 class ClassifierBatch final : public train::Batch {
  public:
-  /// Takes over the rows with these numbers, of the epoch with this key. `total_loss`: what commit() adds the
-  /// loss to.
+  /// Takes the rows with these indices, of the epoch with this key. `total_loss`: the sum that commit() adds
+  /// the loss to.
   ClassifierBatch(BatchArrays& arrays, std::span<const std::size_t> rows, std::uint64_t key, double dropout,
                   Objective& objective, ClassifierParameters& gradient, double& total_loss)
       : arrays_(arrays),
@@ -180,7 +180,7 @@ class ClassifierBatch final : public train::Batch {
   double loss_ = 0;
 };
 
-/// A classifier in training: its data, the order of its rows, and what its epochs have come to.
+/// A classifier in training: its data, the order of its rows, and the results of its epochs.
 class ClassifierModel final : public train::Model {
  public:
   ClassifierModel(const ClassifierData& data, const ClassifierOptions& options,
@@ -203,7 +203,7 @@ class ClassifierModel final : public train::Model {
     training_.selection = objective_->selection_name();
   }
 
-  /// What the training came to, when it has ended; the model is of no use after it.
+  /// The result of the training, once it has ended; the model must not be used afterwards.
   ClassifierTraining take() { return std::move(training_); }
 
   const train::Parameters& parameters() const override { return parameters_; }
@@ -236,7 +236,7 @@ class ClassifierModel final : public train::Model {
       validation_logits_.narrow(0, first, count)
           .copy_(validation_pass_.forward(features.narrow(0, first, count)));
     }
-    // The AUC-margin loss can stay finite when the last step's parameters no longer are.
+    // The AUC-margin loss can be finite although the last step's parameters are not.
     require_finite(all_finite(validation()), "output");
     return objective_->selection(validation());
   }
@@ -258,7 +258,7 @@ class ClassifierModel final : public train::Model {
   }
 
  private:
-  /// Of the batches of the epoch.
+  /// Mean loss of the epoch's batches.
   double mean_loss() const { return total_loss_ / static_cast<double>(batches()); }
 
   TrainedParameters trained() { return {classifier_.parameters(), gradient_}; }
@@ -281,7 +281,7 @@ class ClassifierModel final : public train::Model {
   at::Tensor validation_logits_;
   std::vector<std::size_t> order_;
   std::uint64_t epoch_key_ = 0;
-  double total_loss_ = 0;  ///< of the epoch under way
+  double total_loss_ = 0;  ///< sum over the batches of the running epoch
   ClassifierTraining training_;
 };
 

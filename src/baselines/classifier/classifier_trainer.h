@@ -15,7 +15,7 @@
 namespace headroom::baselines {
 
 enum class ObjectiveKind {
-  supervised,  ///< what is right for the kind of labels
+  supervised,  ///< the loss that fits the kind of labels
   auc_margin,  ///< deep AUC maximisation
 };
 
@@ -30,19 +30,19 @@ struct ClassifierOptions {
   double dropout = 0.5;
   std::size_t epochs = 200, batch_size = 32, patience = 20;
   ObjectiveKind objective = ObjectiveKind::supervised;
-  AdamOptions adam;         ///< of the supervised objective
-  PesgOptions pesg;         ///< of the AUC-margin objective
-  std::uint64_t seed = 42;  ///< of parameters, order of rows and dropout
+  AdamOptions adam;         ///< for the supervised objective
+  PesgOptions pesg;         ///< for the AUC-margin objective
+  std::uint64_t seed = 42;  ///< seed of parameters, order of rows and dropout
 };
 
 /// Throws UsageError naming the option when one is out of range.
 void validate(const ClassifierOptions& options);
 
-/// Rows of the largest batch when so many molecules are trained on: one more than the batch size where a last
-/// row by itself joins the batch before it.
+/// Rows of the largest batch when this many molecules are trained on: one more than the batch size where a
+/// single last row joins the previous batch.
 std::size_t most_batch_rows(const ClassifierOptions& options, std::size_t molecules);
 
-/// Features [n, width] float32 on the CPU, with a label each.
+/// Features [n, width] float32 on the CPU, with one label each.
 struct LabelledFeatures {
   at::Tensor features;
   Labels labels;
@@ -52,7 +52,7 @@ struct ClassifierData {
   LabelledFeatures train, validation;
 };
 
-/// Validation molecules that are looked at together; the rows of one do not depend on the others.
+/// Validation molecules that are evaluated together; the rows do not depend on each other.
 inline constexpr std::int64_t kValidationRows = 1024;
 
 struct ClassifierTraining {
@@ -61,20 +61,20 @@ struct ClassifierTraining {
   std::string selection = {};                  ///< accuracy, auroc, negative_squared_error
   double best_selection = 0;
   bool stopped_early = false;
-  /// The best classifier gives every validation molecule the same answer (in some task): what it says of a
-  /// molecule is then the majority's label, and scores made of it tell little.
+  /// The best classifier gives every validation molecule the same answer (in some task). Its answer is then
+  /// the majority's label, and scores derived from it say little.
   bool collapsed = false;
   std::vector<double> epoch_losses = {};  ///< mean over the batches
   double seconds = 0;
-  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was done after all
+  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was finished after all
 };
 
-/// Trains on shuffled batches; after each epoch the validation rows are looked at, and the epoch with the
+/// Trains on shuffled batches. After each epoch the validation rows are evaluated, and the epoch with the
 /// (strictly) best selection is kept; stops after `patience` epochs in a row without a gain. A last batch of
-/// a single row, of which batch normalisation can make nothing, joins the batch before it. Uses one thread:
-/// the same bytes whatever the number of threads.
+/// a single row, which batch normalisation cannot use, joins the previous batch. Uses one thread: the bytes
+/// do not depend on the number of threads.
 ///
-/// All memory for tensors is taken before the first step; where it runs out that is tried once more.
+/// All memory for tensors is taken before the first step; where it runs out, the attempt is repeated once.
 ///
 /// Throws InputError for data that do not fit or cannot be learned from, UsageError for an option out of
 /// range, Error when the training diverges, Interrupted when the user asked to stop.

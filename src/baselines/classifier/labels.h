@@ -9,30 +9,30 @@ namespace headroom::baselines {
 
 enum class LabelKind {
   classes,     ///< one class of C for every molecule: C outputs, softmax
-  tasks,       ///< several yes/no questions, any of them unanswered: one output each, sigmoid
+  tasks,       ///< several yes/no questions, each of which may be unanswered: one output each, sigmoid
   continuous,  ///< a measured number: one output
 };
 
-/// What a classifier learns to tell. Three classes are classes, not tasks: the reader of the labels says
-/// which of the two is meant.
+/// The labels that a classifier learns. Three classes are classes, not tasks: the reader of the labels
+/// decides between the two.
 struct Labels {
   LabelKind kind = LabelKind::classes;
   /// classes: [n, 1], 0 to C - 1. tasks: [n, tasks], 0, 1 or NaN (unknown). continuous: [n, 1]. float32.
   at::Tensor values;
-  std::int64_t outputs = 2;  ///< of a classifier for them
+  std::int64_t outputs = 2;  ///< outputs of a classifier for these labels
 
   std::int64_t rows() const { return values.size(0); }
   Labels rows_of(std::int64_t first, std::int64_t count) const;
 };
 
-/// Throws InputError when a label is no class below `class_count`, or there are fewer than two classes.
+/// Throws InputError when a label is not a class below `class_count`, or there are fewer than two classes.
 Labels class_labels(std::span<const int> labels, std::int64_t class_count);
 /// Throws InputError when a value is neither 0, 1 nor NaN, or a row of the table is missing.
 Labels task_labels(const at::Tensor& values);
 Labels continuous_labels(const at::Tensor& values);
 
 /// Throws InputError naming `part` unless there is a label for each of `rows` molecules and, where a
-/// classifier is to be trained on them, at least two kinds of molecule to tell apart.
+/// classifier is to be trained on them, at least two different labels.
 void require_trainable(const Labels& labels, std::int64_t rows, const char* part);
 
 }  // namespace headroom::baselines

@@ -15,8 +15,8 @@ std::span<float> numbers_of(const at::Tensor& tensor) {
   return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
 }
 
-/// The questions that a classifier's logits answer, one column of scores with labels 0, 1 or NaN each.
-/// Two classes: column 1 alone. More classes: every class against the rest. Tasks: every task.
+/// The yes/no questions that a classifier's logits answer: for each, a column of scores and labels 0, 1 or
+/// NaN. Two classes: only column 1. More classes: every class against the rest. Tasks: every task.
 class ScoreColumns {
  public:
   ScoreColumns(LabelKind kind, std::size_t outputs);
@@ -71,7 +71,7 @@ std::vector<float> ScoreColumns::labels(const LabelledLogits& batch, std::size_t
   return result;
 }
 
-/// AUROC of each column, averaged over those that have both labels; 0.5 when none has.
+/// Mean AUROC of the columns that have both labels; 0.5 when none has.
 double mean_auroc(const ScoreColumns& columns, const LabelledLogits& batch) {
   double sum = 0, counted = 0;
   for (std::size_t column = 0; column < columns.count(); ++column) {
@@ -158,7 +158,7 @@ class PesgOptimizer final : public train::Optimizer {
   void step(const train::Clock& /*clock*/) override {
     pesg_.step(numbers_of(parameters_.numbers.all), numbers_of(parameters_.gradient.all), scalar_gradients_);
   }
-  /// The momentum and the references.
+  /// Bytes of the momentum and the references.
   std::uint64_t state_bytes() const override { return 2 * parameters_.numbers.all.nbytes(); }
 
   const AucMarginVariables& variables(std::size_t column) const { return pesg_.variables()[column]; }

@@ -21,21 +21,21 @@ struct TrainedParameters {
   ClassifierParameters& gradient;
 
   /// By name ("layers.0.weight"), as one group: views of the array of numbers, with gradients that are views
-  /// of the other one.
+  /// of the gradient's array.
   train::Parameters named(const train::GroupOptions& options) const;
 };
 
-/// What a classifier is trained for: a loss with its gradient, the optimiser that belongs to it, and the
-/// number by which the best epoch is chosen.
+/// The objective of a training: a loss with its gradient, the matching optimiser, and the number by which the
+/// best epoch is chosen.
 class Objective {
  public:
   virtual ~Objective() = default;
 
   /// Loss of a batch; writes the gradient [rows, outputs] in the logits.
   virtual double loss(const LabelledLogits& batch, float* gradient) = 0;
-  /// Steps along the gradient of the last loss().
+  /// Its steps follow the gradient of the last loss().
   virtual train::Optimizer& optimizer() = 0;
-  /// Larger is better; of all validation rows.
+  /// Computed from all validation rows; larger is better.
   virtual double selection(const LabelledLogits& validation) const = 0;
   /// Name of selection(): accuracy, auroc, negative_squared_error.
   virtual std::string selection_name() const = 0;
@@ -49,7 +49,7 @@ std::unique_ptr<Objective> make_supervised_objective(const Labels& training,
                                                      const AdamOptions& options);
 
 /// Deep AUC maximisation (auc_margin.h). Two classes: the score is column 1. More classes: every column
-/// against the rest; tasks: every column; the losses are averaged. Selection: AUROC, averaged likewise.
+/// against the rest; tasks: every column; the losses are averaged. Selection: the mean AUROC of the columns.
 /// Throws UsageError for continuous labels, which have no positives.
 std::unique_ptr<Objective> make_auc_objective(const Labels& training, const TrainedParameters& parameters,
                                               const PesgOptions& options, std::uint64_t seed);

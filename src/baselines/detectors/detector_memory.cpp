@@ -15,11 +15,11 @@ constexpr std::int64_t kFewMolecules = 512, kMoreMolecules = 1024;
 constexpr std::size_t kMostBatch = 256;
 
 struct Rehearsal {
-  std::uint64_t peak = 0;   ///< while it is fitted, and scores one batch
-  std::uint64_t batch = 0;  ///< of that, the batch
+  std::uint64_t peak = 0;   ///< peak while it is fitted and scores one batch
+  std::uint64_t batch = 0;  ///< the batch's part of the peak
 };
 
-/// Every class once in so many molecules, so that none is absent.
+/// Every class occurs once in this many molecules, so that none is absent.
 Labels made_up_labels(std::int64_t rows, std::int64_t outputs) {
   const at::Tensor values = at::arange(rows, at::kFloat).remainder_(std::max<std::int64_t>(2, outputs));
   return {LabelKind::classes, values.unsqueeze(1), std::max<std::int64_t>(2, outputs)};
@@ -49,8 +49,8 @@ Rehearsal rehearse(const std::string& method, const MethodOptions& options, cons
   return {.peak = std::max(fitting, meter.peak_bytes()) - before, .batch = meter.peak_bytes() - fitted};
 }
 
-/// What the searches among neighbours keep outside of tensors: whole numbers of two bytes for every
-/// coordinate and a norm (point_panels.h), and the neighbours of every molecule.
+/// Bytes outside of tensors in a search for neighbours: whole numbers of two bytes for every coordinate and a
+/// norm (point_panels.h), and the neighbours of every molecule.
 std::uint64_t search_bytes(const std::string& method, const MethodOptions& options, std::int64_t hidden,
                            std::size_t training) {
   const bool is_lof = method == "lof";
@@ -78,7 +78,7 @@ std::uint64_t detector_bytes(const std::string& method, const MethodOptions& opt
   const double beyond = static_cast<double>(training) - static_cast<double>(kFewMolecules);
   const double fitted = std::max(static_cast<double>(more.batch),
                                  static_cast<double>(few.peak) + std::max(0.0, slope) * beyond);
-  // Larger batches than were tried, and those of the other threads.
+  // Adds larger batches than those of the trial, and the batches of the other threads.
   const double rows =
       std::min<double>(static_cast<double>(batches.batch_size), static_cast<double>(training));
   const double batch_bytes =

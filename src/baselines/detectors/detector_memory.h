@@ -10,9 +10,9 @@
 
 namespace headroom::baselines {
 
-/// Bytes that fitting a detector to so many training molecules and scoring with it takes at its peak, beside
-/// the features and the classifier. Measured on two small sets of made-up molecules, since it grows linearly
-/// with them; a batch counts once a thread. Other threads make no tensors meanwhile.
+/// Peak bytes of fitting a detector to this many training molecules and scoring with it, beside the features
+/// and the classifier. Measured on two small sets of made-up molecules, since the bytes grow linearly with
+/// them; a batch counts once a thread. Other threads make no tensors meanwhile.
 std::uint64_t detector_bytes(const std::string& method, const MethodOptions& options,
                              const ClassifierShape& shape, std::size_t training, const RowBatches& batches);
 

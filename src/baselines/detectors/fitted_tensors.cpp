@@ -6,7 +6,7 @@
 namespace headroom::baselines {
 namespace {
 
-/// Rows of the tensor, which has `dimensions` of them.
+/// Number of rows of the tensor, which must have this many dimensions.
 std::int64_t rows_of(const io::TensorMap& tensors, const std::string& name, std::size_t dimensions,
                      const std::string& source) {
   const auto found = tensors.find(name);

@@ -8,16 +8,16 @@
 #include "baselines/detectors/nearest_neighbours.h"
 #include "io/tensors/tensor_data.h"
 
-/// What detectors have learned, in a file and out of it. Readers throw InputError naming `source` and the
-/// tensor when it is missing or does not fit.
+/// Writes and reads the state of fitted detectors. Readers throw InputError naming `source` and the tensor
+/// when it is missing or does not fit.
 namespace headroom::baselines {
 
 io::TensorData list_to_file(const std::vector<float>& numbers);
-/// A list of at least one number.
+/// Reads a list of at least one number.
 std::vector<float> take_list(const io::TensorMap& tensors, const std::string& name,
                              const std::string& source);
 
-/// [n, width], n at least 1.
+/// Reads rows [n, width], n at least 1.
 at::Tensor take_rows(const io::TensorMap& tensors, const std::string& name, std::int64_t width,
                      const std::string& source);
 

@@ -11,11 +11,11 @@ struct ShrunkCovariance {
   double mean_variance = 0;  ///< mu = trace(S) / p
 };
 
-/// Ledoit and Wolf (2004, "A well-conditioned estimator for large-dimensional covariance matrices") of rows
+/// Ledoit and Wolf (2004, "A well-conditioned estimator for large-dimensional covariance matrices") for rows
 /// [n, p] that are centred already. With S = X'X/n, mu = tr(S)/p:
 ///   delta = (sum S_ij^2 - 2 mu tr S + p mu^2) / p,
 ///   beta = min((sum_ij ((X^2)'(X^2))_ij / n - sum S_ij^2) / (n p), delta), shrinkage = beta / delta.
-/// The sum over X^2 is that of the squared norms of the rows, squared: one product in all. Computed in
+/// The sum over X^2 equals the sum of the rows' squared norms, squared: one product in all. Computed in
 /// float64, a block of rows at a time. Throws InputError when there are no rows.
 ShrunkCovariance ledoit_wolf(const at::Tensor& centred);
 

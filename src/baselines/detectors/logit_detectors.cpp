@@ -93,8 +93,8 @@ std::vector<float> FreeEnergy::score_rows(const at::Tensor& features) const {
   return free_energy(read_out(*model_.classifier, features).logits, model_.kind);
 }
 
-// One molecule after the other, in an order of its own: ATen's sums and logarithms of many molecules at once
-// go about it by where a molecule stands among them.
+// One molecule after the other, each in a fixed order: ATen's sums and logarithms of many molecules at once
+// depend on a molecule's position among them.
 std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind, Uncertainty uncertainty) {
   const at::Tensor logits = sampled_logits.contiguous();
   const auto samples = static_cast<std::size_t>(logits.size(0));

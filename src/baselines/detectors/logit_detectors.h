@@ -25,8 +25,8 @@ struct OdinOptions {
 };
 
 /// ODIN (Liang, Li and Srikant 2018, arXiv:1706.02690): the features are moved by `noise` against the sign of
-/// the gradient of the cross-entropy between softmax(z / T) over the outputs and their own largest, then
-/// 1 - confidence of the logits over T. With a single output the gradient is zero and nothing moves.
+/// the gradient of the cross-entropy between softmax(z / T) and its own largest output; the score is 1 -
+/// confidence of the logits over T. With a single output the gradient is zero and nothing moves.
 class Odin : public Detector {
  public:
   Odin(TrainedClassifier model, const OdinOptions& options) : model_(std::move(model)), options_(options) {}
@@ -48,8 +48,8 @@ class FreeEnergy : public Detector {
 };
 
 enum class Uncertainty {
-  entropy,   ///< of the mean prediction; for tasks the mean over the tasks
-  variance,  ///< unbiased, over the passes, of the largest probability (several tasks: the largest sigmoid)
+  entropy,   ///< entropy of the mean prediction; for tasks the mean over the tasks
+  variance,  ///< unbiased variance, over the passes, of the largest probability (tasks: the largest sigmoid)
 };
 
 struct McDropoutOptions {
@@ -59,12 +59,12 @@ struct McDropoutOptions {
   std::uint64_t seed = 42;
 };
 
-/// Of logits [samples, n, outputs] that were drawn with dropout. [n]
+/// Uncertainty [n] of logits [samples, n, outputs] that were drawn with dropout.
 std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind, Uncertainty uncertainty);
 
 /// Monte-Carlo dropout (Gal and Ghahramani 2016, arXiv:1506.02142): several passes with dropout,
-/// normalisation with the running statistics. What is dropped for a molecule follows from the seed and its
-/// features, so that its score depends on neither the batch nor the order.
+/// normalisation with the running statistics. The dropped activations of a molecule follow from the seed and
+/// its features, so that its score depends on neither the batch nor the order.
 class McDropout : public Detector {
  public:
   /// Throws UsageError when an option is out of range.
@@ -77,7 +77,7 @@ class McDropout : public Detector {
 };
 
 /// Conformal p-value of the confidence: with n calibration confidences, p = (1 + #{c_k <= c(x)}) / (1 + n);
-/// the score is 1 - p. A p-value is valid when the calibration molecules neither trained nor chose the model.
+/// the score is 1 - p. A p-value is valid if the calibration molecules neither trained nor chose the model.
 class Conformal : public Detector {
  public:
   explicit Conformal(TrainedClassifier model) : model_(std::move(model)) {}

@@ -46,7 +46,7 @@ void Mahalanobis::fit_hidden(const at::Tensor& hidden, const at::Tensor& classes
   const at::Tensor rows = hidden.index_select(0, used), own_classes = classes.index_select(0, used);
   means_ = class_means(rows, own_classes, class_count);
   const ShrunkCovariance pooled = ledoit_wolf(rows - means_.index_select(0, own_classes));
-  // The pseudo-inverse: hidden units that are never active have no variance at all.
+  // The pseudo-inverse, because hidden units that are never active have no variance.
   precision_ = at::linalg_pinv(pooled.covariance, 1e-15, true).to(at::kFloat).contiguous();
   precision_.diagonal().add_(kAddedToDiagonal);
 }

@@ -15,10 +15,10 @@ namespace headroom::baselines {
 /// lof, mc_dropout, conformal, dam_msp, dam_energy.
 const std::vector<std::string>& method_names();
 
-/// The names that `method` asks for: itself, or all of them for "all". Throws UsageError for an unknown one.
+/// The methods that `method` names: itself, or all of them for "all". Throws UsageError for an unknown one.
 std::vector<std::string> methods_of(const std::string& method);
 
-/// Which training the method's classifier needs: dam_msp and dam_energy maximise the AUC.
+/// The objective that the method's classifier needs: dam_msp and dam_energy maximise the AUC.
 ObjectiveKind objective_of(const std::string& method);
 
 struct MethodOptions {
@@ -28,7 +28,7 @@ struct MethodOptions {
   McDropoutOptions mc_dropout;
 };
 
-/// The method on a classifier that was trained for objective_of(method).
+/// Makes the method for a classifier that was trained for objective_of(method).
 std::unique_ptr<Detector> make_detector(const std::string& method, const TrainedClassifier& model,
                                         const MethodOptions& options);
 

@@ -17,7 +17,7 @@ struct Standardization {
   at::Tensor apply(const at::Tensor& rows) const;
 };
 
-/// Its tensors under the names "mean" and "deviation".
+/// Adds its tensors under the names "mean" and "deviation".
 void add_fitted(const Standardization& standardization, io::TensorMap& tensors);
 Standardization take_standardization(const io::TensorMap& tensors, std::int64_t width,
                                      const std::string& source);
@@ -27,7 +27,7 @@ struct NeighbourOptions {
 };
 
 /// Mean Euclidean distance of the standardised hidden features to those of the k nearest training molecules
-/// (after Sun et al. 2022, arXiv:2204.06507). fit() throws InputError when k is larger than the training set.
+/// (after Sun et al. 2022, arXiv:2204.06507). fit() throws InputError when k exceeds the training set.
 class NeighbourDistance : public Detector {
  public:
   NeighbourDistance(TrainedClassifier model, const NeighbourOptions& options)
@@ -46,20 +46,20 @@ class NeighbourDistance : public Detector {
   std::unique_ptr<NearestNeighbours> points_;
 };
 
-/// Local outlier factor (Breunig et al. 2000) of new points: how much sparser the training molecules lie
+/// Local outlier factor (Breunig et al. 2000) of new points: how much sparser the training molecules are
 /// around a point than around its neighbours among them; about 1 for inliers. With k neighbours (at most n -
 /// 1), the reach distance r(x, o) = max(|x - o|, distance of o to its k-th neighbour) and the density d(x) =
 /// 1 / (mean over the neighbours of r(x, o) + 1e-10), the factor is mean(d(o)) / d(x).
 ///
 /// Where more than k training molecules coincide, or nearly so, their mean reach distance is 0 or rounding
-/// error, and the published rule gives factors of 1e7 and more to whatever lies near them. A mean reach
-/// distance therefore counts as a hundredth of the average molecule's distance to its k-th neighbour where it
-/// is smaller; where every training molecule coincides with its k neighbours it counts as 1 then. No factor
-/// changes where training molecules lie farther apart than that.
+/// error, and the published rule gives factors of 1e7 and more to every point near them. Therefore a
+/// hundredth of the molecules' mean distance to their k-th neighbour is the lower limit of a mean reach
+/// distance; where every training molecule coincides with its k neighbours, the limit is 1. Factors of
+/// training molecules that are farther apart do not change.
 class LocalOutlierFactor {
  public:
   LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options, const RowBatches& batches);
-  /// Of search(), reach() and densities() of another, which gives the same factors, to the byte. Throws
+  /// Restores search(), reach() and densities() of another object, with the same factors, to the byte. Throws
   /// InputError when there are fewer than two points.
   LocalOutlierFactor(NearestNeighbours search, const NeighbourOptions& options, std::vector<float> reach,
                      std::vector<float> densities);
@@ -68,7 +68,7 @@ class LocalOutlierFactor {
   const std::vector<float>& reach() const { return reach_; }
   const std::vector<float>& densities() const { return densities_; }
 
-  /// Of points [m, width] that are not among those it was made from, on the calling thread.
+  /// Factors of points [m, width] outside of the training set, on the calling thread.
   std::vector<float> factors(const at::Tensor& points) const;
 
  private:
@@ -76,8 +76,8 @@ class LocalOutlierFactor {
 
   std::size_t neighbours_;
   NearestNeighbours search_;
-  std::vector<float> reach_, densities_;  ///< of each point: distance of its k-th neighbour; density
-  double smallest_mean_reach_;            ///< what a smaller one counts as
+  std::vector<float> reach_, densities_;  ///< for each point: distance of its k-th neighbour; density
+  double smallest_mean_reach_;            ///< lower limit of a mean reach distance
 };
 
 /// LocalOutlierFactor on standardised hidden features.

@@ -10,22 +10,22 @@
 
 namespace headroom::baselines {
 
-/// A classifier and what its outputs mean; shared by the detectors that read it.
+/// A classifier and the meaning of its outputs; shared by the detectors that read it.
 struct TrainedClassifier {
   std::shared_ptr<Classifier> classifier;
   LabelKind kind = LabelKind::classes;
 };
 
-/// What detectors see of molecules.
+/// The outputs that detectors use.
 struct Readout {
   at::Tensor logits;  ///< [n, outputs]
   at::Tensor hidden;  ///< [n, hidden]
 };
 
-/// Of features [n, inputs], all at once, on the calling thread; no dropout, running statistics.
+/// Reads features [n, inputs], all at once, on the calling thread; no dropout, running statistics.
 Readout read_out(Classifier& classifier, const at::Tensor& features);
 
-/// The same in batches, for whole data sets.
+/// As above, in batches, for whole data sets.
 Readout read_out(Classifier& classifier, const at::Tensor& features, const RowBatches& batches);
 
 }  // namespace headroom::baselines

@@ -32,8 +32,8 @@ constexpr const char* kFormat = "headroom baseline classifier 1";
 constexpr const char* kSharedMolecules = "shared_molecules";
 constexpr const char* kWayOut = "remove it, or begin anew with --restart";
 
-/// The options in the order of their table. Which methods are computed is not part of it: one folder takes
-/// them one by one.
+/// The options in the order of their table. The list of methods is not part of it: one folder takes them one
+/// by one.
 std::string config_text(const BaselineRequest& request, const BaselineIdentity& identity) {
   ordered_json asked, content;
   options::write_config_keys(options::view(request), asked);
@@ -48,12 +48,12 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
   return json_text(content);
 }
 
-/// Whether a key is recorded, but no result depends on it beside the molecules.
+/// Whether a key is recorded without having an effect on results beyond that of the molecules.
 bool is_remark(const std::string& key) {
   return key == kSharedMolecules || options::is_remark(options::table<BaselineRequest>(), key);
 }
 
-/// Calls visit(name, value) for every field of a result's file, so that it is written and read by one list.
+/// Calls visit(name, value) for every field of a result's file, for reading and for writing.
 template <typename Result, typename Visit>
 void for_each_field(Result& result, Visit visit) {
   visit("method", result.method);
@@ -89,7 +89,7 @@ ClassifierReport report_from_json(const json& fields) {
   get_checked(fields.at("stopped_early"), report.stopped_early);
   get_checked(fields.at("collapsed"), report.collapsed);
   get_checked(fields.at("train_time_seconds"), report.seconds);
-  report.oom_recoveries = checked_or(fields, "oom_recoveries", std::size_t{0});  // absent from earlier runs
+  report.oom_recoveries = checked_or(fields, "oom_recoveries", std::size_t{0});  // missing in earlier runs
   return report;
 }
 
@@ -110,8 +110,8 @@ std::filesystem::path predictions_file(const std::filesystem::path& folder, cons
   return folder / (method + "_predictions.csv");
 }
 
-/// What an earlier version wrote has no checksum; that there is a score for each molecule can be seen all the
-/// same.
+/// Files of earlier versions have no checksum, but the number of scores must be that of the molecules in any
+/// case.
 void require_scores(const std::filesystem::path& file, const BaselineResult& result) {
   try {
     for (const auto& [name, count] :
@@ -177,7 +177,7 @@ void BaselineRun::remove_earlier_run() const {
     std::filesystem::remove(predictions_file(folder_, method));
     std::filesystem::remove(detector_file(folder_, method));
   }
-  // Last: a call that is stopped in between leaves nothing that the next one would take for its own.
+  // Removed last: a call that is stopped before leaves no folder that the next call would continue.
   std::filesystem::remove(folder_ / kConfig);
 }
 
@@ -224,8 +224,8 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     const json fields = parse_json(read_file(path));
     BaselineResult result;
     for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
-    result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});  // absent from earlier
-    result.overlap_accepted = checked_or(fields, "overlap_accepted", false);           // runs, likewise
+    result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});  // missing in earlier
+    result.overlap_accepted = checked_or(fields, "overlap_accepted", false);           // runs
     result.resumed = true;
     require_scores(scores, result);
     return result;

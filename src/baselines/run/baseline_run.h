@@ -14,36 +14,36 @@
 
 namespace headroom::baselines {
 
-/// What the content of a run folder of baselines depends on.
+/// The facts that the content of a run folder of baselines depends on.
 struct BaselineIdentity {
   std::string encoder;               ///< weights and options that change the features (as in the store)
-  std::string data;                  ///< of the molecules that were drawn, and their labels
-  std::size_t shared_molecules = 0;  ///< in parts that must not share any: recorded only
+  std::string data;                  ///< identity of the molecules that were drawn, and their labels
+  std::size_t shared_molecules = 0;  ///< in parts that must not share any; only recorded
 };
 
-/// The trained classifier of a finished training in a run folder, its report beside it; nothing when there is
-/// none. Throws InputError naming the file when it is damaged.
+/// The trained classifier of a finished training in a run folder, with its report; none where there is none.
+/// Throws InputError naming the file when it is damaged.
 struct StoredClassifier {
   Classifier classifier;
   ClassifierReport report;
 };
 std::optional<StoredClassifier> read_classifier(const std::filesystem::path& folder, ObjectiveKind objective);
 
-/// The file that read_classifier() reads, replaced atomically.
+/// Writes the file that read_classifier() reads, atomically.
 void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
                       const Classifier& classifier, const ClassifierReport& report);
 
 /// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;
 /// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv
-/// (the same with molecules, as detailed_predictions.csv of a trained head) and METHOD_detector.safetensors
-/// (what it has learned, stored_detector.h); training_stats.json. Every file is replaced atomically and
-/// appears only when what it tells is finished, so that a call that was stopped is continued by the same
+/// (scores with molecules, like detailed_predictions.csv of a trained head) and METHOD_detector.safetensors
+/// (fitted state, stored_detector.h); training_stats.json. Every file is replaced atomically and appears only
+/// when the work that it describes is finished, so that a call that was stopped is continued by the same
 /// call.
 class BaselineRun {
  public:
-  /// Creates the folder and writes config.json. A folder that holds a run is continued when its options,
-  /// encoder and molecules are the same; throws InputError that names the difference otherwise. Without
-  /// request.resume what an earlier run left is removed, so the caller holds the folder's lock.
+  /// Creates the folder and writes config.json. A folder with a run is continued when its options, encoder
+  /// and molecules are the same; throws InputError that names the difference otherwise. Without
+  /// request.resume the files of an earlier run are removed, so the caller must hold the folder's lock.
   BaselineRun(const BaselineRequest& request, const BaselineIdentity& identity);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -54,17 +54,17 @@ class BaselineRun {
   }
   void store(ObjectiveKind objective, const Classifier& classifier, const ClassifierReport& report) const;
 
-  /// The result of a finished method; nothing when there is none. Throws InputError naming the file when it
-  /// is damaged.
+  /// The result of a finished method; none when there is none. Throws InputError naming the file when it is
+  /// damaged.
   std::optional<BaselineResult> result(const std::string& method) const;
-  /// METHOD_detector.safetensors, as write_detector().
+  /// Writes METHOD_detector.safetensors, like write_detector().
   void store(const std::string& method, const Detector& detector, LabelKind kind,
              const std::vector<float>& held_out) const;
-  /// METHOD_predictions.csv, and as write_method(). `scores`: of every test molecule, with its SMILES.
+  /// Writes METHOD_predictions.csv and the files of write_method(). `scores`: all test molecules with SMILES.
   void store(const BaselineResult& result, const std::string& metric_variant, const ood::Evaluation& scores,
              CsvTexts texts = CsvTexts::exact) const;
 
-  /// training_stats.json: times, how each classifier was trained, and peaks per phase (bytes).
+  /// Writes training_stats.json: times, the course of each training, and peaks per phase (bytes).
   void write_training_stats(const BaselineReport& report, const ood::RunCost& cost) const;
 
  private:
@@ -74,11 +74,11 @@ class BaselineRun {
   std::filesystem::path folder_;
 };
 
-/// config.json: everything that a result depends on, under the Python project's names where it has them.
+/// Writes config.json: all that a result depends on, under the Python project's names where they exist.
 void write_config(const std::filesystem::path& folder, const BaselineRequest& request,
                   const BaselineIdentity& identity);
 
-/// What was asked for when the folder was made, and the identity of the encoder. Throws InputError naming the
+/// The request that the folder was made for, and the identity of the encoder. Throws InputError naming the
 /// file when it is missing or damaged.
 struct BaselineConfig {
   BaselineRequest request;
@@ -89,7 +89,7 @@ BaselineConfig read_config(const std::filesystem::path& folder);
 /// The methods whose results are in the folder, in the order in which tables list them.
 std::vector<std::string> finished_methods(const std::filesystem::path& folder);
 
-/// METHOD_scores.npz and METHOD_results.json. Scores first, then the result: a result never lacks its scores.
+/// Writes METHOD_scores.npz, then METHOD_results.json, so that a result never lacks its scores.
 void write_method(const std::filesystem::path& folder, const BaselineResult& result,
                   const std::string& metric_variant, const std::vector<float>& id_scores,
                   const std::vector<float>& ood_scores);

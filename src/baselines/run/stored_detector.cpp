@@ -28,7 +28,7 @@ const char* to_string(LabelKind kind) {
   return "";
 }
 
-/// What stands under a name of the metadata; empty where nothing does.
+/// The value of a name in the metadata; empty where it is missing.
 std::string described(const io::SafetensorsFile& file, const std::string& name) {
   const auto found = file.metadata.find(name);
   return found == file.metadata.end() ? "" : found->second;

@@ -10,12 +10,12 @@
 
 namespace headroom::baselines {
 
-/// METHOD_detector.safetensors in a run folder: what the detector has learned, and the scores of the
-/// molecules that calibrate (in distribution, not trained on), from which thresholds come. knn and lof keep
-/// the hidden features of their training molecules.
+/// METHOD_detector.safetensors in a run folder: the fitted state of the detector, and the scores of the
+/// calibration molecules (in distribution, not trained on), which give thresholds. knn and lof keep the
+/// hidden features of their training molecules.
 std::filesystem::path detector_file(const std::filesystem::path& folder, const std::string& method);
 
-/// Replaced atomically. `kind`: of the labels that its classifier learned.
+/// Replaces the file atomically. `kind`: that of the labels of its classifier.
 void write_detector(const std::filesystem::path& folder, const std::string& method, const Detector& detector,
                     LabelKind kind, const std::vector<float>& held_out);
 
@@ -25,8 +25,8 @@ struct StoredDetector {
   std::vector<float> held_out;  ///< scores of held-out in-distribution molecules
 };
 
-/// The detector of a finished method, which gives the same scores, to the byte, as the one that was written.
-/// Throws InputError naming the file and what to do when it, or its classifier, is missing or damaged.
+/// The detector of a finished method, with the same scores, to the byte, as the one that was written. Throws
+/// InputError naming the file and the fix when it, or its classifier, is missing or damaged.
 StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
                              const MethodOptions& options);
 

@@ -20,10 +20,10 @@ namespace headroom::chem {
 namespace {
 
 constexpr int kSeed = 42, kSteps = 200;
-constexpr double kFarthestNonBonded = 100;  ///< angstrom; as RDKit's Python functions have it
+constexpr double kFarthestNonBonded = 100;  ///< angstrom; the default of RDKit's Python functions
 
-/// Refuses what is no molecule, with our reasons, and what is too large, before RDKit's slower defaults see
-/// it.
+/// Refuses invalid and too large molecules, with Headroom's reasons, before RDKit's slower defaults read
+/// them.
 void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   const auto molecule = read_molecule(record);
   std::size_t atoms = molecule->getNumAtoms();
@@ -36,7 +36,7 @@ void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   }
 }
 
-/// As RDKit's own functions read it, so that places are those that others get from the same text.
+/// Reads a record as RDKit's own functions do, so that coordinates equal those of other programs.
 std::unique_ptr<RDKit::RWMol> molecule_with_hydrogens(const MoleculeRecord& record) {
   std::unique_ptr<RDKit::RWMol> molecule(record.format == RecordFormat::molblock
                                              ? RDKit::MolBlockToMol(record.text)
@@ -48,7 +48,7 @@ std::unique_ptr<RDKit::RWMol> molecule_with_hydrogens(const MoleculeRecord& reco
   return molecule;
 }
 
-/// Whether a conformer was found.
+/// Returns whether a conformer was found.
 bool embed(RDKit::ROMol& molecule) {
   RDKit::DGeomHelpers::EmbedParameters parameters;
   parameters.randomSeed = kSeed;

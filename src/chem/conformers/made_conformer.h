@@ -14,19 +14,19 @@ namespace headroom::chem {
 /// How the atoms of a molecule were placed.
 enum class Embedding : std::uint8_t {
   three_dimensional,
-  flat,  ///< distance geometry found no places: those of a drawing, z = 0 everywhere
+  flat,  ///< distance geometry found no coordinates: those of a drawing, z = 0 everywhere
 };
 
-/// What the force field made of places in three dimensions.
+/// The result of the force field's refinement of three-dimensional coordinates.
 enum class Refinement : std::uint8_t {
   converged,
-  not_converged,  ///< not at rest after its 200 steps; the places are those it had reached
-  no_parameters,  ///< it does not know an atom or bond of the molecule; the places are as embedded
-  failed,         ///< likewise, because of an error
-  none,           ///< flat places are not refined
+  not_converged,  ///< not converged after its 200 steps; the coordinates are those of the last step
+  no_parameters,  ///< the force field lacks an atom or bond type; the coordinates are as embedded
+  failed,         ///< an error; the coordinates are as embedded
+  none,           ///< flat coordinates are not refined
 };
 
-/// Atoms in space that were made for a molecule: all of them, hydrogens last, in the order of RDKit's AddHs.
+/// Coordinates that were made for a molecule: all atoms, hydrogens last, in the order of RDKit's AddHs.
 struct MadeConformer {
   Conformer conformer;
   Embedding embedding = Embedding::three_dimensional;
@@ -34,17 +34,17 @@ struct MadeConformer {
   bool operator==(const MadeConformer&) const = default;
 };
 
-/// What decides the places, for keys and names: the recipe, its seed, and RDKit's version, since another one
-/// may place atoms elsewhere.
+/// The parameters that determine the coordinates, for keys and names: the recipe, its seed, and RDKit's
+/// version, since another version may give other coordinates.
 std::string conformer_recipe();
 
-/// For the store and between processes, little-endian: uint8 version (1), uint8 embedding, uint8 refinement,
-/// uint8 0, uint32 atoms, their atomic numbers (uint8), x, y, z of each (float32).
+/// Bytes for the store and between processes, little-endian: uint8 version (1), uint8 embedding, uint8
+/// refinement, uint8 0, uint32 atoms, their atomic numbers (uint8), x, y, z of each (float32).
 std::vector<std::byte> pack(const MadeConformer& made);
-/// Nothing where the bytes are no such value.
+/// None where the bytes are not such a value.
 std::optional<MadeConformer> unpack_conformer(std::span<const std::byte> bytes);
 
-/// The same without hydrogens of any isotope.
+/// The conformer without hydrogens of any isotope.
 Conformer without_hydrogens(const Conformer& conformer);
 
 }  // namespace headroom::chem

@@ -11,19 +11,19 @@
 #include "chem/conformers/made_conformer.h"
 #include "chem/record.h"
 
-/// What goes between this process and one that makes conformers, over a socket: messages of bytes with their
-/// length before them. A process says with an empty message that it is ready, then answers requests one by
+/// The messages between this process and a process that makes conformers, over a socket: bytes after their
+/// length. The other process sends an empty message when it is ready; then it answers requests one by
 /// one.
 namespace headroom::chem {
 
 using Message = std::vector<std::byte>;
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// False when the other side is gone.
+/// False when the other side has ended.
 bool send_message(int socket, std::span<const std::byte> message);
 
 enum class Received { whole, ended, late };
-/// Waits for a message until the deadline. A length beyond reason counts as an end. Throws Interrupted once
+/// Waits for a message until the deadline. An absurd length counts as the end. Throws Interrupted once
 /// the user has asked to stop.
 Received receive_message(int socket, Message& message, Deadline deadline = Deadline::max());
 
@@ -33,16 +33,16 @@ struct ConformerRequest {
   std::uint32_t seconds = 0;     ///< after which the process ends itself, even if the asking process is gone
 };
 Message to_message(const ConformerRequest& request);
-/// Nothing where the bytes are no request.
+/// None where the bytes are not a request.
 std::optional<ConformerRequest> to_request(std::span<const std::byte> message);
 
-/// A conformer, or the reason why there is none.
+/// A conformer, or the reason why none was made.
 struct ConformerReply {
   std::optional<MadeConformer> made;
   std::string reason;
 };
 Message to_message(const ConformerReply& reply);
-/// Nothing where the bytes are no reply.
+/// None where the bytes are not a reply.
 std::optional<ConformerReply> to_reply(std::span<const std::byte> message);
 
 }  // namespace headroom::chem

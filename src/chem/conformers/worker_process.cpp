@@ -21,7 +21,7 @@ namespace headroom::chem {
 namespace {
 
 constexpr const char* kProgram = "headroom-conformer-worker";
-/// For loading RDKit; many times what it takes on a busy machine.
+/// Time to load RDKit; many times its time on a busy machine.
 constexpr std::chrono::seconds kStart(120);
 /// The process ends itself so long after the deadline, in case this process has been killed before.
 constexpr double kGraceSeconds = 5;
@@ -33,7 +33,7 @@ constexpr double kGraceSeconds = 5;
                   program, reason));
 }
 
-/// Descriptors of the new process: the socket as its standard input and output, no others of ours.
+/// Descriptors of the new process: the socket as its standard input and output; it inherits no others.
 class FileActions {
  public:
   explicit FileActions(int socket) {
@@ -52,8 +52,8 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-/// A group of its own: Ctrl-C on the terminal is for this process to deal with. No signal is blocked or
-/// ignored.
+/// The process gets a group of its own, so that Ctrl-C on the terminal reaches only this process. No signal
+/// is blocked or ignored.
 class Attributes {
  public:
   Attributes() {
@@ -124,9 +124,9 @@ void WorkerProcess::end() {
   }
 }
 
-/// Ends the process and says what had become of it before.
+/// Ends the process and returns how it had ended before, if it had.
 std::string WorkerProcess::cause_of_death() {
-  // Its end of the socket closes before the process itself is gone.
+  // Its end of the socket closes slightly before the process itself ends.
   constexpr int kLooks = 100;
   constexpr useconds_t kPause = 10'000;
   int status = 0;
@@ -174,7 +174,7 @@ MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerL
       received = receive_message(socket_, answer, deadline);
     }
   } catch (...) {
-    end();  // an answer that came later would be taken for the next molecule's
+    end();  // a late answer would be taken for the next molecule's
     throw;
   }
   if (received == Received::late) {

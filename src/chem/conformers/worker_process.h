@@ -11,34 +11,34 @@
 
 namespace headroom::chem {
 
-/// The limits that hold for each molecule by itself.
+/// Limits for each single molecule.
 struct ConformerLimits {
   std::chrono::duration<double> deadline{60};
   std::size_t most_atoms = 1000;  ///< hydrogens counted
 };
 
-/// A process of its own that makes conformers, since RDKit can neither be told to stop nor be trusted to come
-/// back: it is started with the first molecule, ended at a deadline, and started anew after it has died. A
-/// molecule that ends it fails alone.
+/// A separate process that makes conformers, since RDKit can neither be interrupted nor be relied on to
+/// return. It is started with the first molecule, ended at a deadline, and restarted after a crash. Only the
+/// molecule that ended it fails.
 ///
 /// Thread safety: one thread at a time; as many objects side by side as there are threads. The processes end
 /// with their objects, and by themselves where this process is killed.
 class WorkerProcess {
  public:
-  /// `program`: with its path, or by name to be looked for in PATH. By default the one that lies beside
+  /// `program`: its path, or a name to be looked up in PATH. The default is the program beside
   /// Headroom's libraries.
   explicit WorkerProcess(std::string program = own_program());
   ~WorkerProcess() { end(); }
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  /// Throws InvalidMolecule with the reason: that of chem::make_conformer, a deadline, a crash. Throws Error
+  /// Throws InvalidMolecule with the reason: one of chem::make_conformer, a deadline, a crash. Throws Error
   /// when the program cannot be started, Interrupted once the user has asked to stop.
   MadeConformer make(const MoleculeRecord& record, const ConformerLimits& limits);
 
-  /// Processes that died, or were ended at a deadline.
+  /// Number of processes that crashed, or were ended at a deadline.
   std::size_t lost() const { return lost_; }
-  /// Of the process that runs; 0: none does.
+  /// Number of the running process; 0: none is running.
   pid_t process() const { return process_; }
 
   static std::string own_program();

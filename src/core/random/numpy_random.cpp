@@ -92,7 +92,7 @@ std::uint32_t NumpyRandom::next32() {
 
 std::uint32_t NumpyRandom::below(std::uint32_t bound) {
   if (bound == 1) {
-    return 0;  // NumPy draws nothing where there is no choice
+    return 0;  // with one possible value NumPy draws nothing
   }
   const std::uint32_t threshold = (std::numeric_limits<std::uint32_t>::max() - bound + 1) % bound;
   std::uint64_t product = static_cast<std::uint64_t>(next32()) * bound;
@@ -112,7 +112,7 @@ std::vector<std::size_t> NumpyRandom::choose(std::size_t population, std::size_t
   if (count > population || population >= std::numeric_limits<std::uint32_t>::max()) {
     throw std::invalid_argument("NumpyRandom::choose: more wanted than there is, or 2^32 items and more");
   }
-  // NumPy's own rule: many out of many are taken from the shuffled tail of all, else Floyd's algorithm.
+  // NumPy's own rule: large samples are taken from the shuffled tail of all, small ones by Floyd's algorithm.
   constexpr std::size_t kLargePopulation = 10000, kSmallShare = 50;
   std::vector<std::size_t> chosen;
   if (population > kLargePopulation && count > population / kSmallShare) {

@@ -29,11 +29,11 @@ class PythonRandom {
     }
   }
 
-  /// Positions that Python's random.sample(items, count) picks out of `population` items, in its order.
+  /// Positions that Python's random.sample(items, count) chooses among `population` items, in its order.
   /// Needs count <= population; throws std::invalid_argument otherwise.
   std::vector<std::size_t> sample(std::size_t population, std::size_t count);
 
-  /// State as text, for checkpoints; restore() takes only what state() gave, else throws InputError.
+  /// State as text, for checkpoints; restore() takes only texts of state(), else throws InputError.
   std::string state() const;
   void restore(const std::string& state);
 

@@ -27,8 +27,8 @@ struct BatchOf {
 
 using Batch = BatchOf<ops::Operators>;
 
-/// Concatenates molecules; no molecules give a batch of nothing. Throws std::invalid_argument when an edge
-/// names an atom that its molecule has not.
+/// Concatenates molecules; without molecules the batch is empty. Throws std::invalid_argument when an edge
+/// names an atom that its molecule lacks.
 Batch pack(std::span<const Inputs* const> molecules);
 
 }  // namespace headroom::encoders::minimol

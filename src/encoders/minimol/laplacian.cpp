@@ -149,7 +149,7 @@ LaplacianEncoding laplacian_encoding(const chem::Neighbours& neighbours) {
 }
 
 std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t directed_edges) {
-  // The matrix, its eigenvectors twice, and what the pivot rule takes of a large eigenspace.
+  // The matrix, its eigenvectors twice, and the memory of the pivot rule for a large eigenspace.
   constexpr std::uint64_t matrices = 4, vectors = 16;
   const std::uint64_t whole = std::min(atoms, kSolvedWhole);
   const std::uint64_t places = 2 * atoms * sizeof(std::uint32_t);

@@ -8,7 +8,7 @@
 
 namespace headroom::encoders::minimol {
 
-/// Where the atoms lie in the low-frequency part of their molecule's spectrum. Row-major
+/// The positions of atoms in the low-frequency part of their molecule's spectrum. Row-major
 /// [n, kEigenpairs] float32, not rounded any further.
 struct LaplacianEncoding {
   std::vector<float> eigenvectors;

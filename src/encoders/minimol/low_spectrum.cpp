@@ -15,19 +15,19 @@ using Eigen::VectorXd;
 
 /// Vectors that are iterated together at first. Eigenspaces of molecules have few dimensions.
 constexpr Index kBlock = 16;
-/// The most of them: what they take is to stay a small multiple of what the matrix takes.
+/// Most vectors: their memory is to stay a small multiple of that of the matrix.
 constexpr Index kLargestBlock = 72;
-/// Vectors beyond those that are looked for: the further their eigenvalues, the faster the others converge.
+/// Vectors beyond the wanted ones: the further their eigenvalues, the faster the others converge.
 constexpr Index kSpare = 8;
-/// How often the inverse is applied before the block is chosen anew.
+/// How often the inverse is applied before the block is chosen again.
 constexpr Index kPowers = 4;
-/// The same for a block that has grown.
+/// How often the inverse is applied to a block that has grown.
 constexpr Index kPowersOfLargeBlock = 2;
 constexpr int kMostRounds = 60;
-/// A vector that loses all but so much of its length to the basis is rounding. Of a vector that has nearly
-/// converged what is new is no more than the residual.
+/// A vector of which only this share is orthogonal to the basis is rounding. When a vector has nearly
+/// converged, its new part is no larger than the residual.
 constexpr double kNothingNew = 1e-15;
-/// A vector that keeps so much of its length is orthogonal to the basis.
+/// A vector that keeps this share of its length is orthogonal to the basis.
 constexpr double kOrthogonal = 0.5;
 
 /// Numbers between -1 and 1 without a pattern; the same everywhere.
@@ -52,7 +52,7 @@ class Basis {
   auto since(Index first) const { return columns_.middleCols(first, count_ - first); }
   Index count() const { return count_; }
 
-  /// Takes what is new in each column.
+  /// Adds the new part of each column.
   void add(const Eigen::Ref<const MatrixXd>& block) {
     for (Index i = 0; i < block.cols() && count_ < columns_.cols(); ++i) {
       add_column(block.col(i));
@@ -63,7 +63,7 @@ class Basis {
   void add_column(const Eigen::Ref<const VectorXd>& column) {
     VectorXd rest = column.normalized();
     double left = 1;
-    for (double kept = 0; kept < kOrthogonal;) {  // a pass takes out what the rounding of the last one left
+    for (double kept = 0; kept < kOrthogonal;) {  // a pass removes the rounding errors of the previous one
       const VectorXd shares = columns().transpose() * rest;
       rest.noalias() -= columns() * shares;
       kept = rest.norm();
@@ -136,7 +136,7 @@ class Iteration {
   }
 
  private:
-  /// Ritz pairs of the space that the inverse makes of the last ones.
+  /// Computes the Ritz pairs of the space that the inverse makes from the last vectors.
   void project(Index block) {
     const Index powers = block > kBlock ? kPowersOfLargeBlock : kPowers;
     Basis basis(size_, std::min(size_, 1 + block * powers));
@@ -169,7 +169,7 @@ class Iteration {
     return converged;
   }
 
-  /// As far as converged pairs tell.
+  /// The end of the last eigenspace, as far as converged pairs show it.
   Index end_of_last_eigenspace(Index converged) const {
     Index end = wanted_;
     while (end < converged && pairs_.values[end] - pairs_.values[end - 1] < kSameEigenvalue) {
@@ -178,7 +178,7 @@ class Iteration {
     return end;
   }
 
-  /// Eigenvalues that are this one, lower ones, or continue its repetition.
+  /// The number of eigenvalues that are lower, equal, or continue this one's repetition.
   std::optional<Index> eigenvalues_up_to(double value) const {
     const ShiftedFactor factor(laplacian_, -(value + kSameEigenvalue));
     return factor.is_usable() ? factor.eigenvalues_below(kSameEigenvalue / 16) : std::nullopt;

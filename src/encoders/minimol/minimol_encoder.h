@@ -6,7 +6,7 @@
 
 namespace headroom::encoders::minimol {
 
-/// What the MiniMol encoder is on any device: fingerprints of 512 numbers, float32.
+/// The MiniMol encoder on any device: fingerprints of 512 numbers, float32.
 class MinimolEncoder : public Encoder {
  public:
   EncoderIdentity identity() const override;
@@ -43,7 +43,7 @@ class CpuMinimolEncoder final : public MinimolEncoder {
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
   std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
 
-  /// What a batch has in the caches then is used before it is lost.
+  /// The data of such a batch stay in the caches until they are used.
   static constexpr std::size_t kFullSpeedAtoms = 2048;
 
  private:

@@ -23,7 +23,7 @@ class Network {
   using Dense = typename Operators::Dense;
   using LayerNorm = typename Operators::LayerNorm;
 
-  /// Where a network gets its parameters from: called once for each tensor with name and shape.
+  /// The source of a network's parameters: called once for each tensor with name and shape.
   using ParameterSource =
       std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
   /// Shown the intermediate results of a forward pass: la_pos, rw_pos, pre_nn, pre_nn_edges, layer0 to

@@ -27,7 +27,7 @@ struct Network<Operators>::Parts {
   using Linear = typename Operators::Linear;
 
   const ParameterSource& parameter;
-  Precision precision;  ///< of the layers
+  Precision precision;  ///< precision of the layers
 
   Linear linear(const std::string& name, std::int64_t out, std::int64_t in) const {
     return {.weight = parameter(name + ".weight", {out, in}), .bias = parameter(name + ".bias", {out})};
@@ -117,8 +117,8 @@ template <typename Operators>
 auto Network<Operators>::apply(const LaplacianEncoder& encoder, const Tensor& eigval, const Tensor& eigvec)
     -> Tensor {
   const Tensor pairs = Operators::pair_up(eigval, eigvec);  // [n, 8, 2]
-  // `out` is linear: the sum of what it makes of eight pairs is eight times what it makes of their mean, for
-  // an eighth of the work. Eight is a power of two, so that neither factor rounds.
+  // `out` is linear: the sum of its results for eight pairs is eight times its result for their mean, for an
+  // eighth of the work. Eight is a power of two, so that neither factor rounds.
   const Tensor mean = Operators::mean_over_second(encoder.hidden(encoder.linear_in(pairs)));  // [n, 64]
   return encoder.post_mlp(Operators::scale(encoder.out(mean), kEigenpairs));
 }

@@ -15,8 +15,8 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-/// Walks that are followed together. A walk that starts elsewhere changes nothing about them, so what a large
-/// molecule takes grows with its atoms, not with their square.
+/// Walks that are followed together. Walks from other atoms do not affect them, so the memory for a large
+/// molecule grows with its atoms, not with their square.
 constexpr std::size_t kTogether = 32;
 
 /// Row j holds, for each of the kTogether atoms that a walk may have started from, the probability that it is

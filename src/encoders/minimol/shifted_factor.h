@@ -15,15 +15,15 @@ class ShiftedFactor {
  public:
   ShiftedFactor(const SparseMatrix& matrix, double shift);
 
-  /// False where a pivot was zero: nothing else may be asked then.
+  /// False where a pivot was zero: then no other method may be called.
   bool is_usable() const { return factor_.info() == Eigen::Success; }
 
   /// X of (A + shift * I) X = right.
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const { return factor_.solve(right); }
 
-  /// How many eigenvalues of A lie below -shift: as many as D has negative entries (Sylvester's law of
-  /// inertia). What rounding can have moved them by is bounded by the size of |L||D||L'|; nothing is said
-  /// where that reaches `resolution`.
+  /// The number of eigenvalues of A below -shift, which is that of negative entries in D (Sylvester's law of
+  /// inertia). The size of |L||D||L'| bounds the effect of rounding; none is returned where it reaches
+  /// `resolution`.
   std::optional<Eigen::Index> eigenvalues_below(double resolution) const;
 
  private:

@@ -15,10 +15,10 @@ extern template class Network<torch::Operators>;
 /// A batch for it.
 BatchOf<torch::Operators> on_device(const Batch& batch, c10::Device device);
 
-/// MiniMol by LibTorch's operators: on a GPU, and on the CPU for plans of what a GPU will hold.
+/// MiniMol by LibTorch's operators: on a GPU, and on the CPU for plans of the memory on a GPU.
 class TorchMinimolEncoder final : public MinimolEncoder {
  public:
-  /// As CpuMinimolEncoder; int8 is for that one alone.
+  /// Like CpuMinimolEncoder, but without int8.
   TorchMinimolEncoder(const io::TensorMap& tensors, c10::Device device, std::string weights_sha256,
                       ops::Precision precision = ops::Precision::fp32);
 

@@ -29,10 +29,10 @@ struct BatchOf {
 };
 using Batch = BatchOf<PairOperators>;
 
-/// No molecules give a batch of nothing.
+/// Without molecules the batch is empty.
 Batch pack(std::span<const Inputs* const> molecules);
 
-/// What comes out of a network, of all molecules side by side.
+/// The output of a network, for all molecules side by side.
 template <typename Tensor>
 struct Outputs {
   Tensor tokens;  ///< [n, width] after the last layer; a molecule's first row is its representation

@@ -10,7 +10,7 @@ namespace {
 constexpr float kLeastWidth = 1e-5F;
 constexpr double kPublishedPi = 3.14159;
 
-/// Of one head of one molecule: where its rows begin and how far apart they are.
+/// One head of one molecule: where its rows begin and how far apart they are.
 struct Head {
   const float* queries;
   const float* keys;

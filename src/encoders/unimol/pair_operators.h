@@ -2,7 +2,7 @@
 
 #include "ops/operators.h"
 
-/// What Uni-Mol needs beside the operators that all models share, on plain arrays.
+/// Operators on plain arrays that only Uni-Mol needs.
 namespace headroom::encoders::unimol {
 
 /// Parameters of Gaussian features of distances: for each kind of pair a factor and an offset, for each
@@ -23,8 +23,8 @@ ops::Floats gaussian_features(const ops::Floats& distances, const ops::Integers&
 ///     pairs[i, j, h] += q[i, h] . k[j, h] / sqrt(width of a head)
 ///     out[i, h] = sum over j of softmax_j(pairs[i, j, h]) v[j, h]
 ///
-/// joint [n, 3 width]: queries, keys and values; pairs [P, heads], changed in place; returns [n, width]. What
-/// belongs to a molecule is added up in one order, whatever stands beside it.
+/// joint [n, 3 width]: queries, keys and values; pairs [P, heads], changed in place; returns [n, width]. The
+/// numbers of a molecule are added up in one order, independent of the others.
 ops::Floats attend(const ops::Floats& joint, ops::Floats& pairs, const ops::Segments& molecules,
                    std::int64_t heads);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kProblemsShown = 8;
 
-/// Of a matrix: rows, columns.
+/// The shape of a matrix: rows, columns.
 const std::vector<std::int64_t>& matrix_shape(const io::TensorMap& tensors, const std::string& name,
                                               const std::filesystem::path& file) {
   const auto found = tensors.find(name);

@@ -77,7 +77,7 @@ int open_descriptor(const std::string& path) {
   return descriptor;
 }
 
-/// As many as tell gzip, or all there are.
+/// The first bytes, as many as identify gzip, or fewer if the file is shorter.
 std::string first_bytes(ByteSource& file, const std::string& path) try {
   std::string bytes;
   std::array<char, kGzipMagic.size()> piece;

@@ -44,7 +44,7 @@ void ByteStream::fill(std::size_t count) {
       end_ -= start_;
       start_ = 0;
     }
-    // What is claimed is not believed: the buffer grows with what really comes.
+    // A claimed size is not trusted: the buffer grows with the bytes that really come.
     buffer_.resize(std::max(buffer_.size(), end_ + kPiece));
     const std::size_t read = source_.read(std::span(buffer_).subspan(end_));
     if (read == 0) {

@@ -17,14 +17,14 @@ class ByteStream {
   /// `source` outlives the stream.
   explicit ByteStream(ByteSource& source) : source_(source) {}
 
-  /// Bytes taken so far, counted in what the source gives (unpacked, where it unpacks).
+  /// Bytes taken so far, counted in the source's output (unpacked, if it unpacks).
   std::uint64_t position() const { return position_; }
   bool at_end();
 
   /// Exactly `count` bytes, valid until the next call. A count above `most` is refused before anything is
   /// read.
   std::string_view take(std::uint64_t count, std::uint64_t most = kMost);
-  /// Up to `count` bytes without taking them; fewer at the end.
+  /// Up to `count` bytes that are not taken; fewer at the end.
   std::string_view peek(std::size_t count);
 
   template <typename Number>

@@ -8,7 +8,7 @@
 
 namespace headroom::io {
 
-/// Most that gzip may unpack to: so much and `ratio` times the packed bytes read so far.
+/// The limit of unpacking gzip: this many bytes and `ratio` times the packed bytes read so far.
 struct UnpackLimit {
   std::uint64_t bytes, ratio;
 };

@@ -31,7 +31,7 @@ void inflate_raw(std::span<const std::byte> packed, std::span<std::byte> target,
     throw Error(what + ": cannot start zlib: out of memory");
   }
   const std::unique_ptr<z_stream, End> end(&stream);
-  // zlib wants a place to write to even when nothing is to be written.
+  // zlib requires a target even when there are no bytes to write.
   std::byte nothing{};
   int status = Z_OK;
   while (status == Z_OK) {

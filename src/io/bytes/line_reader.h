@@ -20,7 +20,7 @@ enum class LongLines {
   are_cut,     ///< the rest is passed over
 };
 
-/// A line of which only the beginning was kept.
+/// A line whose beginning alone was kept.
 struct CutLine {
   std::uint64_t bytes = 0;   ///< all of it
   std::uint64_t quotes = 0;  ///< how many " it holds
@@ -41,7 +41,7 @@ class LineReader {
   /// 1-based number of the line that next() gave last; 0 before the first.
   std::size_t line() const { return line_; }
   const std::string& file() const { return file_; }
-  /// When next() gave no more than the beginning of a line, a hundred bytes.
+  /// Set when next() returned only the beginning of a line, a hundred bytes.
   const std::optional<CutLine>& cut() const { return cut_; }
 
   /// Throws InputError: "FILE:LINE: reason".
@@ -62,7 +62,7 @@ class LineReader {
   std::size_t line_ = 0;
 };
 
-/// Why a record cannot be read whose line, or text, has so many bytes (or characters) more than are allowed.
+/// The reason why a record cannot be read: its line, or text, has more bytes (or characters) than allowed.
 std::string too_long(std::uint64_t bytes, std::uint64_t most);
 
 /// The line without a carriage return at its end.

@@ -17,13 +17,13 @@ class RandomAccess {
  public:
   virtual ~RandomAccess() = default;
 
-  /// What messages call it: the path, or "ARCHIVE: ENTRY".
+  /// The name for messages: the path, or "ARCHIVE: ENTRY".
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }
 
   /// Fills `target` from `offset` on; throws InputError naming the file when it ends before that.
   void read(std::uint64_t offset, std::span<std::byte> target) const;
-  /// The same into a fresh vector. Checks the size before it allocates.
+  /// As above, into a new vector. Checks the size before it allocates.
   std::vector<std::byte> read(std::uint64_t offset, std::uint64_t count) const;
 
  protected:
@@ -40,7 +40,7 @@ class RandomAccess {
 /// Opens a regular file; throws InputError naming it when it is missing, a folder or unreadable.
 std::unique_ptr<RandomAccess> open_random_access(const std::filesystem::path& path);
 
-/// Bytes at hand, under the name that messages shall use.
+/// Bytes in memory, with the name for messages.
 std::unique_ptr<RandomAccess> random_access_in_memory(std::string name, std::vector<std::byte> bytes);
 
 }  // namespace headroom::io

@@ -201,7 +201,7 @@ void ZipArchive::refuse_overlaps() const {
   }
 }
 
-// A file of a few megabytes could fill the memory. What is stored takes no more than the file.
+// A file of a few megabytes could fill the memory. Stored entries take no more than the file.
 void ZipArchive::refuse_bombs() const {
   std::uint64_t packed = 0, unpacked = 0;
   for (const auto& [name, entry] : entries_) {

@@ -16,7 +16,7 @@ namespace headroom::io {
 struct ZipLimits {
   std::uint64_t entries = 1u << 20;
   std::uint64_t entry_bytes = std::uint64_t{64} << 30;  ///< unpacked size of one entry
-  /// What all packed entries together unpack to: more than so many bytes and so many times their size is
+  /// Limit of all packed entries together: more than this many bytes and this many times their size is
   /// refused. NumPy's and PyTorch's numbers pack to a tenth, zeros to a thousandth.
   std::uint64_t unpacked_bytes = std::uint64_t{64} << 20, unpacked_ratio = 50;
 };

@@ -16,8 +16,8 @@ std::unique_ptr<MoleculeReader> open_sdf(const std::string& path, const Molecule
 std::unique_ptr<MoleculeReader> open_drugood_molecules(const std::string& path,
                                                        const MoleculeReaderOptions& options);
 
-/// Of a text that is longer than chem::kLongestText a hundred characters stay: it is no molecule, and the
-/// report of it shall not be as long.
+/// Cuts a text that is longer than chem::kLongestText to a hundred characters: it is not a molecule, and a
+/// report on it should be short.
 void cut_long_text(chem::MoleculeRecord& record);
 
 /// UsageError unless the smiles column is the default: `format` has no columns.

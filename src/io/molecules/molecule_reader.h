@@ -11,13 +11,13 @@
 
 namespace headroom::io {
 
-/// Which columns of its own an input gives with each molecule.
+/// The input's own columns that are returned with each molecule.
 enum class OwnColumns {
   none,
   /// All columns of a .csv or .tsv; "name" of a list of SMILES; of an .sdf "name" (the title) and its data
   /// fields in the order in which they have come up so far; none of DrugOOD JSON.
   of_tables,
-  /// The same, and "smiles" of a list of SMILES, all fields of DrugOOD JSON.
+  /// As of_tables, and "smiles" of a list of SMILES, all fields of DrugOOD JSON.
   all
 };
 
@@ -29,7 +29,7 @@ struct MoleculeReaderOptions {
   /// data fields and "name" (the title) of an .sdf; "reg_label", "assay_id", "cls_label", "domain_id",
   /// "protein" and "split" of DrugOOD JSON.
   std::vector<std::string> extra_columns;
-  /// What the input says of each molecule in columns of its own comes after those.
+  /// The input's own columns, which follow the extra ones.
   OwnColumns own_columns = OwnColumns::none;
 };
 
@@ -41,9 +41,9 @@ struct MoleculeRow {
   std::vector<std::string> fields;
 };
 
-/// The place of the column with this name, whatever its case; nothing where there is none.
+/// The index of the column with this name, in any case of letters; none where there is none.
 std::optional<std::size_t> find_column(const std::vector<std::string>& columns, std::string_view name);
-/// What a row with such columns calls its molecule: its name, else its id; empty where it has neither.
+/// The name of a molecule in a row with such columns: its name, else its id; empty where it has neither.
 std::string name_in_row(const std::vector<std::string>& columns, std::span<const std::string> fields);
 
 /// The molecules of an input, one at a time, as text that has not been understood yet: an unreadable molecule

@@ -15,10 +15,10 @@ struct SdfRecord {
   std::size_t line = 0;
   std::string block, title;
   std::map<std::string, std::string> data;
-  std::vector<std::string> names;  ///< of data, as they come
+  std::vector<std::string> names;  ///< names of data fields, in their order
   std::uint64_t bytes = 0;
   bool in_block = true;
-  std::string* value = nullptr;  ///< of the data field that is being read
+  std::string* value = nullptr;  ///< value of the data field that is being read
 };
 
 // The field's name in "> 25 <NAME> (7)".

@@ -9,7 +9,7 @@ namespace headroom::io {
 namespace {
 
 constexpr std::uint64_t kWindowBytes = 1 << 16;
-/// Names of classes; nothing else ends with a line feed.
+/// Limit of names of classes, the only items that end with a line feed.
 constexpr std::size_t kLongestLine = 4096;
 
 }  // namespace

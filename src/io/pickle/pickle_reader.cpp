@@ -74,7 +74,7 @@ class PickleReader {
         return push(input_.text<std::uint32_t>());
       case Opcode::binary_unicode8:
         return push(input_.text<std::uint64_t>());
-      case Opcode::short_binary_string:  // Python 2's str; its text is what is wanted
+      case Opcode::short_binary_string:  // Python 2's str, read as text
         return push(input_.text<std::uint8_t>());
       case Opcode::binary_string:
         return push(input_.text<std::uint32_t>());

@@ -36,17 +36,17 @@ struct PickleSet {
 struct PickleDict {
   std::vector<std::pair<PickleRef, PickleRef>> entries;
 };
-/// The name of a class or function. Nothing is looked up.
+/// The name of a class or function. It is not looked up.
 struct PickleGlobal {
   std::string module, name;
 };
-/// What Python would make by calling something: the call is kept, not made.
+/// A call that Python would make: it is kept, not made.
 struct PickleObject {
   PickleRef callable = nullptr;   ///< as a rule a PickleGlobal
   PickleRef arguments = nullptr;  ///< as a rule a PickleTuple
   PickleRef state = nullptr;      ///< for __setstate__, or keyword arguments; null when there is none
-  std::vector<PickleRef> items;   ///< what would be appended
-  std::vector<std::pair<PickleRef, PickleRef>> entries;  ///< what would be assigned by key
+  std::vector<PickleRef> items;   ///< values that would be appended
+  std::vector<std::pair<PickleRef, PickleRef>> entries;  ///< values that would be assigned by key
 };
 /// A value that lies outside the pickle, such as the numbers of a tensor.
 struct PicklePersistent {

@@ -12,7 +12,7 @@ namespace headroom::io {
 struct CsvRow {
   std::vector<std::string> fields;
   std::size_t line = 0;  ///< 1-based line at which the row starts
-  /// Why the row has no fields but the beginning of its text; else empty.
+  /// The reason why the row has only the beginning of its text and no fields; else empty.
   std::string unreadable = {};
 };
 

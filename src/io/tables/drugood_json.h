@@ -21,8 +21,8 @@ struct DrugOodItem {
   std::int64_t domain_id = 0;
   std::optional<std::string> protein;  ///< protein tasks only
   std::size_t line = 0;                ///< 1-based line of the file at which the item starts; not written
-  /// Ours: every label of a molecule that has several, none where it is unknown ("labels", null); and the
-  /// environment of a training molecule in a GOOD split ("environment").
+  /// Headroom's additions: every label of a molecule that has several, none for unknown ones ("labels",
+  /// null); and the environment of a training molecule in a GOOD split ("environment").
   std::vector<std::optional<double>> labels = {};
   std::optional<std::int64_t> environment = {};
 };
@@ -37,7 +37,7 @@ const char* to_string(DrugOodPart part);
 struct DrugOodFile {
   nlohmann::ordered_json cfg, statistics;  ///< objects; kept as they are
   std::array<std::vector<DrugOodItem>, kDrugOodParts.size()> parts;
-  /// In which the parts stand in the file: DrugOOD's own have ood_val and ood_test before iid_val.
+  /// Order of the parts in the file: DrugOOD's own files have ood_val and ood_test before iid_val.
   std::array<DrugOodPart, kDrugOodParts.size()> order = kDrugOodParts;
 
   std::vector<DrugOodItem>& operator[](DrugOodPart part) { return parts[static_cast<std::size_t>(part)]; }

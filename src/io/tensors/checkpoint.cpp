@@ -35,7 +35,7 @@ std::optional<std::string> key_name(PickleRef key) {
   return std::nullopt;
 }
 
-// What of the outermost value is the model's.
+// The model's part of the outermost value.
 PickleRef model_part(PickleRef root) {
   if (const PickleEntries* entries = dict_entries(root)) {
     for (const char* wrapper : {"model_state_dict", "state_dict", "model"}) {

@@ -14,8 +14,8 @@
 namespace headroom::io {
 namespace {
 
-// torch.save packs nothing, so what is packed was made by something else, and a small file may unpack to
-// much.
+// torch.save does not compress, so a compressed entry was made by another program, and a small file may
+// unpack to much.
 constexpr std::uint64_t kLargestPackedPickle = std::uint64_t{64} << 20;
 
 // Python's pickle of the number 0x1950a86a20f9469cfc6c, with which torch.save began before 1.6.

@@ -41,7 +41,7 @@ json option(PickleRef value) {
   return items;
 }
 
-/// A Namespace keeps its options as a state; a dict is what it is.
+/// A Namespace keeps its options in its state; a dict has them as entries.
 const PickleEntries* option_entries(PickleRef arguments) {
   const auto* object = arguments->as<PickleObject>();
   const auto* type = object == nullptr ? nullptr : object->callable->as<PickleGlobal>();

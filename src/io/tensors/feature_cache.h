@@ -31,7 +31,7 @@ class FeatureCache {
   /// had. Throws InputError naming file and entry when it is none.
   TensorData row(std::size_t entry) const;
 
-  /// What the file says of itself; empty where it does not.
+  /// The file's own description; empty where it has none.
   const std::string& foundation_model() const { return foundation_model_; }
   const std::string& dataset_name() const { return dataset_name_; }
 

@@ -7,13 +7,13 @@
 
 namespace headroom::io {
 
-/// What one of GOOD's processed files holds of its molecules; graphs and fingerprints in it are passed over.
+/// The molecules of one of GOOD's processed files; graphs and fingerprints in it are skipped.
 struct GoodProcessed {
   std::vector<std::string> smiles;
   std::size_t tasks = 1;
   std::vector<float> labels;              ///< [molecules, tasks], NaN where unknown
-  std::vector<std::int64_t> domain_id;    ///< of each molecule; empty where the file has none
-  std::vector<std::int64_t> environment;  ///< "env_id", likewise
+  std::vector<std::int64_t> domain_id;    ///< one for each molecule; empty where the file has none
+  std::vector<std::int64_t> environment;  ///< "env_id", one for each molecule; empty where the file has none
 };
 
 /// Reads a processed file of the GOOD benchmark (Gui et al. 2022),

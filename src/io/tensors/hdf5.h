@@ -8,7 +8,7 @@
 
 namespace headroom::io {
 
-/// What a features file holds.
+/// The content of a features file.
 struct Hdf5Features {
   std::size_t columns = 0;
   std::vector<float> numbers;     ///< row-major [rows, columns]

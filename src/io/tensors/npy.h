@@ -20,7 +20,7 @@ TensorData read_npy(const RandomAccess& file);
 void write_npy(const std::filesystem::path& path, std::size_t columns, std::span<const float> numbers);
 
 /// Writes a float32 [rows, columns] file whose number of rows need not be known before. The file appears
-/// under its name, whole, in finish(); without finish() nothing is left. Throws Error naming the path.
+/// under its name, whole, in finish(); without finish() no file remains. Throws Error naming the path.
 class NpyWriter {
  public:
   NpyWriter(const std::filesystem::path& path, std::size_t columns);

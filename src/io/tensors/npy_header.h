@@ -10,7 +10,7 @@
 
 namespace headroom::io {
 
-/// What stands in front of the numbers of a .npy file.
+/// The header before the numbers of a .npy file.
 struct NpyHeader {
   std::string description;  ///< NumPy's name of the type: "<f4"
   bool fortran_order = false;
@@ -28,7 +28,7 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& file);
 /// Magic, version 1.0, length and dictionary for a float32 [rows, columns] file: 128 bytes for any number of
 /// rows.
 std::string format_npy_header(std::size_t rows, std::size_t columns);
-/// The same for an array of one dimension.
+/// As above, for an array of one dimension.
 std::string format_npy_header(std::size_t count);
 
 }  // namespace headroom::io

@@ -22,8 +22,8 @@ struct PickledArray {
 /// value is anything else, or its numbers are of another type or byte order.
 PickledArray describe_array(PickleRef value);
 
-/// The numbers, row-major. `file`: what the pickle was read from. Throws InputError with the reason alone
-/// unless there are as many bytes as the shape needs.
+/// The numbers, row-major. `file`: the source of the pickle. Throws InputError with only the reason unless
+/// there are as many bytes as the shape needs.
 TensorData read_array(const PickledArray& array, const RandomAccess& file);
 
 }  // namespace headroom::io

@@ -9,7 +9,7 @@
 
 namespace headroom::io {
 
-/// What a safetensors file holds.
+/// The content of a safetensors file.
 struct SafetensorsFile {
   TensorMap tensors;
   std::map<std::string, std::string> metadata;  ///< the "__metadata__" of the header

@@ -6,8 +6,8 @@
 
 namespace headroom::memory {
 
-/// Hears of every allocation an AllocationMeter counts (to write a trace, say). Called by the thread that
-/// allocates, with many threads at once; must neither throw nor allocate what the meter counts.
+/// Is told of every allocation that an AllocationMeter counts (to write a trace, say). Called by the thread
+/// that allocates, with many threads at once; must neither throw nor allocate what the meter counts.
 class AllocationObserver {
  public:
   virtual ~AllocationObserver() = default;
@@ -16,65 +16,65 @@ class AllocationObserver {
   virtual void refused(std::uint64_t bytes) = 0;
 };
 
-/// Says whether a request fits what an AllocationMeter does not know of (resident memory, say). Called by the
-/// thread that allocates, with many threads at once, when the request is counted already; must not allocate
-/// what the meter counts.
+/// Decides whether a request fits limits that an AllocationMeter does not know of (resident memory, say).
+/// Called by the thread that allocates, with many threads at once, when the request is counted already; must
+/// not allocate memory that the meter counts.
 class AllocationGuard {
  public:
   virtual ~AllocationGuard() = default;
   virtual bool allows(std::uint64_t bytes) = 0;
 };
 
-/// Counts what an allocator hands out and says when it must refuse. All sizes are bytes as they were asked
-/// for; the meter allocates nothing itself.
+/// Counts the bytes that an allocator hands out and decides when it must refuse. All sizes are requested
+/// bytes; the meter allocates nothing itself.
 ///
-/// Thread safety: every function may be called from any thread at any time, but for observe() and guard(),
+/// Thread safety: every function may be called from any thread at any time, except observe() and guard(),
 /// which are called while no thread allocates.
 class AllocationMeter {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::uint64_t kNever = 0;
 
-  /// Asks leave to allocate. False: refused, because the limit would be exceeded or because it was this one's
-  /// turn to fail (refuse_from_now); nothing is counted then.
+  /// Asks leave to allocate. False: refused, because the limit would be exceeded or because a test chose this
+  /// request to fail (refuse_from_now); a refused request is not counted.
   [[nodiscard]] bool admit(std::uint64_t bytes);
-  /// Tells where the bytes that were admitted lie.
+  /// Reports the address of admitted bytes.
   void placed(std::uintptr_t address, std::uint64_t bytes);
-  /// The bytes at the address are free again.
+  /// Reports that the bytes at the address are free again.
   void freed(std::uintptr_t address, std::uint64_t bytes);
-  /// Counts what an allocator handed out without asking the meter.
+  /// Counts bytes that an allocator handed out without asking the meter.
   void count(std::uintptr_t address, std::uint64_t bytes);
-  /// Counts what such an allocator refused.
+  /// Counts a refusal of such an allocator.
   void count_refusal(std::uint64_t bytes);
-  /// Takes back an admission that came to nothing because the system had no memory.
+  /// Takes back an admission that the system had no memory for.
   void withdraw(std::uint64_t bytes);
 
   std::uint64_t allocated_bytes() const { return allocated_.load(std::memory_order_relaxed); }
   /// The highest allocated_bytes() since the last reset_peak().
   std::uint64_t peak_bytes() const { return peak_.load(std::memory_order_relaxed); }
-  /// Starts the peak anew at what is allocated now.
+  /// Restarts the peak at the bytes that are allocated now.
   void reset_peak();
   std::uint64_t allocations() const { return allocations_.load(std::memory_order_relaxed); }
   std::uint64_t refusals() const { return refusals_.load(std::memory_order_relaxed); }
 
   struct Refusal {
-    std::uint64_t bytes = 0;      ///< asked for
-    std::uint64_t allocated = 0;  ///< at that moment
+    std::uint64_t bytes = 0;      ///< bytes of the request
+    std::uint64_t allocated = 0;  ///< bytes that were allocated at that moment
   };
-  /// All zero before the first.
+  /// All zero before the first refusal.
   Refusal last_refusal() const { return {refused_bytes_, allocated_at_refusal_}; }
 
-  /// Refuses whatever would bring allocated_bytes() above this; kNoLimit: nothing.
+  /// Refuses requests that would raise allocated_bytes() above this; kNoLimit: refuses none.
   void set_limit(std::uint64_t bytes) { limit_ = bytes; }
   std::uint64_t limit() const { return limit_; }
 
-  /// For tests of recovery: the `nth` allocation from now on (1: the next) is refused, once; kNever: none.
+  /// For tests of recovery: refuses the `nth` allocation from now on (1: the next), once; kNever: none.
   void refuse_from_now(std::uint64_t nth) { countdown_ = nth; }
 
-  /// The observer of allocations from now on; nullptr: none. The observer outlives its use. Returns who did
-  /// so far.
+  /// Sets the observer of allocations; nullptr: none. The observer outlives its use. Returns the previous
+  /// observer.
   AllocationObserver* observe(AllocationObserver* observer) { return observer_.exchange(observer); }
-  /// What decides beside the limit; nullptr: nothing. The guard outlives its use.
+  /// Sets a guard that decides beside the limit; nullptr: none. The guard outlives its use.
   void guard(AllocationGuard* guard) { guard_ = guard; }
 
  private:

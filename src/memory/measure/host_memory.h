@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-/// What this process takes of the machine's memory, as the kernel counts it. All sizes are bytes.
+/// The memory of this process, as the kernel counts it. All sizes are bytes.
 ///
 /// Thread safety: every function may be called from any thread. The peak is one number for the whole process:
-/// who resets it resets it for everybody (memory/measure/phase.h shares it out among phases).
+/// a reset affects all its users (memory/measure/phase.h shares it out among phases).
 namespace headroom::memory {
 
 /// Memory of the process that lies in RAM now (/proc/self/statm). Throws Error where /proc is not mounted.
@@ -15,8 +15,8 @@ std::uint64_t resident_bytes();
 /// Never below resident_bytes(). Throws Error where /proc is not mounted.
 std::uint64_t peak_resident_bytes();
 
-/// Starts the peak anew at what is resident now (writes 5 to /proc/self/clear_refs, proc(5)). False where the
-/// kernel or the sandbox does not permit that; the peak is then still that of the whole process.
+/// Restarts the peak at the memory that is resident now (writes 5 to /proc/self/clear_refs, proc(5)). False
+/// where the kernel or the sandbox forbids that; the peak is then still that of the whole process.
 bool reset_peak_resident();
 
 }  // namespace headroom::memory

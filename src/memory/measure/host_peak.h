@@ -8,16 +8,16 @@ namespace headroom::memory {
 
 /// The highest resident memory of the process between two moments.
 ///
-/// The kernel keeps that number and misses nothing; where it may not be reset, a thread looks at the resident
-/// memory every few milliseconds, which misses peaks that are shorter than that.
+/// The kernel keeps the exact peak. Where it may not be reset, a thread reads the resident
+/// memory every few milliseconds, which misses shorter peaks.
 ///
 /// Thread safety: none; one object is used by one thread. Objects of the `kernel` kind share the process's
-/// one peak, so only one of them is in use at a time.
+/// peak, so that only one of them may be in use at a time.
 class HostPeak {
  public:
   enum class Method { kernel, sampling };
 
-  /// The kernel's peak where it may be reset, else sampling.
+  /// Uses the kernel's peak where it may be reset, else sampling.
   HostPeak();
   explicit HostPeak(Method method);
   ~HostPeak();
@@ -26,9 +26,9 @@ class HostPeak {
 
   Method method() const { return method_; }
 
-  /// Starts anew at what is resident now.
+  /// Restarts the peak at the memory that is resident now.
   void reset();
-  /// Bytes at the highest since the last reset, or since construction.
+  /// Bytes at the peak since the last reset, or since construction.
   std::uint64_t bytes();
 
  private:

@@ -12,7 +12,7 @@
 namespace headroom::memory {
 namespace {
 
-/// Files of one version of control groups.
+/// The files of one version of control groups.
 struct ControlGroupFiles {
   std::filesystem::path root;
   const char *limit, *usage, *droppable_cache;
@@ -36,7 +36,7 @@ std::optional<std::uint64_t> find_number(const std::filesystem::path& path, cons
   return stream >> number ? std::optional(number) : std::nullopt;
 }
 
-/// A group with a wider limit than one below it may still have less left: others are in it too.
+/// A group with a wider limit than one below it may still have less left, because it has other members.
 void apply_limit(const ControlGroupFiles& files, const std::filesystem::path& group, MachineMemory& memory) {
   const auto limit = read_number(group / files.limit);
   if (!limit) {
@@ -49,7 +49,7 @@ void apply_limit(const ControlGroupFiles& files, const std::filesystem::path& gr
   memory.available = std::min(memory.available, *limit - std::min(*limit, needed));
 }
 
-/// Every group from the process's own up to the root: the tightest counts.
+/// Applies the limits of every group from the process's own up to the root: the tightest counts.
 void apply_limits(const ControlGroupFiles& files, std::filesystem::path group, MachineMemory& memory) {
   group = group.relative_path();
   apply_limit(files, files.root / group, memory);

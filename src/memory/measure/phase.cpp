@@ -50,7 +50,7 @@ PhaseReport PhaseRecorder::report(const std::string& name) const {
 
 std::string PhaseRecorder::current() const { return open_.empty() ? "" : open_.back()->figures_.phase; }
 
-/// Hands the peaks since the last reset to every phase that runs.
+/// Hands the peaks since the last reset to every running phase.
 void PhaseRecorder::raise_peaks(Measured measured) {
   const std::uint64_t host = measured == Measured::everything ? host_.bytes() : 0;
   const std::uint64_t tensors = tensors_ != nullptr ? tensors_->peak_bytes() : 0;
@@ -85,7 +85,7 @@ PhaseRecorder::Counts PhaseRecorder::counts() {
 }
 
 void PhaseRecorder::open(Phase& phase) {
-  // The reset would lose what the enclosing phases have seen so far.
+  // The reset would lose the peaks that enclosing phases have had so far.
   if (!open_.empty()) {
     raise_peaks(phase.measured_);
   }
@@ -117,7 +117,7 @@ void PhaseRecorder::close(Phase& phase) {
 Phase::Phase(PhaseRecorder& recorder, std::string name, PhaseRecorder::Measured measured)
     : recorder_(&recorder), measured_(measured) {
   if (recorder.observer_ != nullptr) {
-    // The observer knows what a phase lies within.
+    // The observer knows the enclosing phases.
     const std::size_t enclosing = name.rfind(" / ");
     recorder.observer_->began(enclosing == std::string::npos ? std::string_view(name)
                                                              : std::string_view(name).substr(enclosing + 3));

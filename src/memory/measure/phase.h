@@ -15,7 +15,7 @@ namespace headroom::memory {
 
 class Phase;
 
-/// Hears of phases as they begin and end (to write them into a trace, say). Must not throw.
+/// Is told of phases as they begin and end (to write them into a trace, say). Must not throw.
 class PhaseObserver {
  public:
   virtual ~PhaseObserver() = default;
@@ -24,39 +24,39 @@ class PhaseObserver {
 };
 
 /// Measures the phases of a command (encoding, train, eval): wall-clock seconds, and memory of the host, of
-/// CPU tensors and of the device at their highest while the phase ran.
+/// CPU tensors and of the device at their peak while the phase ran.
 ///
-/// Phases may follow each other or lie within each other (an evaluation in the midst of training); a phase's
-/// figures include those of the phases within it. Phases of one name are one report: seconds and counts add
-/// up, the highest peak counts. A phase ends, and is recorded, also when an exception leaves its scope.
+/// Phases may follow each other or be nested (an evaluation within training); a phase's
+/// figures include those of the phases within it. Phases of one name share a report: seconds and counts add
+/// up, and the highest peak is kept. A phase ends, and is recorded, also when an exception leaves its scope.
 ///
-/// Thread safety: none; phases are begun and ended by one thread, whatever other threads do within them. The
+/// Thread safety: one thread begins and ends phases, while other threads may work within them. The
 /// peaks of host and tensors are one number for the whole process: use one recorder at a time.
 class PhaseRecorder {
  public:
-  /// What is measured beside the host; left out, it counts as 0. `tensors` outlives the recorder.
+  /// The sources of figures beside the host; without them the figures are 0. `tensors` outlives the recorder.
   explicit PhaseRecorder(std::unique_ptr<DeviceProbe> device = nullptr, AllocationMeter* tensors = nullptr);
 
-  /// Begins a phase, which ends with the object that is returned. The recorder outlives it.
+  /// Begins a phase, which ends with the returned object. The recorder outlives it.
   [[nodiscard]] Phase begin(std::string name);
-  /// The same for a step that comes thousands of times (forward, backward): the host is not measured, so that
-  /// it costs less than a microsecond without a device. Its report is called "train / forward".
+  /// As begin(), for a step that occurs thousands of times (forward, backward): the host is not measured, so
+  /// that a step costs less than a microsecond without a device. Its report is called "train / forward".
   [[nodiscard]] Phase begin_step(std::string_view name);
 
-  /// The observer of phases from now on; nullptr: none. The observer outlives its use.
+  /// Sets the observer of phases; nullptr: none. The observer outlives its use.
   void observe(PhaseObserver* observer) { observer_ = observer; }
 
   /// Phases that have ended, in the order in which their names first ended.
   const std::vector<PhaseReport>& reports() const { return reports_; }
   /// The report of one name; all zero if no such phase has ended.
   PhaseReport report(const std::string& name) const;
-  /// What the phase under way is called; empty between phases.
+  /// The name of the running phase; empty between phases.
   std::string current() const;
 
  private:
   friend class Phase;
   friend class PhaseMark;
-  /// Those since the process started.
+  /// Counts since the process started.
   struct Counts {
     std::uint64_t refused_tensors = 0, device_retries = 0, device_refusals = 0;
   };
@@ -76,20 +76,20 @@ class PhaseRecorder {
   std::vector<PhaseReport> reports_;
 };
 
-/// A phase that runs. Make it before anything the phase allocates, and end it before that is freed: whatever
-/// is declared after it in the same scope is still there for the destructors that run first, but the peak has
-/// been seen by then in any case, since peaks are kept by the kernel and by the allocators.
+/// A running phase. Make it before anything the phase allocates, and end it before that is freed. Objects
+/// that are declared after it in the same scope are destroyed before it ends, but the peak is recorded by
+/// then in any case, since the kernel and the allocators keep the peaks.
 class Phase {
  public:
   ~Phase();
   Phase(const Phase&) = delete;
   Phase& operator=(const Phase&) = delete;
 
-  /// What the plan says the peak will be, for the report.
+  /// Sets the planned peak, for the report.
   void set_planned(std::uint64_t bytes) { figures_.planned_memory_bytes = bytes; }
 
-  /// Ends the phase now and returns its own figures (the recorder adds them to those of its name). Phases
-  /// within it have ended before. Once only.
+  /// Ends the phase now and returns its own figures (the recorder adds them to those of its name). The phases
+  /// within it must have ended. To be called once only.
   PhaseReport end();
 
  private:
@@ -106,10 +106,10 @@ class Phase {
 /// PhaseRecorder::begin_step() where `recorder` is not null, else nothing.
 [[nodiscard]] std::unique_ptr<Phase> begin_step(PhaseRecorder* recorder, std::string_view name);
 
-/// A name for what the phase under way is at (epoch 5), for the observer alone: nothing is measured.
+/// Names the position of the running phase (epoch 5), for the observer alone: nothing is measured.
 class PhaseMark {
  public:
-  /// Nothing where `recorder` is null.
+  /// Without effect where `recorder` is null.
   PhaseMark(const PhaseRecorder* recorder, std::string_view name);
   ~PhaseMark();
   PhaseMark(const PhaseMark&) = delete;

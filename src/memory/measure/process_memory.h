@@ -6,15 +6,15 @@
 
 namespace headroom::memory {
 
-/// What another process takes, in bytes, as the kernel counts it (/proc/PID/status).
+/// The memory of another process, in bytes, as the kernel counts it (/proc/PID/status).
 struct ProcessMemory {
-  std::string name;            ///< of the program, at most 15 characters
+  std::string name;            ///< name of the program, at most 15 characters
   std::uint64_t resident = 0;  ///< now
-  std::uint64_t peak = 0;      ///< since it started, or since it reset that (phases do)
+  std::uint64_t peak = 0;      ///< since it started, or since it reset its peak (phases do)
   std::uint64_t threads = 0;
 };
 
-/// Nothing when the process has ended or never was.
+/// None when the process has ended or never existed.
 std::optional<ProcessMemory> process_memory(long pid);
 
 }  // namespace headroom::memory

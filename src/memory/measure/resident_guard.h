@@ -9,14 +9,14 @@
 
 namespace headroom::memory {
 
-/// Keeps the resident memory of the process within a budget where it grows most: whenever a tensor is asked
-/// for. What libraries, readers and caches take counts, since it is the resident memory that is looked at;
-/// `reserve` is left for what they may take before the next look.
+/// Keeps the resident memory of the process within a budget where it grows most: at every request for a
+/// tensor. The memory of libraries, readers and caches counts, because the guard reads the resident memory;
+/// `reserve` is left for their growth before the next reading.
 ///
-/// Looking costs two microseconds, so it is done only when as many bytes have been asked for as were left at
-/// the last look: a process far from its budget does not look at all. Where the budget would be exceeded,
-/// memory that is free but not given back goes first (`give_back`); then the meter's limit falls to what is
-/// really left, and the request is refused.
+/// A reading costs two microseconds, so it is done only when as many bytes have been requested as were left
+/// at the last one: a process far from its budget reads nothing. Where the budget would be exceeded, free
+/// memory that was not given back is given back first (`give_back`); then the meter's limit falls to the
+/// bytes that are really left, and the request is refused.
 ///
 /// Thread safety: every method may be called from any thread.
 class ResidentGuard : public AllocationGuard {
@@ -29,9 +29,9 @@ class ResidentGuard : public AllocationGuard {
 
   bool allows(std::uint64_t bytes) override;
 
-  /// Looks now. Bytes that may still become resident.
+  /// Reads the resident memory now. Returns the bytes that may still become resident.
   std::uint64_t look();
-  /// From now on so much is left for others than tensors.
+  /// Sets the bytes that are left for memory other than tensors.
   void set_reserve(std::uint64_t bytes);
 
  private:
@@ -42,7 +42,7 @@ class ResidentGuard : public AllocationGuard {
   std::atomic<std::uint64_t> reserve_;
   const std::function<void()> give_back_;
   const Resident resident_;
-  std::atomic<std::int64_t> left_{0};  ///< of what the last look found
+  std::atomic<std::int64_t> left_{0};  ///< bytes left at the last reading
   std::mutex looking_;
 };
 

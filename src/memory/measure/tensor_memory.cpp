@@ -9,7 +9,7 @@
 namespace headroom::memory {
 namespace {
 
-/// What tensors are aligned to; in front of each, its size takes as much.
+/// Alignment of tensors; the size that is stored in front of each takes as many bytes.
 constexpr std::size_t kAlignment = 64;
 
 [[noreturn]] void refuse(std::size_t bytes) {

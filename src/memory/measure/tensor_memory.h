@@ -10,8 +10,8 @@
 namespace headroom::memory {
 
 /// The memory of tensors on the CPU in this process: of plain arrays (ops/array.h) and, where LibTorch is
-/// loaded, of its tensors (torch/cpu_tensor_memory.h). The meter counts what is handed out, keeps to its
-/// limit, and tells its observer. Bytes are those that were asked for; each tensor costs 64 bytes more, for
+/// loaded, of its tensors (torch/cpu_tensor_memory.h). The meter counts allocations, enforces its
+/// limit, and tells its observer. Bytes are requested bytes; each tensor costs 64 bytes more, for
 /// its size. Thread-safe.
 AllocationMeter& tensor_memory();
 
@@ -32,10 +32,10 @@ inline AllocatorAccess tensor_access() {
   return access;
 }
 
-/// Memory for a tensor of so many bytes, aligned to 64 bytes, its numbers not set; null for 0 bytes. Throws
+/// Memory for a tensor of this many bytes, aligned to 64 bytes and not initialised; null for 0 bytes. Throws
 /// OutOfTensorMemory.
 void* obtain_tensor(std::size_t bytes);
-/// Gives back what obtain_tensor() gave; null is nothing.
+/// Frees the memory that obtain_tensor() returned; null is ignored.
 void release_tensor(void* tensor) noexcept;
 
 }  // namespace headroom::memory

@@ -9,20 +9,20 @@
 
 namespace headroom::memory {
 
-/// Indices of items, those with the most tokens first, then the most pairs; equal ones in their order.
+/// Indices of the items: most tokens first, then most pairs; equal items keep their order.
 std::vector<std::size_t> largest_first(std::span<const ItemSize> items);
 
-/// Whether a batch may be; true for fewer items whenever it is for more.
+/// Whether a batch fits. If it is true for a batch, it is true for the batch with fewer items.
 using BatchFits = std::function<bool(std::span<const ItemSize> batch)>;
 
 /// How many items from the front fit into one batch; at least 1. `items` has at least one.
 std::size_t leading_items(std::span<const ItemSize> items, const BatchFits& fits);
 
-/// How many items each batch takes when items in this order are put into batches that are as large as may be.
+/// How many items each batch takes when items in this order are put into batches that are as large as fits.
 /// An item that does not fit by itself is a batch of its own.
 std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const BatchFits& fits);
 
-/// Indices of the items of each batch: largest first, batches as large as may be. Every index comes once.
+/// Indices of the items of each batch: largest first, batches as large as fits. Every index occurs once.
 std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSize> items,
                                                          const BatchFits& fits);
 

@@ -8,25 +8,25 @@
 
 namespace headroom::memory {
 
-/// What an item (a molecule, a pocket, a row of features) costs by itself. Two numbers, as lists of very many
-/// items are kept.
+/// The cost of an item (a molecule, a pocket, a row of features) by itself. Only two numbers, because lists
+/// of very many items are kept.
 struct ItemSize {
-  std::uint64_t tokens = 1;  ///< places that a model computes on: the atoms of a molecule
-  std::uint64_t pairs = 0;   ///< ordered pairs of them: directed edges of a graph, tokens^2 of attention
+  std::uint64_t tokens = 1;  ///< places that a model computes on, such as the atoms of a molecule
+  std::uint64_t pairs = 0;   ///< ordered pairs of tokens: directed edges of a graph, tokens^2 for attention
   bool operator==(const ItemSize&) const = default;
 };
 
-/// What a batch costs: the quantities that sizes of tensors are linear in. How the costs of items add up is
-/// for the model to say (StepModel::cost).
+/// The cost of a batch: the quantities that sizes of tensors are linear in. The model defines how the costs
+/// of items add up (StepModel::cost).
 struct Cost {
   std::uint64_t items = 0;
-  std::uint64_t tokens = 0;  ///< of all items, without padding
-  std::uint64_t pairs = 0;   ///< that are computed, padding included where the model pads
-  std::uint64_t padded = 0;  ///< places that are computed: as many as tokens, or more where the model pads
+  std::uint64_t tokens = 0;  ///< tokens of all items, without padding
+  std::uint64_t pairs = 0;   ///< computed pairs, padding included where the model pads
+  std::uint64_t padded = 0;  ///< computed places: as many as tokens, or more where the model pads
   bool operator==(const Cost&) const = default;
 };
 
-/// The cost of a batch whose items lie side by side without padding.
+/// The cost of a batch of items side by side without padding.
 inline Cost packed_cost(std::span<const ItemSize> batch) {
   Cost cost;
   for (const ItemSize& item : batch) {
@@ -39,7 +39,7 @@ inline Cost packed_cost(std::span<const ItemSize> batch) {
 }
 
 /// The cost of a batch in which every item takes as many places as the longest one, and every pair of places
-/// is computed, whatever pairs the items name.
+/// is computed, regardless of the items' pairs.
 inline Cost padded_cost(std::span<const ItemSize> batch) {
   std::uint64_t longest = 0, tokens = 0;
   for (const ItemSize& item : batch) {
@@ -50,7 +50,7 @@ inline Cost padded_cost(std::span<const ItemSize> batch) {
   return {.items = items, .tokens = tokens, .pairs = items * longest * longest, .padded = items * longest};
 }
 
-/// A cost as the terms of a linear formula: 1, items, tokens, pairs, padded.
+/// The cost as the terms of a linear formula: 1, items, tokens, pairs, padded.
 inline constexpr std::size_t kCostTerms = 5;
 using CostTerms = std::array<double, kCostTerms>;
 

@@ -37,7 +37,7 @@ bool solve(std::vector<std::vector<double>>& rows) {
 }
 
 /// Least squares of the relative errors over the terms in `subset`, by the normal equations. Terms are scaled
-/// by their largest value and sizes by themselves, so that none drowns.
+/// by their largest value and sizes by themselves, so that each has an effect.
 std::optional<CostFormula> fit(std::span<const Cost> costs, std::span<const std::uint64_t> sizes,
                                unsigned subset) {
   std::vector<std::size_t> terms;
@@ -156,13 +156,13 @@ std::optional<CostFormula> explain_sizes(std::span<const Cost> costs, std::span<
 
 CostFormula cover_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes) {
   if (std::all_of(costs.begin(), costs.end(), [&](const Cost& cost) { return cost == costs[0]; })) {
-    // Nothing tells what it grows with: larger batches must not be taken for free.
+    // The probes do not tell what the memory grows with, so that it is taken to grow with the batch.
     CostFormula proportional;
     proportional.bytes_per[1] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end())) /
                                 static_cast<double>(std::max<std::uint64_t>(1, costs[0].items));
     return proportional;
   }
-  // So few terms that every subset of them can be tried: the best without a negative term is the solution.
+  // There are so few terms that every subset can be tried: the best without a negative term is the solution.
   CostFormula best;
   best.bytes_per[0] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
   double least = squared_relative_error(best, costs, sizes);

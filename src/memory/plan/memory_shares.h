@@ -9,21 +9,21 @@
 
 namespace headroom::memory {
 
-/// What a piece of work is projected to take.
+/// The projected memory of a piece of work.
 struct ShareSize {
-  std::uint64_t own = 0;     ///< bytes that nothing else uses
-  std::string common = {};   ///< name of what pieces under way use together
-  std::uint64_t shared = 0;  ///< bytes of that
+  std::uint64_t own = 0;     ///< bytes of this piece alone
+  std::string common = {};   ///< name of memory that several running pieces share
+  std::uint64_t shared = 0;  ///< bytes of the shared memory
 };
 
 /// Lets pieces of work go side by side as far as their projected bytes fit together: first come, first
-/// served, so that a large piece is not kept waiting for ever by small ones. A piece that does not fit by
-/// itself goes when nothing else does. Thread-safe.
+/// served, so that small pieces do not keep a large one waiting for ever. A piece that does not fit at all
+/// runs when no other piece does. Thread-safe.
 class MemoryShares {
  public:
   explicit MemoryShares(std::uint64_t bytes) : bytes_(bytes) {}
 
-  /// Room for one piece, for as long as it lives. Outlived by the shares.
+  /// Room for one piece, for as long as it lives. The MemoryShares must outlive it.
   class Share {
    public:
     /// Waits for its turn and for room.
@@ -37,7 +37,7 @@ class MemoryShares {
     const ShareSize size_;
   };
 
-  /// Bytes of the pieces under way.
+  /// Bytes of all running pieces.
   std::uint64_t taken() const;
 
  private:
@@ -48,7 +48,7 @@ class MemoryShares {
   std::condition_variable changed_;
   std::size_t next_ticket_ = 0, served_ = 0;
   std::uint64_t taken_ = 0;
-  std::map<std::string, std::size_t> users_;  ///< pieces under way, by what they use together
+  std::map<std::string, std::size_t> users_;  ///< running pieces, by the name of their shared memory
 };
 
 }  // namespace headroom::memory

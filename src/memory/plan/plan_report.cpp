@@ -38,7 +38,7 @@ PlannedAlternative alternative(const Strategy& strategy, const Strategy& first, 
 }
 
 /// The smallest peak that any strategy has with one item a batch (with whole effective batches, where they
-/// cannot be cut), and the batch and settings that have it.
+/// cannot be cut), and the batch and settings of that peak.
 struct Smallest {
   std::uint64_t bytes = 0;
   StepSettings settings;
@@ -67,8 +67,8 @@ Smallest smallest_of(const Findings& findings) {
   return smallest;
 }
 
-/// What holds the memory of a step at its peak: what the model says lives all the time, and what the step
-/// makes.
+/// The memory of a step at its peak by contributor: the memory that the model says is always live, and the
+/// allocations of the step.
 std::vector<MemoryContribution> contributions(const Findings& findings, const StepSettings& settings,
                                               const Cost& cost) {
   const auto held = findings.strategies.projection(settings).held_bytes(cost);

@@ -10,7 +10,7 @@
 
 namespace headroom::memory {
 
-/// What a planner has found.
+/// The results of a planner.
 struct Findings {
   const StepModel& model;
   const PlanningRequest& request;
@@ -20,11 +20,11 @@ struct Findings {
   std::optional<std::size_t> chosen;
 };
 
-/// All of MemoryPlan, text and JSON too.
+/// The complete MemoryPlan, text and JSON included.
 MemoryPlan report_plan(const Findings& findings);
 
-/// The plan line by line: what is projected, what is free, what each reduction would save, what was chosen
-/// and why, and the projected time.
+/// The plan line by line: projected and free bytes, the savings of each reduction, the choice and its reason,
+/// and the projected time.
 std::string plan_text(const MemoryPlan& plan);
 std::string plan_json(const MemoryPlan& plan);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMostConfirmations = 4;
 
-/// The fastest strategy that may be chosen; of equal ones the first.
+/// The fastest strategy that may be chosen; the first of equally fast ones.
 std::optional<std::size_t> fastest(std::span<const Strategy> strategies) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < strategies.size(); ++i) {

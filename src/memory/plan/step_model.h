@@ -14,77 +14,77 @@ namespace headroom::memory {
 
 enum class Precision { fp32, bf16 };
 
-/// How a step is run: what can be chosen to make it fit.
+/// The settings of a step that a planner can choose.
 struct StepSettings {
   bool checkpointing = false;  ///< activations are computed again in the backward pass
-  /// With checkpointing: parts of a batch that are worked on side by side; 0: as many as there are threads.
+  /// With checkpointing: parts of a batch that are worked on side by side; 0: one for each thread.
   std::size_t parts_at_once = 0;
   Precision precision = Precision::fp32;
   bool accumulating = false;  ///< several batches make one optimiser step
   bool operator==(const StepSettings&) const = default;
 };
 
-/// "checkpointing, bf16"; "plain" without any.
+/// "checkpointing, bf16"; "plain" without either.
 std::string to_string(const StepSettings& settings);
 
-/// Whom memory is attributed to.
+/// The use that memory is attributed to.
 enum class Contributor { parameters, optimiser_state, gradients, activations, workspace, kept };
 inline constexpr std::size_t kContributors = 6;
 const char* to_string(Contributor contributor);
 
-/// Told by a step what it begins to allocate for; activations until it is told anything.
+/// A step calls it to name the contributor of its next allocations; before the first call: activations.
 class StepMarks {
  public:
   virtual ~StepMarks() = default;
   virtual void allocating(Contributor contributor) = 0;
 };
 
-/// Tokens that a batch is not to exceed although memory might allow more, and why.
+/// A limit of a batch's tokens below what memory would allow, with its reason.
 struct TokenLimit {
   std::uint64_t tokens = 0;  ///< padding counted
   std::string reason;        ///< "speed: batches of more than 2,048 atoms are no faster"
 };
 
-/// What the planner has to know of an encoder or a trainer. The one thing it must be able to do is to run a
-/// step: what memory that takes is measured on a few small batches (step_prober.h), not written down.
+/// What a planner needs from an encoder or a trainer. The essential method runs a step; the memory that it
+/// takes is measured on a few small batches (step_prober.h).
 ///
-/// Contract of run(): what it allocates and frees, in which order and of which sizes, depends on the settings
-/// and the cost of the batch alone.
+/// Contract of run(): the order and the sizes of its allocations and frees depend on nothing but the settings
+/// and the cost of the batch.
 class StepModel {
  public:
   virtual ~StepModel() = default;
 
   virtual std::string name() const = 0;
-  /// Settings that can be chosen from, the plainest first, without `accumulating`.
+  /// The settings to choose from, the plainest first, without `accumulating`.
   virtual std::vector<StepSettings> variants() const { return {StepSettings{}}; }
   /// Whether several batches can make one optimiser step.
   virtual bool can_accumulate() const { return false; }
 
-  /// Whether a step makes as many tensors in the same order whatever the batch, each of a size that follows
-  /// from its cost. Its memory then follows from a few tiny batches, exactly; else it is fitted to the peaks
-  /// of batches up to the worst. Say no where a library picks its own way, and workspace, by the sizes it is
-  /// given: on a CPU products in bf16, which oneDNN computes in one way for small matrices, in another for
-  /// large ones, and in others still on another CPU.
+  /// Whether a step makes the same number of tensors in the same order for every batch, each of a size that
+  /// follows from its cost. Its memory then follows from a few tiny batches, exactly; else it is fitted to
+  /// peaks of batches up to the worst. False where a library chooses its algorithm, and its workspace, by the
+  /// sizes of its input: on a CPU oneDNN computes products in bf16 in one way for small matrices, in another
+  /// for large ones, and in others still on another CPU.
   virtual bool has_fixed_course(const StepSettings& /*settings*/) const { return true; }
 
-  /// Sizes of items to probe with, where others tell as much for less than those of the work; none: those.
+  /// Sizes of items to probe with, where smaller ones tell as much as those of the work; none: the work's.
   virtual std::vector<ItemSize> probe_items() const { return {}; }
 
-  /// What items cost together in one batch.
+  /// The cost of items together in one batch.
   virtual Cost cost(std::span<const ItemSize> batch) const { return packed_cost(batch); }
-  /// What lives whenever a step begins, by name: parameters, optimiser state, data on the device. May be more
-  /// than a probe finds (a bank that fills up as training goes on).
+  /// Memory that is live whenever a step begins, by name: parameters, optimiser state, data on the device. It
+  /// may be more than a probe finds (a bank that fills up during training).
   virtual std::vector<MemoryContribution> resident(const StepSettings& settings) const = 0;
   /// Time of a step in units of its own: only ratios between batches and settings count.
   virtual double relative_time(const Cost& cost, const StepSettings& settings) const = 0;
-  /// How many times as long run() takes as a step of the work, where it does one after the other what the
-  /// work does side by side.
+  /// The time of run() over the time of a step of the work, where run() does work sequentially that the
+  /// real step does side by side.
   virtual double probe_slowdown(const Cost& /*cost*/, const StepSettings& /*settings*/) const { return 1; }
-  /// Beyond which nothing is gained.
+  /// The limit beyond which larger batches are no faster.
   virtual std::optional<TokenLimit> full_speed() const { return std::nullopt; }
 
   /// Runs a step over a batch of items of these sizes, as the real work does; with `accumulating`, the batch
-  /// twice and one optimiser step. Out of memory comes out as whatever the tensors throw.
+  /// twice and one optimiser step. Throws the exceptions of the tensors when memory runs out.
   virtual void run(std::span<const ItemSize> batch, const StepSettings& settings, StepMarks& marks) = 0;
 };
 

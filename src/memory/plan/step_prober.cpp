@@ -13,15 +13,15 @@ namespace {
 const std::vector<std::vector<double>> kSmallBatches = {
     {1.0, 0.97}, {0.5, 0.6, 0.4}, {0.0, 0.1, 0.2, 0.3, 0.05}, {0.9, 0.7, 0.3, 0.1}};
 
-/// Where those do not fit: one item at a time.
+/// Used where those do not fit: one item at a time.
 const std::vector<std::vector<double>> kSingleItems = {{1.0}, {0.0}, {0.5}, {0.75}};
 constexpr std::size_t kTapesNeeded = 3;
 
-/// Each rung of a ladder has so many times the items of the one before.
+/// Each rung of a ladder has this many times the items of the rung before.
 constexpr std::size_t kRung = 4;
-/// Probes far below the batch that matters say little about it.
+/// Probes far smaller than the batch in question say little about it.
 constexpr std::size_t kRungsKept = 8;
-/// What a step may take that is run to learn what would do where nothing fits: so many bytes, and such a
+/// Memory that a step may take when it is run only to learn which budget would do: this many bytes, and this
 /// share of what the machine has left.
 constexpr double kMostToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
 constexpr double kAgreement = 0.01;
@@ -63,7 +63,7 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
     model_.run(batch, settings, tape);
   } catch (...) {
     if (meter_.refusals() == refusals) {
-      throw;  // not for want of memory
+      throw;  // not an out-of-memory error
     }
     return std::nullopt;
   }
@@ -90,7 +90,7 @@ std::vector<ItemSize> StepProber::at_quantiles(std::span<const double> quantiles
 
 std::vector<ProbedStep> StepProber::probe_small(const StepSettings& settings) {
   std::vector<ProbedStep> probed;
-  // The first step of all leaves behind what the others find (gradients): it is not one of them.
+  // The first step of all leaves memory behind that later steps find (gradients): it is not used.
   if (!probe(at_quantiles(kSingleItems[1]), settings)) {
     return probed;
   }
@@ -123,13 +123,13 @@ void StepProber::climb(const StepSettings& settings,
   const double most_to_learn =
       std::min(kMostToLearn, kShareToLearn * static_cast<double>(machine_memory().available));
   std::uint64_t resident = 0;
-  double bytes = 0, bytes_an_item = 0;  // of the last rung's step; what an item more takes
+  double bytes = 0, bytes_an_item = 0;  // bytes of the last rung's step; bytes for one more item
   std::size_t last = 0;
   for (std::size_t count = 1; count < kRung * top; count *= count == 1 ? 2 : kRung) {
     const std::size_t items = std::min(count, top);
     const double next = bytes + bytes_an_item * static_cast<double>(items - last);
     const bool is_within = static_cast<double>(resident) + next <= static_cast<double>(budget_bytes_);
-    // Without a limit two rungs all the same: one does not tell what memory grows with.
+    // Two rungs are run even without a limit: one alone does not tell what memory grows with.
     if (!is_within && (is_limited_ || (count > 2 && next > most_to_learn))) {
       return;
     }
@@ -153,8 +153,8 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
     return probed;
   }
   if (whole_batch_ && is_limited_) {
-    // A batch that cannot be cut is the one to look at: worked on in parts it takes less than small ones
-    // foretell.
+    // A batch that cannot be cut is probed itself: worked on in parts, it takes less than small batches
+    // suggest.
     if (auto whole = probe(largest_batch(), settings)) {
       whole->events.clear();
       probed.push_back(std::move(*whole));
@@ -165,7 +165,7 @@ std::vector<ProbedStep> StepProber::probe_ladder(const StepSettings& settings) {
       settings, [&](std::size_t count) { return std::span<const ItemSize>(smallest_first_).first(count); },
       probed);
   if (whole_batch_ && !probed.empty() && probed.back().cost == model_.cost(largest_batch())) {
-    return {std::move(probed.back())};  // measured itself after all
+    return {std::move(probed.back())};  // measured itself, so no projection is needed
   }
   if (by_size(smallest_first_.front(), largest_first_.front())) {
     climb(
@@ -229,7 +229,7 @@ bool StepProber::confirm(std::span<const ItemSize> batch, const StepSettings& se
     projection.raise_to(model_.cost(batch), budget_bytes_ + budget_bytes_ / kRung);
     return true;
   }
-  // What the model says lives all the time, and is not there in a probe.
+  // Bytes that the model counts as always live, but that a probe does not allocate.
   const std::uint64_t absent =
       projection.resident_bytes() - std::min(projection.resident_bytes(), step->resident_bytes);
   const double off = static_cast<double>(step->peak_bytes + absent) / projected - 1;

@@ -14,26 +14,26 @@
 
 namespace headroom::memory {
 
-/// Measures a model's steps on a meter, within a budget, and makes projections of what it measured.
+/// Measures a model's steps on a meter, within a budget, and makes projections from the measurements.
 ///
-/// Not for use from several threads; no other thread allocates what the meter counts meanwhile.
+/// For one thread only; meanwhile no other thread allocates memory that the meter counts.
 class StepProber {
  public:
-  /// `outside_bytes`: what the meter counts and the budget is not for (tensors of others). `items`: the sizes
-  /// there are, at least one unless the model says what to probe with. `whole_batch`: items of a batch that
-  /// cannot be cut; nothing: any number. Model and meter outlive the prober.
+  /// `outside_bytes`: bytes that the meter counts outside of the budget (tensors of others). `items`: the
+  /// sizes of the work, at least one unless the model has probe items. `whole_batch`: items of a batch that
+  /// cannot be cut; none: any number. Model and meter outlive the prober.
   StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t outside_bytes,
              std::uint64_t budget_bytes, std::span<const ItemSize> items,
              std::optional<std::size_t> whole_batch = {});
 
-  /// Probes with these settings; once for all where every size is explained. Nothing if not even a step over
+  /// Probes with these settings; only once where every size is explained. None if not even a step over
   /// one of the smallest items ran within the budget.
   std::optional<StepProjection> project(const StepSettings& settings);
-  /// Runs one step more over this batch and takes what it needed into account, where probes alone tell (no
-  /// fixed course): true if the projection was changed by more than 1 %.
+  /// Runs one more step over this batch and corrects the projection with its peak, where only probes tell (no
+  /// fixed course). True if the projection changed by more than 1 %.
   bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
 
-  /// From now on probes may take more than the budget: to learn what would do where nothing does. Ladders
+  /// From now on probes may exceed the budget, to learn which budget would do where nothing fits. Ladders
   /// then end where a step would take more than 192 MiB, or half of what the machine has left.
   void lift_limit() { is_limited_ = false; }
 
@@ -49,7 +49,7 @@ class StepProber {
   std::vector<ProbedStep> probe_small(const StepSettings& settings);
   std::vector<ProbedStep> probe_ladder(const StepSettings& settings);
   std::size_t most_items() const;
-  /// The largest batch that there is.
+  /// The largest possible batch.
   std::span<const ItemSize> largest_batch() const;
   void climb(const StepSettings& settings, const std::function<std::span<const ItemSize>(std::size_t)>& first,
              std::vector<ProbedStep>& probed);

@@ -34,7 +34,7 @@ std::optional<StepProjection> StepProjection::from_tapes(std::span<const ProbedS
   const std::vector<Cost> costs = costs_of(probes);
   StepProjection projection;
   projection.is_exact_ = true;
-  std::vector<CostFormula> formulas;  // of each allocation
+  std::vector<CostFormula> formulas;  // one for each allocation
   std::vector<std::uint64_t> sizes(probes.size());
   Moment now;
   for (std::size_t e = 0; e < probes[0].events.size(); ++e) {
@@ -116,7 +116,7 @@ std::array<std::uint64_t, kContributors> StepProjection::held_bytes(const Cost& 
   for (std::size_t i = 0; i < kContributors; ++i) {
     bytes[i] = rounded(raise_ * moment.by[i].at(cost));
   }
-  // Something resident may be freed by then: its formula is below zero.
+  // A resident tensor may have been freed by then: its formula is below zero.
   const auto kept = static_cast<std::size_t>(Contributor::kept);
   bytes[kept] = rounded(static_cast<double>(resident_bytes_) + moment.by[kept].at(cost));
   return bytes;

@@ -14,41 +14,41 @@
 
 namespace headroom::memory {
 
-/// What a probe of a step found.
+/// The result of a probe of a step.
 struct ProbedStep {
   Cost cost;
-  std::uint64_t resident_bytes = 0;  ///< lived when the step began
-  std::uint64_t peak_bytes = 0;      ///< at the highest, what was resident included
+  std::uint64_t resident_bytes = 0;  ///< bytes that were live when the step began
+  std::uint64_t peak_bytes = 0;      ///< peak, resident bytes included
   double seconds = 0;
   std::vector<TapeEvent> events;
 };
 
-/// The peak memory of a step as a function of what its batch holds: the highest of a number of moments, each
-/// a sum of linear formulas.
+/// The peak memory of a step as a function of the cost of its batch: the maximum over a number of moments,
+/// each a sum of linear formulas.
 ///
-/// Two probes of a program that does the same whatever the batch give tapes that differ in sizes alone. Each
+/// Two probes of a program that does the same for every batch give tapes that differ only in sizes. Each
 /// tensor's size is explained by a formula of one to three terms (tokens x 1,344 bytes, say); the sums of
-/// what lives after every allocation then give the peak of any batch, exactly, however far it lies from those
-/// probed, and whichever moment of the step is the highest then.
+/// the memory that is live after every allocation then give the peak of any batch, exactly, however far it is
+/// from the probed ones, and whichever moment of the step has the peak.
 class StepProjection {
  public:
-  /// From tapes of at least 3 batches that differ. Nothing if they do not match event by event.
+  /// Makes a projection from the tapes of 3 or more different batches. None if their events do not match.
   static std::optional<StepProjection> from_tapes(std::span<const ProbedStep> probes);
-  /// One moment, fitted to the peaks and below none of them.
+  /// Makes a projection of one moment, fitted to the peaks and at least as high as each of them.
   static StepProjection from_peaks(std::span<const ProbedStep> probes);
 
-  /// Bytes at the highest, what is resident included.
+  /// Bytes at the peak, resident bytes included.
   std::uint64_t peak_bytes(const Cost& cost) const;
-  /// Who holds them then, by contributor; resident bytes as `kept`.
+  /// The bytes at the peak by contributor; resident bytes as `kept`.
   std::array<std::uint64_t, kContributors> held_bytes(const Cost& cost) const;
-  /// More lives when a step begins than a probe has found.
+  /// Corrects the resident bytes where more is live at the beginning of a step than a probe found.
   void raise_resident_to(std::uint64_t bytes) { resident_bytes_ = std::max(resident_bytes_, bytes); }
   std::uint64_t resident_bytes() const { return resident_bytes_; }
 
-  /// Every size was explained: the projection holds for all batches.
+  /// Whether every size was explained: then the projection holds for all batches.
   bool is_exact() const { return is_exact_; }
 
-  /// Reality was higher than projected: raises all that is not resident in proportion.
+  /// Corrects a projection that was too low: raises all but the resident bytes in proportion.
   void raise_to(const Cost& cost, std::uint64_t peak_bytes);
 
  private:

@@ -16,17 +16,17 @@ struct TapeEvent {
   static constexpr std::size_t kResident = static_cast<std::size_t>(-1);
 
   bool is_free = false;
-  std::size_t allocation = 0;  ///< number of it within the step; kResident: a free of what lived before
+  std::size_t allocation = 0;  ///< its number within the step; kResident: a free of older memory
   std::uint64_t bytes = 0;
-  Contributor contributor = Contributor::activations;  ///< of what is allocated, or freed
+  Contributor contributor = Contributor::activations;  ///< user of the allocated or freed memory
 };
 
-/// Takes down what a step allocates and frees, in order, and passes it on to the observer before it.
+/// Records the allocations and frees of a step, in order, and passes them on to the observer before it.
 ///
-/// Thread safety: any thread may allocate; who runs the step marks it.
+/// Thread safety: any thread may allocate; the thread that runs the step calls the marks.
 class StepTape final : public AllocationObserver, public StepMarks {
  public:
-  /// Listens to the meter for as long as it lives.
+  /// Observes the meter for as long as it lives.
   explicit StepTape(AllocationMeter& meter) : meter_(meter), before_(meter.observe(this)) {}
   ~StepTape() override { meter_.observe(before_); }
   StepTape(const StepTape&) = delete;

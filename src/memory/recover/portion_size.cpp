@@ -23,7 +23,7 @@ PortionSize::PortionSize(std::size_t planned, std::size_t smallest, ProjectedByt
       patience_(kPatience) {}
 
 void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
-  // What went wrong after it grew: that size is not to be tried again soon.
+  // It failed after it grew: that size is not tried again soon.
   if (std::exchange(has_grown_, false)) {
     patience_ *= 2;
   }
@@ -37,7 +37,7 @@ void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
 double PortionSize::adjust_scale(const Shortage& shortage) {
   const auto projected = static_cast<double>(std::max<std::uint64_t>(1, shortage.projected));
   if (shortage.room == 0) {
-    return projected * scale_ / 2;  // no measurement: half of what was thought to fit
+    return projected * scale_ / 2;  // without a measurement: half of the projected bytes
   }
   const auto room = static_cast<double>(shortage.room);
   if (projected * scale_ <= room) {
@@ -61,7 +61,7 @@ std::size_t PortionSize::largest_that_fits(std::size_t below, double bytes) cons
 void PortionSize::succeeded(std::size_t units) {
   in_a_row_ = 0;
   if (now_ == planned_ || 2 * units < now_ || ++successes_ < patience_) {
-    return;  // a portion much smaller than the size says nothing about it
+    return;  // a portion much smaller than the current size says nothing about it
   }
   now_ = std::min(planned_, now_ + std::max<std::size_t>(1, now_ / kGrowthDivisor));
   successes_ = 0;

@@ -6,24 +6,24 @@
 
 namespace headroom::memory {
 
-/// Bytes at the peak of work on so many units at once. Monotone; need not be right, it is scaled by what is
-/// seen.
+/// Bytes at the peak of work on this many units at once. Monotone; it need not be exact, because it is scaled
+/// by measurements.
 using ProjectedBytes = std::function<std::uint64_t(std::size_t units)>;
 
-/// Memory that ran out, as far as it was seen.
+/// What is known about a shortage of memory.
 struct Shortage {
-  std::size_t portions = 1;     ///< worked on side by side
-  std::uint64_t projected = 0;  ///< bytes, of all of them by the model
-  std::uint64_t needed = 0;     ///< bytes they would have had at least; 0: not known
-  std::uint64_t room = 0;       ///< bytes there are for them altogether; 0: not known
+  std::size_t portions = 1;     ///< portions that ran side by side
+  std::uint64_t projected = 0;  ///< bytes of all of them by the model
+  std::uint64_t needed = 0;     ///< lower bound of their bytes; 0: not known
+  std::uint64_t room = 0;       ///< bytes available to them altogether; 0: not known
 };
 
-/// How many units (atoms, rows) to work on at once: as planned, less after a shortage, and cautiously more
-/// again after enough portions that went well. Not thread-safe.
+/// How many units (atoms, rows) to work on at once: the planned number, fewer after a shortage, and
+/// cautiously more again after enough successful portions. Not thread-safe.
 ///
-/// A shortage shrinks the size to the largest that the model says fits into the room. Where the model had
-/// said that the work fits, its bytes are scaled first to what was needed, and somewhat more with every
-/// shortage in a row: a refusal shows how much was needed up to there, not how much would have been.
+/// A shortage shrinks the size to the largest that fits the room by the model. Where the model had
+/// projected that the work fits, its bytes are first scaled to the needed bytes, and somewhat more with every
+/// consecutive shortage: a refusal shows the bytes needed up to that point, not those of the whole portion.
 class PortionSize {
  public:
   /// `smallest` <= `planned`, both at least 1. Without a model bytes grow with units.
@@ -32,12 +32,12 @@ class PortionSize {
   std::size_t planned() const { return planned_; }
   std::size_t smallest() const { return smallest_; }
   std::size_t now() const { return now_; }
-  /// Unscaled.
+  /// The model's bytes, without the scale.
   std::uint64_t projected_bytes(std::size_t units) const { return projected_(units); }
 
   /// A portion of `units` ran out of memory. The size is then below `units`, unless that was the smallest.
   void shrink(std::size_t units, const Shortage& shortage);
-  /// A portion of `units` went well.
+  /// A portion of `units` succeeded.
   void succeeded(std::size_t units);
 
  private:
@@ -46,11 +46,11 @@ class PortionSize {
 
   std::size_t planned_, smallest_, now_;
   ProjectedBytes projected_;
-  double scale_ = 1;           ///< of the model's bytes
+  double scale_ = 1;           ///< factor of the model's bytes
   std::size_t in_a_row_ = 0;   ///< shortages without a success in between
-  std::size_t successes_ = 0;  ///< since the size changed
+  std::size_t successes_ = 0;  ///< successes since the size changed
   std::size_t patience_;       ///< successes before it grows
-  bool has_grown_ = false;     ///< since the last shortage
+  bool has_grown_ = false;     ///< whether the size has grown since the last shortage
 };
 
 }  // namespace headroom::memory

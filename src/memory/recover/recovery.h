@@ -14,30 +14,30 @@
 
 namespace headroom::memory {
 
-/// Work that is done in portions and takes memory by their size.
+/// Work that is done in portions, whose memory depends on the size of a portion.
 struct Workload {
   std::string name;          ///< "encoding"
   std::string unit;          ///< "atoms"
   std::size_t planned = 1;   ///< units at once
   std::size_t smallest = 1;  ///< units of a portion that cannot be made smaller
   ProjectedBytes projected_bytes = {};
-  /// What most of the memory of a portion goes to, for the message that it does not fit; may be empty.
+  /// Names the largest part of the memory of a portion, for the message that it does not fit; may be empty.
   std::function<std::string(std::size_t units)> largest_contributor = {};
 };
 
 /// Figures for a report.
 struct RecoveryCounts {
-  std::size_t recoveries = 0;  ///< portions that ran out of memory and were done after all
-  std::size_t planned = 0;     ///< units at once
-  std::size_t used = 0;        ///< units at once in the end
+  std::size_t recoveries = 0;  ///< portions that ran out of memory and were finished after all
+  std::size_t planned = 0;     ///< units at once, as planned
+  std::size_t used = 0;        ///< units at once at the end
 };
 
-/// Sees work through although memory runs out: the portion that failed is left entirely (its exception, which
-/// may hold tensors, is gone before anything else is done), what the allocator keeps is given back, the size
-/// of portions shrinks, and the same work is done again.
+/// Finishes work although memory runs out: the portion that failed is left entirely (its exception, which
+/// may hold tensors, is destroyed first), the allocator's cache is released, the size of portions shrinks,
+/// and the failed portion is done again.
 ///
-/// Thread safety: every method may be called from any thread; workers side by side share one object, and the
-/// room that one finds counts what the others hold. A portion that cannot be made smaller and still fails is
+/// Thread safety: every method may be called from any thread. Workers side by side share one object, which
+/// takes the memory of the others into account. A portion that cannot be made smaller and still fails is
 /// tried once more while no other thread works.
 class Recovery {
  public:
@@ -49,13 +49,13 @@ class Recovery {
   std::size_t at_once() const;
 
   enum class Divisible { yes, no };
-  /// Does `work` on a portion of `units`. False when memory ran out: nothing of the portion counts, and
-  /// at_once() is smaller than `units` now. A portion that is not divisible, or is the smallest, is done when
-  /// this returns. Throws Error with ExitCode::over_budget, naming what takes most, when that does not fit
-  /// even alone; and what else `work` throws.
+  /// Does `work` on a portion of `units`. False when memory ran out: the portion has no effect, and
+  /// at_once() is smaller than `units` now. A portion that is not divisible, or is the smallest, is finished
+  /// when this returns. Throws Error with ExitCode::over_budget, naming the largest contributor, when it does
+  /// not fit even alone; and any other exception of `work`.
   [[nodiscard]] bool attempt(std::size_t units, Divisible divisible, const std::function<void()>& work);
 
-  /// Work that cannot be made smaller; `what` names it in messages ("writing the store"). Twice, if need be.
+  /// Does work that cannot be made smaller, twice if need be; `what` names it ("writing the store").
   void insist(const char* what, const std::function<void()>& work);
 
   RecoveryCounts counts() const;
@@ -63,10 +63,10 @@ class Recovery {
  private:
   class InFlight;
   struct Failure {
-    std::string text;  ///< of the exception
+    std::string text;  ///< text of the exception
     Shortage shortage;
   };
-  /// Nothing: the work is done.
+  /// Empty: the work is done.
   std::optional<Failure> try_once(const std::function<void()>& work);
   Shortage shortage(std::uint64_t refusals_before) const;
   void note(const Failure& failure, std::size_t units, bool shrink);
@@ -78,8 +78,8 @@ class Recovery {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   PortionSize size_;
-  std::vector<std::size_t> in_flight_;  ///< units of each portion under way
-  std::uint64_t base_ = 0;              ///< bytes allocated before the first of those began
+  std::vector<std::size_t> in_flight_;  ///< units of each running portion
+  std::uint64_t base_ = 0;              ///< bytes allocated before the first of these portions began
   bool one_alone_ = false;
   std::size_t recoveries_ = 0;
 };

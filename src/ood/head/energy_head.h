@@ -11,14 +11,14 @@
 
 namespace headroom::ood {
 
-/// What dropout multiplies the activations by: 0 or 1 / (1 - p). Undefined tensors: no dropout.
+/// The factors of the activations in dropout: 0 or 1 / (1 - p). Undefined tensors: no dropout.
 struct DropoutMasks {
   at::Tensor first;   ///< [n, hidden]
   at::Tensor second;  ///< [n, hidden / 2]
 };
 
-/// Energies [n], float32, of features [n, width], given by the parameters of a head in their order; with
-/// masks, as while training. Products and activations are of the type `precision`.
+/// Energies [n], float32, of features [n, width] for the parameters of a head in their order; masks are used
+/// in training. Products and activations are of the type `precision`.
 at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const at::Tensor& features,
                          const DropoutMasks& masks = {}, at::ScalarType precision = at::kFloat);
 
@@ -30,9 +30,9 @@ class EnergyHead {
   /// before bias, layer by layer, from a generator seeded with `seed`. `hidden`: even.
   EnergyHead(std::int64_t feature_width, std::int64_t hidden, std::uint64_t seed);
 
-  /// Copies the numbers; parameters are on the CPU.
+  /// Copies the weights; the parameters are on the CPU.
   explicit EnergyHead(const HeadWeights& weights);
-  /// A copy of the numbers as they are.
+  /// A copy of the present parameters.
   HeadWeights weights() const;
 
   void to(at::Device device);
@@ -40,17 +40,17 @@ class EnergyHead {
   std::int64_t feature_width() const;
   std::int64_t hidden_width() const;
 
-  /// As head_energies().
+  /// Like head_energies().
   at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {},
                      at::ScalarType precision = at::kFloat) const;
   /// Masks for n rows: after each ReLU an activation is dropped with this probability, and the others are
   /// divided by 1 - p. Draws from `generator`, which is of the parameters' device; none when p is 0.
   DropoutMasks draw_masks(std::int64_t rows, double probability, at::Generator& generator) const;
 
-  /// A head of a copy of the numbers, on the same device.
+  /// A copy of the head, on the same device.
   EnergyHead copy() const;
 
-  /// Leaves that collect their gradients.
+  /// Leaf tensors that collect their gradients.
   const std::vector<train::Parameter>& parameters() const { return parameters_; }
   /// Replaces the numbers, not the tensors.
   void copy_from(const EnergyHead& other);

@@ -22,14 +22,14 @@ memory::Workload scoring(std::size_t batch_size, std::size_t threads) {
   return workload;
 }
 
-/// relu may turn a NaN into 0, so that a failed row is known by what goes in.
+/// relu may turn a NaN into 0, so that a failed row is recognised by its input.
 bool is_finite(std::span<const float> row) {
   return std::all_of(row.begin(), row.end(), [](float number) { return std::isfinite(number); });
 }
 
 void score_shard(const ScoringHead& head, std::span<const float> features, std::span<float> energies) {
   const std::int64_t width = head.feature_width();
-  // Views are read.
+  // Views are only read.
   const auto rows = ops::Floats::view(const_cast<float*>(features.data()),
                                       {static_cast<std::int64_t>(energies.size()), width});
   const ops::Floats scored = head.energies(rows);
@@ -74,7 +74,7 @@ Scores score_features(const ScoringHead& head, const ops::Floats& features, std:
 std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
                             std::size_t threads) {
   const memory::Workload workload = scoring(batch_size, threads);
-  // What goes into a layer and what comes out of it.
+  // The input and the output of a layer.
   const auto row = static_cast<std::uint64_t>(hidden_width + hidden_width / 2) * sizeof(float);
   const auto scratch =
       static_cast<std::uint64_t>(4 * ops::cpu::kBlockRows * (std::max(feature_width, hidden_width) + 1)) *

@@ -28,19 +28,19 @@ Scores score_features(const ScoringHead& head, const ops::Floats& features, std:
 std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
                             std::size_t threads);
 
-/// A head on test molecules.
+/// The results of a head on test molecules.
 struct Evaluation {
   std::vector<float> id_scores, ood_scores;        ///< in the order of the rows
-  std::vector<std::string> id_smiles, ood_smiles;  ///< of the same molecules; may be left empty
+  std::vector<std::string> id_smiles, ood_smiles;  ///< SMILES of the same molecules; may be empty
   DetectionMetrics metrics;
   ScoreSummary id, ood;
   memory::RecoveryCounts memory;  ///< units: rows at once
-  /// Molecules that stand in parts which must not share any, or that the head was trained on; none: unknown.
+  /// Molecules in parts which must not share any, or in the head's training data; none: unknown.
   std::optional<std::size_t> shared_molecules = 0;
-  bool overlap_accepted = false;  ///< was asked for
+  bool overlap_accepted = false;  ///< the request accepted an overlap
 };
 
-/// Of the scores of both sides. Throws InputError when a side is empty or has a score that is not finite.
+/// Evaluates the scores of both sides. Throws InputError when a side is empty or a score is not finite.
 Evaluation evaluate_scores(Scores id, Scores ood);
 
 }  // namespace headroom::ood

@@ -12,7 +12,7 @@ namespace headroom::ood {
 /// A copy of energies [n] (float32, any device).
 std::vector<float> to_vector(const at::Tensor& energies);
 
-/// The loss of energies [n + m] whose first n are ID and whose rest is OOD.
+/// The loss of energies [n + m]; the first n are ID, the rest is OOD.
 LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const LossOptions& options,
                     std::size_t threads);
 

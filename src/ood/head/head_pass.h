@@ -14,14 +14,14 @@ namespace headroom::ood {
 /// One pass of many rows through a head: forward now, backward later.
 class HeadPass {
  public:
-  /// Forward, with dropout where there are masks. features [n, width]. Keeps head's parameters, features and
-  /// masks, which are read again by backward().
+  /// Runs forward, with dropout if there are masks. features [n, width]. Keeps the head's parameters,
+  /// features and masks for backward().
   HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
            const train::PassPlan& plan);
 
-  /// [n], float32, without history.
+  /// Energies [n], float32, without history.
   const at::Tensor& energies() const { return pass_.outputs(); }
-  /// As train::ShardedPass::backward(). gradient [n].
+  /// Like train::ShardedPass::backward(). gradient [n].
   void backward(const at::Tensor& gradient) { pass_.backward(gradient); }
 
  private:

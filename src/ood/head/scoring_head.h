@@ -7,8 +7,8 @@
 
 namespace headroom::ood {
 
-/// An energy head for scoring on the CPU: its numbers as they are when this is made, packed for the kernels
-/// (ops/dense.h), in float32. The energy of a row is the same bytes in a batch of any size, at any place in
+/// An energy head for scoring on the CPU: a copy of its parameters, packed for the kernels (ops/dense.h),
+/// in float32. The bytes of a row's energy depend neither on the size of the batch nor on its position in
 /// it.
 ///
 /// Thread safety: energies() may be called from several threads at once.

@@ -35,7 +35,7 @@ Scores score_on_gpu(const EnergyHead& head, const at::Tensor& features, std::siz
           if (!scoring) {
             scoring.emplace(head);
           }
-          // relu may turn a NaN into 0, so a failed row is marked by what went in.
+          // relu may turn a NaN into 0, so that a failed row is recognised by its input.
           const at::Tensor failed = not_finite(batch);
           energies = to_vector(
               scoring->energies(batch, fitting).masked_fill(failed, std::numeric_limits<float>::quiet_NaN()));

@@ -11,9 +11,9 @@
 
 namespace headroom::ood {
 
-/// An energy head for scoring LibTorch's tensors without gradients, its numbers as they are when this is
-/// made: by ScoringHead on the CPU, by LibTorch's operators on a GPU, whose matrix library chooses the order
-/// of its sums by the number of rows.
+/// An energy head for scoring LibTorch's tensors without gradients, with a copy of its parameters: by
+/// ScoringHead on the CPU, by LibTorch's operators on a GPU, whose matrix library chooses the order of its
+/// sums by the number of rows.
 ///
 /// Thread safety: energies() may be called from several threads at once.
 class TensorScoring {
@@ -22,7 +22,7 @@ class TensorScoring {
 
   /// Energies [n], float32, of features [n, width] on the head's device.
   at::Tensor energies(const at::Tensor& features) const;
-  /// The same in shards (train/sharded_pass.h); plan.keep_activations and plan.precision mean nothing here.
+  /// As above, in shards (train/sharded_pass.h); plan.keep_activations and plan.precision have no effect.
   at::Tensor energies(const at::Tensor& features, const train::PassPlan& plan) const;
 
  private:
@@ -30,10 +30,10 @@ class TensorScoring {
   std::optional<EnergyHead> on_gpu_;
 };
 
-/// As score_features(head, array, ...) in ood/evaluation.h, on the device of the features.
+/// Like score_features(head, array, ...) in ood/evaluation.h, on the device of the features.
 Scores score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
 
-/// Scores all rows of both sides. Throws as evaluate_scores() does.
+/// Scores all rows of both sides. Throws the errors of evaluate_scores().
 Evaluation evaluate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          std::size_t batch_size);
 

@@ -13,10 +13,10 @@ namespace {
 /// are private to it, which bounds the memory by O(kBlocks * m).
 constexpr std::size_t kBlocks = 16;
 
-/// Columns whose factors and sums stay in the first cache while all rows of a block meet them.
+/// Columns whose factors and sums stay in the first-level cache during all rows of a block.
 constexpr std::size_t kTileColumns = 1024;
 
-/// Below this many pairs starting a thread costs more than it saves.
+/// With fewer pairs, starting a thread costs more than it saves.
 constexpr std::size_t kPairsPerThread = 1'000'000;
 
 std::size_t steps(std::size_t count, std::size_t step) { return (count + step - 1) / step; }

@@ -11,7 +11,7 @@ namespace {
 static_assert(FactoredPairs::kRowStep == ops::cpu::kPairRows);
 static_assert(FactoredPairs::kColumnStep == ops::cpu::kPairColumns);
 
-/// exp of twice this still is a normal number, and so is exp of minus that.
+/// exp of twice this is a normal number, and so is exp of minus that.
 constexpr double kLargestExponent = 300.0;
 
 double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }

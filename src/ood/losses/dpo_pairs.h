@@ -12,7 +12,7 @@ struct EnergyRange {
 };
 
 /// Pairs x_ij = a_i - b_j of two groups of scaled energies, and the sums of softplus(x_ij) and of
-/// sigmoid(x_ij) that the preference loss is made of. Two ways of computing them, with one interface:
+/// sigmoid(x_ij) in the preference loss. Two ways of computing them, with one interface:
 ///
 ///   add(rows, columns, id_sums, ood_sums)  returns softplus summed over the pairs of a tile; adds to
 ///                                          id_sums [rows.count] and ood_sums [columns.count] the sigmoid
@@ -22,7 +22,7 @@ struct EnergyRange {
 /// A tile's first row is a multiple of kRowStep and its first column of kColumnStep; so are its counts,
 /// unless the group ends there. The sums have room for whole steps.
 
-/// With exp(a) and exp(-b) of each energy at hand a pair costs no exponential and a fourth of a division
+/// Uses exp(a) and exp(-b) of each energy, so that a pair needs no exponential and a fourth of a division
 /// (ops/cpu/levels/pairs.h).
 class FactoredPairs {
  public:
@@ -42,7 +42,7 @@ class FactoredPairs {
   double largest_softplus_;
 };
 
-/// For energies of any size; some fifty times slower.
+/// Works for energies of any size; some fifty times slower.
 class WidePairs {
  public:
   static constexpr std::size_t kRowStep = 1, kColumnStep = 1;

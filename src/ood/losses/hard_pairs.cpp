@@ -24,7 +24,7 @@ double weight_of(double difference, double beta) {
   return beta * (x > 0 ? std::exp(-x) / (1 + std::exp(-x)) : 1 / (1 + std::exp(x)));
 }
 
-/// Between the neighbours where it falls between two, as NumPy's percentile does.
+/// Interpolates between two neighbours, like NumPy's percentile.
 double percentile(const std::vector<double>& ascending, double share) {
   const double place = share * static_cast<double>(ascending.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -60,7 +60,7 @@ PairGroup group_of(const std::vector<double>& differences, double beta, Belongs 
 
 std::vector<PairBin> bins_of(const std::vector<double>& ascending, double beta) {
   double low = percentile(ascending, kLowestPercentile), high = percentile(ascending, kHighestPercentile);
-  if (!(high > low)) {  // all alike
+  if (!(high > low)) {  // all values are equal
     low -= 0.5;
     high += 0.5;
   }
@@ -105,7 +105,7 @@ HardPairs validate_hard_pairs(std::span<const float> id, std::span<const float> 
   result.easy = group_of(differences, beta, [](double d) { return d > 0; });
   result.boundary = group_of(differences, beta, [](double d) { return std::abs(d) < kBoundary; });
   result.mean_weight = group_of(differences, beta, [](double) { return true; }).mean_weight;
-  // Of pairs that are all very easy every weight may vanish.
+  // All weights may be 0 if all pairs are very easy.
   result.hard_share_of_weight =
       result.mean_weight > 0 ? result.hard.share * result.hard.mean_weight / result.mean_weight : 0;
   result.bins = bins_of(differences, beta);

@@ -11,28 +11,28 @@ namespace headroom::ood {
 /// Pairs of one kind.
 struct PairGroup {
   std::size_t count = 0;
-  double share = 0;        ///< of all sampled pairs
-  double mean_weight = 0;  ///< 0 without a pair
+  double share = 0;        ///< share of all sampled pairs
+  double mean_weight = 0;  ///< 0 for an empty group
 };
 
 /// Pairs whose difference lies in [low, high) (the last bin: [low, high]).
 struct PairBin {
   double low = 0, high = 0;
   std::size_t count = 0;
-  double mean_weight = 0;  ///< 0 without a pair
+  double mean_weight = 0;  ///< 0 for an empty bin
 };
 
-/// Does the DPO loss look at the pairs that are hard? A pair (a, b) of an ID and an OOD molecule has the
-/// energy difference d = b - a, and moves the parameters with the weight w = beta * sigmoid(-beta * d), the
-/// slope of softplus(-beta * d).
+/// Whether the DPO loss concentrates on hard pairs. A pair (a, b) of an ID and an OOD molecule has the energy
+/// difference d = b - a, and moves the parameters with the weight w = beta * sigmoid(-beta * d), the slope of
+/// softplus(-beta * d).
 struct HardPairs {
   double beta = 0;
-  std::size_t pairs = 0;            ///< that were sampled
-  double mean_difference = 0;       ///< of d
-  double mean_weight = 0;           ///< of w
+  std::size_t pairs = 0;            ///< number of sampled pairs
+  double mean_difference = 0;       ///< mean of d
+  double mean_weight = 0;           ///< mean of w
   PairGroup hard, easy;             ///< d < 0 (misranked), d > 0
   PairGroup boundary;               ///< |d| < 0.05; each is hard, easy or neither as well
-  double hard_share_of_weight = 0;  ///< what hard pairs carry of the sum of all weights
+  double hard_share_of_weight = 0;  ///< share of the hard pairs in the sum of all weights
   std::vector<PairBin> bins;        ///< 20 of equal width between the 1st and the 99th percentile of d
 };
 

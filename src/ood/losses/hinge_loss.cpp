@@ -12,7 +12,7 @@ namespace headroom::ood {
 namespace {
 
 /// With u = a - c and v = c - b (c any constant near the energies, against cancellation) a pair is u + v,
-/// both groups play the same part, and h = max(0, margin + u + v).
+/// both groups have symmetric roles, and h = max(0, margin + u + v).
 struct Group {
   std::vector<std::size_t> order;       ///< sorted position -> position in the input
   std::vector<double> value;            ///< descending
@@ -38,8 +38,8 @@ Group sorted_group(std::span<const float> energies, double centre, double sign) 
   return group;
 }
 
-/// Calls visit(i, k) for every u_i in descending order, k the number of v with accept(u_i + v). The accepted
-/// sums must be the large ones; then each u accepts the first k of the descending v.
+/// Calls visit(i, k) for every u_i in descending order; k is the number of v with accept(u_i + v). `accept`
+/// must hold for all sums above some limit; then each u accepts the first k of the descending v.
 template <typename Accept, typename Visit>
 void for_each_prefix(const Group& u, const Group& v, Accept accept, Visit visit) {
   std::size_t k = v.value.size();
@@ -58,7 +58,7 @@ std::uint64_t count_at_least(const Group& u, const Group& v, double threshold) {
   return count;
 }
 
-/// Doubles as integers of the same order, and back.
+/// Converts doubles to integers of the same order, and back.
 std::uint64_t to_ordered(double number) {
   const auto bits = std::bit_cast<std::uint64_t>(number);
   return (bits >> 63) != 0 ? ~bits : bits | (std::uint64_t{1} << 63);
@@ -84,7 +84,7 @@ double kth_largest_pair(const Group& u, const Group& v, std::uint64_t k) {
   return from_ordered(low);
 }
 
-/// Which pairs count: those above the threshold, and this share of each pair that equals it.
+/// The pairs that count: those above the threshold, and this share of each pair that equals it.
 struct Selection {
   double threshold = 0;
   double tie_share = 0;
@@ -101,7 +101,7 @@ Selection select_pairs(const Group& u, const Group& v, const HingeOptions& optio
   selection.averaged_over = static_cast<double>(k);
   const double kth = kth_largest_pair(u, v, k);
   if (kth <= -options.margin) {
-    return selection;  // the k largest reach down to pairs whose hinge is 0
+    return selection;  // the k largest include pairs with a hinge of 0
   }
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const auto above = count_at_least(u, v, std::nextafter(kth, kInfinity));
@@ -111,7 +111,7 @@ Selection select_pairs(const Group& u, const Group& v, const HingeOptions& optio
   return selection;
 }
 
-/// The derivative with respect to every u, in the order of the input; adds the hinges to `value` where asked.
+/// The derivative with respect to every u, in the order of the input; adds the hinges to `value` if asked.
 std::vector<double> gradient_of(const Group& u, const Group& v, const Selection& selection,
                                 const HingeOptions& options, double* value) {
   std::vector<std::size_t> above(u.value.size());

@@ -17,8 +17,8 @@ enum class LossKind { dpo, bce, mse, hinge };
 LossKind parse_loss(const std::string& name);
 std::string to_string(LossKind kind);
 
-/// The training objective. Options of other kinds than `kind` have no effect here; the reader of a
-/// command line or a specification refuses them.
+/// The training objective. Options of other kinds than `kind` have no effect here; the readers of command
+/// lines and specifications refuse them.
 struct LossOptions : LossParameters {
   LossKind kind = LossKind::dpo;
 };

@@ -5,10 +5,10 @@
 
 namespace headroom::ood {
 
-/// A point of a curve: what is called OOD when every score at or above the threshold is.
+/// A point of a curve, for the rule that every score at or above the threshold is called OOD.
 struct CurvePoint {
   double x = 0, y = 0;
-  double threshold = 0;  ///< +infinity at the point where nothing is called OOD
+  double threshold = 0;  ///< +infinity at the point where no score is called OOD
 };
 
 /// Receiver operating characteristic: x is the false-positive rate, y the true-positive rate. Exact: (0, 0),

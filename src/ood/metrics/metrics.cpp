@@ -62,7 +62,7 @@ double false_positive_rate_on_curve(const std::vector<ScoreCounts>& counts) {
   return 1.0;
 }
 
-/// The OOD score at ascending position p is the one that leaves m - p OOD scores at or above it.
+/// At the OOD score of ascending position p, m - p OOD scores are at or above it.
 double false_positive_rate_at_position(const std::vector<ScoreCounts>& counts) {
   const ScoreCounts& total = counts.back();
   const auto position = static_cast<std::uint64_t>(0.05 * static_cast<double>(total.ood));

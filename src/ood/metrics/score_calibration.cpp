@@ -43,7 +43,7 @@ Curvature curvature(const std::vector<Observation>& observations, const PlattSca
   return sums;
 }
 
-/// Scores less `mean` and in units of `deviation`, with Platt's targets.
+/// The scores, standardised with `mean` and `deviation`, and Platt's targets.
 std::vector<Observation> observe(std::span<const float> id, std::span<const float> ood, double mean,
                                  double deviation) {
   const auto positives = static_cast<double>(ood.size()), negatives = static_cast<double>(id.size());
@@ -125,7 +125,7 @@ PlattScaling fit_platt(std::span<const float> id, std::span<const float> ood) {
   const double share = std::log((static_cast<double>(ood.size()) + 1) / (static_cast<double>(id.size()) + 1));
   const PlattScaling without_score{0, share};
   if (!(square > 0)) {
-    return without_score;  // all scores are equal: they tell nothing
+    return without_score;  // all scores are equal and carry no information
   }
   const double deviation = std::sqrt(square);
   const PlattScaling fitted = minimise(observe(id, ood, mean, deviation), without_score);

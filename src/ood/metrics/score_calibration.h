@@ -14,10 +14,10 @@ struct PlattScaling {
 
 /// The sigmoid of the largest likelihood for scores of in-distribution and of OOD molecules, with Platt's
 /// targets (n + 1) / (n + 2) and 1 / (n + 2), which keep the numbers finite where the scores separate the
-/// sides altogether. The probability is that of a mixture in which the sides have the shares of these
-/// scores. Newton's method with step halving (Lin, Lin and Weng 2007, Machine Learning 68:267). The slope is
-/// not negative: where larger scores do not belong to OOD molecules, all molecules get the share of the OOD
-/// ones. Throws InputError when a side is empty or a score is not finite.
+/// sides completely. The probability is that of a mixture in which the sides have the shares of these scores.
+/// Newton's method with step halving (Lin, Lin and Weng 2007, Machine Learning 68:267). The slope is not
+/// negative: if OOD molecules do not have larger scores, all molecules get the share of the OOD ones. Throws
+/// InputError when a side is empty or a score is not finite.
 PlattScaling fit_platt(std::span<const float> id, std::span<const float> ood);
 
 /// The threshold up to which a molecule counts as in distribution: the smallest of the held-out scores such

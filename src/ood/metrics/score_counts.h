@@ -6,7 +6,7 @@
 
 namespace headroom::ood {
 
-/// What lies at or above one distinct score.
+/// Counts of the scores at or above one distinct score.
 struct ScoreCounts {
   double score = 0;
   std::uint64_t ood = 0;  ///< true positives
@@ -18,7 +18,7 @@ struct ScoreCounts {
 std::vector<ScoreCounts> cumulative_counts(std::span<const float> id, std::span<const float> ood);
 std::vector<ScoreCounts> cumulative_counts(std::span<const double> id, std::span<const double> ood);
 
-/// Share of OOD among what lies at or above the score; 1 where nothing does.
+/// Share of OOD among the scores at or above it; 1 where there are none.
 double precision(const ScoreCounts& counts);
 
 }  // namespace headroom::ood

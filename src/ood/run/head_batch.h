@@ -24,14 +24,14 @@ struct HeadRandom {
 /// Rows that batches of pairs are gathered from.
 struct PairedFeatures {
   at::Tensor rows;           ///< [n + m, width], ID first
-  std::int64_t id_rows = 0;  ///< of those
+  std::int64_t id_rows = 0;  ///< the first of these rows
 };
 
 /// A batch of ID and OOD rows, as many of each, with the loss over all their pairs.
 class HeadBatch final : public train::Batch {
  public:
-  /// Draws `items` pairs. `random` is changed by commit() alone, which also puts the loss into `loss`. All
-  /// arguments outlive the object.
+  /// Draws `items` pairs. Only commit() changes `random`; it also writes the loss into `loss`. All arguments
+  /// outlive the object.
   HeadBatch(const EnergyHead& head, const PairedFeatures& features, std::int64_t items,
             const TrainingOptions& options, HeadRandom& random, LossValue& loss);
 
@@ -47,18 +47,18 @@ class HeadBatch final : public train::Batch {
   LossValue& committed_loss_;
 
   std::int64_t items_;
-  TrainingPairs pairs_;    ///< what `random` becomes
-  at::Generator dropout_;  ///< likewise
+  TrainingPairs pairs_;    ///< the next state of `random`
+  at::Generator dropout_;  ///< the next state of `random`
   DropoutMasks masks_;
   at::Tensor features_;
   std::optional<HeadPass> pass_;
   LossValue loss_;
 };
 
-/// The parameters of a head as one group: the rate falls as the published program's does. `learning_rate`: at
-/// first.
+/// The parameters of a head as one group, whose rate falls as in the published program. `learning_rate`: the
+/// initial rate.
 train::Parameters head_parameters(const EnergyHead& head, double learning_rate, double weight_decay);
-/// Of the optimiser of a head.
+/// Options of a head's optimiser.
 train::AdamWOptions adamw_options(const TrainingOptions& options);
 
 }  // namespace headroom::ood

@@ -38,7 +38,7 @@ void HeadFiles::require_best(const std::filesystem::path& checkpoint) const {
                      " was written after it; " + way_out);
   }
   require_intact(best_model(), way_out);
-  // What an earlier version wrote has no checksum; that it is a model can be seen all the same.
+  // Files of earlier versions have no checksum, but they must be a model in any case.
   try {
     HeadWeights::from_tensors(io::read_safetensors(best_model()).tensors, best_model().string());
   } catch (const InputError& problem) {

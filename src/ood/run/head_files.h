@@ -10,7 +10,7 @@
 
 namespace headroom::ood {
 
-/// What the training of a head writes into its run folder beside checkpoints: best_model.safetensors,
+/// The files of a head's training in its run folder, beside checkpoints: best_model.safetensors,
 /// training_curve.csv, training_dynamics.csv.
 class HeadFiles {
  public:
@@ -20,14 +20,14 @@ class HeadFiles {
   void keep_best(const HeadWeights& weights) { best_ = weights.to_tensors(); }
   void write_best();
   void write_curve(const TrainingProgress& progress) const;
-  /// As train::Model::require_best().
+  /// Implements train::Model::require_best().
   void require_best(const std::filesystem::path& checkpoint) const;
 
   /// Removes config.json.
   void remove_description() const;
-  /// Removes the files above, and what was measured of the model.
+  /// Removes the files above, and the results of the model.
   void remove() const;
-  /// Removes what was measured of a model before this one.
+  /// Removes the results of an earlier model.
   void forget_results() const;
 
  private:

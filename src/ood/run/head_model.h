@@ -18,7 +18,7 @@
 
 namespace headroom::ood {
 
-/// An energy head in training: its data, its random generators, and what its epochs have come to.
+/// An energy head in training: its data, its random generators, and the results of its epochs.
 class HeadModel final : public train::Model {
  public:
   /// All arguments outlive the object. `run`: the run folder. Throws UsageError when an option has no effect
@@ -29,7 +29,7 @@ class HeadModel final : public train::Model {
   /// How its steps are run.
   train::StepOptions step_options() const;
   const TrainingProgress& progress() const { return progress_; }
-  /// Validations that ran out of memory and were done after all.
+  /// Validations that ran out of memory and were finished after all.
   std::size_t recoveries() const { return scoring_.counts().recoveries; }
 
   const train::Parameters& parameters() const override { return parameters_; }
@@ -37,7 +37,7 @@ class HeadModel final : public train::Model {
   std::size_t batches() const override;
   std::int64_t rows(std::size_t batch) const override { return 2 * items(batch); }
   std::unique_ptr<train::Batch> draw(std::size_t batch) override;
-  /// The AUROC.
+  /// Returns the AUROC.
   double validate() override;
   void keep_best() override { files_.keep_best(head_.weights()); }
 
@@ -79,7 +79,7 @@ class HeadModel final : public train::Model {
 
   TrainingProgress progress_;
   LossValue loss_;                        ///< of the last step
-  std::optional<Validation> validation_;  ///< of the parameters as they are
+  std::optional<Validation> validation_;  ///< for the present parameters
   EpochReport report_;                    ///< of the last epoch
   Stopwatch epoch_watch_;
   std::unique_ptr<memory::PhaseMark> epoch_mark_;

@@ -28,7 +28,7 @@ HeadTrainingStep::HeadTrainingStep(std::int64_t feature_width, const TrainingOpt
       validation_pairs_(static_cast<std::int64_t>(validation_pairs)),
       threads_(threads),
       head_(feature_width, static_cast<std::int64_t>(options.hidden_dim), options.seed),
-      // A rate of 0 takes as much memory, and no choice of it lets the probes diverge.
+      // A rate of 0 takes as much memory, and keeps the probes from diverging.
       parameters_(head_parameters(head_, /*learning_rate=*/0, options.weight_decay)),
       optimizer_(parameters_, adamw_options(options)),
       dropout_(at::detail::createCPUGenerator(options.seed)),
@@ -157,7 +157,7 @@ void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
   const auto shards = static_cast<std::size_t>(train::shard_count(features.size(0), at::kCPU));
   at::Tensor energies;
   {
-    // Nothing is kept between the passes of shards, as with checkpointing.
+    // No tensors are kept between the passes of shards, as with checkpointing.
     const at::Tensor others = stand_in_for_others(shards, {.checkpointing = true});
     energies = TensorScoring(head_).energies(features, one_thread(settings));
   }
@@ -170,7 +170,7 @@ void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory
     shard_ = measure_shard(settings);
   }
   take_step(static_cast<std::int64_t>(batch.size()), settings, marks);
-  // Without gradients: only of more rows than a step has can it take more.
+  // Validation has no gradients, so it can only take more with more rows than a step has.
   if (validation_pairs_ > static_cast<std::int64_t>(options_.batch_size)) {
     marks.allocating(memory::Contributor::activations);
     validate(settings);

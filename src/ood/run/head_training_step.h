@@ -16,23 +16,23 @@
 namespace headroom::ood {
 
 /// A step of training an energy head, for the planner: a head of its own on made-up features. An item is an
-/// ID and an OOD row; the loss compares all pairs of a step's rows, so a step is one batch. Its rows can be
-/// worked on in parts all the same, one after the other, where activations are computed again: accumulation
-/// is that, and changes no byte of the result.
+/// ID and an OOD row. The loss compares all pairs of a step's rows, so a step is one batch. Its rows can
+/// still be processed in parts, one after the other, where activations are computed again; this is what
+/// accumulation means here, and it changes no byte of the result.
 ///
-/// What threads take side by side depends on how they meet. So run() works on one shard after the other, and
-/// holds what the other threads would: the peak is that of threads that are all at their worst at once, the
-/// same every time.
+/// The peak of threads side by side depends on their timing. So run() processes one shard after the other,
+/// and allocates the memory of the other threads: the result is the peak of threads that are all at their
+/// worst at once, and it is reproducible.
 class HeadTrainingStep final : public memory::StepModel {
  public:
-  /// `options.batch_size`: items of a step. What `options.frugality` forces is not a choice any more.
-  /// `data_bytes`: features of the training and validation molecules, which are there all the time.
-  /// `validation_pairs`: pairs of validation molecules that are looked at together between steps.
+  /// `options.batch_size`: items of a step. Settings forced by `options.frugality` are not varied.
+  /// `data_bytes`: features of the training and validation molecules, which are always in memory.
+  /// `validation_pairs`: pairs of validation molecules that are evaluated together between steps.
   HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options, std::uint64_t data_bytes,
                    std::size_t validation_pairs, std::size_t threads);
 
   std::string name() const override { return "train an energy head"; }
-  /// All rows at once; activations computed again, on all threads; the same one part after the other.
+  /// All rows at once; activations computed again, on all threads; the latter, one part after the other.
   std::vector<memory::StepSettings> variants() const override;
   /// Rows are cut into shards, as many as there are rows for.
   bool has_fixed_course(const memory::StepSettings& /*settings*/) const override { return false; }

@@ -22,7 +22,7 @@ bool is_checkpoint_name(const std::filesystem::path& path) {
   return path.extension() == ".pth" || path.extension() == ".pt";
 }
 
-/// best_model.pth, else the newest .pth: what the Python project evaluates.
+/// best_model.pth, else the newest .pth: the file that the Python project evaluates.
 std::optional<std::filesystem::path> find_model(const std::filesystem::path& folder) {
   if (std::filesystem::is_regular_file(folder / kBestModel)) {
     return folder / kBestModel;
@@ -49,7 +49,7 @@ json options_beside(const std::filesystem::path& model) {
   return options;
 }
 
-/// The option if it is there and of the type of `value`.
+/// The option if it exists and has the type of `value`.
 template <typename Value>
 void take(const json& options, const char* name, Value& value) {
   const auto found = options.find(name);
@@ -71,7 +71,7 @@ PythonRun describe(const json& options) {
   TrainRequest& request = run.request;
   request.encoder.clear();
   take(options, "foundation_model", request.encoder);
-  for (const char* name : {"dataset", "drugood_subset", "data_file"}) {  // the later one counts
+  for (const char* name : {"dataset", "drugood_subset", "data_file"}) {  // the later one wins
     take(options, name, request.benchmark);
   }
   take(options, "data_path", run.data_path);

@@ -24,7 +24,7 @@ using nlohmann::json;
 
 constexpr const char* kFile = "config.json";
 
-/// Calls visit(key, value) for what config.json holds beside the options of the request.
+/// Calls visit(key, value) for the keys of config.json beside the options of the request.
 template <typename Config, typename Visit>
 void for_each_fact(Config& config, Visit visit) {
   visit("benchmark_checksum", config.benchmark_checksum);
@@ -35,7 +35,7 @@ void for_each_fact(Config& config, Visit visit) {
   visit("shared_molecules", config.shared_molecules);
 }
 
-/// The first runs told these; what they do not tell has its default.
+/// Keys of the first version; other keys may be missing and then have their default.
 bool is_in_every_file(std::string_view key) { return key == "encoder_identity" || key == "feature_width"; }
 
 /// A folder of 'headroom baseline' has a config.json as well.
@@ -126,7 +126,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
                      "); train again into another folder");
   }
   if (!config.request.ood.empty()) {
-    // The run may have been moved, and its benchmark with it.
+    // The run may have been moved, together with its benchmark.
     config.request.benchmark = config.request.splits_cache = own_benchmark_file(run).string();
   }
   try {

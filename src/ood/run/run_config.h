@@ -9,11 +9,11 @@
 
 namespace headroom::ood {
 
-/// The training options among what a user asks for. Throws UsageError when one is unknown, out of range, or
-/// has no effect with the loss that is chosen.
+/// The training options of a request. Throws UsageError when one is unknown, out of range, or has no effect
+/// with the chosen loss.
 TrainingOptions training_options(const TrainRequest& request);
 
-/// config.json of a run folder: what was asked for, and what it was trained on.
+/// config.json of a run folder: the request, and the data of the training.
 struct RunConfig {
   TrainRequest request;
   std::string encoder_identity;  ///< weights and options that change the features (as in the store)
@@ -21,14 +21,14 @@ struct RunConfig {
   /// checksum_of_file() of the benchmark; empty where it is not known (a run of an earlier version, or of a
   /// matrix).
   std::string benchmark_checksum = {};
-  std::size_t shared_molecules = 0;  ///< in parts that must not share any, and accepted
+  std::size_t shared_molecules = 0;  ///< in parts that must not share any; they were accepted
   /// `headroom train --ood`: the molecules in distribution, and how many background molecules were left out
   /// as the same or near duplicates.
   std::string molecules_file = {};
   std::size_t near_duplicates_removed = 0;
 };
 
-/// XXH3 of what a file holds, 16 hexadecimal digits.
+/// XXH3 of a file's content, 16 hexadecimal digits.
 std::string checksum_of_file(const std::filesystem::path& file);
 
 /// Option names are those of the Python project where it has them.
@@ -41,7 +41,7 @@ std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
 /// naming the file when it is damaged.
 bool is_baseline_folder(const std::filesystem::path& run);
 
-/// What is left is no run folder any more. Without effect where there is no config.json.
+/// Removes config.json; the folder is no run folder afterwards. Without effect where there is none.
 void remove_run_config(const std::filesystem::path& run);
 
 /// Throws InputError naming the file and what to do when the folder is not a run folder or the file is

@@ -12,31 +12,31 @@
 
 namespace headroom::ood {
 
-/// How the work was done, beside its result.
+/// The cost of the work, beside its result.
 struct RunCost {
   std::string device;               ///< cpu, cuda:0
   std::vector<PhaseReport> phases;  ///< "encoding", "train", "eval", and steps within them
   std::size_t batch_size_planned = 0, batch_size_used = 0;
   std::size_t oom_recoveries = 0;
   std::vector<MemoryPlan> plans = {};  ///< of the phases; written, not read
-  /// Of the device, and of the process; 0: none was set.
+  /// Budgets of the device, and of the process; 0: none was set.
   std::uint64_t memory_budget_bytes = 0, host_memory_budget_bytes = 0;
 };
 
 /// The report of one phase; all zero when there was none.
 PhaseReport find_phase(const std::vector<PhaseReport>& phases, const std::string& name);
 
-/// What the Python project says of a phase: allocated on the GPU at its highest, GiB; 0 without a GPU.
+/// The Python project's figure for a phase: peak of allocated bytes on the GPU, in GiB; 0 without a GPU.
 double device_peak_in_gib(const std::vector<PhaseReport>& phases, const std::string& name);
 
 /// Seconds and memory of every phase (bytes), under the names docs/formats.md gives.
 void add_phases(nlohmann::ordered_json& fields, const std::vector<PhaseReport>& phases);
 
-/// The same, with device, budgets, plans, batch sizes and recoveries.
+/// As add_phases(), with device, budgets, plans, batch sizes and recoveries.
 void add_cost(nlohmann::ordered_json& fields, const RunCost& cost);
 
-/// What add_cost() or add_phases() wrote, also by an earlier version: what is missing is 0. Throws
-/// nlohmann::json::exception when it is something else.
+/// Reads the fields of add_cost() or add_phases(), also of an earlier version: missing ones are 0. Throws
+/// nlohmann::json::exception on other content.
 RunCost read_cost(const nlohmann::ordered_json& fields);
 
 }  // namespace headroom::ood

@@ -25,12 +25,12 @@ void write_training_stats(const std::filesystem::path& run, const TrainingResult
 void write_evaluation(const std::filesystem::path& run, const Evaluation& evaluation, const RunCost& cost,
                       CsvTexts texts = CsvTexts::exact);
 
-/// Removes what write_evaluation() wrote: it is of another model.
+/// Removes the files of write_evaluation(), which belong to another model.
 void remove_evaluation(const std::filesystem::path& run);
-/// The same, and what write_training_stats() and write_validation_scores() wrote.
+/// Removes these files and those of write_training_stats() and write_validation_scores().
 void remove_results(const std::filesystem::path& run);
 
-/// The content of detailed_predictions.csv into any file: of detectors whose scores are no energies.
+/// Writes the content of detailed_predictions.csv to any file, for detectors whose scores are not energies.
 void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation,
                        CsvTexts texts = CsvTexts::exact);
 

@@ -11,16 +11,16 @@ namespace headroom::ood {
 /// seeds.json, which names them and is written when all of them have ended.
 std::filesystem::path seed_folder(const std::filesystem::path& run, std::uint64_t seed);
 
-/// Replaced atomically.
+/// Replaces the file atomically.
 void write_seeds(const std::filesystem::path& run, const std::vector<std::uint64_t>& seeds);
-/// Without effect where there is none.
+/// Without effect where there is no file.
 void remove_seeds(const std::filesystem::path& run);
 
 /// The seeds of such a folder, ascending; none where it has no seeds.json. Throws InputError naming the file
 /// when it is damaged.
 std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run);
 
-/// Identifies the models of all seeds, as identity_of_best_model() one.
+/// Identity of the models of all seeds, like identity_of_best_model() for one.
 std::string identity_of_seeds(const std::filesystem::path& run, const std::vector<std::uint64_t>& seeds);
 
 }  // namespace headroom::ood

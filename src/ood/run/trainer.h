@@ -18,9 +18,9 @@ namespace headroom::ood {
 struct EpochReport {
   std::size_t epoch = 0;     ///< 0-based
   double train_loss = 0;     ///< mean over the batches
-  double gradient_norm = 0;  ///< likewise, before clipping
+  double gradient_norm = 0;  ///< mean over the batches, before clipping
   Validation validation;
-  bool best = false;  ///< the best evaluation so far is one of its own
+  bool best = false;  ///< the best evaluation so far is one of this epoch
   double seconds = 0;
 };
 
@@ -40,8 +40,8 @@ struct TrainingHooks {
 /// evaluation in between. Same data, options and seed give the same bytes in every file, for any number of
 /// ATen threads, and whether or not the training was interrupted and resumed in between.
 ///
-/// When memory runs out, whatever failed is done again, in smaller parts if it has any: results have the same
-/// bytes. Error with ExitCode::over_budget says that the smallest part does not fit.
+/// When memory runs out, the failed work is repeated, in smaller parts if it has any; results have the same
+/// bytes. Error with ExitCode::over_budget means that the smallest part does not fit.
 ///
 /// Throws InputError for data or a checkpoint that does not fit, UsageError for an option out of range, Error
 /// when the training diverges, Interrupted when the user asked to stop; the state is on disk then.

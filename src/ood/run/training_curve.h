@@ -7,12 +7,12 @@
 
 namespace headroom::ood {
 
-/// What one epoch came to.
+/// The results of one epoch.
 struct EpochRecord {
   double train_loss = 0;                  ///< mean over the batches, dropout on
-  double validation_loss = 0;             ///< of the epoch's end
-  double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the validation molecules, likewise; fractions
-  double learning_rate = 0;               ///< that the epoch was trained with
+  double validation_loss = 0;             ///< at the end of the epoch
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< on the validation molecules, at the end of the epoch; fractions
+  double learning_rate = 0;               ///< rate during the epoch
   double gradient_norm = 0;               ///< L2 over all parameters, mean over the batches, before clipping
 };
 

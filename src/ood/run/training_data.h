@@ -16,7 +16,7 @@ struct TrainingData {
 /// not finite (a failed molecule).
 void validate(const TrainingData& data);
 
-/// 16 hexadecimal digits that depend on every number: a checkpoint is continued on the same data only.
+/// 16 hexadecimal digits that depend on every number: a checkpoint is only continued on the same data.
 std::string data_identity(const TrainingData& data);
 
 }  // namespace headroom::ood

@@ -10,20 +10,20 @@
 
 namespace headroom::ood {
 
-/// How an energy head is trained: the options of a request, read.
+/// The parsed options of an energy head's training.
 struct TrainingOptions : HeadTraining {
   LossOptions loss;
   train::EarlyStoppingRule early_stopping = train::EarlyStoppingRule::plain;
   train::Frugality frugality;
-  /// How steps are run at first, as the planner chose it (training_plan.h); changes no byte of the result.
+  /// Initial settings of steps, chosen by the planner (training_plan.h); they change no byte of the result.
   memory::StepSettings way;
 
-  bool resume = true;      ///< go on from the newest checkpoint of the run folder when there is one
+  bool resume = true;      ///< continue from the newest checkpoint of the run folder if there is one
   bool quiet = false;      ///< no progress display
   bool log_epochs = true;  ///< a line in the log for every epoch
 };
 
-/// The request that asks for these options. Everything that a result depends on is in it.
+/// The request with these options. It contains everything that a result depends on.
 TrainRequest request_of(const TrainingOptions& options);
 
 /// Throws UsageError naming the option when one is out of range.

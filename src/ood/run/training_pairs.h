@@ -12,7 +12,7 @@ namespace headroom::ood {
 /// Draws training molecules as the Python project's data set does (data/ood, section 8): every item is one
 /// OOD index, then one ID index, uniform and with replacement, from random.Random(seed). An epoch has
 /// min(n_id, n_ood) items; a batch of B items gives B ID and B OOD molecules, and the loss uses all B x B
-/// pairs. A molecule may come twice in an epoch or not at all.
+/// pairs. A molecule may occur twice in an epoch or not at all.
 class TrainingPairs {
  public:
   struct Batch {
@@ -25,8 +25,8 @@ class TrainingPairs {
   std::size_t epoch_items() const;
   Batch draw(std::size_t items);
 
-  /// For checkpoints: pairs of the same sizes go on exactly where state() was taken. restore() throws
-  /// InputError on text that state() did not give.
+  /// For checkpoints: pairs of the same sizes continue exactly from state(). restore() throws InputError on a
+  /// text that is not from state().
   std::string state() const { return random_.state(); }
   void restore(const std::string& state) { random_.restore(state); }
 

@@ -10,10 +10,10 @@
 namespace headroom::ood {
 namespace {
 
-/// The best head, and what a checkpoint is written from: parameters and both moments.
+/// Bytes of the best head, and of the copies for a checkpoint: parameters and both moments.
 std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
   constexpr double kCopies = 4, kMostBytes = 1e18;
-  const double hidden = static_cast<double>(options.hidden_dim);  // whose square may be no whole number
+  const double hidden = static_cast<double>(options.hidden_dim);  // the square may not be a whole number
   const double first = (static_cast<double>(width) + 1) * hidden, second = (hidden + 2) * (hidden / 2 + 1);
   const double bytes = kCopies * (first + second) * sizeof(float);
   return static_cast<std::uint64_t>(std::min(bytes, kMostBytes));
@@ -22,13 +22,13 @@ std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
 }  // namespace
 
 std::uint64_t TrainingSizes::feature_bytes() const {
-  // The training rows of both sides are in one tensor besides.
+  // The training rows of both sides are in a common tensor, too.
   return (2 * (train_id + train_ood) + validation) * width * sizeof(float);
 }
 
 TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& sizes, std::size_t threads,
                            const TensorBudget& budget) {
-  const torch::OperatorThreads serial(1);  // as the trainer has it
+  const torch::OperatorThreads serial(1);  // as in the trainer
   // Parameters, gradients and both moments are as large as the copies.
   memory::require_plannable("training an energy head",
                             2 * copies_bytes(options, sizes.width) + sizes.feature_bytes(),

@@ -7,7 +7,7 @@
 
 namespace headroom::ood {
 
-/// What a training came to.
+/// The results of a training.
 struct TrainingResult {
   std::size_t epochs_run = 0;  ///< interrupted runs included
   std::size_t best_epoch = 0;  ///< 0-based
@@ -16,14 +16,14 @@ struct TrainingResult {
   bool resumed = false;
   double train_time_seconds = 0;  ///< interrupted runs included
   double avg_epoch_time_seconds = 0;
-  std::vector<EpochRecord> curve = {};  ///< what training_curve.csv holds
-  std::size_t oom_recoveries = 0;       ///< of this call
-  /// Items (pairs of rows) in memory at once: as planned, and in the end. The step's loss is over batch_size
+  std::vector<EpochRecord> curve = {};  ///< the rows of training_curve.csv
+  std::size_t oom_recoveries = 0;       ///< recoveries of this call
+  /// Items (pairs of rows) in memory at once: planned, and at the end. The step's loss is over batch_size
   /// items in any case.
   std::size_t batch_size_planned = 0, batch_size_used = 0;
 };
 
-/// How a training went, in the figures of the Python project's parameter study. Losses are those of the
+/// The course of a training, in the figures of the Python project's parameter study. Losses are those of the
 /// epochs (mean over the batches).
 struct TrainingSummary {
   double final_train_loss = 0, final_validation_loss = 0;

@@ -62,7 +62,7 @@ constexpr const char* kVariable = "HEADROOM_CPU_LEVEL";
 
 #if defined(HEADROOM_X86_LEVELS)
 
-/// Linux keeps a process's tile registers only after it was asked to (Documentation/arch/x86/xstate.rst).
+/// Linux keeps a process's tile registers only after it asked for that (Documentation/arch/x86/xstate.rst).
 bool tile_registers_are_kept() {
   constexpr long kRequestPermission = 0x1023, kTileData = 18;
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
@@ -75,8 +75,8 @@ bool has_amx() {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & kAll) == kAll && tile_registers_are_kept();
 }
 
-/// Instruction sets that CPUID tells of in EAX of leaf 7, subleaf 1; compilers know no common names for them.
-/// That the operating system keeps their registers is known from the level below.
+/// Instruction sets that CPUID reports in EAX of leaf 7, subleaf 1; compilers have no common names for them.
+/// The level below has checked that the operating system saves their registers.
 enum class LateFeature : unsigned { avx_vnni = 1U << 4U, avx512_bf16 = 1U << 5U };
 
 bool has(LateFeature feature) {

@@ -7,26 +7,26 @@
 
 namespace headroom::ops::cpu {
 
-/// The instruction sets that the kernels are written for. Those of one architecture stand in ascending order
-/// of what the kernels gain from them.
+/// The instruction sets that the kernels are written for. The levels of one architecture are in ascending
+/// order of the speed of the kernels.
 enum class InstructionLevel {
-  generic,    ///< what every CPU has that this program runs on (x86-64: SSE2; aarch64: NEON, by the compiler
-              ///< alone)
-  avx2,       ///< AVX2 and FMA
-  avx2_vnni,  ///< and AVX-VNNI: products of four bytes summed in one instruction, on 256-bit vectors
-  avx512,     ///< AVX-512 F, BW, DQ, VL
-  avx512_vnni,  ///< and VNNI: products of four bytes summed in one instruction, on 512-bit vectors
-  avx512_bf16,  ///< and BF16: products of two bfloat16 summed in one instruction
+  generic,      ///< the base of every supported CPU (x86-64: SSE2; aarch64: NEON, by the compiler
+                ///< alone)
+  avx2,         ///< AVX2 and FMA
+  avx2_vnni,    ///< AVX2 and AVX-VNNI: products of four bytes summed in one instruction, on 256-bit vectors
+  avx512,       ///< AVX-512 F, BW, DQ, VL
+  avx512_vnni,  ///< also VNNI: products of four bytes summed in one instruction, on 512-bit vectors
+  avx512_bf16,  ///< also BF16: products of two bfloat16 summed in one instruction
   amx,          ///< AVX-512 VNNI and AMX: products of matrices of bytes and of bfloat16
   neon,         ///< aarch64's vectors of 128 bits
-  neon_dot,     ///< and the dot products of Armv8.2: products of four bytes summed in one instruction
-  neon_bf16,    ///< and BF16 of Armv8.6: products of two bfloat16 summed in one instruction
+  neon_dot,     ///< also the dot products of Armv8.2: products of four bytes summed in one instruction
+  neon_bf16,    ///< also BF16 of Armv8.6: products of two bfloat16 summed in one instruction
 };
 
-/// As $HEADROOM_CPU_LEVEL names it: "avx512-bf16".
+/// The name that $HEADROOM_CPU_LEVEL uses: "avx512-bf16".
 const char* to_string(InstructionLevel level);
 
-/// All levels compiled into this program, which are those of its architecture, in ascending order.
+/// All levels compiled into this program, which are the levels of its architecture, in ascending order.
 std::vector<InstructionLevel> compiled_levels();
 /// Whether the level is compiled in, and this CPU and its operating system can run it.
 bool is_supported(InstructionLevel level);

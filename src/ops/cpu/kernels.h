@@ -9,13 +9,13 @@
 
 namespace headroom::ops::cpu {
 
-/// What 32 bits of a packed layer hold: so many numbers of one column that meet as many of a row at once.
+/// The content of 32 bits of a packed layer: numbers of one column that are multiplied at once.
 enum class Group {
   one_float32,
   two_bfloat16,
-  two_integers,  ///< of 16 bits, -127 to 127
-  four_bytes,    ///< of 8 bits, -127 to 127; they meet unsigned bytes, the row's integers plus kByteShift
-  four_signed_bytes,  ///< the same; they meet signed bytes, the row's integers as they are
+  two_integers,  ///< two integers of 16 bits, -127 to 127
+  four_bytes,    ///< four bytes, -127 to 127; a row's integers plus kByteShift, as unsigned bytes, meet them
+  four_signed_bytes,  ///< four bytes, -127 to 127; a row's integers, as signed bytes, meet them
 };
 
 inline constexpr std::int32_t kByteShift = 128;
@@ -34,17 +34,17 @@ constexpr std::int64_t numbers_in(Group group) {
   return 4;
 }
 
-/// A linear layer and what follows it, packed for one set of kernels (ops/cpu/packed_layer.h). `panels` holds
-/// the transposed weights in panels of Kernels::panel_columns: [panels][groups][columns], zero beyond the
-/// last number and the last column.
+/// A linear layer with its normalisation and activation, packed for one set of kernels
+/// (ops/cpu/packed_layer.h). `panels` holds the transposed weights in panels of Kernels::panel_columns:
+/// [panels][groups][columns], zero beyond the last number and the last column.
 struct Layer {
   std::int64_t in = 0, out = 0;
   Precision precision = Precision::fp32;
-  std::int64_t groups = 0;  ///< of a column
+  std::int64_t groups = 0;  ///< groups in a column
   const std::uint32_t* panels = nullptr;
-  const float* column_scales = nullptr;  ///< of int8, [columns of all panels]
+  const float* column_scales = nullptr;  ///< int8 only, [columns of all panels]
   const std::int32_t* column_starts =
-      nullptr;                         ///< of int8: sums of products begin here, to take off the shift
+      nullptr;                         ///< int8 only: initial values of the sums, which take off the shift
   const float* bias = nullptr;         ///< [columns of all panels]
   const float* norm_weight = nullptr;  ///< [out]; nullptr: no normalisation
   const float* norm_bias = nullptr;    ///< [out]
@@ -72,17 +72,17 @@ struct Runs {
 struct PreferencePairs {
   const double* growth;     ///< [rows] exp(a_i); rows a multiple of kPairRows
   const double* decay;      ///< [columns] exp(-b_j); columns a multiple of kPairColumns
-  double* row_sums;         ///< [rows] sigmoid(a_i - b_j) summed over j and divided by growth is added
-  double* column_sums;      ///< [columns] the same summed over i and divided by decay is added
+  double* row_sums;         ///< [rows] adds the sum over j of sigmoid(a_i - b_j), over growth
+  double* column_sums;      ///< [columns] adds the sum over i of sigmoid(a_i - b_j), over decay
   double largest_softplus;  ///< no pair's softplus(a_i - b_j) is larger; at most kLargestPairSoftplus
   std::int64_t rows, columns;
 };
 
 inline constexpr std::int64_t kPairRows = 4, kPairColumns = 8;
-/// The product of four pairs' exp(softplus) still is a double.
+/// exp() of four pairs' softplus, multiplied, is finite in a double.
 inline constexpr double kLargestPairSoftplus = 170.0;
 
-/// Rows that a dense layer takes at once: what is between two layers then stays in the cache.
+/// Rows that a dense layer takes at once: intermediate results of two layers then stay in the cache.
 inline constexpr std::int64_t kBlockRows = 48;
 
 /// The kernels of one level. All run in the calling thread, on row-major arrays that do not overlap, and
@@ -90,11 +90,11 @@ inline constexpr std::int64_t kBlockRows = 48;
 struct Kernels {
   std::int64_t panel_columns;
   Group bf16_group, int8_group;
-  /// Groups of these precisions that an instruction takes at once; a column is filled up with zeros to equal
-  /// steps of at most so many.
+  /// Most groups of these precisions that an instruction takes at once; a column is padded with zeros to
+  /// equal steps of at most this many groups.
   std::int64_t longest_step;
 
-  /// to [rows, out] = activation(normalization(x W^T + b)), or added to what is there; x [rows, in], at most
+  /// to [rows, out] = activation(normalization(x W^T + b)), or added to `to`; x [rows, in], at most
   /// kBlockRows rows. Scratch: `product` [rows, out], and `rounded` for all but fp32: kBlockRows rows of
   /// in + 1 floats' size.
   void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float kLargestInteger = 127.0F;
 
-/// To nearest even; the upper half of the bits.
+/// The upper half of the bits, rounded to nearest even.
 std::uint32_t bfloat16_bits(float number) {
   const auto bits = std::bit_cast<std::uint32_t>(number);
   return (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
@@ -23,7 +23,7 @@ Group group_of(Precision precision, const Kernels& kernels) {
 
 std::int64_t ceiling(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
 
-/// Groups of a column of `in` numbers, filled up to equal steps of at most `longest_step`.
+/// Groups of a column of `in` numbers, padded to equal steps of at most `longest_step`.
 std::int64_t groups_of(std::int64_t in, Group group, std::int64_t longest_step) {
   const std::int64_t groups = ceiling(in, numbers_in(group));
   if (group == Group::one_float32) {
@@ -129,7 +129,7 @@ void DenseScratch::reserve(std::int64_t width) {
     for (std::vector<float>* const part : {&product_, &between_, &gathered_}) {
       part->resize(numbers);
     }
-    rounded_.resize(numbers * sizeof(float));  // last: where memory runs out on the way, all are made again
+    rounded_.resize(numbers * sizeof(float));  // last: if memory runs out before, all are resized again
   }
 }
 

@@ -10,7 +10,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Rows first, first + 1 ... of `count`; where there are fewer than a tile wants, the last one again.
+/// Rows first, first + 1 ... of `count`; where a tile needs more, the last row is repeated.
 template <std::size_t Size>
 std::array<const float*, Size> tile_of(const float* rows, std::size_t stride, std::size_t first,
                                        std::size_t count) {
@@ -21,7 +21,7 @@ std::array<const float*, Size> tile_of(const float* rows, std::size_t stride, st
   return tile;
 }
 
-/// A copy whose length is known beforehand takes no call, and nearly all are whole tiles.
+/// A copy of constant length needs no function call, and nearly all tiles are whole ones.
 void copy_columns(const WeightedSums& shape, const float* x, std::size_t width, float* columns) {
   for (std::size_t k = 0; k < shape.terms; ++k) {
     if (width == kTileColumns) {
@@ -54,7 +54,7 @@ void apply_linear(const LinearShape& shape, const float* x, const float* w, cons
 
 void add_weighted_rows(const WeightedSums& shape, const float* weights, const float* x, float* y) {
   static const SumTile sum = choose_sum_tile();
-  // Sixteen columns at a time, copied together: rows whose length is a power of two push each other out of
+  // Sixteen columns are copied together at a time: rows whose length is a power of two evict each other from
   // the cache.
   std::vector<float> columns(shape.terms * kTileColumns, 0.0F);
   for (std::size_t column = 0; column < shape.width; column += kTileColumns) {

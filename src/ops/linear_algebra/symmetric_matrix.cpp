@@ -11,7 +11,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Rows that stay in the cache, centred, while a block of the covariance's rows takes their products.
+/// Centred rows that stay in the cache while their products are added to a block of the covariance's rows.
 constexpr std::size_t kRowsAtOnce = 64, kColumnsAtOnce = 64;
 
 /// sums[j] += sum over the rows of row[i] row[j] for j from i on, row after row.
@@ -34,8 +34,8 @@ void add_products_with(std::size_t i, const double* rows, std::size_t count, std
   }
 }
 
-/// The part of the covariance's sums from row `first` on, as many rows as a thread takes at once, above the
-/// diagonal.
+/// Adds the products above the diagonal to the covariance's sums from row `first` on, for as many rows as a
+/// thread takes at once.
 void add_products(std::span<const float> rows, const std::vector<double>& mean, std::size_t first,
                   std::vector<double>& sums) {
   const std::size_t width = mean.size(), last = std::min(width, first + kColumnsAtOnce);
@@ -81,7 +81,7 @@ Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t t
     moments.fourth_moments += squares * squares;
   }
   moments.covariance.assign(width * width, 0);
-  // A thread has columns of the result to itself and takes the rows in their order.
+  // Each thread has its own columns of the result and takes the rows in their order.
   parallel_for((width + kColumnsAtOnce - 1) / kColumnsAtOnce, threads, [&](std::size_t block) {
     add_products(rows, moments.mean, block * kColumnsAtOnce, moments.covariance);
   });

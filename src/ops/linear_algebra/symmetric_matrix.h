@@ -14,7 +14,7 @@ struct Moments {
   std::size_t rows = 0;
 };
 
-/// On `threads` threads; the sums do not depend on how many. Throws InputError where there are no rows.
+/// Uses `threads` threads; the sums do not depend on their number. Throws InputError where there are no rows.
 Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t threads);
 
 /// The lower triangle L of A = L L' for a symmetric positive definite A [width, width]; zeros above. Throws

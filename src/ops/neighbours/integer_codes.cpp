@@ -9,8 +9,8 @@ namespace headroom::ops {
 namespace {
 
 constexpr double kLargestNorm = 32000;
-/// A double that it is added to has no room for a fraction: adding and subtracting it rounds to whole
-/// numbers.
+/// A double added to this number keeps no fraction: adding and subtracting it rounds to a whole
+/// number.
 constexpr double kWhole = 0x1.8p52;
 
 struct Sums {

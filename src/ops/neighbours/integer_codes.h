@@ -11,8 +11,8 @@ namespace headroom::ops {
 struct IntegerCodes {
   std::vector<std::int16_t> codes;
   double step = 1;
-  double squared_norm = 0;  ///< of the codes
-  double error = 0;         ///< distance of the row from the codes times the step
+  double squared_norm = 0;  ///< squared norm of the codes
+  double error = 0;         ///< distance between the row and the codes times the step
 };
 
 /// The step with which a row of Euclidean norm `norm` has codes of norm 32000 at most, roundings included:

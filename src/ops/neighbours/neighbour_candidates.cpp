@@ -36,8 +36,8 @@ std::size_t count_up_to(std::span<const float> numbers, float limit) {
   return static_cast<std::size_t>(found);
 }
 
-/// A number up to which there are at least k of the numbers, and few more than k. Halving the range in which
-/// it lies takes no branch for a number, which makes it several times faster than std::nth_element.
+/// A number that at least k of the numbers, and few more than k, do not exceed. Halving the range that holds
+/// it needs no branch for each number, which makes it several times faster than std::nth_element.
 float kth_or_slightly_more(std::span<const float> numbers, std::size_t k) {
   auto [below, above] = range_of(numbers);
   for (int i = 0; i < kHalvings; ++i) {
@@ -53,7 +53,7 @@ float kth_or_slightly_more(std::span<const float> numbers, std::size_t k) {
 
 }  // namespace
 
-/// |x - q| <= |x' - q'| + error for the one, >= |x' - q'| - error for the other.
+/// |x - q| <= |x' - q'| + error for the nearer point, >= |x' - q'| - error for the farther one.
 float DistanceKnowledge::certainly_farther(float value) const {
   const double squared_distance = std::max(0.0, value + rounding + squared_norm);
   const double reach = std::sqrt(squared_distance) + 2 * error;

@@ -10,11 +10,11 @@
 
 namespace headroom::ops {
 
-/// How a query's values |x'|^2 - 2 q' x', formed from approximate rows q' and x', tell its distances |x - q|.
+/// Bounds that turn a query's values |x'|^2 - 2 q' x', of approximate rows q' and x', into distances |x - q|.
 struct DistanceKnowledge {
   double squared_norm = 0;  ///< |q'|^2
   double error = 0;         ///< at most ||x' - q'| - |x - q||, for every point x
-  double rounding = 0;      ///< of a value, at most
+  double rounding = 0;      ///< largest rounding error of a value
 
   /// A point with this value or a larger one is farther away than every point of `value` or less.
   float certainly_farther(float value) const;
@@ -32,17 +32,17 @@ class NeighbourCandidates {
   /// bound().
   void offer(std::int32_t first_point, unsigned below, const float* values);
 
-  /// The k nearest are among them, in no order, and few others.
+  /// The k nearest points and few others, in no order.
   std::span<const std::int32_t> remaining();
 
  private:
   void make_room();
   void drop_farther();
 
-  std::size_t k_, count_ = 0, enough_ = 0;  ///< so many are looked through for farther ones
+  std::size_t k_, count_ = 0, enough_ = 0;  ///< enough_: the count at which farther points are removed
   DistanceKnowledge knowledge_;
   std::vector<float> values_;         ///< [enough_ + a panel]
-  std::vector<std::int32_t> points_;  ///< likewise
+  std::vector<std::int32_t> points_;  ///< [enough_ + a panel]
   float bound_ = std::numeric_limits<float>::infinity();
 };
 

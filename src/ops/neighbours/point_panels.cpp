@@ -62,7 +62,7 @@ PointPanels::CodedQueries PointPanels::code(std::span<const float> queries, std:
     const std::size_t group = q / kGroupQueries, place = q % kGroupQueries;
     scatter(own.codes, kGroupQueries, &coded.codes[group * group_codes + 2 * place]);
     coded.groups[group].weights[place] = static_cast<float>(2 * own.step * step_);
-    // A value is rounded as norm, weight, product and difference.
+    // A value is rounded four times: as norm, weight, product and difference.
     const double rounding = 4 * std::numeric_limits<float>::epsilon() * (norm_ * norm_ + 2 * norm * norm_);
     coded.candidates.emplace_back(
         k, DistanceKnowledge{own.squared_norm * own.step * own.step, own.error + error_, rounding});

@@ -10,18 +10,18 @@
 
 namespace headroom::ops {
 
-/// Points as a search reads them: whole numbers (integer_codes.h), sixteen points side by side.
+/// Points in the layout of a search: whole numbers (integer_codes.h), sixteen points side by side.
 ///
 /// Products of whole numbers take half the time of products of floats. A row and its codes differ by a known
-/// distance, so the triangle inequality says which points cannot be among the k nearest; in 64 dimensions the
-/// codes are that good that it leaves hardly more than k. Const methods may be called from several threads at
-/// once.
+/// distance, so the triangle inequality excludes points that cannot be among the k nearest; in 64 dimensions
+/// the codes are so precise that hardly more than k points remain. Const methods may be called from several
+/// threads at once.
 class PointPanels {
  public:
   /// points [count, width], row-major. Throws InputError where a number is not finite.
   PointPanels(std::span<const float> points, std::size_t count, std::size_t width);
 
-  /// For each of the queries [m, width], row-major, points among which its k nearest are. Throws InputError
+  /// For each of the queries [m, width], row-major: points that include its k nearest. Throws InputError
   /// where a number is not finite.
   std::vector<NeighbourCandidates> near(std::span<const float> queries, std::size_t k) const;
 
@@ -35,7 +35,7 @@ class PointPanels {
   double step_ = 1, norm_ = 0, error_ = 0;  ///< of the codes; largest norm of a point, and error of its codes
   std::vector<std::int16_t> codes_;         ///< [panels, pairs, 16, 2]
   std::vector<float>
-      norms_;  ///< [panels, 16], of the codes, squared; infinite where the last panel has no point
+      norms_;  ///< [panels, 16], squared norms of the codes; infinite where the last panel has no point
 };
 
 }  // namespace headroom::ops

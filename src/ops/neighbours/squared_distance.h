@@ -4,11 +4,11 @@
 
 namespace headroom::ops {
 
-/// Sum over the coordinates of (a - b)^2; vectorised for the processor it runs on.
+/// Sum over the coordinates of (a - b)^2; vectorised for the processor of this machine.
 float squared_distance(std::size_t width, const float* a, const float* b);
 
-/// Of one row to each of four, which stand one after the other: each sum is made as squared_distance() makes
-/// it.
+/// The squared distances of one row to each of four rows stored one after the other. Each sum is the one of
+/// squared_distance(), to the bit.
 void squared_distances_to_four(std::size_t width, const float* row, const float* four, float* to);
 
 }  // namespace headroom::ops

@@ -54,7 +54,7 @@ HEADROOM_FOR_EACH_PROCESSOR
 void normalize_batch(Rows rows, const Normalization& norm, float* values, float* normalized,
                      float* inverse_deviation) {
   const auto count = static_cast<float>(rows.count);
-  float* const mean = normalized;  // its first row is written last
+  float* const mean = normalized;  // uses its first row, which is written last
   sum_rows(rows, values, mean);
 #pragma omp simd
   for (std::size_t j = 0; j < rows.width; ++j) {

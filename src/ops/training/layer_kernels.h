@@ -14,12 +14,12 @@ struct Rows {
   std::size_t size() const { return count * width; }
 };
 
-/// Decides which activations dropout keeps. Every decision is a hash of the row's key and of which activation
-/// it is, so that it depends neither on the other rows of a batch nor on the order of the work.
+/// Decides which activations dropout keeps. Every decision is a hash of the row's key and the index of the
+/// activation, so that it depends neither on the other rows of a batch nor on the order of the work.
 struct Dropout {
   double probability = 0;
-  std::span<const std::uint64_t> row_keys;  ///< one a row of the batch; may be empty when probability is 0
-  std::uint64_t draw = 0;                   ///< tells apart several passes over the same rows
+  std::span<const std::uint64_t> row_keys;  ///< one for each row; may be empty when probability is 0
+  std::uint64_t draw = 0;                   ///< number of the pass, where several passes use the same rows
 };
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of
@@ -51,23 +51,23 @@ struct Normalization {
   const float* weight;
   const float* bias;
   float* running_mean;
-  float* running_variance;  ///< of the unbiased variance
+  float* running_variance;  ///< running average of the unbiased variance
 };
 
-/// With the statistics of the batch; the running ones move a tenth towards them. values becomes the
-/// normalised ones times weight plus bias; normalized [rows, width] and inverse_deviation [width] are for the
-/// backward pass.
+/// Uses the statistics of the batch; the running ones move a tenth towards them. Replaces values by the
+/// normalised ones times weight plus bias; writes normalized [rows, width] and inverse_deviation [width] for
+/// the backward pass.
 void normalize_batch(Rows rows, const Normalization& norm, float* values, float* normalized,
                      float* inverse_deviation);
-/// With the running statistics.
+/// Uses the running statistics.
 void normalize_running(Rows rows, const Normalization& norm, float* values, float* inverse_deviation);
 
-/// Backward through normalize_batch: gradient is replaced by that in the input; gradients in weight and bias
-/// [width] are set.
+/// Backward through normalize_batch: replaces the gradient in the output by that in the input, and sets the
+/// gradients in weight and bias [width].
 void normalize_batch_backward(Rows rows, const float* weight, const float* normalized,
                               const float* inverse_deviation, float* gradient, float* weight_gradient,
                               float* bias_gradient);
-/// Backward through normalize_running, in the input alone.
+/// Backward through normalize_running, only for the input.
 void normalize_running_backward(Rows rows, const float* weight, const float* inverse_deviation,
                                 float* gradient);
 

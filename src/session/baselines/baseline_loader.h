@@ -7,7 +7,7 @@
 
 namespace headroom::session {
 
-/// As TorchPart::load_baseline().
+/// Implements TorchPart::load_baseline().
 StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads);
 
 }  // namespace headroom::session

@@ -10,7 +10,7 @@
 
 namespace headroom::session {
 
-/// Trains the classifier that methods of this objective share. One thread.
+/// Trains the classifier that methods with this objective share. Uses one thread.
 struct TrainedForBaselines {
   baselines::Classifier classifier;
   ClassifierReport report;
@@ -19,15 +19,15 @@ TrainedForBaselines train_for_baselines(const BaselineRequest& request, baseline
                                         const BaselineData& data,
                                         const std::function<void(std::size_t epoch)>& after_epoch);
 
-/// A method fitted and applied to the test molecules.
+/// A method that was fitted and applied to the test molecules.
 struct MethodScores {
   BaselineResult result;
   std::vector<float> id, ood;
   std::unique_ptr<baselines::Detector> detector;
-  double validation_auroc = 0;  ///< of the validation molecules where the data have both sides; else 0
+  double validation_auroc = 0;  ///< on validation molecules of both sides, if the data have them; else 0
 };
 
-/// `collapsed`: of the classifier, for the result. On request.compute.threads threads.
+/// `collapsed`: of the classifier, for the result. Uses request.compute.threads threads.
 MethodScores apply_method(const BaselineRequest& request, const std::string& method,
                           const baselines::TrainedClassifier& model, bool collapsed,
                           const BaselineData& data);

@@ -11,9 +11,9 @@
 
 namespace headroom::session {
 
-/// Foresees what `headroom baseline` takes after encoding: the classifiers of these methods, features of
-/// `width` numbers included, and their detectors. Gives the plans of the classifiers, one an objective,
-/// within what the session has room for. `request.benchmark` is a path.
+/// Announces the memory of `headroom baseline` after encoding: the classifiers of these methods, features of
+/// `width` numbers included, and their detectors. Returns the plans of the classifiers, one for each
+/// objective, within the room of the session. `request.benchmark` is a path.
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,

@@ -62,7 +62,7 @@ double value_of(const std::string& field, const chem::MoleculeRecord& record, co
   return value;
 }
 
-/// Records are matched with their features by their place in the file.
+/// Requires equal records, because they are matched with their features by their position in the file.
 void require_same_records(const std::string& file, std::size_t seen, std::size_t expected) {
   if (seen != expected) {
     throw InputError(
@@ -80,7 +80,7 @@ struct TrainingRow {
   std::string unreadable;
 };
 
-/// Adds the rows that are molecules and new. `features`: of the rows that were encoded, in their order.
+/// Adds the rows that are molecules and new. `features`: of the encoded rows, in their order.
 class TrainingCollector {
  public:
   TrainingCollector(bool has_values, pipeline::FailureLog& failed)
@@ -188,7 +188,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
   std::vector<std::string> columns;
   while (auto row = reader->next()) {
     if (row->fields.size() != options.extra_columns.size() + columns.size()) {
-      columns = reader->columns();  // an .sdf names them as they come up
+      columns = reader->columns();  // an .sdf names further columns while it is read
     }
     if (++seen > outcome.keys.size()) {
       break;

@@ -11,10 +11,10 @@ namespace {
 /// Environments of a molecule three times (in lists, in the index, while they are counted), its texts,
 /// scores.
 constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
-/// What is found of a candidate: a description with its environments and texts, the same as bytes and from
-/// bytes.
+/// Bytes of a candidate's results: a description with its environments and texts, and twice as much for
+/// converting it to bytes and back.
 constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
-/// A row of the page with its structures, as JSON and as text; measured.
+/// Bytes of a row of the page with its structures, as JSON and as text; measured.
 constexpr std::uint64_t kBytesOfPageRow = 16000;
 
 }  // namespace
@@ -24,7 +24,7 @@ std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
 }
 
 std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, domain::Method method) {
-  // The features, scaled to length 1, as whole numbers; once more where a covariance is made of them.
+  // The features, scaled to length 1, as whole numbers; another copy where a covariance is computed.
   const bool has_copy = method == domain::Method::mahalanobis;
   const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
   const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);

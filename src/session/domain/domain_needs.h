@@ -7,27 +7,27 @@
 #include "session/encoding/molecule_input.h"
 #include "session/memory_session.h"
 
-/// later_needs.h of `headroom domain`: the verb and `headroom memory plan domain` ask here.
+/// The needs (later_needs.h) of `headroom domain`, for the verb and for `headroom memory plan domain`.
 namespace headroom::session {
 
-/// Candidates that are judged at once, and done again where a command was stopped.
+/// Candidates in a block, which is judged at once, and again if the command was stopped in it.
 inline constexpr std::size_t kCandidatesAtOnce = 4096;
 
-/// What a block of candidates takes while it is compared: features three times, and what is found of each.
+/// Bytes of a block of candidates while it is compared: features three times, and the results.
 std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width);
 
-/// The training molecules of a list, beside their features in the store: what is compared of them, and what
-/// measuring their calibration takes on top.
+/// Bytes of the training molecules of a list, beside their features in the store: the properties that are
+/// compared, and the additional memory of the calibration.
 std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, domain::Method method);
 
-/// What is kept of every candidate until the list as a whole is judged.
+/// Bytes that are kept for every candidate until the whole list is judged.
 std::uint64_t bytes_of_candidates(std::size_t candidates);
 
-/// The page with so many rows: drawings, and the text of the page while it is put together.
+/// Bytes of a page with this many rows: drawings, and the text of the page while it is written.
 std::uint64_t bytes_of_page(std::size_t rows);
 
-/// What the verb takes once everything is encoded: the training molecules, all candidates, and a block of
-/// them or, once all are compared, the page.
+/// The sizes of the work after encoding: the training molecules, all candidates, and a block of them or, once
+/// all are compared, the page.
 struct DomainSizes {
   std::uint64_t training_bytes = 0;  ///< bytes_of_training(); 0 where they are in memory already
   std::size_t candidates = 0, page_rows = 0, width = 0;

@@ -39,7 +39,7 @@ std::string text_of(double number, const char* format = "{:.6g}") {
   return std::isfinite(number) ? fmt::format(fmt::runtime(format), number) : "";
 }
 
-/// The least score with a p-value of at most `level`; nothing where none can have one.
+/// The least score with a p-value of at most `level`; null where no score can have one.
 ordered_json threshold(const std::vector<float>& calibration, double level) {
   const auto most =
       static_cast<std::int64_t>(std::floor(level * (static_cast<double>(calibration.size()) + 1) + 1e-9)) - 1;
@@ -111,7 +111,7 @@ DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& sa
 void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
                        const domain::Judgement& judgement) {
   std::vector<std::string> cells = row.fields;
-  cells.resize(columns_.size());  // an .sdf names its columns as they come up
+  cells.resize(columns_.size());  // an .sdf names further columns while it is read
   if (adds_smiles_) {
     cells.push_back(candidate.smiles);
   }

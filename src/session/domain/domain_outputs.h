@@ -15,11 +15,11 @@ namespace headroom::session {
 /// The columns that domain.csv adds to those of the input, in their order.
 std::vector<std::string> domain_columns(const domain::SavedDomain& saved);
 
-/// domain.csv: the columns and rows of the input, with what was found.
+/// domain.csv: the columns and rows of the input, with the results.
 class DomainCsv {
  public:
-  /// `candidates` have been gone through. Throws InputError where one of their columns has the name of one
-  /// that is added.
+  /// To be made after all `candidates` were read. Throws InputError where one of their columns has the name
+  /// of an added one.
   DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
 
   void append(const CandidateRow& row, const domain::Candidate& candidate,
@@ -33,7 +33,7 @@ class DomainCsv {
   io::CsvWriter file_;
 };
 
-/// Foreign parts in words, one a line of the page or of a cell.
+/// Foreign parts in words, one for each line of the page or of a cell.
 std::vector<std::string> foreign_words(const domain::Candidate& candidate);
 
 struct DomainResult {

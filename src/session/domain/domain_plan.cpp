@@ -17,7 +17,7 @@
 namespace headroom::session {
 namespace {
 
-/// Comparing, which has one way to be done: block after block, then the page.
+/// The plan of comparing, which has no alternatives: block after block, then the page.
 MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryNeed& need, MemorySession& memory) {
   const std::uint64_t room = memory.room().host;
   MemoryPlan plan;

@@ -7,7 +7,7 @@
 
 namespace headroom::session {
 
-/// One plan a phase of `headroom domain`: encoding the training molecules, where they come from a file,
+/// One plan for each phase of `headroom domain`: encoding the training molecules, if they come from a file,
 /// encoding the candidates, comparing them.
 std::vector<MemoryPlan> plan_domain(const DomainRequest& request);
 

@@ -14,7 +14,7 @@
 namespace headroom::session {
 namespace {
 
-/// Training molecules on the map, at most: every n-th where there are more.
+/// Most training molecules on the map: every n-th where there are more.
 constexpr std::size_t kPlacesOnMap = 5000;
 
 std::string shown_smiles(const chem::MoleculeRecord& record, const domain::Candidate& candidate) {
@@ -28,7 +28,7 @@ std::string shown_smiles(const chem::MoleculeRecord& record, const domain::Candi
 
 std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements,
                                     std::span<const float> scores, std::size_t most) {
-  constexpr std::array<int, 4> kRank = {2, 1, 0, 3};  // of the verdicts
+  constexpr std::array<int, 4> kRank = {2, 1, 0, 3};  // rank of each verdict
   const auto comes_first = [&](std::size_t one, std::size_t other) {
     const int rank = kRank[static_cast<std::size_t>(judgements[one].verdict)],
               other_rank = kRank[static_cast<std::size_t>(judgements[other].verdict)];

@@ -12,23 +12,23 @@
 
 namespace headroom::session {
 
-/// The rows of a page, farthest first; those that cannot be read come last. At most `most` of them.
-/// `scores`: as judge_list() takes them.
+/// The rows of a page, farthest first; unreadable ones come last. At most `most` of them. `scores`: in the
+/// form of judge_list().
 std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgements,
                                     std::span<const float> scores, std::size_t most);
 
 /// How many candidates have each verdict, in the order of domain::Verdict.
 std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& judgements);
 
-/// What the page calls distances to training molecules, and what its verdicts mean at these levels.
+/// The words of a page on distances to training molecules, and the meaning of its verdicts.
 report::PageWords words_of_distances();
 std::string meaning_of(const domain::Levels& levels);
 
-/// Fills a page with what was found of candidates among the training molecules of a saved domain.
+/// Fills a page with the results of candidates, compared with the training molecules of a saved domain.
 class DomainPageRows {
  public:
-  /// Adds what the page shows of the training molecules, and makes room for so many rows. All arguments
-  /// outlive the object.
+  /// Adds the page's data on the training molecules, and makes room for this many rows. All arguments outlive
+  /// the object.
   DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map, std::size_t rows,
                  report::DomainPage& page);
 
@@ -47,8 +47,8 @@ class DomainPageRows {
 
   const domain::SavedDomain& saved_;
   report::DomainPage& page_;
-  std::vector<DrawnFrom> drawn_from_;                             ///< of each row
-  std::unordered_map<std::size_t, std::size_t> training_places_;  ///< of molecules within page.training
+  std::vector<DrawnFrom> drawn_from_;                             ///< source of each row's drawing
+  std::unordered_map<std::size_t, std::size_t> training_places_;  ///< index in page.training by molecule
 };
 
 }  // namespace headroom::session

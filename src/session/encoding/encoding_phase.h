@@ -10,24 +10,24 @@
 #include "session/encoding/molecule_input.h"
 #include "session/memory_session.h"
 
-/// What `headroom memory plan` says of the encoding that every command begins with.
+/// The plan of the encoding that every command begins with, for `headroom memory plan`.
 namespace headroom::session {
 
 /// The encoder that a command would load, on the CPU.
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute);
 
-/// Plans encoding such molecules, and has the session foresee it.
+/// Plans the encoding of such molecules, and announces it to the session.
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
                                MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms);
 
-/// What is known of the molecules of several sides of a benchmark.
+/// The known facts about the molecules of several sides of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
 
-/// "... for the process; libraries and data take ...": for a plan made within such a room.
+/// "... for the process; libraries and data take ...": a note on the room that a plan was made for.
 std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& room);
 
-/// Puts the smallest budget of the command whose phases are planned into each of its plans.
+/// Writes the smallest budget of the whole command into each of its plans.
 std::vector<MemoryPlan> for_command(std::vector<MemoryPlan> plans, const MemorySession& memory);
 
 }  // namespace headroom::session

@@ -16,12 +16,12 @@
 namespace headroom::session {
 namespace {
 
-/// A drug: stands for molecules that are not known beforehand.
+/// A typical drug: represents molecules that are not known beforehand.
 constexpr encoders::MoleculeSize kUsualMolecule{.atoms = 26, .edges = 56};
-/// More than a batch.
+/// More molecules than a batch has.
 constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchTokens / kUsualMolecule.atoms;
 
-/// What the sizes of the molecules do not say.
+/// Remarks on the molecules, beyond their sizes.
 std::vector<std::string> notes_about(const MoleculeList& molecules) {
   std::vector<std::string> notes;
   const std::size_t readable = molecules.records - molecules.refused;
@@ -41,7 +41,7 @@ std::vector<std::string> notes_about(const MoleculeList& molecules) {
   return notes;
 }
 
-/// Those that are known, else drugs.
+/// The molecules that are known, else typical drugs.
 std::span<const encoders::MoleculeSize> planned_molecules(const MoleculeList& molecules) {
   static const std::vector<encoders::MoleculeSize> usual(kUsualMolecules, kUsualMolecule);
   if (!molecules.sizes.empty()) {
@@ -69,13 +69,13 @@ std::vector<memory::ItemSize> estimate_all(const encoders::Encoder& encoder,
   return sizes;
 }
 
-/// What the records say of the host's needs; of unknown ones, that they are like drugs.
+/// The records' sizes for the memory of the host; unknown records are taken to be like typical drugs.
 pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const encoders::MoleculeSize& largest,
                                    const encoders::Encoder& encoder) {
   pipeline::RecordSizes sizes;
   sizes.largest = encoder.estimate(largest);
   if (molecules.atoms > 0) {
-    // A molecule has a token for every atom, at least.
+    // A molecule has at least one token for every atom.
     const double most = pipeline::WindowCutter::kTextBytesPerToken;
     sizes.text_bytes_per_token =
         std::min(most, static_cast<double>(molecules.text_bytes) / static_cast<double>(molecules.atoms));
@@ -91,7 +91,7 @@ memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder&
   const std::uint64_t living = meter.allocated_bytes();
   const std::uint64_t outside = living - std::min(living, encoder.parameter_bytes());
   memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
-  prober.lift_limit();  // a few molecules: the request for room for the smallest batch says whether they fit
+  prober.lift_limit();  // a few molecules: whether they fit is decided by the need of the smallest batches
   return prober;
 }
 
@@ -105,7 +105,7 @@ memory::StepProjection project(memory::StepProber& prober) {
   return *projection;
 }
 
-/// In the order in which the pipeline has them: a large molecule goes ahead of the window that it falls into.
+/// In the order of the pipeline, which moves a large molecule to the front of its window.
 std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecules,
                                           std::size_t batch_tokens) {
   pipeline::WindowCutter cutter(batch_tokens);

@@ -16,26 +16,26 @@
 
 namespace headroom::session {
 
-/// How encoding is going to be done.
+/// How molecules will be encoded.
 struct EncodingPlan {
-  pipeline::BatchChoice choice;  ///< workers side by side, the most tokens in a batch, what all of it takes
-  memory::StepPlan steps;        ///< of one worker: its batches
+  pipeline::BatchChoice choice;  ///< workers side by side, tokens of a batch at most, and their memory
+  memory::StepPlan steps;        ///< the batches of one worker
 };
 
-/// What was found out about encoding within some room.
+/// The result of planning an encoding within some room.
 struct PlannedEncoding {
-  MemoryPlan report;                 ///< of one worker, as `headroom memory plan` prints it
-  std::optional<EncodingPlan> plan;  ///< nothing where not even the smallest batches fit
+  MemoryPlan report;                 ///< for one worker, as `headroom memory plan` prints it
+  std::optional<EncodingPlan> plan;  ///< none where not even the smallest batches fit
 };
 
-/// What tensors take while an encoder encodes, from a few batches of small made-up molecules, which are run
-/// when the object is made: no other thread makes tensors then, and operators have the threads that workers
-/// give them, one.
+/// The memory of tensors during encoding, measured on a few batches of small made-up molecules when
+/// the object is made. No other thread makes tensors then, and operators use one thread, as in a
+/// worker.
 class EncodingModel {
  public:
   using Device = encoders::EncodingStep::Device;
 
-  /// `encoder`: on the CPU, whatever `device` is planned for. It outlives the object.
+  /// `encoder`: on the CPU, for any `device` of the plan. It outlives the object.
   EncodingModel(const encoders::Encoder& encoder, Device device);
   EncodingModel(const EncodingModel&) = delete;
   EncodingModel& operator=(const EncodingModel&) = delete;
@@ -55,24 +55,24 @@ class EncodingModel {
   memory::StepProjection projection_;
 };
 
-/// Plans the encoding of some molecules: the one place where workers and batches are chosen, for the verbs
-/// that encode and for `headroom memory plan`.
+/// Plans the encoding of some molecules. It is the only place where workers and batches are chosen, for the
+/// verbs that encode and for `headroom memory plan`.
 class EncodingPlanner {
  public:
-  /// `molecules`: none where they are not known beforehand. Then they are taken to be like drugs; a batch of
-  /// others is cut by what it takes. The model outlives the planner and its plans.
+  /// `molecules`: empty where they are not known beforehand. Then they are taken to be like typical drugs;
+  /// batches of other molecules are cut by their memory. The model outlives the planner and its plans.
   EncodingPlanner(EncodingModel& model, const MoleculeList& molecules);
   EncodingPlanner(const EncodingPlanner&) = delete;
   EncodingPlanner& operator=(const EncodingPlanner&) = delete;
 
-  /// What the smallest batches take. `batch_tokens`: forced; 0: chosen. `key_bytes`: what is kept of every
-  /// record besides.
+  /// The need of the smallest batches. `batch_tokens`: forced; 0: chosen. `key_bytes`: bytes that are kept
+  /// for every record besides.
   MemoryNeed smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
   PlannedEncoding plan(const pipeline::EncodingRoom& room, std::size_t workers,
                        std::size_t batch_tokens) const;
 
-  /// Bytes of tensors of one batch of so many tokens at their peak, parameters left out, in the input's mix
-  /// of molecules; those of its largest molecule where it has fewer tokens than that.
+  /// Peak bytes of tensors for one batch of this many tokens, without parameters, in the input's mix of
+  /// molecules; at least those of the batch with only the largest molecule.
   std::uint64_t batch_bytes(std::size_t tokens) const;
 
  private:
@@ -84,7 +84,7 @@ class EncodingPlanner {
   EncodingModel& model_;
   std::vector<std::string> notes_;
   std::vector<memory::ItemSize> molecules_;
-  memory::Cost mix_;  ///< of all molecules, without padding
+  memory::Cost mix_;  ///< cost of all molecules, without padding
   memory::ItemSize largest_;
   pipeline::BatchChooser chooser_;
 };

@@ -48,7 +48,7 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
   const FeatureOrigin origin = parse_feature_origin(settings.features);
   if (origin.imported()) {
     require_native_options(settings);
-    // For reading: a store that is not there must not be made.
+    // Opened for reading, because a missing store must not be created.
     const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
     return make_imported_encoder(features, settings.encoder, origin.imported_name);
   }
@@ -59,7 +59,7 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
                          : encoders::make_encoder(settings.encoder, chosen);
 }
 
-/// Holds on the CPU what the encoder would hold on a GPU.
+/// The encoder on the CPU, to plan the memory that it would take on a GPU.
 std::unique_ptr<encoders::Encoder> make_encoder_for_plans(const EncodingSettings& settings) {
   return torch_part().make_encoder(settings.encoder, encoder_settings(settings), Device{});
 }
@@ -71,7 +71,7 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
                                                 threads_of(settings.compute));
 }
 
-/// Places that are not what the recipe wants are no failures, but are said.
+/// Coordinates of lower quality are not failures, but they are reported.
 void report_places(const ConformerCounts& counts) {
   if (counts.flat > 0) {
     log_warning("{} could not be embedded in three dimensions: the places of a drawing were used",
@@ -83,7 +83,7 @@ void report_places(const ConformerCounts& counts) {
   }
 }
 
-/// One bad record is reported and left out; when all are bad the input is not what the user thinks it is.
+/// One bad record is reported and left out; if all are bad, the input is of another kind than expected.
 void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
   if (outcome.rows > outcome.failed.size()) {
     return;
@@ -186,7 +186,7 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   const MemoryNeed smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
   memory_.require(smallest);
   pipeline::EncodingRoom room = memory_.room();
-  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what has just been granted
+  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what was just granted
   PlannedEncoding planned = planner.plan(room, threads_of(settings_.compute), settings_.batch_atoms);
   report_ = std::move(planned.report);
   memory::require_fit(report_);

@@ -16,50 +16,50 @@
 
 namespace headroom::session {
 
-/// What a verb says about encoding; empty folders mean those of $HEADROOM_HOME.
+/// The encoding options of a verb; empty folders mean those of $HEADROOM_HOME.
 struct EncodingSettings {
   std::string encoder, store, weights;
   std::string features = "native";  ///< native, imported:NAME
   std::size_t batch_atoms = 0;      ///< 0: the pipeline's choice
   bool strict = false;
-  bool keep_keys = true;  ///< rows are wanted afterwards
-  /// The device is wanted for a head as well; an encoder that has no use for a GPU stays on the CPU.
+  bool keep_keys = true;  ///< rows are read after encoding
+  /// A head needs the device as well; an encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
   ComputeOptions compute;
 };
 
-/// The precision that is asked for: "fast" becomes the name of the one that is the quickest for this encoder
-/// on the device, which is logged; other texts stay, and all of them for an encoder without precisions.
+/// The requested precision: "fast" becomes the name of the quickest one for this encoder on the device, which
+/// is logged; other texts, and all texts for an encoder without precisions, are returned unchanged.
 std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder);
 
 /// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
 /// "encoding".
 class EncodingSession {
  public:
-  /// Loads the encoder and opens the store. Throws as make_encoder,
-  /// make_imported_encoder and FeatureStore::open do.
+  /// Loads the encoder and opens the store. Throws the errors of make_encoder, make_imported_encoder and
+  /// FeatureStore::open.
   EncodingSession(EncodingSettings settings, MemorySession& memory);
 
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
 
-  /// Foresees what encode() will take for such molecules, where other work comes before it.
+  /// Announces the memory of encode() for such molecules, if other work comes before it.
   void foresee(const MoleculeList& molecules);
 
-  /// Sees to it that every molecule has its row. Throws as pipeline::encode_molecules does, and InputError
-  /// when not one record of the source is a molecule. Throws Error with exit code 4 where the budget does not
-  /// suffice for the smallest batches. `molecules`: what is known of them.
+  /// Makes sure that every molecule has its row. Throws the errors of pipeline::encode_molecules, and
+  /// InputError when no record of the source is a molecule. Throws Error with exit code 4 where the budget is
+  /// too small for the smallest batches. `molecules`: the known facts about them.
   pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, MoleculeList molecules);
 
-  /// What was planned for the last encode(), as `headroom memory plan` has it.
+  /// The plan of the last encode(), as `headroom memory plan` has it.
   const MemoryPlan& plan() const { return report_; }
   std::size_t workers() const { return workers_; }
 
-  /// Times that memory ran out in encode() and the work was done after all.
+  /// Times that memory ran out in encode() and the work was finished after all.
   std::size_t oom_recoveries() const { return oom_recoveries_; }
 
-  /// The rows of keys that encode() gave, on the CPU: float32 [keys.size(), width]. Throws Error when one is
-  /// gone.
+  /// The rows of keys from encode(), on the CPU: float32 [keys.size(), width]. Throws Error when one is
+  /// missing.
   ops::Floats features(std::span<const Hash128> keys);
 
  private:
@@ -72,8 +72,8 @@ class EncodingSession {
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<pipeline::RowTable> table_;
   std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
-  std::unique_ptr<EncodingModel> model_;                  ///< null until it is needed
-  /// Of LibTorch, held for as long as an encoder on a GPU lives: its workers call it side by side.
+  std::unique_ptr<EncodingModel> model_;                  ///< null until it is used
+  /// LibTorch's operators use one thread while an encoder on a GPU lives, whose workers run side by side.
   std::shared_ptr<void> one_operator_thread_;
   MemoryPlan report_;
   std::size_t workers_ = 0;

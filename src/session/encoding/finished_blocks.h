@@ -10,18 +10,18 @@
 
 namespace headroom::session {
 
-/// What long work has finished so far, block by block, in a folder beside its output: an interrupted command
-/// goes on where it was. A block is a file of its own with the fingerprint of the work and a checksum; one
-/// that is damaged or of other work is done again.
+/// The finished blocks of long work, in a folder beside its output, so that an interrupted command continues
+/// where it stopped. A block is a file of its own with the fingerprint of the work and a checksum; a block
+/// that is damaged or belongs to other work is computed again.
 class FinishedBlocks {
  public:
-  /// The folder is there. `fingerprint`: of all that the blocks depend on.
+  /// The folder must exist. `fingerprint`: hash of everything that the blocks depend on.
   FinishedBlocks(std::filesystem::path folder, Hash128 fingerprint)
       : folder_(std::move(folder)), fingerprint_(fingerprint) {}
 
-  /// What keep() was given for the block; nothing where it is not finished.
+  /// The content that keep() stored for the block; none where it is not finished.
   std::optional<std::string> find(std::size_t block) const;
-  /// On disk when it returns. Throws Error.
+  /// The block is on disk when this returns. Throws Error.
   void keep(std::size_t block, std::string_view content) const;
 
  private:

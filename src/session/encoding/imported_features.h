@@ -9,12 +9,12 @@
 namespace headroom::session {
 
 /// Rows that the Python project computed have a feature space of their own: its eigenvectors have other
-/// signs, so that its numbers are not comparable with those encoded here. They are told apart by the name
-/// they were imported under (options "imported=NAME"). Throws UsageError when the name does not fit: up to 64
-/// letters, digits, '.', '_', '-'.
+/// signs, so that its numbers are not comparable with those encoded here. The name under which they were
+/// imported distinguishes them (options "imported=NAME"). Throws UsageError when the name is not valid: up to
+/// 64 letters, digits, '.', '_', '-'.
 store::FeatureSpace imported_space(const std::string& encoder, const std::string& name, std::size_t width);
 
-/// What --features says: "native" (computed here), or "imported:NAME".
+/// The value of --features: "native" (computed here), or "imported:NAME".
 struct FeatureOrigin {
   std::string imported_name;  ///< empty: native
   bool imported() const { return !imported_name.empty(); }
@@ -22,7 +22,7 @@ struct FeatureOrigin {
 /// Throws UsageError on anything else.
 FeatureOrigin parse_feature_origin(const std::string& text);
 
-/// An encoder that stands for the imported rows. Throws InputError, with the names there are, when the store
+/// An encoder that represents the imported rows. Throws InputError, with the existing names, when the store
 /// has none of this name and encoder.
 std::unique_ptr<encoders::Encoder> make_imported_encoder(const store::FeatureStore& features,
                                                          const std::string& encoder, const std::string& name);

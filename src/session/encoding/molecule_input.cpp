@@ -20,7 +20,7 @@ std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::str
   return io::open_molecules(path, options);
 }
 
-/// Passes rows on, and keeps the columns that the reader knows of.
+/// Passes rows on, and keeps the reader's columns.
 class ColumnKeeper final : public io::MoleculeReader {
  public:
   ColumnKeeper(std::unique_ptr<io::MoleculeReader> reader, std::shared_ptr<std::vector<std::string>> columns)
@@ -42,7 +42,7 @@ class ColumnKeeper final : public io::MoleculeReader {
   std::shared_ptr<std::vector<std::string>> columns_;
 };
 
-/// Sizes that are kept at least; half a mebibyte of them.
+/// Number of sizes that are kept at least; they take half a mebibyte.
 constexpr std::size_t kSizesKept = 32768;
 
 /// Keeps the largest kSizesKept, in their order.
@@ -80,7 +80,7 @@ void add(const chem::MoleculeRecord& record, MoleculeList& list) {
   }
 }
 
-/// A text in a list of its own, beside what the heap keeps for itself.
+/// Bytes of a text in a list, with the overhead of the heap.
 std::uint64_t bytes_of(const std::string& text) {
   constexpr std::uint64_t kOfTheHeap = 16;
   return sizeof(std::string) + (text.size() < sizeof(std::string) / 2 ? 0 : text.size() + kOfTheHeap);
@@ -99,7 +99,7 @@ MoleculeList read_list(const std::string& path, const std::string& smiles_column
     fields += row->fields.size();
     add(row->record, list);
   }
-  // Records that came before a data field of an .sdf was first seen have a cell for it, too.
+  // Records before the first occurrence of a data field of an .sdf get a cell for it, too.
   list.row_bytes += (list.records * reader->columns().size() - fields) * bytes_of({});
   return list;
 }

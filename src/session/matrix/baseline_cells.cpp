@@ -28,7 +28,7 @@ namespace {
 
 using datasets::Side;
 
-/// What a classifier depends on besides its data.
+/// The options that a classifier depends on besides its data.
 std::string classifier_identity(const BaselineRequest& request, baselines::ObjectiveKind objective) {
   std::string text = fmt::format("{} {}", to_string(objective),
                                  identity_as_text(options::view(request), options::Part::classifier));
@@ -38,8 +38,8 @@ std::string classifier_identity(const BaselineRequest& request, baselines::Objec
   return text;
 }
 
-/// Classifiers and detectors compute on the CPU, also where the energy heads of the matrix do not. There it
-/// is no copy.
+/// Features on the CPU, where classifiers and detectors compute even if the energy heads of the matrix do
+/// not. Without a copy if they are there already.
 at::Tensor on_host(const at::Tensor& features) { return features.to(at::kCPU); }
 
 std::string memory_text(const BaselineRequest& request, const matrix::Cell& cell) {

@@ -19,11 +19,11 @@
 
 namespace headroom::session {
 
-/// What a run of a matrix is projected to take in tensors, and how its steps are run to that end.
+/// The projected memory of a run's tensors, and the settings of its steps.
 struct CellPlan {
   memory::ShareSize size;  ///< features are shared by the runs on the same molecules
   MemoryPlan report;
-  std::optional<memory::StepSettings> way;  ///< where there is a choice, and one that fits
+  std::optional<memory::StepSettings> way;  ///< if there is a choice that fits
 
   std::uint64_t bytes() const { return size.own + size.shared; }
 };
@@ -34,7 +34,7 @@ struct CellRoom {
   std::size_t jobs = 1;
 };
 
-/// A cell, and what it is a cell of.
+/// A cell, with the benchmark and features that it belongs to.
 struct CellOfMatrix {
   const matrix::Cell& cell;
   const experiment::Spec& spec;
@@ -43,30 +43,30 @@ struct CellOfMatrix {
   const datasets::OodBenchmark& drawn() const { return benchmarks.drawn(cell.benchmark, cell.data_seed); }
 };
 
-/// A run that begins now.
+/// A run that is about to begin.
 struct CellRun {
   const MatrixSides& sides;
   const CellPlan& plan;
-  std::string features_identity;  ///< of the encoder
-  std::string data_identity;      ///< tells benchmarks, draws and encoders apart
+  std::string features_identity;  ///< identity of the encoder's features
+  std::string data_identity;      ///< differs between benchmarks, draws and encoders
   std::filesystem::path folder;
-  bool spreadsheet_safe = false;  ///< of the CSV files
+  bool spreadsheet_safe = false;  ///< for the CSV files
 };
 
-/// What runs the cells of one kind of methods (experiment/method_kinds.h). One object serves a matrix; all
-/// methods may be called from several threads.
+/// Runs the cells of one kind of methods (experiment/method_kinds.h). One object serves a matrix; all methods
+/// may be called from several threads.
 class CellKind {
  public:
   virtual ~CellKind() = default;
 
   /// Throws InputError naming the specification's line when the cell's options do not go together.
   virtual void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
-  /// Throws InputError when the molecules that were drawn do not suffice, before anything is computed.
+  /// Throws InputError when there are too few drawn molecules, before anything is computed.
   virtual void require_sufficient(const CellOfMatrix& /*cell*/) const {}
-  /// Everything but benchmark and features that the result depends on.
+  /// Everything that the result depends on, except benchmark and features.
   virtual std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
-  /// Of the loss of a run whose pairs of molecules have weights (ood/losses/hard_pairs.h), beta; else
-  /// nothing.
+  /// The beta of a run's loss if it weighs pairs of molecules (ood/losses/hard_pairs.h); else
+  /// none.
   virtual std::optional<double> pair_beta(const experiment::Spec& /*spec*/,
                                           const matrix::Cell& /*cell*/) const {
     return std::nullopt;
@@ -74,14 +74,14 @@ class CellKind {
 
   /// Everything that the memory of a run depends on: cells with the same text are planned once.
   virtual std::string memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const = 0;
-  /// Without what runs share. No other thread makes tensors meanwhile.
+  /// Plans a run, without the memory that runs share. No other thread makes tensors meanwhile.
   virtual CellPlan plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const = 0;
 
-  /// Computes a cell with one thread, as planned, and writes its folder.
+  /// Computes a cell with one thread, according to its plan, and writes its folder.
   virtual matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) = 0;
 };
 
-/// One of each kind, for a matrix.
+/// One CellKind of each kind, for a matrix.
 class CellKinds {
  public:
   CellKinds();
@@ -91,7 +91,7 @@ class CellKinds {
   std::map<std::string, std::unique_ptr<CellKind>> kinds_;  ///< by the name of the MethodKind
 };
 
-/// Adds the kind of cells that runs the methods of a MethodKind, for all matrices that begin after it.
+/// Adds a kind of cells for the methods of a MethodKind, for all matrices that begin afterwards.
 void add_cell_kind(const std::string& method_kind, std::unique_ptr<CellKind> (*make)());
 
 }  // namespace headroom::session

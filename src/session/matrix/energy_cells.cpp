@@ -24,7 +24,7 @@ namespace {
 
 using datasets::Side;
 
-/// A phase of a run that shares its process with others: the peak is the process's.
+/// A phase of a run that shares its process with others: the peak is that of the process.
 PhaseReport phase_report(const char* name, double seconds) {
   PhaseReport report;
   report.phase = name;
@@ -74,7 +74,7 @@ std::string EnergyCells::memory_identity(const CellOfMatrix& cell, const MatrixS
   return memory_text(ood::training_options(train_request(cell.spec, cell.cell)), sizes);
 }
 
-/// A run gets its part of the room where it then fits, all of it else.
+/// A run gets its part of the room if it fits there, else the whole room.
 CellPlan EnergyCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
   const ood::TrainingOptions options = ood::training_options(train_request(cell.spec, cell.cell));
   const std::size_t test = sizes.of(Side::test_id) + sizes.of(Side::test_ood);

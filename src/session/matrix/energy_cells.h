@@ -4,8 +4,8 @@
 
 namespace headroom::session {
 
-/// Energy heads. The folder of a cell becomes a run folder like any other: `headroom evaluate` and `headroom
-/// score` take it.
+/// Energy heads. The folder of a cell becomes an ordinary run folder, which `headroom evaluate` and `headroom
+/// score` accept.
 class EnergyCells final : public CellKind {
  public:
   void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;

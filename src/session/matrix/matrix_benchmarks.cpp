@@ -30,7 +30,7 @@ std::string hash_of_file(const std::string& path) {
   return text;
 }
 
-/// Everything the benchmark that a recipe makes depends on.
+/// Everything that the benchmark of a recipe depends on.
 std::string recipe_identity(const SplitRequest& recipe) {
   const MeasurementTable& table = recipe.table;
   return fmt::format(
@@ -59,7 +59,7 @@ std::string make_from_recipe(SplitRequest recipe, const std::string& name, const
   return file.string();
 }
 
-/// `count` molecules, or all where there are no more; drawn as load_ood_benchmark() draws its sides.
+/// Draws `count` molecules, or takes all where there are no more, as load_ood_benchmark() draws its sides.
 void sample(std::vector<datasets::BenchmarkMolecule>& molecules, std::size_t count, std::uint64_t seed) {
   if (count == 0 || count >= molecules.size()) {
     return;
@@ -71,7 +71,7 @@ void sample(std::vector<datasets::BenchmarkMolecule>& molecules, std::size_t cou
   molecules = std::move(drawn);
 }
 
-/// Replaces the test sides. What training has seen is refused, left out, or accepted and counted.
+/// Replaces the test sides. Molecules of the training are refused, left out, or accepted and counted.
 void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpec& benchmark,
                    std::uint64_t data_seed, const ComputeOptions& compute) {
   datasets::OodTest test = datasets::load_ood_test(benchmark.test, benchmark.allow_overlap, compute);
@@ -90,7 +90,7 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
   }
   sample(test.test_id, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_id));
   sample(test.test_ood, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_ood));
-  // Without the test sides of the benchmark's own, and of these only what is used.
+  // Without the benchmark's own test sides; of the new ones only the molecules that are used.
   drawn.test_id.clear();
   drawn.test_ood.clear();
   drawn.shared_molecules = datasets::find_shared_molecules(drawn, "").count + test.shared_molecules +

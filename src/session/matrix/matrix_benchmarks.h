@@ -14,16 +14,16 @@ namespace headroom::session {
 /// The benchmarks of a matrix, drawn for every data seed.
 class MatrixBenchmarks {
  public:
-  /// Makes those that are recipes into `folder`/benchmarks (once: a recipe whose molecules and settings are
-  /// the same is not made again) and reads all. What is no molecule is appended to `failed`, and left out of
-  /// every run. Throws InputError naming the specification's line.
+  /// Makes the benchmarks of recipes in `folder`/benchmarks (once: a recipe with the same molecules and
+  /// settings is not made again) and reads all. Records that are not molecules are appended to `failed`, and
+  /// left out of every run. Throws InputError naming the specification's line.
   MatrixBenchmarks(const experiment::Spec& spec, const std::filesystem::path& folder,
                    const ComputeOptions& compute, pipeline::FailureLog& failed);
 
-  /// With the test molecules of another benchmark where the specification says so.
+  /// The drawn benchmark, with the test molecules of another one if the specification says so.
   const datasets::OodBenchmark& drawn(const std::string& benchmark, std::uint64_t data_seed) const;
   const std::string& file(const std::string& benchmark) const { return files_.at(benchmark); }
-  /// Where its test molecules stand: in the same file, or in the one that the specification names.
+  /// The file of its test molecules: its own, or the one that the specification names.
   const std::string& test_file(const std::string& benchmark) const { return test_files_.at(benchmark); }
   /// Changes with every byte of the benchmark's files.
   const std::string& identity(const std::string& benchmark) const { return identities_.at(benchmark); }

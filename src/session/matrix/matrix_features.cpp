@@ -12,7 +12,7 @@ namespace {
 
 using datasets::Side;
 
-/// Calls visit(encoder, benchmark, data seed) for all that a specification names.
+/// Calls visit(encoder, benchmark, data seed) for all combinations of a specification.
 template <typename Visit>
 void for_each_place(const experiment::Spec& spec, const Visit& visit) {
   for (const auto& encoder : spec.encoders) {

@@ -20,46 +20,46 @@ namespace headroom::session {
 struct MatrixSides {
   ood::TrainingData training;
   at::Tensor test_id, test_ood;
-  std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< of the same molecules
-  /// What baselines learn from: the ID sides, on the CPU, and their molecules with every label.
+  std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< SMILES of the same molecules
+  /// The data of baselines: the features of the ID sides, on the CPU, and their molecules with all labels.
   at::Tensor train_features, validation_features;
   std::vector<datasets::BenchmarkMolecule> train_molecules, validation_molecules;
   datasets::TrainedMolecules trained;
-  std::size_t shared_molecules = 0;  ///< in sides that must not share any, and accepted
+  std::size_t shared_molecules = 0;  ///< in sides that must not share any; they were accepted
 };
 
-/// How many molecules those are; some may have failed.
+/// Numbers of these molecules; some may have failed.
 struct MatrixSizes {
-  std::size_t width = 0;  ///< of the features
+  std::size_t width = 0;  ///< width of the features
   datasets::BySide<std::size_t> molecules = {};
 
   std::size_t of(datasets::Side side) const { return molecules[side]; }
   std::size_t all() const;
-  /// Of the features of so many molecules.
+  /// Bytes of the features of this many molecules.
   std::uint64_t bytes(std::size_t count) const { return count * width * sizeof(float); }
   std::string text() const;
 };
 
 /// The features of a whole matrix: every distinct molecule is encoded once for each encoder, into the feature
-/// store; runs get theirs from there, and those that run at the same time share them.
+/// store. Runs read their features there, and those that run at the same time share them.
 class MatrixFeatures {
  public:
-  /// Opens the encoders. `settings.encoder` is left to the specification.
+  /// Opens the encoders, which the specification names; `settings.encoder` is not used.
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
                  const EncodingSettings& settings, Device device, MemorySession& memory);
 
-  /// On the device. Safe from several threads.
+  /// The features of a cell, on the device. Safe from several threads.
   std::shared_ptr<const MatrixSides> of(const matrix::Cell& cell);
 
-  /// Those that were drawn; once they are encoded, those that did not fail.
+  /// Sizes of the drawn sides; after encoding, without the molecules that failed.
   MatrixSizes sizes(const matrix::Cell& cell) const;
 
-  /// Foresees what encode() will take.
+  /// Announces the memory of encode().
   void foresee(const experiment::Spec& spec);
-  /// Sees to it that every molecule has its row. What failed is appended, and left out of every run.
+  /// Makes sure that every molecule has its row. Failed ones are appended, and left out of every run.
   void encode(const experiment::Spec& spec, pipeline::FailureLog& failed);
 
-  /// What identifies the features: encoder, weights, options.
+  /// The identity of the features: encoder, weights, options.
   const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
 
  private:

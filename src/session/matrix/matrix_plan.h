@@ -16,16 +16,16 @@ class MatrixPlan {
              const CellKinds& kinds, const CellRoom& room)
       : spec_(spec), benchmarks_(benchmarks), features_(features), kinds_(kinds), room_(room) {}
 
-  /// No other thread makes tensors meanwhile, and the planner alone keeps to the room.
+  /// Plans a cell. No other thread makes tensors meanwhile; the planner itself keeps to the room.
   void add(const matrix::Cell& cell);
-  /// Of a cell that was added. Safe from several threads.
+  /// The plan of a cell that was added. Safe from several threads.
   const CellPlan& of(const matrix::Cell& cell) const { return cells_.at(cell.folder()); }
 
-  /// Of the run that takes least, and of the one that takes most; each in the way that takes least where it
-  /// does not fit.
+  /// Bytes of the smallest and of the largest run; with the smallest settings where a run does not
+  /// fit.
   std::uint64_t smallest_bytes() const;
   std::uint64_t largest_bytes() const;
-  /// What the runs at once take together, at most.
+  /// Upper bound of the bytes of all runs that go at once.
   std::uint64_t bytes_at_once() const;
 
  private:
@@ -34,7 +34,7 @@ class MatrixPlan {
   const MatrixFeatures& features_;
   const CellKinds& kinds_;
   CellRoom room_;
-  std::map<std::string, CellPlan> planned_;  ///< by what the memory of a run depends on
+  std::map<std::string, CellPlan> planned_;  ///< by everything that the memory of a run depends on
   std::map<std::string, CellPlan> cells_;    ///< by folder
 };
 

@@ -16,7 +16,7 @@
 namespace headroom::session {
 namespace {
 
-/// Runs `fill`, which sets a request's options, and says where an option stands that it refuses.
+/// Runs `fill`, which sets a request's options; an error gets the line of the refused option.
 template <typename Fill>
 void name_the_line(const experiment::Spec& spec, const matrix::Cell& cell, Fill fill) {
   try {

@@ -29,7 +29,7 @@ void MatrixRunner::plan(const std::vector<matrix::Cell>& cells, std::size_t jobs
     try {
       plan_->add(cell);
     } catch (const Error&) {
-      refused_.emplace(cell.folder(), std::current_exception());  // that run fails, the others go on
+      refused_.emplace(cell.folder(), std::current_exception());  // only that run fails
     }
   }
 }

@@ -20,7 +20,7 @@ namespace headroom::session {
 /// together by what was planned for them; one that does not fit by itself, or cannot be planned, fails.
 class MatrixRunner : public matrix::CellRunner {
  public:
-  /// All arguments outlive the object. `spreadsheet_safe`: of the CSV files of the runs.
+  /// All arguments outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
   MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
                const CellKinds& kinds, MemorySession& memory, bool spreadsheet_safe)
       : spec_(spec),
@@ -30,12 +30,12 @@ class MatrixRunner : public matrix::CellRunner {
         memory_(memory),
         spreadsheet_safe_(spreadsheet_safe) {}
 
-  /// Foresees what these runs will take once their molecules are encoded.
+  /// Announces the memory of these runs after their molecules are encoded.
   void foresee(const std::vector<matrix::Cell>& cells);
 
   /// Throws Error with exit code 4 where not even the smallest run fits.
   void prepare(const std::vector<matrix::Cell>& cells, std::size_t jobs) override;
-  /// Of the process or the device, bytes; 0: nothing was to be run.
+  /// Bytes of the process or the device; 0: there was no run to do.
   std::uint64_t projected_peak() const { return projected_peak_; }
 
   std::string identity(const matrix::Cell& cell) override;

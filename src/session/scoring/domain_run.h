@@ -12,10 +12,10 @@
 namespace headroom::session {
 
 /// A folder that `headroom domain --save` made, as a run: its score is the distance to the training
-/// molecules, and its held-out molecules are those that calibrate.
+/// molecules, and its held-out molecules are the calibration molecules.
 class DomainRun final : public RunScorer {
  public:
-  /// Throws InputError where the folder is damaged, or the encoder is not the one it was made with.
+  /// Throws InputError where the folder is damaged, or was made with another encoder.
   DomainRun(const ScoreRequest& request, MemorySession& memory);
 
   EncodingSession& session() override { return session_; }
@@ -26,14 +26,14 @@ class DomainRun final : public RunScorer {
   MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override;
   BlockScores score(const ScoredBlock& block) const override;
 
-  /// The rows of a page, their numbers in the list, and what is known of all of that list.
+  /// The rows of a page, their indices in the list, and the facts about the whole list.
   struct ListedRows {
     const std::vector<std::size_t>& numbers;
     const std::vector<Hash128>& keys;
     const std::vector<domain::Judgement>& judgements;
   };
-  /// Adds the nearest training molecules of each row, what is foreign about it, and the map, and draws all of
-  /// them.
+  /// Adds the nearest training molecules of each row, the foreign parts of its molecule, and the map, and
+  /// draws all of them.
   void show_training(const ListedRows& rows, std::size_t threads, report::DomainPage& page);
 
  private:

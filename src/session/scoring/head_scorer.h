@@ -9,17 +9,17 @@
 
 namespace headroom::session {
 
-/// Scores features with a trained head: on the CPU by the kernels of the house, on a GPU by LibTorch.
+/// Scores features with a trained head: on the CPU by Headroom's kernels, on a GPU by LibTorch.
 class HeadScorer {
  public:
   /// `batch_size`: rows at once, at most.
   HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size, std::size_t threads);
 
-  /// What scoring so many rows takes, of which `rows_at_once` have their features in memory, and keeping
-  /// `bytes_a_row` of each; beside the encoder and what encoding leaves behind.
+  /// The need of scoring this many rows, of which `rows_at_once` have their features in memory, and of
+  /// keeping `bytes_a_row` for each; beside the encoder and the memory that encoding leaves behind.
   MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
 
-  /// As ood::score_features. features [n, width].
+  /// Like ood::score_features. features [n, width].
   ood::Scores score(const ops::Floats& features) const { return score_(features); }
 
  private:

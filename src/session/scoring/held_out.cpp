@@ -78,7 +78,7 @@ KnownScores read_known_scores(const std::string& run, const std::string& method)
     case RunKind::head:
       break;
   }
-  ood::read_run_config(run);  // throws where it is no run
+  ood::read_run_config(run);  // throws if it is not a run
   return {kind, kEnergyScore, held_out_of_head(run)};
 }
 

@@ -9,7 +9,7 @@
 
 namespace headroom::session {
 
-/// What a run knows of scores of molecules that it was not trained on.
+/// Scores of molecules that the run was not trained on.
 struct HeldOutScores {
   std::vector<float> id = {};                   ///< in distribution; empty: not known
   std::vector<float> ood = {};                  ///< out of distribution; empty: the run has none
@@ -19,38 +19,38 @@ struct HeldOutScores {
   std::string why_none = {};  ///< a sentence without its end, where `id` is empty
 };
 
-/// Of a run folder of `headroom train`. Throws InputError naming the file when it is damaged.
+/// Reads a run folder of `headroom train`. Throws InputError naming the file when it is damaged.
 HeldOutScores held_out_of_head(const std::string& run);
 
-/// Of a folder of `headroom train --seeds`, for the mean of the seeds' scores and for each of them. Throws
-/// InputError as held_out_of_head() does, and where a seed has none.
+/// Reads a folder of `headroom train --seeds`, for the mean of the seeds' scores and for each of them. Throws
+/// the errors of held_out_of_head(), and InputError where a seed has no scores.
 HeldOutScores held_out_of_seeds(const std::string& run, const std::vector<std::uint64_t>& seeds);
 
-/// What a folder holds that `headroom score` takes.
+/// The kinds of folders that `headroom score` accepts.
 enum class RunKind {
-  saved_domain,  ///< of `headroom domain --save`
-  baselines,     ///< of `headroom baseline`, or a baseline's run of a matrix
-  seeds,         ///< of `headroom train --seeds`
+  saved_domain,  ///< made by `headroom domain --save`
+  baselines,     ///< made by `headroom baseline`, or a baseline's run of a matrix
+  seeds,         ///< made by `headroom train --seeds`
   python,        ///< a training of the Python project
-  head           ///< of `headroom train`, or an energy head's run of a matrix; or no run at all
+  head           ///< made by `headroom train`, or an energy head's run of a matrix; or not a run
 };
-/// Throws UsageError where `method` names a baseline and the folder holds none.
+/// Throws UsageError where `method` names a baseline but the folder is not one of baselines.
 RunKind kind_of_run(const std::string& run, const std::string& method);
 
 inline constexpr const char* kPythonKeepsNone =
     "a run of the Python project keeps no scores of held-out molecules";
 inline constexpr const char* kEnergyScore = "energy_score";
 inline constexpr const char* kDomainScore = "domain_distance";
-/// The column that holds a baseline's scores: "knn_score".
+/// The column of a baseline's scores: "knn_score".
 std::string score_name_of(const std::string& method);
 
-/// What a run knows, read without opening its encoder.
+/// The facts about a run that can be read without opening its encoder.
 struct KnownScores {
   RunKind kind = RunKind::head;
-  std::string score_name;  ///< of the column that the run's scores have
+  std::string score_name;  ///< name of the score column
   HeldOutScores held_out;
 };
-/// `method`: of a folder of baselines; empty: the only one. Throws as open_run_scorer() does.
+/// `method`: in a folder of baselines; empty: the only one. Throws the errors of open_run_scorer().
 KnownScores read_known_scores(const std::string& run, const std::string& method);
 
 }  // namespace headroom::session

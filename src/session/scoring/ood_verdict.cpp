@@ -15,8 +15,8 @@ double mean_of(const std::vector<float>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
-/// Sample deviation of the scores, each taken from the mean that its seed gives held-out molecules: where the
-/// zero of an energy lies differs from seed to seed and means nothing.
+/// Sample deviation of the scores, each relative to its seed's mean over held-out molecules: the zero of an
+/// energy differs from seed to seed and has no meaning.
 double deviation(const std::vector<float>& scores, const std::vector<double>& centres) {
   const auto count = static_cast<double>(scores.size());
   double mean = 0, squares = 0;
@@ -30,7 +30,7 @@ double deviation(const std::vector<float>& scores, const std::vector<double>& ce
   return std::sqrt(squares / (count - 1));
 }
 
-/// Share of the seeds that are in the minority.
+/// Share of the seeds whose verdict is that of the minority.
 double disagreement(const std::vector<float>& scores, const std::vector<double>& thresholds) {
   std::size_t outside = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) {

@@ -17,7 +17,7 @@
 namespace headroom::session {
 namespace {
 
-/// `headroom train`, and a training of the Python project.
+/// A run of `headroom train`, or a training of the Python project.
 class HeadRun final : public RunScorer {
  public:
   HeadRun(const ScoreRequest& request, Device device, MemorySession& memory)
@@ -52,7 +52,7 @@ ScoreRequest of_seed(ScoreRequest request, std::uint64_t seed) {
   return request;
 }
 
-/// `headroom train --seeds`.
+/// A run of `headroom train --seeds`.
 class SeedsRun final : public RunScorer {
  public:
   SeedsRun(const ScoreRequest& request, const std::vector<std::uint64_t>& seeds, Device device,
@@ -86,12 +86,12 @@ class SeedsRun final : public RunScorer {
   }
 
  private:
-  TrainedRun run_;  ///< of the first seed
+  TrainedRun run_;  ///< run of the first seed
   std::vector<HeadScorer> scorers_;
   HeldOutScores held_out_;
 };
 
-/// `headroom baseline`.
+/// A folder of `headroom baseline`.
 class BaselineFolder final : public RunScorer {
  public:
   BaselineFolder(const ScoreRequest& request, MemorySession& memory)

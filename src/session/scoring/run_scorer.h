@@ -18,7 +18,7 @@ struct ScoredBlock {
   std::span<const chem::MoleculeRecord> records;  ///< [n] where the run reads_records(); else none
 };
 
-/// What a run says of a block of n molecules.
+/// A run's result for a block of n molecules.
 struct BlockScores {
   std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed; not finite: there is none
   std::vector<bool> in_training = {};        ///< [n], of a saved domain; else empty
@@ -34,9 +34,9 @@ class RunScorer {
   virtual EncodingSession& session() = 0;
   virtual std::string score_name() const = 0;
   virtual const HeldOutScores& held_out() const = 0;
-  /// Rows that are worked on together.
+  /// Number of rows that are processed together.
   virtual std::size_t batch_size() const = 0;
-  /// As HeadScorer::need().
+  /// Like HeadScorer::need().
   virtual MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const = 0;
   /// Whether scores need the molecules beside their features.
   virtual bool reads_records() const { return false; }
@@ -44,7 +44,7 @@ class RunScorer {
 };
 
 /// Opens the run with the encoder that it was made with. Throws InputError when there is no run or it is
-/// damaged, UsageError when an option has no effect on it, or a method is to be named.
+/// damaged, UsageError when an option has no effect on it, or when a method has to be named.
 std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, MemorySession& memory);
 
 }  // namespace headroom::session

@@ -27,7 +27,7 @@ std::string folder_name(const std::string& run) {
   return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
 }
 
-/// A threshold that was asked for decides alone.
+/// A requested threshold decides alone.
 void judge_by(double threshold, const std::vector<float>& scores,
               std::vector<domain::Judgement>& judgements) {
   for (std::size_t i = 0; i < scores.size(); ++i) {
@@ -52,7 +52,7 @@ std::string meaning_of(const OodVerdict& verdict) {
       *verdict.threshold(), 100 * verdict.level(), 100 * verdict.level());
 }
 
-/// What the page does not show, and why.
+/// Explains which parts the page lacks, and why.
 std::string not_shown(const ScoredList& list) {
   if (list.score_name == kDomainScore) {
     return "The training molecules nearest to a candidate, and what is foreign about it, are not shown: the "

@@ -12,33 +12,33 @@
 
 namespace headroom::session {
 
-/// Molecules that a run has scored, as a page lists them.
+/// Molecules with the scores of a run, for the list of a page.
 struct ScoredList {
-  /// What the file says of a molecule.
+  /// The text of the file on a molecule.
   struct Text {
     std::string name, smiles;
-    std::string problem;  ///< why it has no score; empty where that is not known
+    std::string problem;  ///< the reason why it has no score; empty where unknown
   };
 
   std::string run;            ///< folder
-  std::string score_name;     ///< of the column
-  std::vector<float> scores;  ///< NaN: the molecule has none; -infinity: the run was trained on it
-  /// Of the row with this number; asked for the rows of the page alone.
+  std::string score_name;     ///< name of the score column
+  std::vector<float> scores;  ///< NaN: the molecule has none; -infinity: a training molecule
+  /// The text of the row with this index; called only for the rows of the page.
   std::function<Text(std::size_t row)> text;
 };
 
-/// Before anything is computed: throws UsageError where `page` is no .html file, or the verdict has no
-/// threshold, so that a page could not say anything.
+/// To be called before any computation: throws UsageError where `page` is not an .html file, or the verdict
+/// has no threshold, so that the page would have no content.
 void require_page(const std::string& page, const std::string& run, const OodVerdict& verdict);
 
-/// The verdicts on the list as a whole, by the run's held-out molecules. A score above the verdict's
-/// threshold is `borderline`, or `outside` where that holds after correction for the length of the list
-/// (Benjamini and Hochberg); above a threshold that was asked for it is `outside`.
+/// The verdicts on the whole list, by comparison with the run's held-out molecules. A score above the
+/// verdict's threshold is `borderline`, or `outside` if it remains so after correction for the length of the
+/// list (Benjamini and Hochberg); above a requested threshold it is `outside`.
 std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOutScores& held_out,
                                             const OodVerdict& verdict);
 
-/// The page of such a list: as that of `headroom domain`, but without what a run does not know. `rows`: those
-/// of the page, in their order, as page_order() gives them.
+/// The page of such a list: like that of `headroom domain`, but without facts that a run does not have.
+/// `rows`: the rows of the page, in the order of page_order().
 report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_out,
                               const OodVerdict& verdict, const std::vector<domain::Judgement>& judgements,
                               const std::vector<std::size_t>& rows);

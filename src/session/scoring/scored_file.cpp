@@ -24,14 +24,14 @@ namespace {
 
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 
-/// What the columns of the file are.
+/// The meaning of the file's columns.
 struct Columns {
   std::vector<std::string> names;
   std::size_t smiles = 0, score = 0;
   std::optional<std::size_t> line, prediction, in_training;
 };
 
-/// The last of NAME, NAME_2, NAME_3, ... that there is: `headroom score` adds it behind the input's own.
+/// The last existing one of NAME, NAME_2, NAME_3, ...: `headroom score` puts it after the input's own.
 std::optional<std::size_t> find_added(const std::vector<std::string>& names, const std::string& name) {
   std::optional<std::size_t> found;
   std::string wanted = name;
@@ -85,7 +85,7 @@ float score_from(const std::string& text, const std::string& file, std::size_t l
   return score;
 }
 
-/// The file, as far as the page needs it.
+/// The parts of the file that the page needs.
 struct ScoredFile {
   std::vector<float> scores;
   std::vector<ScoredList::Text> texts;

@@ -12,36 +12,36 @@
 
 namespace headroom::session {
 
-/// What identifies the features a run was trained on: encoder, weights and options as in the feature store.
+/// The identity of the features that a run was trained on: encoder, weights and options as in the store.
 std::string encoder_identity(const encoders::Encoder& encoder);
 
-/// What a finished run was made with; empty where its files do not say.
+/// The features of a finished run; empty where its files do not name them.
 struct RunFeatures {
   std::string encoder, features, precision;
 };
 
-/// The features that the run is applied with: its own; `choice` may not contradict them. Throws UsageError
-/// where it does, or the encoder is named nowhere.
+/// The features that the run is applied with, which are its own; `choice` may not contradict them. Throws
+/// UsageError where it does, or where neither names the encoder.
 EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& run, bool strict,
                                  const ComputeOptions& compute);
 
-/// A finished training, ready to be applied with the encoder it was trained on.
+/// A finished training, ready for use with the encoder it was trained on.
 class TrainedRun {
  public:
-  /// Throws InputError when there is no run, or the encoder's weights are not those the run was trained with;
-  /// UsageError when an encoder or features are asked for that are not the run's.
+  /// Throws InputError when there is no run, or the encoder's weights differ from those of the training;
+  /// UsageError when the request names another encoder or other features than the run's.
   TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, MemorySession& memory);
 
   const TrainRequest& request() const { return config_.request; }
-  /// Of the benchmark that it was trained on; empty when unknown.
+  /// Checksum of the benchmark that it was trained on; empty when unknown.
   const std::string& benchmark_checksum() const { return config_.benchmark_checksum; }
-  /// Was it trained by the Python project?
+  /// Whether the Python project trained it.
   bool is_python() const { return python_.has_value(); }
-  /// Where a Python run's data lay; empty when unknown.
+  /// The folder of a Python run's data; empty when unknown.
   const std::string& data_path() const { return python_->data_path; }
   EncodingSession& session() { return session_; }
 
-  /// The numbers of the best head.
+  /// The weights of the best head.
   ood::HeadWeights head() const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace headroom::session {
 
-/// Encodes some of the sides of a benchmark in one go, as PartEncoder does with its parts. Sides that were
-/// not added stay empty.
+/// Encodes several sides of a benchmark at once, as PartEncoder does with parts. Sides that were not added
+/// stay empty.
 class SideEncoder {
  public:
   /// `file`: the benchmark, for messages.
@@ -19,7 +19,7 @@ class SideEncoder {
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(side, molecules, file_);
   }
-  /// The same of molecules that stand in another file.
+  /// As above, for molecules of another file.
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules,
            const std::string& file) {
     sides_.push_back(side);

@@ -14,8 +14,8 @@ namespace headroom::session {
 void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
                            const CellKinds& kinds);
 
-/// Writes hard_pair_validation.json into the folder of every finished run with the DPO loss, of the energies
-/// in its detailed_predictions.csv, where the specification asks for it.
+/// Writes hard_pair_validation.json into the folder of every finished run with the DPO loss, computed from
+/// the energies in its detailed_predictions.csv, if the specification asks for it.
 void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix::CellOutcome>& outcomes,
                          const CellKinds& kinds, const std::filesystem::path& folder);
 

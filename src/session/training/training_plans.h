@@ -8,7 +8,7 @@
 
 namespace headroom::session {
 
-/// One plan a phase of these commands, encoding first.
+/// One plan for each phase of these commands, encoding first.
 std::vector<MemoryPlan> plan_training_verb(TrainRequest request);
 std::vector<MemoryPlan> plan_training_verb(BaselineRequest request);
 

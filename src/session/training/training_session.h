@@ -15,27 +15,27 @@ namespace headroom::session {
 
 ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::size_t width);
 
-/// Bytes of the features as they are.
+/// Bytes of the features.
 std::uint64_t feature_bytes(const ood::TrainingData& data);
 std::uint64_t feature_bytes(const BaselineData& data);
 
-/// Plans the training of a head, features included, within what the session has room for: `headroom train`
-/// and `headroom memory plan` ask here, before anything is encoded.
+/// Plans the training of a head, features included, within the room of the session. `headroom train` and
+/// `headroom memory plan` call it before they encode.
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
                                 std::size_t threads, MemorySession& memory);
 
-/// The same for a classifier, on the CPU. `living_features`: bytes of features that are in memory already.
+/// As plan_training(), for a classifier on the CPU. `living_features`: bytes of features already in memory.
 MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
                            const baselines::ClassifierSizes& sizes, MemorySession& memory,
                            std::uint64_t living_features);
 
-/// What work takes at its highest beside so many bytes that are in memory already, in the smallest way where
-/// nothing fits.
+/// Peak bytes of the work less the bytes that are in memory already; with the smallest settings where nothing
+/// fits.
 std::uint64_t bytes_to_come(const MemoryPlan& plan, std::uint64_t living);
 
-/// Scores the validation molecules with the best model of a run folder and keeps them there
-/// (ood/validation_scores.h), for the thresholds and probabilities of new molecules. The training has ended,
-/// and the data are on its device.
+/// Scores the validation molecules with the best model of a run folder and keeps the scores there
+/// (ood/validation_scores.h), for the thresholds and probabilities of new molecules. The training must have
+/// ended, with its data still on the device.
 void keep_validation_scores(const std::filesystem::path& run, const ood::TrainingData& data,
                             std::size_t batch_size);
 

@@ -6,11 +6,11 @@
 
 namespace headroom::store {
 
-/// The largest value there may be: 64 MiB.
+/// The largest possible value: 64 MiB.
 constexpr std::size_t kLargestBlob = std::size_t{1} << 26;
 
-/// What decides the bytes of a value of variable size (a conformer, the vectors of a molecule's atoms):
-/// values of one space are of one kind and made in one way.
+/// Everything that determines the bytes of a value of variable size (a conformer, the vectors of a molecule's
+/// atoms): values of one space are of one kind and made in one way.
 struct BlobSpace {
   std::string kind;     ///< "conformers": letters, digits, '.', '_' and '-', at most 64
   std::string options;  ///< everything that changes the values, e.g. "etkdg seed 42;rdkit=2022.09.3"

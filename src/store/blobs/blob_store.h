@@ -13,7 +13,7 @@
 
 namespace headroom::store {
 
-/// What a table of values takes.
+/// The size of a table of values.
 struct BlobTableReport {
   std::string name;
   BlobSpace space;
@@ -21,9 +21,9 @@ struct BlobTableReport {
   std::uint64_t bytes = 0;
 };
 
-/// The values of variable size that lie beside the rows of a feature store (store/features/feature_store.h),
-/// in the same folder and the same file: what is said there of lifetime, threads, processes and damage holds
-/// for them too. docs/formats.md has the format to the byte.
+/// The values of variable size beside the rows of a feature store (store/features/feature_store.h), in the
+/// same folder and the same file. Its rules on lifetime, threads, processes and damage hold for them, too.
+/// docs/formats.md has the format to the byte.
 class BlobStore {
  public:
   /// Throws as FeatureStore::open does.
@@ -38,7 +38,7 @@ class BlobStore {
   /// The table of this name; nothing if the store has none.
   std::optional<BlobTable> find(const std::string& name) const;
 
-  /// Reads every value. The trees of the file are FeatureStore::verify()'s to look at.
+  /// Reads every value. FeatureStore::verify() checks the trees of the file.
   Verification verify() const;
 
   /// Deletes the values of one table and returns their number; InputError where there is none of this name.

@@ -17,7 +17,7 @@ class Environment;
 
 using Blob = std::vector<std::byte>;
 
-/// The values of one blob space, by a hash of what they were made from.
+/// The values of one blob space, by a hash of their source.
 ///
 /// A value that is damaged counts as absent everywhere, so that it is made again and overwritten. Copies are
 /// handles of the same values and keep the store open.

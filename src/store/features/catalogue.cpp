@@ -34,7 +34,7 @@ void put_text(const Environment& environment, MDB_txn* transaction, MDB_dbi cata
   environment.check("write to", mdb_put(transaction, catalogue, &key_value, &value, 0));
 }
 
-/// Of the unnamed database, which has an entry for every named one.
+/// Entries of the unnamed database, which has one for every named database.
 std::size_t count_entries(const Environment& environment, MDB_txn* transaction) {
   MDB_dbi names = 0;
   environment.check("read", mdb_dbi_open(transaction, nullptr, 0, &names));
@@ -48,7 +48,7 @@ std::size_t count_entries(const Environment& environment, MDB_txn* transaction) 
                    ": data.mdb is not a feature store of Headroom; name another folder");
 }
 
-/// One transaction: other processes that make the same store, or a kill, find all of it or nothing.
+/// One transaction: other processes that make the same store, or a kill, find all of it or none.
 MDB_dbi make_catalogue(Environment& environment) {
   return environment.make_database(kCatalogue, [&](MDB_txn* transaction, MDB_dbi catalogue) {
     if (find_text(environment, transaction, catalogue, kFormatKey)) {

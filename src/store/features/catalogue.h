@@ -33,7 +33,7 @@ MDB_dbi make_entry(Environment& environment, MDB_dbi catalogue, const std::strin
 std::vector<std::pair<std::string, std::string>> list_entries(Environment& environment, MDB_dbi catalogue,
                                                               std::string_view prefix);
 
-/// Throws InputError with the fix: what the catalogue says of the database `name` cannot be read, because of
+/// Throws InputError with the fix: the catalogue's entry of the database `name` cannot be read, because of
 /// `problem`.
 [[noreturn]] void refuse_entry(const Environment& environment, const std::string& name, const char* problem);
 

@@ -6,13 +6,13 @@
 
 namespace headroom::store {
 
-/// The widest row there may be, in numbers: 64 MiB of float32.
+/// The widest possible row, in numbers: 64 MiB of float32.
 constexpr std::size_t kWidestRow = std::size_t{1} << 24;
 
-/// What decides the numbers of a feature row: rows of one space are comparable, rows of two never are.
+/// Everything that determines the numbers of a feature row: only rows of the same space are comparable.
 struct FeatureSpace {
   std::string encoder;         ///< "minimol": letters, digits, '.', '_' and '-', at most 64
-  std::string weights_sha256;  ///< of the tensors file; empty for encoders without weights
+  std::string weights_sha256;  ///< hash of the tensors file; empty for encoders without weights
   std::string options;         ///< everything else that changes the result, e.g. "precision=fp32;gauge=pivot"
   std::size_t width = 0;       ///< numbers a row, 1 to kWidestRow
 

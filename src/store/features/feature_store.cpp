@@ -13,7 +13,7 @@
 namespace headroom::store {
 namespace {
 
-/// For rows of this width.
+/// Describes damage of rows of this width.
 DescribeDamage damage_of_rows(std::size_t width) {
   return [row = std::vector<float>(width)](const MDB_val& key_value,
                                            const MDB_val& value) mutable -> std::string {

@@ -13,7 +13,7 @@
 
 namespace headroom::store {
 
-/// What a table takes. Free pages, and the catalogue, belong to no table.
+/// The size of a table. Free pages, and the catalogue, belong to no table.
 struct TableReport {
   std::string name;
   FeatureSpace space;
@@ -24,13 +24,13 @@ struct TableReport {
 struct StoreReport {
   std::filesystem::path folder;
   std::vector<TableReport> tables;  ///< by name; tables without rows are left out
-  std::uint64_t bytes_used = 0;     ///< of the data file, free pages in between included
+  std::uint64_t bytes_used = 0;     ///< bytes of the data file, free pages in between included
   std::uint64_t bytes_on_disk = 0;
 };
 
 struct Verification {
   std::size_t rows = 0, damaged = 0;
-  std::vector<std::string> findings;  ///< one line a damaged row or table
+  std::vector<std::string> findings;  ///< one line for each damaged row or table
 };
 
 /// The feature store: a folder holding an LMDB environment with one table a feature space. docs/formats.md

@@ -11,13 +11,13 @@
 
 namespace headroom::store {
 
-/// Counts what a thread brings into memory of the store's file, so that it goes back in time. The unit is the
-/// neighbourhood: the 64 KiB that the kernel maps around a page that is looked at.
+/// Counts the memory that a thread brings in from the store's file, so that it is released in time. The unit
+/// is the neighbourhood: the 64 KiB that the kernel maps around a page that is read.
 class Footprint {
  public:
   explicit Footprint(Environment& environment) : environment_(environment) {}
 
-  /// These bytes of the map are about to be looked at.
+  /// Announces that these bytes of the map are about to be read.
   void touch(std::span<const std::byte> bytes) {
     const auto first = neighbourhood(bytes.data());
     const auto last = neighbourhood(bytes.data() + bytes.size());

@@ -12,10 +12,10 @@ namespace headroom::store {
 
 class Environment;
 
-/// A key's value, where it lies in the map.
+/// A key's value, at its place in the map.
 struct FoundValue {
   std::span<const std::byte> value;
-  std::size_t index = 0;  ///< of the key
+  std::size_t index = 0;  ///< index of the key
 };
 
 /// The values of the keys that have one, in the order in which they lie in the file, whatever the order of

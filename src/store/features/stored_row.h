@@ -20,7 +20,7 @@ namespace headroom::store {
 /// The checksum covers the key, so that a row that ended up under another molecule's key is damaged too.
 std::size_t stored_size(std::size_t width);
 
-/// That checksum.
+/// The checksum of a stored row or value, including its key.
 std::uint64_t checksum_with_key(const Hash128& key, std::span<const std::byte> above);
 
 /// `value` is overwritten with the stored form; it is passed in so that its memory can be used again.

@@ -17,7 +17,7 @@ MDB_stat statistics_of(Environment& environment, MDB_dbi database) {
   return statistics;
 }
 
-/// What is there under the key already is about to be given up.
+/// Prepares the value that is stored under the key already for being replaced.
 void mend_former_value(const Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key) {
   MDB_val former;
   const int code = mdb_get(transaction, database, &key, &former);

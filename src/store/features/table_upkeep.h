@@ -7,13 +7,13 @@
 #include "store/features/feature_store.h"
 #include "store/lmdb/environment.h"
 
-/// What is done to a whole database of the store, whatever its values are.
+/// Operations on a whole database of the store, for values of any kind.
 namespace headroom::store {
 
-/// What is wrong with a stored pair; empty when it is whole.
+/// The damage of a stored pair; empty when it is whole.
 using DescribeDamage = std::function<std::string(const MDB_val& key, const MDB_val& value)>;
 
-/// Looks at every pair of the database `name` and adds what it finds to `result`.
+/// Checks every pair of the database `name` and adds its findings to `result`.
 void verify_table(Environment& environment, MDB_dbi database, const std::string& name,
                   const DescribeDamage& describe, Verification& result);
 
@@ -31,7 +31,7 @@ struct TableSize {
 };
 TableSize size_of_table(Environment& environment, MDB_dbi database);
 
-/// Within a write transaction: puts a value under a key, over what was there.
+/// Within a write transaction: puts a value under a key, replacing an earlier one.
 void put_value(Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key, MDB_val value);
 
 /// Throws Error when the store is open for reading only.

@@ -2,8 +2,8 @@
 
 namespace headroom::store {
 
-/// What a store is opened for. `read` never creates or changes anything and needs a store that exists;
-/// `write` makes the folder and the store where there is none.
+/// The purpose of opening a store. `read` never creates or changes anything and needs an existing store;
+/// `write` makes the folder and the store if they are missing.
 enum class Access { read, write };
 
 }  // namespace headroom::store

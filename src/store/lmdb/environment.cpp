@@ -28,7 +28,7 @@ constexpr std::size_t kFirstMap = 64 * kMiB;
 constexpr std::size_t kSmallestGrowth = 16 * kMiB;
 constexpr std::size_t kLargestGrowth = 16384 * kMiB;
 constexpr std::uintmax_t kSpaceToOpen = kMiB;
-/// Of 64 KiB each: 8 MiB at most.
+/// Neighbourhoods of 64 KiB each: 8 MiB at most.
 constexpr std::size_t kNeighbourhoodsBetweenReturns = 128;
 constexpr unsigned kMostDatabases = 256;
 constexpr unsigned kMostReaders = 1024;
@@ -75,7 +75,7 @@ struct stat status_of(MDB_env* environment) {
 
 Environment::Environment(std::filesystem::path folder, Access access)
     : folder_(std::move(folder)), access_(access) {
-  std::error_code unreadable;  // a folder that may not be searched: LMDB will say so
+  std::error_code unreadable;  // a folder without permission: LMDB reports it
   const bool is_new = !std::filesystem::exists(folder_ / "data.mdb", unreadable) && !unreadable;
   if (access_ == Access::write) {
     require_space(folder_);
@@ -100,7 +100,7 @@ Environment::Environment(std::filesystem::path folder, Access access)
     first_transaction_ = last_transaction();
     was_clean_ = ended_cleanly(folder_, first_transaction_);
     if (!was_clean_) {
-      check_trees();  // first: a store that is refused stays as it is
+      check_trees();  // first, so that a refused store stays unchanged
     }
     complete_file();
     if (is_new) {
@@ -179,7 +179,7 @@ void Environment::count_neighbourhoods(std::size_t count) {
   }
   const std::size_t before = neighbourhoods_.fetch_add(count);
   if (before / kNeighbourhoodsBetweenReturns != (before + count) / kNeighbourhoodsBetweenReturns) {
-    // Mapped for reading alone: what is needed again is fetched again. A kernel that refuses keeps the pages.
+    // Mapped only for reading: pages are fetched again when needed. If the kernel refuses, the pages stay.
     madvise(map_, map_size_, MADV_DONTNEED);
   }
 }

@@ -25,9 +25,9 @@ namespace headroom::store {
 /// process has grown the file. LMDB may move the map only while the process has no transaction: every
 /// transaction holds map_mutex_ shared, growing holds it alone.
 ///
-/// Pages of the file that are looked at become part of the process's resident memory until the kernel wants
-/// them back. Here they are handed back after every few hundred rows (they stay in the kernel's cache), so
-/// that a large store costs no more of a memory budget than a small one.
+/// Pages of the file that are read become part of the process's resident memory until the kernel reclaims
+/// them. They are handed back after every few hundred rows (they stay in the kernel's cache), so that a large
+/// store takes no more of a memory budget than a small one.
 ///
 /// A damaged file is an InputError and never a signal: before LMDB follows the trees of the file they are
 /// looked at (store/lmdb/page_check.h), unless the last writer ended in an orderly way
@@ -51,15 +51,15 @@ class Environment {
   /// `body` may run several times: the map grows in between when it was too small.
   void write(const Body& body);
 
-  /// Handle of a named database; nothing if there is none.
+  /// Handle of a named database; none if it does not exist.
   std::optional<MDB_dbi> find_database(const std::string& name);
-  /// The same, made where it is missing. `fill` runs in the transaction that makes it, so that no reader
-  /// sees it without its first content; it runs too when the database is there already.
+  /// As find_database(), but makes a missing database. `fill` runs in the transaction that makes it, so that
+  /// no reader sees it without its first content; it also runs when the database exists already.
   using Fill = std::function<void(MDB_txn* transaction, MDB_dbi database)>;
   MDB_dbi make_database(const std::string& name, const Fill& fill);
 
-  /// So many neighbourhoods of the map (footprint.h) are looked at anew; to be called within a transaction.
-  /// Once there are some, all of the map leaves the process's memory; what is needed again comes back.
+  /// Counts neighbourhoods of the map (footprint.h) that are read anew; call it within a transaction. After a
+  /// number of them, the map leaves the process's memory; needed pages are read again.
   void count_neighbourhoods(std::size_t count);
 
   /// To be called within a write transaction, with a stored value that is about to be overwritten or deleted.
@@ -67,10 +67,10 @@ class Environment {
   /// that is damaged is written anew.
   void mend_overflow_header(const MDB_val& value) const;
 
-  /// Looks at the trees of the file, whatever is known of them. Throws InputError naming the damaged page.
+  /// Checks the trees of the file in any case. Throws InputError naming the damaged page.
   void check_trees();
 
-  /// Throws what `code` means unless it is MDB_SUCCESS; `attempt` is "read" or the like.
+  /// Throws the error of `code` unless it is MDB_SUCCESS; `attempt` is "read" or the like.
   void check(const char* attempt, int code) const;
 
   const std::filesystem::path& folder() const { return folder_; }

@@ -8,11 +8,11 @@ namespace headroom::store {
 /// Thrown, and caught, inside the store: the transaction did not fit the memory map, which has to grow first.
 struct MapFull {};
 
-/// Throws what an LMDB return code means to a user: Error or InputError naming the folder, the reason and the
-/// fix. MDB_MAP_FULL becomes MapFull.
+/// Throws the error of an LMDB return code: Error or InputError naming the folder, the reason and the fix.
+/// MDB_MAP_FULL becomes MapFull.
 [[noreturn]] void throw_lmdb_error(const std::filesystem::path& folder, const std::string& attempt, int code);
 
-/// The same unless `code` is MDB_SUCCESS.
+/// As throw_lmdb_error(), unless `code` is MDB_SUCCESS.
 inline void check_lmdb(const std::filesystem::path& folder, const char* attempt, int code) {
   if (code != 0) {
     throw_lmdb_error(folder, attempt, code);

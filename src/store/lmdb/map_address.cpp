@@ -14,7 +14,7 @@
 namespace headroom::store {
 namespace {
 
-/// A line of /proc/self/maps.
+/// One line of /proc/self/maps.
 struct MappedPiece {
   std::uintptr_t begin = 0;
   std::uint64_t offset = 0, inode = 0;

@@ -68,7 +68,7 @@ class PageCheck {
     }
   }
 
-  /// Nothing else may use these pages.
+  /// Marks these pages as used; a second use is damage.
   void take(PageNumber first, std::uint64_t count) {
     if (first > meta_.last_page || count > meta_.last_page + 1 - first) {
       throw_damage(folder_,
@@ -130,7 +130,7 @@ class PageCheck {
     return (node.flags & kOnOverflowPages) != 0 ? sizeof(PageNumber) : node.value_bytes();
   }
 
-  /// A branch with a single child: the database of free pages alone has that.
+  /// Checks a branch. Only the database of free pages may have a branch with a single child.
   std::uint64_t check_branch(const Page& page, Kind kind, std::vector<PageNumber>& below) {
     const std::size_t before = below.size();
     for_each_node(page, [&](const Node& node, std::size_t) { below.push_back(node.child()); });
@@ -180,7 +180,7 @@ class PageCheck {
     tables_.push_back(table);
   }
 
-  /// Of a list of free pages: LMDB will free its pages by what their header says.
+  /// Reads a list of free pages: LMDB will free its pages according to their header.
   std::vector<std::byte> read_overflow(const Page& page, PageNumber first, std::size_t bytes) {
     std::vector<std::byte> run(sizeof(Header) + bytes);
     if (!file_.read(first * buffer_.size(), run)) {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 
-/// LMDB believes its file: a damaged page makes it read or write outside of its map, or hand out a page
-/// twice. So whatever leads it through the file is looked at before it is.
+/// LMDB trusts its file: a damaged page makes it read or write outside of its map, or hand out a page twice.
+/// So everything that leads it through the file is checked beforehand.
 namespace headroom::store {
 
 /// Before LMDB opens the file: its two meta pages. Throws InputError saying what is wrong with them; nothing

@@ -13,7 +13,7 @@
 namespace headroom::store {
 namespace {
 
-/// Tells a folder from every other one, whatever its path is called.
+/// Identifies a folder, whatever its path is called.
 using FolderIdentity = std::pair<dev_t, ino_t>;
 
 struct OpenEnvironments {
@@ -89,7 +89,7 @@ std::shared_ptr<Environment> share_environment(const std::filesystem::path& fold
     // Its last user has let go and is about to close it.
     environments.closed.wait(lock);
   }
-  // Everything that may fail comes before others may find it: taking that back would wait for this lock.
+  // Steps that may fail come before others can find it: undoing that would wait for this lock.
   const auto holder = std::make_shared<FoundByOthers>();
   auto opened = std::make_unique<Environment>(folder, access);
   std::weak_ptr<Environment>& entry = environments.by_folder[identity];

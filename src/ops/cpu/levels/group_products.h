@@ -8,21 +8,21 @@
 #include <arm_neon.h>
 #endif
 
-// What the rows and weights of the precisions below fp32 are rounded to (ops::cpu::Group), and the
-// instructions that multiply such numbers and add up what belongs to the same 32 bits.
+// The number formats of rows and weights in the precisions below fp32 (ops::cpu::Group), and the
+// instructions that multiply such numbers and add up the products of a 32-bit lane.
 
-// Unsigned bytes of rows meet signed bytes of weights (VNNI).
+// Unsigned bytes of rows are multiplied with signed bytes of weights (VNNI).
 #if defined(__AVX512VNNI__) || defined(__AVXVNNI__) || defined(HEADROOM_EMULATED_AVX512) || \
     defined(HEADROOM_EMULATED_AVX2)
 #define HEADROOM_UNSIGNED_BYTES
 #endif
 
-// Both are signed (SDOT of the Arm architecture).
+// Signed bytes are multiplied with signed bytes (SDOT of the Arm architecture).
 #if (defined(HEADROOM_NEON) && defined(__ARM_FEATURE_DOTPROD)) || defined(HEADROOM_EMULATED_NEON)
 #define HEADROOM_SIGNED_BYTES
 #endif
 
-// Two bfloat16 meet two others. HEADROOM_EMULATED_BFLOAT16 adds this to an emulated level.
+// Two bfloat16 are multiplied with two others. HEADROOM_EMULATED_BFLOAT16 adds this to an emulated level.
 #if defined(__AVX512BF16__) || (defined(HEADROOM_NEON) && defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)) || \
     defined(HEADROOM_EMULATED_BFLOAT16)
 #define HEADROOM_BFLOAT16
@@ -69,7 +69,7 @@ inline Integers add_products_of_two(Integers sum, Integers a, Integers b) {
 }
 
 #if defined(HEADROOM_UNSIGNED_BYTES) || defined(HEADROOM_SIGNED_BYTES)
-/// sum + a0 b0 + a1 b1 + a2 b2 + a3 b3 in every lane, where a lane holds four bytes, of `a` of type Rounded.
+/// sum + a0 b0 + a1 b1 + a2 b2 + a3 b3 in every lane, where a lane holds four bytes; `a` is of type Rounded.
 inline Integers add_products_of_four(Integers sum, Integers a, Integers b) {
 #if defined(HEADROOM_EMULATED)
   for (int byte = 0; byte < 4; ++byte) {
@@ -87,7 +87,7 @@ inline Integers add_products_of_four(Integers sum, Integers a, Integers b) {
 }
 #endif
 
-/// As many products of a lane as kIntegerGroup says.
+/// Adds the products of a lane, two or four of them as kIntegerGroup says.
 inline Integers add_products(Integers sum, Integers a, Integers b) {
 #if defined(HEADROOM_UNSIGNED_BYTES) || defined(HEADROOM_SIGNED_BYTES)
   return add_products_of_four(sum, a, b);

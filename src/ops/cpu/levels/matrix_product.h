@@ -14,7 +14,7 @@ inline void for_tiles(const Step& step) {
   }
 }
 
-/// Sums of products of bytes, or of bfloat16, as they come out of the tiles; and numbers from them.
+/// Sums of products of bytes, or of bfloat16, as the tiles give them; and the floats that they stand for.
 struct ByteProducts {
   const float* row_scales;
   template <int kTile>
@@ -37,8 +37,8 @@ struct Bfloat16Products {
   }
 };
 
-/// Sixteen columns of up to 16 kRowTiles rows: the weights that a tile register holds meet all of them.
-/// x [16 kRowTiles, groups]; what lies in it beyond `rows` is multiplied, and left.
+/// Sixteen columns of up to 16 kRowTiles rows: all rows are multiplied with the weights in a tile register.
+/// x [16 kRowTiles, groups]; rows beyond `rows` are multiplied, but their results are not used.
 template <int kRowTiles, typename Products>
 inline void multiply_matrix(const Layer& layer, const GroupBits* x, std::int64_t rows, std::int64_t step,
                             const Products& products, std::int64_t column, float* y) {
@@ -65,7 +65,7 @@ template <int kRowTiles, typename Products>
 inline void multiply_matrices(const Layer& layer, const GroupBits* x, std::int64_t rows,
                               const Products& products, float* y) {
   const std::int64_t steps = (layer.groups + kMatrixColumns - 1) / kMatrixColumns;
-  const std::int64_t step = layer.groups / steps;  // of equal length (Kernels::longest_step)
+  const std::int64_t step = layer.groups / steps;  // equal steps (Kernels::longest_step)
   shape_tiles(tile_shapes(step));
   for (std::int64_t column = 0; column < layer.out; column += kMatrixColumns) {
     multiply_matrix<kRowTiles>(layer, x, rows, step, products, column, y);
@@ -73,7 +73,7 @@ inline void multiply_matrices(const Layer& layer, const GroupBits* x, std::int64
   release_tiles();
 }
 
-/// y [rows, out] = x W^T + b for a block of rows that were rounded.
+/// y [rows, out] = x W^T + b for a block of rounded rows.
 template <typename Products>
 inline void multiply_by_tiles(const Layer& layer, const GroupBits* x, std::int64_t rows,
                               const Products& products, float* y) {

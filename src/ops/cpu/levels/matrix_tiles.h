@@ -12,15 +12,15 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-inline constexpr int kMatrixRows = 16;                   ///< of a tile
-inline constexpr int kMatrixColumns = 16;                ///< of 32 bits
-inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< of a tile's row
+inline constexpr int kMatrixRows = 16;                   ///< rows of a tile
+inline constexpr int kMatrixColumns = 16;                ///< columns of 32 bits
+inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes of a tile's row
 inline constexpr int kMostRowTiles = kBlockRows / kMatrixRows;
 
-// Which registers hold what: sums of up to three tiles of rows, those rows, and the weights they all meet.
+// Registers: sums of up to three tiles of rows, those rows, and the weights that they are multiplied with.
 inline constexpr int kFirstSum = 0, kFirstRows = 3, kWeights = 6, kMatrixTiles = 7;
 
-/// As LDTILECFG reads it.
+/// The memory layout that LDTILECFG reads.
 struct alignas(64) TileShapes {
   std::uint8_t palette = 1, start_row = 0;
   std::uint8_t reserved[14] = {};
@@ -29,7 +29,7 @@ struct alignas(64) TileShapes {
 };
 static_assert(sizeof(TileShapes) == 64);
 
-/// Rows of a step of `groups` groups, the weights that they meet, and the sums.
+/// Shapes of the rows of a step of `groups` groups, of the weights that they meet, and of the sums.
 inline TileShapes tile_shapes(std::int64_t groups) {
   TileShapes shapes;
   for (int tile = 0; tile < kMatrixTiles; ++tile) {
@@ -115,9 +115,9 @@ inline void add_bfloat16_products() {
 
 #else
 
-// The intrinsics take the numbers of registers as they stand in the source, so every register is named.
+// The intrinsics take register numbers as literals, so every register is named in the source.
 
-/// Compilers do not see all that these instructions read: what was written before must be in memory.
+/// Compilers do not know all memory that these instructions read: earlier writes must reach the memory.
 inline void finish_writing(const void* memory) { __asm__ volatile("" ::"r"(memory) : "memory"); }
 
 inline void shape_tiles(const TileShapes& shapes) {
@@ -164,7 +164,7 @@ inline void store_tile(void* to, std::int64_t stride) {
   }
 }
 
-/// sums += rows x weights, of unsigned and signed bytes.
+/// sums += rows x weights; rows are unsigned bytes, weights signed bytes.
 template <int kTile>
 inline void add_byte_products() {
   if constexpr (kTile == 0) {
@@ -176,7 +176,7 @@ inline void add_byte_products() {
   }
 }
 
-/// sums += rows x weights, of bfloat16.
+/// sums += rows x weights; both are bfloat16.
 template <int kTile>
 inline void add_bfloat16_products() {
   if constexpr (kTile == 0) {

@@ -5,7 +5,7 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// Columns `column` to `column + kPanel - 1` of `kRows` rows of the product, or as many as there are.
+/// Columns `column` to `column + kPanel - 1`, as far as they exist, of `kRows` rows of the product.
 template <int kRows>
 inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kTileVectors], std::int64_t column,
                        float* y) {
@@ -17,7 +17,7 @@ inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kTileVect
   }
 }
 
-/// One tile of x W^T + b, kept in registers: every weight that is loaded meets kRows rows.
+/// One tile of x W^T + b, kept in registers: each loaded weight is multiplied with kRows rows.
 template <int kRows>
 inline void multiply_tile(const Layer& layer, const float* __restrict x, std::int64_t column,
                           float* __restrict y) {
@@ -46,13 +46,13 @@ inline void multiply_tile(const Layer& layer, const float* __restrict x, std::in
   store_tile<kRows>(layer, tile, column, y);
 }
 
-/// Numbers back from sums of products of integers.
+/// Converts sums of products of integers back to floats.
 inline Floats scaled(const Layer& layer, Integers sums, std::int64_t column, float row_scale) {
   return __builtin_convertvector(sums, Floats) * (load(layer.column_scales + column) * row_scale) +
          load(layer.bias + column);
 }
 
-/// Sums of products of integers, and numbers from them.
+/// Sums of products of integers, and the floats that they stand for.
 struct IntegerSums {
   using Vector = Integers;
   const float* row_scales;
@@ -65,7 +65,7 @@ struct IntegerSums {
   }
 };
 
-/// Sums of products of bfloat16, which are numbers already.
+/// Sums of products of bfloat16, which are floats already.
 struct Bfloat16Sums {
   using Vector = Floats;
 
@@ -75,8 +75,8 @@ struct Bfloat16Sums {
   }
 };
 
-/// One tile of the product of rows that were rounded: x [rows, groups] holds groups of small numbers, which
-/// meet those of the weights. `first` is the first of kRows rows.
+/// One tile of the product of rounded rows: x [rows, groups] holds groups of small numbers, which are
+/// multiplied with those of the weights. `first` is the first of kRows rows.
 template <int kRows, typename Sums>
 inline void multiply_group_tile(const Layer& layer, const GroupBits* __restrict x, const Sums& kind,
                                 std::int64_t first, std::int64_t column, float* __restrict y) {
@@ -113,7 +113,7 @@ inline void multiply_group_tile(const Layer& layer, const GroupBits* __restrict 
   store_tile<kRows>(layer, tile, column, y + first * layer.out);
 }
 
-/// Calls tile.run<rows>(first row) for all rows: whole tiles, then what is left.
+/// Calls tile.run<rows>(first row) for all rows: whole tiles first, then the remaining rows.
 template <int kRows, typename Tile>
 inline void for_rows_left(std::int64_t first, std::int64_t left, const Tile& tile) {
   if (left == kRows) {
@@ -158,7 +158,7 @@ struct GroupTiles {
   }
 };
 
-/// A panel of weights stays in the first cache while it meets all rows.
+/// A panel of weights stays in the first-level cache while all rows are multiplied with it.
 inline void multiply(const Layer& layer, const float* x, std::int64_t rows, float* y) {
   for (std::int64_t column = 0; column < layer.out; column += kPanel) {
     for_row_tiles(rows, FloatTiles{layer, x, y, column});

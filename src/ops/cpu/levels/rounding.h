@@ -5,9 +5,9 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr float kLargestInteger = 127.0F;
-inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger over it is finite
+inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger divided by it is finite
 
-/// Largest size of a row's numbers; NaN where one of them is not finite.
+/// Largest absolute value of a row's numbers; NaN where one of them is not finite.
 inline float largest_size(const float* row, std::int64_t width) {
   Floats largest = {}, nothing = {};
   std::int64_t i = 0;
@@ -25,15 +25,15 @@ inline float largest_size(const float* row, std::int64_t width) {
   return none == none ? most : none;
 }
 
-/// Rounds a row to integers of -127 to 127 plus kRoundedShift, zeros behind them up to `padded`, and returns
-/// what 1 stands for: NaN where a number is not finite, so that the whole row of the product is.
+/// Rounds a row to integers of -127 to 127 plus kRoundedShift, followed by zeros up to `padded`, and returns
+/// the value of 1: NaN where a number is not finite, so that the whole row of the product becomes NaN.
 inline float round_to_integers(const float* row, std::int64_t width, std::int64_t padded, Rounded* integers) {
   const float most = largest_size(row, width);
   const bool finite = most == most;
-  // Of numbers so small that this has no float32 only zeros are left.
+  // Rows whose scale is too small for float32 become zeros.
   const float inverse = finite && most > kSmallestRounded ? kLargestInteger / most : 0.0F;
   for (std::int64_t i = 0; i < width; ++i) {
-    // Adding and subtracting 1.5 * 2^23 rounds to nearest even in every rounding unit there is.
+    // Adding and subtracting 1.5 * 2^23 rounds to nearest even on every processor.
     constexpr float kRound = 12582912.0F;
     const float nearest = finite ? (row[i] * inverse + kRound) - kRound : 0.0F;
     integers[i] = static_cast<Rounded>(static_cast<std::int32_t>(nearest) + kRoundedShift);
@@ -60,7 +60,7 @@ inline void round_to_bfloat16(const float* numbers, std::int64_t count, float* r
   }
 }
 
-/// Rounds a row to bfloat16 of 16 bits, zeros behind it up to `padded`.
+/// Rounds a row to bfloat16 of 16 bits, followed by zeros up to `padded`.
 inline void round_to_bfloat16(const float* row, std::int64_t width, std::int64_t padded,
                               std::uint16_t* rounded) {
   for (std::int64_t i = 0; i < width; ++i) {

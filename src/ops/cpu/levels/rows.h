@@ -5,13 +5,13 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-// Loops over rows of numbers that do not alias, which the compiler makes vectors of.
+// Loops over rows of numbers that do not alias, which compilers vectorise.
 
 inline void add_message(const float* __restrict source, const float* __restrict kind, std::int64_t width,
                         float* __restrict sum) {
   for (std::int64_t i = 0; i < width; ++i) {
     const float message = source[i] + kind[i];
-    // A NaN goes on: it must not vanish.
+    // A NaN is kept.
     sum[i] += message < 0.0F ? 0.0F : message;
   }
 }
@@ -27,7 +27,7 @@ inline void message_passing(const MessagePassing& graph, std::int64_t first, std
   }
 }
 
-/// Joins every row of a run into the run's result, which starts as `neutral`.
+/// Combines every row of a run with the run's result, which starts as `neutral`.
 template <typename Join>
 inline void reduce(const float* rows, const Runs& runs, float neutral, float* results, Join join) {
   for (std::int64_t run = 0; run < runs.count; ++run) {
@@ -49,7 +49,7 @@ inline void segment_sum(const float* rows, const Runs& runs, float* sums) {
 }
 
 inline void segment_max(const float* rows, const Runs& runs, float* largest) {
-  // A NaN wins, as it does in ATen.
+  // A NaN is the result, as in ATen.
   reduce(rows, runs, -__builtin_inff(), largest,
          [](float most, float number) { return most >= number || most != most ? most : number; });
 }

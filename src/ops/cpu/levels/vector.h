@@ -1,10 +1,10 @@
 #pragma once
 
-// The vectors of one instruction set, and what else differs between them. Every file of this folder is
+// The vectors of one instruction set, and other differences between the sets. Every file of this folder is
 // compiled once for each level (ops/cpu/instruction_level.h) with that level's -m flags; HEADROOM_LEVEL names
 // the level.
 //
-// Nothing of the standard library that the linker could merge may be used here: it would merge code for one
+// Code of the standard library that the linker could merge must not be used here: it would mix code for one
 // CPU with code for another.
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-// HEADROOM_EMULATED_AVX512, HEADROOM_EMULATED_AVX2 and HEADROOM_EMULATED_NEON give the shapes of these levels
-// to plain C++, so that tests run the code of levels that the CPU lacks. HEADROOM_NEON is set for the levels
-// of aarch64.
+// HEADROOM_EMULATED_AVX512, HEADROOM_EMULATED_AVX2 and HEADROOM_EMULATED_NEON emulate the vectors of these
+// levels in plain C++, so that tests run the code of levels that the CPU lacks. The aarch64 levels set
+// HEADROOM_NEON.
 #if defined(HEADROOM_EMULATED_AVX512) || defined(HEADROOM_EMULATED_AVX2) || defined(HEADROOM_EMULATED_NEON)
 #define HEADROOM_EMULATED
 #endif
 
 #if defined(__AVX512F__) || defined(HEADROOM_EMULATED_AVX512)
 inline constexpr int kLanes = 16;
-/// Rows, and vectors of columns, of the tile of a product that registers hold: 32 registers.
+/// Rows, and vectors of columns, of a tile of the product, which is kept in 32 registers.
 inline constexpr int kTileRows = 8, kTileVectors = 3;
 #elif defined(__AVX2__) || defined(HEADROOM_EMULATED_AVX2)
 inline constexpr int kLanes = 8;
@@ -30,7 +30,7 @@ inline constexpr int kTileRows = 6, kTileVectors = 2;  // 16 registers
 #elif defined(HEADROOM_NEON) || defined(HEADROOM_EMULATED_NEON)
 inline constexpr int kLanes = 4;
 inline constexpr int kTileRows = 6,
-                     kTileVectors = 3;  // 32 registers, of which each row of the input takes one
+                     kTileVectors = 3;  // 32 registers; each row of the input takes one of them
 #else
 inline constexpr int kLanes = 4;
 inline constexpr int kTileRows = 4, kTileVectors = 2;
@@ -49,7 +49,7 @@ inline Floats load(const void* from) { return *static_cast<const UnalignedFloats
 inline void store(float* to, Floats numbers) { *reinterpret_cast<UnalignedFloats*>(to) = numbers; }
 inline Integers load_integers(const void* from) { return *static_cast<const UnalignedIntegers*>(from); }
 
-/// The lanes of a vector that lie within a row; the rest of it is 0.
+/// The first `count` numbers in the lanes of a vector; the other lanes are 0.
 inline Floats load_some(const float* from, std::int64_t count) {
   if (count >= kLanes) {
     return load(from);
@@ -75,7 +75,7 @@ inline Floats splat(float number) { return number - Floats{}; }
 inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
 inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
 
-/// Halves are added until one number is left: a sum from lane to lane would wait for each addition.
+/// Adds halves until one number is left: a sum from lane to lane would wait for each addition.
 inline float sum_of(Floats numbers) {
   float sums[kLanes];
   store(sums, numbers);
