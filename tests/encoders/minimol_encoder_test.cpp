@@ -58,9 +58,11 @@ std::uint64_t peak_of(const Encoder& encoder, const Load& load) {
 }
 
 memory::Cost load_of(const Load& load) {
+  const std::uint64_t atoms = load.molecules * load.atoms;
   return {.items = load.molecules,
-          .atoms = load.molecules * load.atoms,
-          .edges = load.molecules * 2 * (load.atoms - 1)};
+          .tokens = atoms,
+          .pairs = load.molecules * 2 * (load.atoms - 1),
+          .padded = atoms};
 }
 
 /// What the planner finds out from a few small molecules holds for every batch. Made-up molecules have all
