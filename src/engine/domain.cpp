@@ -119,7 +119,7 @@ class DomainCall {
       foresee(/*training_bytes=*/0, candidates.records);
     } else {
       saved_.source.identity = session::encoder_identity(session_->encoder());
-      fit(candidates.records);
+      fit(candidates);
     }
     require_levels();
     judge_candidates(std::move(candidates));
@@ -145,11 +145,16 @@ class DomainCall {
                                              .width = session_->encoder().width()}));
   }
 
-  void fit(std::size_t candidates) {
+  void fit(const session::MoleculeList& candidates) {
     session::MoleculeList molecules =
         session::list_molecules(request_.training, request_.training_smiles_column);
-    foresee(session::bytes_of_training(molecules, session_->encoder().width(), saved_.settings.method),
-            candidates);
+    const std::uint64_t training_bytes =
+        session::bytes_of_training(molecules, session_->encoder().width(), saved_.settings.method);
+    foresee(training_bytes, candidates.records);
+    // The candidates are encoded while the training molecules are in memory.
+    session::MemoryNeed encoding = session_->smallest_need(candidates);
+    encoding.host_bytes += training_bytes;
+    memory_.foresee(std::move(encoding));
     domain::TrainingSet set =
         session::read_training(request_, std::move(molecules), *session_, threads_, failed_);
     memory::Phase phase = memory_.phases().begin("calibration");

@@ -181,9 +181,9 @@ TEST_F(Conformers, OfManyThreadsAreThoseOfOne) {
 /// Killed at any time, a run keeps what it placed until half a second before, and the next one goes on.
 TEST_F(Conformers, SurviveAKill) {
   std::string chains;
-  for (int i = 0; i < 400; ++i) {
-    chains += std::string(static_cast<std::size_t>(i % 20 + 1), 'C') + "N" +
-              std::string(static_cast<std::size_t>(i / 20 + 1), 'C') + "\n";
+  for (int i = 0; i < 100; ++i) {
+    chains += std::string(static_cast<std::size_t>(i % 12 + 6), 'C') + "N" +
+              std::string(static_cast<std::size_t>(i / 12 + 1), 'C') + "\n";
   }
   const ConformersRequest all = request(chains);
   const pid_t child = fork();
@@ -206,8 +206,8 @@ TEST_F(Conformers, SurviveAKill) {
   EXPECT_EQ(engine(session_).store_verify(path("store")).damaged, 0U);
   const ConformersReport report = make(all);
   EXPECT_GT(report.from_store, 0U);
-  EXPECT_EQ(report.made + report.from_store, 400U);
-  EXPECT_EQ(records_of(path("out.sdf")), 400U);
+  EXPECT_EQ(report.made + report.from_store, 100U);
+  EXPECT_EQ(records_of(path("out.sdf")), 100U);
 }
 
 }  // namespace

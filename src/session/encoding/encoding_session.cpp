@@ -159,9 +159,11 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   return outcome;
 }
 
-void EncodingSession::foresee(const MoleculeList& molecules) {
-  const EncodingPlanner planner(model(), molecules);
-  memory_.foresee(planner.smallest_need(settings_.batch_atoms, key_bytes(molecules.records)));
+void EncodingSession::foresee(const MoleculeList& molecules) { memory_.foresee(smallest_need(molecules)); }
+
+MemoryNeed EncodingSession::smallest_need(const MoleculeList& molecules) {
+  return EncodingPlanner(model(), molecules)
+      .smallest_need(settings_.batch_atoms, key_bytes(molecules.records));
 }
 
 std::uint64_t EncodingSession::key_bytes(std::size_t records) const {

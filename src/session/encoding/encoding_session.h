@@ -46,6 +46,9 @@ class EncodingSession {
   /// Announces the memory of encode() for such molecules, if other work comes before it.
   void foresee(const MoleculeList& molecules);
 
+  /// The least memory that encode() takes for such molecules.
+  MemoryNeed smallest_need(const MoleculeList& molecules);
+
   /// Makes sure that every molecule has its row. Throws the errors of pipeline::encode_molecules, and
   /// InputError when no record of the source is a molecule. Throws Error with exit code 4 where the budget is
   /// too small for the smallest batches. `molecules`: the known facts about them.
