@@ -121,7 +121,9 @@ TEST_F(EpochFive, PageIsWholeAndStandsAlone) {
   EXPECT_THAT(page, testing::Not(HasSubstr("nan")));
   EXPECT_LT(page.size(), 2'000'000U);
   EXPECT_EQ(explained_->history.states.size(), 48U);
-  EXPECT_FALSE(explained_->history.cured_states.empty());
+  EXPECT_EQ(explained_->history.states.back().event, explanation().moment.event) << "where memory ran out";
+  ASSERT_EQ(explained_->history.cured_states.size(), 48U);
+  EXPECT_EQ(explained_->history.cured_states.back().event, explanation().moment.event);
   std::uint64_t drawn = 0;
   for (const auto& group : explained_->history.states.front().groups) {
     drawn += group.segment_bytes * group.count;
