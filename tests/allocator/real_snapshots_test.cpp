@@ -95,7 +95,8 @@ TEST_F(RealSnapshotsParity, AreReplayedEventByEvent) {
 
 TEST_F(RealSnapshotsParity, TheDeviceThatRanOutIsExplained) {
   const auto explanation = explained("01");
-  const auto& there = facts()["01_oom_expandable_4gpu.pickle"]["trace_live_per_device"][1]["ooms"][0];
+  const auto all_facts = facts();
+  const auto& there = all_facts["01_oom_expandable_4gpu.pickle"]["trace_live_per_device"][1]["ooms"][0];
   EXPECT_EQ(explanation.device, 1U);
   EXPECT_EQ(explanation.moment.requested_bytes, there["size"]);
   EXPECT_EQ(explanation.moment.device_free_bytes, there["device_free"]);

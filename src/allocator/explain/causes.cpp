@@ -104,8 +104,12 @@ class CauseSearch {
                            format_bytes(lost), format_bytes(moment.allocated_bytes)));
   }
 
+  /// Where much of what lives should not, the pieces between it are only the last straw.
   bool fragmentation() {
-    return explanation_.verdict == MemoryVerdict::fragmented &&
+    if (explanation_.verdict != MemoryVerdict::fragmented) {
+      return false;
+    }
+    return leak() || evaluation() ||
            set(MemoryCause::fragmentation,
                fmt::format("Free memory lay in pieces: {} were free, the largest piece had {}.",
                            format_bytes(explanation_.moment.reserved_bytes -
@@ -194,8 +198,12 @@ class CauseSearch {
                     format_bytes(kept), format_bytes(made)));
   }
 
+  /// Where parameters and gradients leave no room even for the smallest state, that of 8 bits, the model is
+  /// the cause: see large_model().
   bool first_step() {
-    if (!asking().in_optimizer) {
+    const std::uint64_t smallest_state = held(MemoryRole::parameters) / 2;  // two of 8 bits a value of fp32
+    const std::uint64_t others = held(MemoryRole::parameters) + held(MemoryRole::gradients);
+    if (!asking().in_optimizer || others + smallest_state > allowed()) {
       return false;
     }
     return set(

@@ -84,7 +84,7 @@ class Explainer {
       find_cause({recording_, lifetimes_, roles_, iterations_}, explained_.explanation);
     }
     if (!request_.html.empty()) {
-      draw_history();
+      draw_history(result.events_run);
     }
     explained_.explanation.text = explanation_text(explained_.explanation);
     explained_.explanation.json = explanation_json(explained_.explanation);
@@ -410,7 +410,8 @@ class Explainer {
     }
   }
 
-  void draw_history() {
+  /// `reached`: how many events were run until memory ran out or the recording ended.
+  void draw_history(std::size_t reached) {
     const HistoryRecorder recorder(recording_, explained_.explanation.moment.event, roles_);
     explained_.history = recorder.history();
     auto& history = explained_.history;
@@ -425,14 +426,14 @@ class Explainer {
     if (explained_.explanation.on_cpu) {
       return;
     }
-    history.states = recorder.states(options_);
+    history.states = recorder.states(options_, reached);
     for (const auto& cure : explained_.explanation.cures) {
       const std::size_t start = cure.change.find('=') + 1;
       if (cure.is_cure && cure.is_setting && start > 0) {
         ReplayOptions options = options_;
         options.settings = parse_allocator_settings(cure.change.substr(start, cure.change.find(' ') - start));
         options.from_start_state = false;
-        history.cured_states = recorder.states(options);
+        history.cured_states = recorder.states(options, reached);
         history.cure = cure.change;
         return;
       }

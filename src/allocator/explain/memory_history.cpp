@@ -229,14 +229,14 @@ MemoryHistory HistoryRecorder::history() const {
   return history;
 }
 
-std::vector<StateAt> HistoryRecorder::states(ReplayOptions options) const {
+std::vector<StateAt> HistoryRecorder::states(ReplayOptions options, std::size_t events) const {
   std::vector<std::uint32_t> origins(recording_.allocations, 0);
   for (const auto& made : recording_.events) {
     if (made.kind == EventKind::allocate) {
       origins[made.allocation] = made.origin;
     }
   }
-  const auto moments = even_stretches(recording_.events.size(), kStates);
+  const auto moments = even_stretches(events, kStates);
   std::vector<StateAt> states;
   std::size_t next = 0;
   options.stretch_ends.clear();

@@ -76,8 +76,8 @@ class HistoryRecorder {
   /// The series of each origin, in the view by stack.
   const std::vector<std::uint32_t>& series_of() const { return series_of_; }
   MemoryHistory history() const;
-  /// The states at moments spread over a replay.
-  std::vector<StateAt> states(ReplayOptions options) const;
+  /// The states at moments spread over the first `events` events of a replay.
+  std::vector<StateAt> states(ReplayOptions options, std::size_t events) const;
 
  private:
   void see_by_stack(const std::vector<std::uint64_t>& held);

@@ -114,7 +114,10 @@ class DeviceSnapshot {
     for (const auto& item : trace_) {
       reserved_ -= reserve_change(event(item));
     }
-    reserved_at_start_ = is_sane(reserved_) ? reserved_ : 0;
+    // Segments of the trace that the snapshot does not list make less than nothing of it: the trace then
+    // begins with an empty card.
+    reserved_ = is_sane(reserved_) ? reserved_ : 0;
+    reserved_at_start_ = reserved_;
     std::uint64_t reserved = reserved_;
     for (const auto& item : trace_) {
       peak_reserved_ = std::max(peak_reserved_, is_sane(reserved) ? reserved : 0);
