@@ -116,7 +116,7 @@ class DomainCall {
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved) {
       session::require_same_features(saved_, request_.training, session_->encoder());
-      foresee(/*training_bytes=*/0, candidates.records);
+      foresee(/*training_bytes=*/0, candidates);
     } else {
       saved_.source.identity = session::encoder_identity(session_->encoder());
       fit(candidates);
@@ -138,11 +138,13 @@ class DomainCall {
     }
   }
 
-  void foresee(std::uint64_t training_bytes, std::size_t candidates) {
+  void foresee(std::uint64_t training_bytes, const session::MoleculeList& candidates) {
     memory_.foresee(session::need_of_domain({.training_bytes = training_bytes,
-                                             .candidates = candidates,
+                                             .candidates = candidates.records,
                                              .page_rows = request_.page_rows,
-                                             .width = session_->encoder().width()}));
+                                             .width = session_->encoder().width(),
+                                             .largest_atoms = session::largest_atoms(candidates),
+                                             .threads = threads_}));
   }
 
   void fit(const session::MoleculeList& candidates) {
@@ -150,7 +152,7 @@ class DomainCall {
         session::list_molecules(request_.training, request_.training_smiles_column);
     const std::uint64_t training_bytes =
         session::bytes_of_training(molecules, session_->encoder().width(), saved_.settings.method);
-    foresee(training_bytes, candidates.records);
+    foresee(training_bytes, candidates);
     // The candidates are encoded while the training molecules are in memory.
     session::MemoryNeed encoding = session_->smallest_need(candidates);
     encoding.host_bytes += training_bytes;
@@ -208,7 +210,7 @@ class DomainCall {
     const std::string path = session::reread_input(request_.candidates, parts_);
     if (!is_file) {
       molecules = session::list_molecules(path, request_.smiles_column);
-      foresee(/*training_bytes=*/0, molecules.records);
+      foresee(/*training_bytes=*/0, molecules);
     }
     candidates_.emplace(request_, path, request_.candidates, std::move(molecules), *session_, failed_);
     if (!lock_) {

@@ -16,6 +16,9 @@ constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
 constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
 /// Bytes of a row of the page with its structures, as JSON and as text; measured.
 constexpr std::uint64_t kBytesOfPageRow = 16000;
+/// Bytes for each ordered pair of atoms while RDKit describes a molecule; measured with chains and rings of
+/// 300 to 1,200 atoms.
+constexpr std::uint64_t kBytesOfAtomPair = 40;
 
 }  // namespace
 
@@ -44,7 +47,16 @@ MemoryNeed need_of_domain(const DomainSizes& sizes) {
   const std::uint64_t block = bytes_of_block(std::min(sizes.candidates, kCandidatesAtOnce), sizes.width);
   const std::uint64_t page = bytes_of_page(std::min(sizes.candidates, sizes.page_rows));
   return host_need("comparing with the training molecules",
-                   sizes.training_bytes + bytes_of_candidates(sizes.candidates) + std::max(block, page));
+                   sizes.training_bytes + bytes_of_candidates(sizes.candidates) + std::max(block, page) +
+                       sizes.threads * sizes.largest_atoms * sizes.largest_atoms * kBytesOfAtomPair);
+}
+
+std::uint64_t largest_atoms(const MoleculeList& molecules) {
+  std::uint64_t largest = 0;
+  for (const auto& size : molecules.sizes) {
+    largest = std::max<std::uint64_t>(largest, size.atoms);
+  }
+  return largest;
 }
 
 }  // namespace headroom::session

@@ -31,7 +31,11 @@ std::uint64_t bytes_of_page(std::size_t rows);
 struct DomainSizes {
   std::uint64_t training_bytes = 0;  ///< bytes_of_training(); 0 where they are in memory already
   std::size_t candidates = 0, page_rows = 0, width = 0;
+  std::uint64_t largest_atoms = 0;  ///< estimated, of the largest candidate
+  std::size_t threads = 1;          ///< that compare candidates
 };
+/// The number of atoms of the largest molecule, as far as it was estimated.
+std::uint64_t largest_atoms(const MoleculeList& molecules);
 MemoryNeed need_of_domain(const DomainSizes& sizes);
 
 }  // namespace headroom::session

@@ -82,6 +82,8 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   }
   const MoleculeList candidates = require_molecules(request.candidates, request.smiles_column);
   sizes.candidates = candidates.records;
+  sizes.largest_atoms = largest_atoms(candidates);
+  sizes.threads = threads_of(request.compute);
   plans.push_back(plan_encoding(candidates, ", the candidates"));
   MemoryNeed need = need_of_domain(sizes);
   plans.push_back(plan_of_comparing(sizes, need, memory));
