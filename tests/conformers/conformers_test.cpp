@@ -195,8 +195,16 @@ TEST_F(Conformers, SurviveAKill) {
     _exit(0);
   }
   // Something is in the store before the kill.
-  std::error_code unknown;
-  while (std::filesystem::file_size(path("store") + "/data.mdb", unknown) < 40'000 || unknown) {
+  const auto is_something_stored = [&] {
+    try {
+      const StoreInfo info = engine(session_).store_info(path("store"));
+      return std::any_of(info.databases.begin(), info.databases.end(),
+                         [](const StoreDatabase& database) { return database.rows > 0; });
+    } catch (const Error&) {
+      return false;  // it is not there yet
+    }
+  };
+  while (!is_something_stored()) {
     ASSERT_EQ(waitpid(child, nullptr, WNOHANG), 0) << "it ended before it could be killed";
     usleep(20'000);
   }
