@@ -38,8 +38,8 @@ function(headroom_include_root folder path)
   file(CREATE_LINK ${path} ${link} SYMBOLIC)
 endfunction()
 
-# Of a shared library: exports what the version script names, and hides the rest. Sanitizers replace symbols of the C++
-# library, which then must not be hidden.
+# headroom_export_only(MODULE MAP): a shared library exports what the version script MAP names, and hides the rest.
+# Sanitizers replace symbols of the C++ library, which then must not be hidden.
 function(headroom_export_only module map)
   if(HEADROOM_SANITIZE OR HEADROOM_FUZZ)
     return()
@@ -82,7 +82,7 @@ function(headroom_precompile target set)
   target_precompile_headers(${target} REUSE_FROM headroom_${set}_pch)
 endfunction()
 
-# Tests compile half as long with little optimisation, and run as fast: the work is in the libraries.
+# Tests are compiled with little optimisation: what takes their time is in the libraries.
 add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE $<$<CONFIG:Release>:-O1>)
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <fstream>
 #include <mutex>
@@ -76,8 +75,6 @@ constexpr std::array kLevels = {
     LevelName{"off", LogLevel::off, spdlog::level::off},
 };
 
-std::atomic<LogLevel> lowest_level{LogLevel::info};
-
 /// Guards `files`, the lines of all LogFile objects.
 std::mutex files_mutex;
 std::vector<std::shared_ptr<LogLines>> files;
@@ -103,10 +100,10 @@ LogLevel parse_log_level(const std::string& name) {
   return level->level;
 }
 
-LogLevel set_log_level(LogLevel level) { return lowest_level.exchange(level); }
+LogLevel set_log_level(LogLevel level) { return session_state().log_level.exchange(level); }
 
 bool is_logged(LogLevel level) {
-  if (level >= lowest_level.load(std::memory_order_relaxed)) {
+  if (level >= session_state().log_level) {
     return true;
   }
   const std::lock_guard lock(files_mutex);
@@ -114,9 +111,10 @@ bool is_logged(LogLevel level) {
 }
 
 void log_line(LogLevel level, std::string_view text) {
-  const bool shown = level >= lowest_level.load(std::memory_order_relaxed);
+  const SessionState& session = session_state();
+  const bool shown = level >= session.log_level;
   const std::string printed = printable(text);
-  const auto& log = session_state().log;
+  const auto& log = session.log;
   if (shown && log) {
     log(level, printed);
   }

@@ -3,7 +3,6 @@
 #include <mutex>
 
 #include "core/error.h"
-#include "core/log.h"
 #include "core/session_state.h"
 
 namespace headroom {
@@ -38,27 +37,22 @@ SessionState& session_state() {
 
 struct Session::Members {
   SessionState state;
-  LogLevel former_level = LogLevel::info;
 };
 
 Session::Session(SessionOptions options) : members_(std::make_unique<Members>()) {
   members_->state.is_quiet = options.quiet;
+  members_->state.log_level = options.log_level;
   members_->state.log = one_at_a_time(std::move(options.log));
   members_->state.progress = one_at_a_time(std::move(options.progress));
   SessionState* none = nullptr;
   if (!open_session.compare_exchange_strong(none, &members_->state)) {
     throw UsageError(
         "a session of Headroom is open in this process already; use that one, or end it first, because "
-        "memory "
-        "budgets are of the process as a whole");
+        "memory budgets belong to the process as a whole");
   }
-  members_->former_level = set_log_level(options.log_level);
 }
 
-Session::~Session() {
-  set_log_level(members_->former_level);
-  open_session.store(nullptr, std::memory_order_release);
-}
+Session::~Session() { open_session.store(nullptr, std::memory_order_release); }
 
 void Session::stop() noexcept { members_->state.stop_requested = true; }
 

@@ -13,6 +13,7 @@ namespace headroom {
 struct SessionState {
   std::atomic<bool> stop_requested{false};
   std::atomic<bool> is_quiet{false};
+  std::atomic<LogLevel> log_level{LogLevel::info};
   std::function<void(LogLevel, std::string_view)> log;  ///< empty: stderr
   std::function<void(const ProgressReport&)> progress;  ///< empty: stderr
 };

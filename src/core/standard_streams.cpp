@@ -46,8 +46,11 @@ void tell_text(std::string_view text) {
   if (is_information_silenced()) {
     return;
   }
-  if (const auto& log = session_state().log) {
-    log(LogLevel::info, printable_lines(text.substr(0, text.find_last_not_of('\n') + 1)));
+  const SessionState& session = session_state();
+  if (session.log) {
+    if (LogLevel::info >= session.log_level) {
+      session.log(LogLevel::info, printable_lines(text.substr(0, text.find_last_not_of('\n') + 1)));
+    }
   } else {
     write_to_stderr(text);
   }

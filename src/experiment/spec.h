@@ -44,7 +44,7 @@ struct MethodSpec {
   std::size_t line = 0;
 };
 
-/// The validation of hard pairs (ood/hard_pairs.h), done after the runs.
+/// The validation of hard pairs (ood/losses/hard_pairs.h), done after the runs.
 struct HardPairSpec {
   std::size_t pairs = 10000;  ///< sampled pairs of each run
   std::size_t line = 0;

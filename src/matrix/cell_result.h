@@ -8,7 +8,7 @@
 
 namespace headroom::matrix {
 
-/// The course of an energy head's training (ood/training_summary.h), and its loss on the test molecules.
+/// The course of an energy head's training (ood/run/training_summary.h), and its loss on the test molecules.
 struct HeadTraining {
   double final_train_loss = 0, final_validation_loss = 0, test_loss = 0;
   double mean_gradient_norm = 0, largest_gradient_norm = 0;

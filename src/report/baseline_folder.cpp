@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 constexpr const char* kWayOut = "remove it and run 'headroom baseline' again, or begin anew with --restart";
 constexpr const char* kResults = "_results.json";
 
-/// In the order in which tables list them (baselines/methods.h).
+/// In the order in which tables list them (baselines/detectors/methods.h).
 constexpr std::array kMethods = {"msp", "odin",       "energy",    "mahalanobis", "knn",
                                  "lof", "mc_dropout", "conformal", "dam_msp",     "dam_energy"};
 

@@ -16,7 +16,7 @@ struct PairBinWeights {
   double share_of_weight = 0;  ///< share of the sum of all pairs' weights
 };
 
-/// The content of hard_pair_validation.json (ood/hard_pairs.h).
+/// The content of hard_pair_validation.json (ood/losses/hard_pairs.h).
 struct PairWeights {
   double beta = 0, pairs = 0, hard_share_of_weight = 0;
   PairGroupWeights hard, easy, boundary;

@@ -46,6 +46,17 @@ TEST(Session, TakesTheLog) {
   EXPECT_THAT(lines, ElementsAre(Pair(LogLevel::warning, "1 of 2"), Pair(LogLevel::info, "wrote a.npy")));
 }
 
+TEST(Session, LeavesOutInformationBelowItsLogLevel) {
+  std::vector<std::string> lines;
+  {
+    const Session session({.log_level = LogLevel::warning,
+                           .log = [&](LogLevel, std::string_view text) { lines.emplace_back(text); }});
+    tell("wrote {}\n", "a.npy");
+    log_warning("the disk is nearly full");
+  }
+  EXPECT_THAT(lines, ElementsAre("the disk is nearly full"));
+}
+
 TEST(Session, TakesProgress) {
   std::vector<std::size_t> done;
   std::string seen;

@@ -72,7 +72,7 @@ class Network {
   std::vector<VirtualNode> virtual_nodes_;  ///< after every layer but the last
 };
 
-/// The network on plain arrays (network.cpp); torch_network.h has the other.
+/// The network on plain arrays (network.cpp). torch_encoder.cpp has the one on ATen.
 extern template class Network<ops::Operators>;
 
 }  // namespace headroom::encoders::minimol

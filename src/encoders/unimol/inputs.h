@@ -8,7 +8,7 @@
 
 namespace headroom::encoders::unimol {
 
-// Tokens of the Uni-Mol dictionary by number (dictionary.h has the elements).
+// Tokens of the Uni-Mol dictionary by number.
 inline constexpr std::int64_t kPadding = 0, kClass = 1, kSeparator = 2, kUnknown = 3, kTokens = 31;
 /// Kinds of ordered pairs of tokens: first * kTokens + second.
 inline constexpr std::int64_t kPairKinds = kTokens * kTokens;

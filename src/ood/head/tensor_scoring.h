@@ -30,7 +30,7 @@ class TensorScoring {
   std::optional<EnergyHead> on_gpu_;
 };
 
-/// Like score_features(head, array, ...) in ood/evaluation.h, on the device of the features.
+/// Like score_features(head, array, ...) in ood/head/evaluation.h, on the device of the features.
 Scores score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
 
 /// Scores all rows of both sides. Throws the errors of evaluate_scores().

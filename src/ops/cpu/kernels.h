@@ -68,7 +68,7 @@ struct Runs {
 };
 
 /// All pairs of two groups a and b of numbers, given exp(a) and exp(-b): the pairwise preference loss of
-/// energy heads (ood/dpo_loss.h). Both are padded with zeros, which add nothing.
+/// energy heads (ood/losses/loss_terms.h). Both are padded with zeros, which add nothing.
 struct PreferencePairs {
   const double* growth;     ///< [rows] exp(a_i); rows a multiple of kPairRows
   const double* decay;      ///< [columns] exp(-b_j); columns a multiple of kPairColumns

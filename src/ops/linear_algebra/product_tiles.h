@@ -4,7 +4,7 @@
 #include <cstddef>
 
 /// The inner loops of small_products.h, whose sums stay in registers: the fastest for the level in use
-/// (cpu/instruction_level.h).
+/// (ops/cpu/instruction_level.h).
 namespace headroom::ops {
 
 constexpr std::size_t kTileRows = 4, kTileOutputs = 2, kTileColumns = 16;
