@@ -82,6 +82,12 @@ function(headroom_precompile target set)
   target_precompile_headers(${target} REUSE_FROM headroom_${set}_pch)
 endfunction()
 
+# headroom_compile_alone(file...): sources that other files of their target cannot be compiled together with (preset
+# release), because names of their own would meet.
+function(headroom_compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # Tests are compiled with little optimisation: what takes their time is in the libraries.
 add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE $<$<CONFIG:Release>:-O1>)

@@ -10,7 +10,7 @@
 namespace headroom::chem {
 namespace {
 
-constexpr std::string_view kV30 = "M  V30 ", kBlanks = " \t\r";
+constexpr std::string_view kV30 = "M  V30 ", kMolBlockBlanks = " \t\r";
 
 std::string_view take_line(std::string_view& rest) {
   const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -45,10 +45,10 @@ bool is_excessive(std::string_view count, std::size_t most) {
 /// "COUNTS 6 6 0 0 0": atoms, bonds, S-groups, constraints.
 std::string check_counts(std::string_view text, std::size_t lines) {
   constexpr int kCounts = 4;
-  std::size_t start = text.find_first_of(kBlanks);
+  std::size_t start = text.find_first_of(kMolBlockBlanks);
   for (int i = 0; i < kCounts && start < text.size(); ++i) {
-    start = std::min(text.find_first_not_of(kBlanks, start), text.size());
-    const std::size_t end = std::min(text.find_first_of(kBlanks, start), text.size());
+    start = std::min(text.find_first_not_of(kMolBlockBlanks, start), text.size());
+    const std::size_t end = std::min(text.find_first_of(kMolBlockBlanks, start), text.size());
     const std::string_view count = text.substr(start, end - start);
     if (is_excessive(count, lines)) {
       return fmt::format("its COUNTS line claims {} of something, the record has {} lines",
@@ -63,7 +63,7 @@ std::string check_counts(std::string_view text, std::size_t lines) {
 std::string check_lists(std::string_view text) {
   for (std::size_t place = text.find("=("); place != std::string_view::npos;
        place = text.find("=(", place + 1)) {
-    const std::size_t start = std::min(text.find_first_not_of(kBlanks, place + 2), text.size());
+    const std::size_t start = std::min(text.find_first_not_of(kMolBlockBlanks, place + 2), text.size());
     const std::size_t end = std::min(text.find_first_of(" \t\r)", start), text.size());
     const std::string_view count = text.substr(start, end - start);
     if (is_excessive(count, text.size())) {

@@ -25,10 +25,6 @@ void require(int result, const std::filesystem::path& path, const char* attempt)
   }
 }
 
-std::filesystem::path folder_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
 /// A descriptor that closes itself.
 class Descriptor {
  public:

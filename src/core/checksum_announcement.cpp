@@ -17,10 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
 /// Whether the folder has a list. A file of that name that another program made is left alone.
 bool keeps_list(const fs::path& folder) {
   std::error_code unknown;

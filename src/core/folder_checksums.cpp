@@ -4,6 +4,7 @@
 #include "core/checksum_list.h"
 #include "core/error.h"
 #include "core/folder_hold.h"
+#include "core/temporary_file.h"
 
 namespace headroom {
 namespace {
@@ -11,10 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path list_in(const fs::path& folder) { return folder / ChecksumList::kFile; }
-
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
 
 /// Whether a file is intact; one that is not listed, or missing, counts as intact.
 bool is_intact(const ChecksumList& list, const fs::path& file) {

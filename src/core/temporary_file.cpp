@@ -15,10 +15,6 @@
 namespace headroom {
 namespace {
 
-std::filesystem::path folder_of(const std::filesystem::path& path) {
-  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
 /// A mark for all processes whose numbers have the same meaning here: those of one boot of one machine, in
 /// one container.
 const std::string& machine_mark() {
@@ -45,6 +41,10 @@ std::optional<pid_t> owner_of(std::string_view text) {
 bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
 
 }  // namespace
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
 
 std::filesystem::path temporary_name(const std::filesystem::path& path, std::string_view kind) {
   return folder_of(path) / ("." + path.filename().string() + "." + std::to_string(getpid()) + "-" +

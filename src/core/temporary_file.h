@@ -5,6 +5,9 @@
 
 namespace headroom {
 
+/// The folder that holds `path`; "." for a bare name.
+std::filesystem::path folder_of(const std::filesystem::path& path);
+
 /// The name under which this process writes the future content of `path`: hidden, in the same folder, with
 /// the number of the process and a mark of the machine, such as ".features.npy.4711-0f3a9c5e.tmp". `kind` is
 /// the extension. `path` is no symbolic link.

@@ -26,19 +26,19 @@ constexpr Groups kValueGroups = {
     {{0.95, 0.3, Role::train}, {0.9, 0.5, Role::train}, {0.95, 0.6, Role::test}, {0.85, 1, Role::train}}};
 
 /// The side of a row's label, relative to a group and a domain.
-enum class Side { aligned, opposed, centre };
+enum class LabelSide { aligned, opposed, centre };
 
 /// The label that divides the rows.
 struct Centre {
   double value;
   bool ties_wait;  ///< a row on the centre is neither aligned nor opposed
 
-  Side side_of(float label, int sign) const {
+  LabelSide side_of(float label, int sign) const {
     const double distance = sign * (static_cast<double>(label) - value);
     if (distance > 0) {
-      return Side::aligned;
+      return LabelSide::aligned;
     }
-    return ties_wait && distance == 0 ? Side::centre : Side::opposed;
+    return ties_wait && distance == 0 ? LabelSide::centre : LabelSide::opposed;
   }
 };
 
@@ -55,8 +55,8 @@ Centre centre_of(std::span<const float> labels, GoodStyle style) {
 /// The rows of one domain that a group has taken, and those that it could add.
 class Choice {
  public:
-  void see(Side side, std::size_t row, bool take) {
-    Kind& kind = side == Side::aligned ? aligned_ : opposed_;
+  void see(LabelSide side, std::size_t row, bool take) {
+    Kind& kind = side == LabelSide::aligned ? aligned_ : opposed_;
     kind.present = true;
     if (take) {
       kind.taken = true;
@@ -90,9 +90,9 @@ std::vector<std::size_t> choose(const Group& group, std::vector<std::size_t>& do
   for (const std::size_t row : domain) {
     const bool picked = random.uniform() < group.pick_ratio;
     const double draw = random.uniform();
-    const Side side = centre.side_of(labels[row], sign);
-    if (side != Side::centre) {
-      choice.see(side, row, picked && (side == Side::aligned ? draw < group.bias : draw > group.bias));
+    const LabelSide side = centre.side_of(labels[row], sign);
+    if (side != LabelSide::centre) {
+      choice.see(side, row, picked && (side == LabelSide::aligned ? draw < group.bias : draw > group.bias));
     }
   }
   auto taken = std::move(choice).balanced();
@@ -119,10 +119,6 @@ std::vector<int> signs_of(const std::vector<std::vector<std::size_t>>& domains, 
   }
   return signs;
 }
-
-struct TrainingRow {
-  std::size_t row, environment;
-};
 
 void share_training(std::vector<TrainingRow>& training, GoodSplit& split, PythonRandom& random) {
   random.shuffle(training);

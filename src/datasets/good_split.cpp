@@ -9,10 +9,6 @@
 namespace headroom::datasets {
 namespace {
 
-struct TrainingRow {
-  std::size_t row, environment;
-};
-
 std::vector<std::size_t> ascending_rows(std::size_t count) {
   std::vector<std::size_t> rows(count);
   std::iota(rows.begin(), rows.end(), std::size_t{0});

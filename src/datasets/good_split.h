@@ -21,6 +21,10 @@ struct GoodSplit {
   std::vector<std::size_t> train_environment;  ///< one for each row of parts.train, below kGoodEnvironments
 };
 
+struct TrainingRow {
+  std::size_t row, environment;
+};
+
 /// GOOD's programs, which differ in the order of domains and in the labels of a concept shift.
 enum class GoodStyle {
   classes,  ///< GOOD-HIV and GOOD-PCBA: labels are classes

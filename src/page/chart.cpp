@@ -13,10 +13,6 @@ namespace {
 
 bool is_finite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
 
-std::string styled(const char* css_class, std::size_t style) {
-  return fmt::format("{} s{}", css_class, style % kMostSeries);
-}
-
 void draw_line(const Series& series, const PlotArea& area, SvgDrawing& svg) {
   std::vector<Point> unbroken;
   const auto flush = [&] {
@@ -60,6 +56,10 @@ void draw_series(const Series& series, const PlotArea& area, SvgDrawing& svg) {
 }
 
 }  // namespace
+
+std::string styled(const char* css_class, std::size_t style) {
+  return fmt::format("{} s{}", css_class, style % kMostSeries);
+}
 
 std::string draw(const Chart& chart) {
   SvgDrawing svg(PlotArea::kWidth, PlotArea::kHeight, chart.description);

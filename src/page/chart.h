@@ -12,6 +12,8 @@ namespace headroom::page {
 
 /// Series are told apart by colour and by dashes; more than this many in one chart cannot be read.
 inline constexpr std::size_t kMostSeries = 7;
+/// The CSS classes of a mark in this style: "line s2".
+std::string styled(const char* css_class, std::size_t style);
 
 struct Interval {
   double low = 0, high = 0;

@@ -18,10 +18,6 @@ constexpr std::size_t kLongestName = 45;
 
 double x_of(const Axis& axis, double value) { return kMargin + axis.share(value) * (kWidth - 2 * kMargin); }
 
-std::string styled(const char* css_class, std::size_t style) {
-  return fmt::format("{} s{}", css_class, style % kMostSeries);
-}
-
 void draw_dot(const DotRow& row, double top, const Axis& axis, SvgDrawing& svg) {
   const double y = top + kLineHeight;
   svg.text({kMargin, top + kNameHeight}, Anchor::start, shortened(row.name, kLongestName), "name");

@@ -10,9 +10,6 @@
 namespace headroom::train {
 namespace {
 
-constexpr const char* kMean = "optimizer.exp_avg.";
-constexpr const char* kSquareMean = "optimizer.exp_avg_sq.";
-
 /// Numbers that stand one behind the other.
 struct Run {
   float* parameters = nullptr;
@@ -76,8 +73,8 @@ std::uint64_t Adam::state_bytes() const { return 2 * mean_.size() * sizeof(float
 void Adam::save(io::TensorMap& tensors) const {
   std::size_t place = 0;
   parameters_.for_each_trained([&](const ParameterGroup&, const Parameter& parameter) {
-    tensors[kMean + parameter.name] = to_file(&mean_[place], parameter.value);
-    tensors[kSquareMean + parameter.name] = to_file(&square_mean_[place], parameter.value);
+    tensors[kMeanPrefix + parameter.name] = to_file(&mean_[place], parameter.value);
+    tensors[kSquareMeanPrefix + parameter.name] = to_file(&square_mean_[place], parameter.value);
     place += static_cast<std::size_t>(parameter.value.numel());
   });
 }
@@ -90,8 +87,8 @@ void Adam::restore(const io::TensorMap& tensors, std::int64_t steps, const std::
       std::copy_n(numbers.data_ptr<float>(), numbers.numel(),
                   into.begin() + static_cast<std::ptrdiff_t>(place));
     };
-    take(kMean + parameter.name, mean_);
-    take(kSquareMean + parameter.name, square_mean_);
+    take(kMeanPrefix + parameter.name, mean_);
+    take(kSquareMeanPrefix + parameter.name, square_mean_);
     place += static_cast<std::size_t>(parameter.value.numel());
   });
   steps_ = steps;

@@ -10,9 +10,6 @@
 namespace headroom::train {
 namespace {
 
-constexpr const char* kMean = "optimizer.exp_avg.";
-constexpr const char* kSquareMean = "optimizer.exp_avg_sq.";
-
 // Odd 32-bit multipliers of a mixing function (Wellons, "lowbias32"); products stay below 2^63.
 constexpr std::int64_t kFirstMultiplier = 0x21f0aaad, kSecondMultiplier = 0x735a2d97;
 constexpr std::int64_t kWord = 0xffffffff;
@@ -144,16 +141,17 @@ std::uint64_t AdamW::state_bytes() const {
 
 void AdamW::save(io::TensorMap& tensors) const {
   for (const Slot& slot : slots_) {
-    tensors[kMean + slot.parameter.name] = torch::to_file(slot.mean.to(at::kFloat));
-    tensors[kSquareMean + slot.parameter.name] = torch::to_file(slot.square_mean.to(at::kFloat));
+    tensors[kMeanPrefix + slot.parameter.name] = torch::to_file(slot.mean.to(at::kFloat));
+    tensors[kSquareMeanPrefix + slot.parameter.name] = torch::to_file(slot.square_mean.to(at::kFloat));
   }
 }
 
 void AdamW::restore(const io::TensorMap& tensors, std::int64_t steps, const std::string& source) {
   for (Slot& slot : slots_) {
     const std::string& name = slot.parameter.name;
-    slot.mean.copy_(torch::take_tensor(tensors, kMean + name, slot.mean.sizes(), source));
-    slot.square_mean.copy_(torch::take_tensor(tensors, kSquareMean + name, slot.square_mean.sizes(), source));
+    slot.mean.copy_(torch::take_tensor(tensors, kMeanPrefix + name, slot.mean.sizes(), source));
+    slot.square_mean.copy_(
+        torch::take_tensor(tensors, kSquareMeanPrefix + name, slot.square_mean.sizes(), source));
   }
   steps_ = steps;
 }

@@ -8,6 +8,10 @@
 
 namespace headroom::train {
 
+/// Names of Adam's moments in a checkpoint, to which the name of the parameter is added.
+inline constexpr const char* kMeanPrefix = "optimizer.exp_avg.";
+inline constexpr const char* kSquareMeanPrefix = "optimizer.exp_avg_sq.";
+
 /// Changes the parameters of a model, which it keeps, along their gradients.
 class Optimizer {
  public:

@@ -16,7 +16,7 @@
 namespace headroom::allocator {
 namespace {
 
-constexpr std::size_t kHolders = 25;
+constexpr std::size_t kPageHolders = 25;
 
 page::Series series(const MemoryExplanation& explanation, std::size_t style,
                     std::uint64_t MemoryTimelinePoint::*figure) {
@@ -54,7 +54,7 @@ page::TableCell bytes(std::uint64_t count) { return {format_bytes(count)}; }
 page::Table holders_table(const MemoryExplanation& explanation) {
   page::Table table{
       "Those that hold the most", {{"by"}, {"role"}, {"called by"}, {"bytes", true}, {"blocks", true}}, {}};
-  for (std::size_t i = 0; i < std::min(explanation.holders.size(), kHolders); ++i) {
+  for (std::size_t i = 0; i < std::min(explanation.holders.size(), kPageHolders); ++i) {
     const auto& holder = explanation.holders[i];
     std::string origin = holder.origin;
     if (!holder.pool.empty()) {

@@ -28,9 +28,9 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr const char* kConfig = "config.json";
-constexpr const char* kFormat = "headroom baseline classifier 1";
+constexpr const char* kClassifierFormat = "headroom baseline classifier 1";
 constexpr const char* kSharedMolecules = "shared_molecules";
-constexpr const char* kWayOut = "remove it, or begin anew with --restart";
+constexpr const char* kRemedy = "remove it, or begin anew with --restart";
 
 /// The options in the order of their table. The list of methods is not part of it: one folder takes them one
 /// by one.
@@ -122,7 +122,7 @@ void require_scores(const std::filesystem::path& file, const BaselineResult& res
       }
     }
   } catch (const InputError& problem) {
-    throw InputError(std::string(problem.what()) + "; " + kWayOut);
+    throw InputError(std::string(problem.what()) + "; " + kRemedy);
   }
 }
 
@@ -147,14 +147,14 @@ BaselineRun::BaselineRun(const BaselineRequest& request, const BaselineIdentity&
 
 void BaselineRun::require_same_options(const std::string& options) const {
   const std::filesystem::path path = folder_ / kConfig;
-  require_intact(path, kWayOut);
+  require_intact(path, kRemedy);
   if (!has_checksums(folder_)) {
     log_info("{}: was begun by a version that kept no checksums; what it wrote is taken as it is",
              folder_.string());
   }
   const json earlier = parse_json_or_nothing(read_file(path)), now = parse_json(options);
   if (!earlier.is_object()) {
-    throw InputError(path.string() + ": not what 'headroom baseline' writes; " + kWayOut);
+    throw InputError(path.string() + ": not what 'headroom baseline' writes; " + kRemedy);
   }
   for (const auto& [name, value] : now.items()) {
     if (!is_remark(name) && (!earlier.contains(name) || earlier[name] != value)) {
@@ -187,23 +187,23 @@ std::optional<StoredClassifier> read_classifier(const std::filesystem::path& fol
   if (!std::filesystem::exists(path)) {
     return std::nullopt;
   }
-  require_intact(path, kWayOut);
+  require_intact(path, kRemedy);
   try {
     const io::SafetensorsFile file = io::read_safetensors(path);
     io::require_finite(file.tensors, path.string(), "the training diverged, or the file is damaged");
     return StoredClassifier{Classifier::from_tensors(file.tensors, path.string()),
                             report_from_json(parse_json(file.metadata.at("training")))};
   } catch (const InputError& problem) {
-    throw InputError(std::string(problem.what()) + "; " + kWayOut);
+    throw InputError(std::string(problem.what()) + "; " + kRemedy);
   } catch (const std::exception&) {
-    throw InputError(path.string() + ": does not say how it was trained; " + kWayOut);
+    throw InputError(path.string() + ": does not say how it was trained; " + kRemedy);
   }
 }
 
 void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
                       const Classifier& classifier, const ClassifierReport& report) {
   io::write_safetensors(classifier_file(folder, objective), classifier.to_tensors(),
-                        {{"format", kFormat}, {"training", to_json(report).dump()}});
+                        {{"format", kClassifierFormat}, {"training", to_json(report).dump()}});
 }
 
 void BaselineRun::store(ObjectiveKind objective, const Classifier& classifier,
@@ -218,7 +218,7 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     return std::nullopt;
   }
   for (const auto& file : {path, scores, predictions_file(folder_, method), detector_file(folder_, method)}) {
-    require_intact(file, kWayOut);
+    require_intact(file, kRemedy);
   }
   try {
     const json fields = parse_json(read_file(path));
@@ -231,7 +231,7 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     return result;
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom baseline' writes (" + json_problem(problem) +
-                     "); " + kWayOut);
+                     "); " + kRemedy);
   }
 }
 
@@ -248,7 +248,7 @@ void BaselineRun::store(const BaselineResult& result, const std::string& metric_
 
 BaselineConfig read_config(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / kConfig;
-  require_intact(path, kWayOut);
+  require_intact(path, kRemedy);
   BaselineConfig config;
   BaselineRequest& request = config.request;
   request.run = folder.string();
@@ -259,10 +259,10 @@ BaselineConfig read_config(const std::filesystem::path& folder) {
     method_options(request);
   } catch (const json::exception& problem) {
     throw InputError(path.string() + ": not what 'headroom baseline' writes (" + json_problem(problem) +
-                     "); " + kWayOut);
+                     "); " + kRemedy);
   } catch (const UsageError& problem) {
     throw InputError(path.string() + ": not what 'headroom baseline' writes (" + problem.what() + "); " +
-                     kWayOut);
+                     kRemedy);
   }
   return config;
 }

@@ -12,8 +12,8 @@
 namespace headroom::baselines {
 namespace {
 
-constexpr const char* kFormat = "headroom baseline detector 1";
-constexpr const char* kWayOut = "begin anew with 'headroom baseline --restart'";
+constexpr const char* kDetectorFormat = "headroom baseline detector 1";
+constexpr const char* kDetectorRemedy = "begin anew with 'headroom baseline --restart'";
 constexpr const char* kHeldOut = "held_out_id_scores";
 
 constexpr std::array<std::pair<const char*, LabelKind>, 3> kKinds = {
@@ -48,7 +48,7 @@ StoredDetector read(const std::filesystem::path& folder, const std::string& meth
                     const MethodOptions& options) {
   const std::string path = detector_file(folder, method).string();
   io::SafetensorsFile file = io::read_safetensors(path);
-  if (described(file, "format") != kFormat || described(file, "method") != method) {
+  if (described(file, "format") != kDetectorFormat || described(file, "method") != method) {
     throw InputError(path + ": not what 'headroom baseline' writes");
   }
   auto stored = read_classifier(folder, objective_of(method));
@@ -75,7 +75,7 @@ void write_detector(const std::filesystem::path& folder, const std::string& meth
   io::TensorMap tensors = detector.fitted();
   tensors[kHeldOut] = list_to_file(held_out);
   io::write_safetensors(detector_file(folder, method), tensors,
-                        {{"format", kFormat}, {"method", method}, {"labels", to_string(kind)}});
+                        {{"format", kDetectorFormat}, {"method", method}, {"labels", to_string(kind)}});
 }
 
 StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
@@ -88,11 +88,11 @@ StoredDetector read_detector(const std::filesystem::path& folder, const std::str
         "alone; compute it again: with 'headroom baseline --restart', or, of a matrix, remove this "
         "folder and run 'headroom experiment' again");
   }
-  require_intact(path, kWayOut);
+  require_intact(path, kDetectorRemedy);
   try {
     return read(folder, method, options);
   } catch (const InputError& problem) {
-    throw InputError(std::string(problem.what()) + "; " + kWayOut);
+    throw InputError(std::string(problem.what()) + "; " + kDetectorRemedy);
   }
 }
 

@@ -8,12 +8,12 @@
 #include "io/bytes/crc32.h"
 #include "io/bytes/inflate.h"
 #include "io/bytes/little_endian.h"
+#include "io/bytes/zip_records.h"
 
 namespace headroom::io {
 namespace {
 
-constexpr std::uint32_t kLocalHeader = 0x04034b50, kCentralHeader = 0x02014b50;
-constexpr std::uint32_t kEndRecord = 0x06054b50, kZip64EndRecord = 0x06064b50, kZip64Locator = 0x07064b50;
+constexpr std::uint32_t kZip64EndRecord = 0x06064b50, kZip64Locator = 0x07064b50;
 constexpr std::uint64_t kLocalHeaderBytes = 30, kCentralHeaderBytes = 46;
 constexpr std::uint64_t kEndRecordBytes = 22, kZip64EndRecordBytes = 56, kZip64LocatorBytes = 20;
 constexpr std::uint16_t kStored = 0, kDeflated = 8, kEncryptedFlag = 1, kZip64Extra = 1;

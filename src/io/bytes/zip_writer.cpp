@@ -5,11 +5,11 @@
 #include "core/error.h"
 #include "io/bytes/crc32.h"
 #include "io/bytes/little_endian.h"
+#include "io/bytes/zip_records.h"
 
 namespace headroom::io {
 namespace {
 
-constexpr std::uint32_t kLocalHeader = 0x04034b50, kCentralHeader = 0x02014b50, kEndRecord = 0x06054b50;
 constexpr std::uint16_t kVersion = 20;
 constexpr std::uint16_t kFirstOfJanuary1980 = 0x21;  ///< the earliest date there is; no time is kept
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ood/losses/loss_terms.h"
 #include "ops/cpu/instruction_level.h"
 
 namespace headroom::ood {
@@ -13,8 +14,6 @@ static_assert(FactoredPairs::kColumnStep == ops::cpu::kPairColumns);
 
 /// exp of twice this is a normal number, and so is exp of minus that.
 constexpr double kLargestExponent = 300.0;
-
-double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 /// The largest x of any pair.
 double largest_pair(std::span<const float> id, std::span<const float> ood, double beta) {

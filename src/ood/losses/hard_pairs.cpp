@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr double kBoundary = 0.05;
+constexpr double kBoundaryDifference = 0.05;
 constexpr std::size_t kBins = 20;
 constexpr double kLowestPercentile = 0.01, kHighestPercentile = 0.99;
 
@@ -103,7 +103,7 @@ HardPairs validate_hard_pairs(std::span<const float> id, std::span<const float> 
   result.mean_difference = sum / static_cast<double>(pairs);
   result.hard = group_of(differences, beta, [](double d) { return d < 0; });
   result.easy = group_of(differences, beta, [](double d) { return d > 0; });
-  result.boundary = group_of(differences, beta, [](double d) { return std::abs(d) < kBoundary; });
+  result.boundary = group_of(differences, beta, [](double d) { return std::abs(d) < kBoundaryDifference; });
   result.mean_weight = group_of(differences, beta, [](double) { return true; }).mean_weight;
   // All weights may be 0 if all pairs are very easy.
   result.hard_share_of_weight =

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "core/error.h"
@@ -39,10 +38,6 @@ LossTerm objective(std::span<const float> id, std::span<const float> ood, const 
       break;
   }
   return hinge_loss(id, ood, {options.hinge_margin, options.hinge_topk, options.hinge_squared});
-}
-
-double mean(std::span<const float> energies) {
-  return std::accumulate(energies.begin(), energies.end(), 0.0) / static_cast<double>(energies.size());
 }
 
 /// Adds lambda * mean(e^2) to the gradient; returns the penalty itself.

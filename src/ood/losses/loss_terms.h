@@ -1,10 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <vector>
 
 namespace headroom::ood {
+
+/// log(1 + exp(x)) without overflow.
+inline double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+
+inline double mean(std::span<const float> energies) {
+  return std::accumulate(energies.begin(), energies.end(), 0.0) / static_cast<double>(energies.size());
+}
 
 /// Value of one objective, without the penalty, and its derivatives.
 struct LossTerm {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <vector>
+
+#include "ood/losses/loss_terms.h"
 
 namespace headroom::ood {
 namespace {
@@ -14,10 +15,6 @@ std::vector<float> sorted(std::span<const float> energies) {
   std::vector<float> result(energies.begin(), energies.end());
   std::sort(result.begin(), result.end());
   return result;
-}
-
-double mean(std::span<const float> energies) {
-  return std::accumulate(energies.begin(), energies.end(), 0.0) / static_cast<double>(energies.size());
 }
 
 /// Pairs whose rounded difference b - a is below `limit` (or at most `limit`): rounding keeps the order, so

@@ -11,8 +11,6 @@ double sigmoid(double x) {
   return (x >= 0 ? 1.0 : decay) / (1.0 + decay);
 }
 
-double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
-
 /// Adds weight * f(e) to the value and weight * f'(e) to the gradient, for every energy.
 template <typename Function>
 std::vector<double> add_group(std::span<const float> energies, double weight, double& value,

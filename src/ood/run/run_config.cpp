@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kFile = "config.json";
+constexpr const char* kConfigFile = "config.json";
 
 /// Calls visit(key, value) for the keys of config.json beside the options of the request.
 template <typename Config, typename Visit>
@@ -78,11 +78,11 @@ void write_run_config(const std::filesystem::path& run, const RunConfig& config)
   json content = json::object();
   options::write_config_keys(options::view(config.request), content);
   for_each_fact(config, [&](const char* key, const auto& value) { content[key] = value; });
-  replace_file(run / kFile, json_text(content));
+  replace_file(run / kConfigFile, json_text(content));
 }
 
 bool is_baseline_folder(const std::filesystem::path& run) {
-  const std::filesystem::path path = run / kFile;
+  const std::filesystem::path path = run / kConfigFile;
   if (!std::filesystem::is_regular_file(path)) {
     return false;
   }
@@ -92,10 +92,10 @@ bool is_baseline_folder(const std::filesystem::path& run) {
 
 std::filesystem::path own_benchmark_file(const std::filesystem::path& run) { return run / "benchmark.json"; }
 
-void remove_run_config(const std::filesystem::path& run) { std::filesystem::remove(run / kFile); }
+void remove_run_config(const std::filesystem::path& run) { std::filesystem::remove(run / kConfigFile); }
 
 RunConfig read_run_config(const std::filesystem::path& run) {
-  const std::filesystem::path path = run / kFile;
+  const std::filesystem::path path = run / kConfigFile;
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_directory(run / "checkpoints")) {
     throw InputError(run.string() +
                      ": this training has not ended; the same 'headroom train' takes it up again");
@@ -106,7 +106,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
                      "folders seed_N in it");
   }
   if (!std::filesystem::is_regular_file(path)) {
-    throw InputError(run.string() + ": not a run folder (" + kFile +
+    throw InputError(run.string() + ": not a run folder (" + kConfigFile +
                      " is missing); make one with 'headroom train'");
   }
   require_intact(path, "train again with --restart, or into another folder");
@@ -142,7 +142,7 @@ void require_encoder(const std::filesystem::path& run, const RunConfig& config, 
                      const std::string& identity, std::size_t feature_width) {
   if (config.request.encoder != encoder || config.encoder_identity != identity ||
       config.feature_width != feature_width) {
-    throw InputError((run / kFile).string() + ": the run was trained on features of " +
+    throw InputError((run / kConfigFile).string() + ": the run was trained on features of " +
                      config.request.encoder + " (" + config.encoder_identity + "), not of " + encoder + " (" +
                      identity + "); use that encoder with the same weights, or train again");
   }

@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 constexpr const char* kTrainingStats = "training_stats.json";
 /// Files with equal content, under both of the Python project's names.
 constexpr const char* kEvaluations[] = {"ood_evaluation_results.json", "test_metrics.json"};
-constexpr const char* kWayOut = "train again with --restart";
+constexpr const char* kRemedy = "train again with --restart";
 constexpr const char* kPredictions = "detailed_predictions.csv";
 
 void append_rows(io::CsvWriter& csv, const std::vector<float>& scores, const std::vector<std::string>& smiles,
@@ -38,9 +38,9 @@ HeadWeights load_best_model(const std::filesystem::path& run, std::size_t featur
     throw InputError(path.string() +
                      ": missing; finish the training of this run folder with 'headroom train'");
   }
-  require_intact(path, kWayOut);
+  require_intact(path, kRemedy);
   const io::TensorMap tensors = io::read_safetensors(path).tensors;
-  io::require_finite(tensors, path.string(), kWayOut);
+  io::require_finite(tensors, path.string(), kRemedy);
   HeadWeights head = HeadWeights::from_tensors(tensors, path.string());
   if (head.feature_width() != static_cast<std::int64_t>(feature_width)) {
     throw InputError(

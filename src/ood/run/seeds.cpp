@@ -19,8 +19,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kFile = "seeds.json";
-constexpr const char* kWayOut = "the same 'headroom train' writes it again once it is removed";
+constexpr const char* kSeedsFile = "seeds.json";
+constexpr const char* kSeedsRemedy = "the same 'headroom train' writes it again once it is removed";
 
 }  // namespace
 
@@ -29,17 +29,17 @@ std::filesystem::path seed_folder(const std::filesystem::path& run, std::uint64_
 }
 
 void write_seeds(const std::filesystem::path& run, const std::vector<std::uint64_t>& seeds) {
-  replace_file(run / kFile, json_text(json{{"seeds", seeds}}));
+  replace_file(run / kSeedsFile, json_text(json{{"seeds", seeds}}));
 }
 
-void remove_seeds(const std::filesystem::path& run) { std::filesystem::remove(run / kFile); }
+void remove_seeds(const std::filesystem::path& run) { std::filesystem::remove(run / kSeedsFile); }
 
 std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run) {
-  const std::filesystem::path path = run / kFile;
+  const std::filesystem::path path = run / kSeedsFile;
   if (!std::filesystem::is_regular_file(path)) {
     return {};
   }
-  require_intact(path, kWayOut);
+  require_intact(path, kSeedsRemedy);
   std::vector<std::uint64_t> seeds;
   try {
     const json content = parse_json(read_file(path));
@@ -48,11 +48,11 @@ std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run) {
     }
   } catch (const json::exception& problem) {
     throw InputError(fmt::format("{}: not what 'headroom train --seeds' writes ({}); {}", path.string(),
-                                 json_problem(problem), kWayOut));
+                                 json_problem(problem), kSeedsRemedy));
   }
   if (seeds.empty() ||
       std::adjacent_find(seeds.begin(), seeds.end(), std::greater_equal<>()) != seeds.end()) {
-    throw InputError(fmt::format("{}: its seeds are no ascending list; {}", path.string(), kWayOut));
+    throw InputError(fmt::format("{}: its seeds are no ascending list; {}", path.string(), kSeedsRemedy));
   }
   return seeds;
 }

@@ -13,9 +13,9 @@
 namespace headroom::ood {
 namespace {
 
-constexpr const char* kFile = "validation_scores.safetensors";
+constexpr const char* kScoresFile = "validation_scores.safetensors";
 constexpr const char* kFormat = "headroom validation scores 1";
-constexpr const char* kWayOut = "train again with --restart";
+constexpr const char* kScoresRemedy = "train again with --restart";
 constexpr const char* kCalibration =
     "Platt: ood_probability = 1 / (1 + exp(-(slope * score + intercept))), fitted to id_scores and "
     "ood_scores";
@@ -34,13 +34,13 @@ double number(const io::SafetensorsFile& file, const std::string& name, const st
       return value;
     }
   }
-  throw InputError(fmt::format("{}: its metadata have no number {}; {}", path, name, kWayOut));
+  throw InputError(fmt::format("{}: its metadata have no number {}; {}", path, name, kScoresRemedy));
 }
 
 std::vector<float> scores(const io::SafetensorsFile& file, const std::string& name, const std::string& path) {
   const auto found = file.tensors.find(name);
   if (found == file.tensors.end() || found->second.shape.size() != 1 || found->second.element_count() == 0) {
-    throw InputError(fmt::format("{}: has no list {}; {}", path, name, kWayOut));
+    throw InputError(fmt::format("{}: has no list {}; {}", path, name, kScoresRemedy));
   }
   return found->second.to_float32();
 }
@@ -54,7 +54,7 @@ ValidationScores calibrate(std::vector<float> id, std::vector<float> ood) {
 
 void write_validation_scores(const std::filesystem::path& run, const ValidationScores& scores,
                              const std::string& model) {
-  io::write_safetensors(run / kFile,
+  io::write_safetensors(run / kScoresFile,
                         {{"id_scores", to_tensor(scores.id)}, {"ood_scores", to_tensor(scores.ood)}},
                         {{"format", kFormat},
                          {"calibration", kCalibration},
@@ -63,21 +63,23 @@ void write_validation_scores(const std::filesystem::path& run, const ValidationS
                          {"model", model}});
 }
 
-void remove_validation_scores(const std::filesystem::path& run) { std::filesystem::remove(run / kFile); }
+void remove_validation_scores(const std::filesystem::path& run) {
+  std::filesystem::remove(run / kScoresFile);
+}
 
 FoundValidationScores find_validation_scores(const std::filesystem::path& run, const std::string& model) {
-  const std::filesystem::path path = run / kFile;
+  const std::filesystem::path path = run / kScoresFile;
   if (!std::filesystem::is_regular_file(path)) {
     return {.scores = std::nullopt,
             .why_none =
                 "the run folder keeps no scores of held-out molecules, as it was trained by an earlier "
                 "version; train again to have them"};
   }
-  require_intact(path, kWayOut);
+  require_intact(path, kScoresRemedy);
   const io::SafetensorsFile file = io::read_safetensors(path);
   const auto format = file.metadata.find("format"), of_model = file.metadata.find("model");
   if (format == file.metadata.end() || format->second != kFormat || of_model == file.metadata.end()) {
-    throw InputError(fmt::format("{}: not what 'headroom train' writes; {}", path.string(), kWayOut));
+    throw InputError(fmt::format("{}: not what 'headroom train' writes; {}", path.string(), kScoresRemedy));
   }
   if (of_model->second != model) {
     return {.scores = std::nullopt,
@@ -85,7 +87,7 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
                 "its training has gone on since the scores of held-out molecules were kept, and has "
                 "not ended; the same 'headroom train' takes it up again"};
   }
-  io::require_finite(file.tensors, path.string(), kWayOut);
+  io::require_finite(file.tensors, path.string(), kScoresRemedy);
   return {.scores = ValidationScores{scores(file, "id_scores", path.string()),
                                      scores(file, "ood_scores", path.string()),
                                      {number(file, "slope", path.string()),

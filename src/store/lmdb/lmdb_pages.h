@@ -14,6 +14,8 @@ using PageNumber = std::uint64_t;
 inline constexpr PageNumber kNoPage = ~PageNumber{0};  ///< root of a database without entries
 inline constexpr PageNumber kMetaPages = 2;            ///< the first pages of the file
 
+inline constexpr std::uint16_t kDeepestTree = 32;  ///< CURSOR_STACK of mdb.c
+
 // Flags of a page.
 inline constexpr std::uint16_t kBranch = 1, kLeaf = 2, kOverflow = 4, kMeta = 8;
 // Flags of a node in a leaf.

@@ -38,7 +38,6 @@ void require_tested_library(const std::filesystem::path& folder) {
 constexpr std::uint32_t kMagic = 0xBEEFC0DE, kVersion = 1;
 constexpr std::uint32_t kSmallestPage = 512, kLargestPage = 65536;
 constexpr std::uint64_t kLargestMap = std::uint64_t{1} << 47;
-constexpr std::uint16_t kDeepest = 32;
 /// Another process may be writing one of them; a write takes microseconds.
 constexpr int kAttempts = 5;
 constexpr std::chrono::milliseconds kWait(20);
@@ -60,7 +59,7 @@ const char* what_is_wrong_with(const Database& tree, PageNumber last_page) {
   if (tree.root < kMetaPages || tree.root > last_page) {
     return "a tree that starts outside of the file";
   }
-  return tree.depth >= 1 && tree.depth <= kDeepest ? nullptr : "a tree of impossible depth";
+  return tree.depth >= 1 && tree.depth <= kDeepestTree ? nullptr : "a tree of impossible depth";
 }
 
 const char* what_is_wrong_with(const MetaPage& page, PageNumber number) {

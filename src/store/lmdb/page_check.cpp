@@ -173,8 +173,7 @@ class PageCheck {
   }
 
   void add_table(const Page& page, const Database& table) {
-    constexpr std::uint16_t kDeepest = 32;
-    if (table.flags != 0 || table.depth > kDeepest || (table.root != kNoPage && table.depth == 0)) {
+    if (table.flags != 0 || table.depth > kDeepestTree || (table.root != kNoPage && table.depth == 0)) {
       fail(page, "a database that no feature store has");
     }
     tables_.push_back(table);
