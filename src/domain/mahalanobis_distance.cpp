@@ -4,38 +4,12 @@
 #include <array>
 #include <cmath>
 
-#include "ops/each_processor.h"
 #include "ops/linear_algebra/symmetric_matrix.h"
 
 namespace headroom::domain {
 namespace {
 
 constexpr double kAddedShare = 1e-6;
-
-/// Rows that are processed together: a number of L^-1 is read once for all of them.
-constexpr std::size_t kSideBySide = 16;
-
-using Lanes = double __attribute__((vector_size(64), aligned(8)));
-
-/// |L^-1 x|^2 of the rows x. centred [width, kSideBySide]; each sum is in the order of the coordinates.
-HEADROOM_FOR_EACH_PROCESSOR
-void squared_lengths(std::size_t width, const double* inverse, const double* centred, double* squares) {
-  Lanes low = {}, high = {};
-  for (std::size_t i = 0; i < width; ++i) {
-    Lanes low_sum = {}, high_sum = {};
-    for (std::size_t k = 0; k <= i; ++k) {
-      const double factor = inverse[i * width + k];
-      const auto* const own = reinterpret_cast<const Lanes*>(centred + k * kSideBySide);
-      low_sum += factor * own[0];
-      high_sum += factor * own[1];
-    }
-    low += low_sum * low_sum;
-    high += high_sum * high_sum;
-  }
-  auto* const to = reinterpret_cast<Lanes*>(squares);
-  to[0] = low;
-  to[1] = high;
-}
 
 std::vector<double> shrunk(const ops::Moments& moments, std::size_t width) {
   std::vector<double> covariance = moments.covariance;
@@ -85,16 +59,16 @@ MahalanobisDistance::MahalanobisDistance(std::span<const float> rows, std::size_
 }
 
 void MahalanobisDistance::distances(std::span<const float> rows, std::span<float> to) const {
-  std::vector<double> centred(width_ * kSideBySide);
-  std::array<double, kSideBySide> squares{};
-  for (std::size_t first = 0; first < to.size(); first += kSideBySide) {
-    const std::size_t count = std::min(kSideBySide, to.size() - first);
+  std::vector<double> centred(width_ * ops::kSideBySide);
+  std::array<double, ops::kSideBySide> squares{};
+  for (std::size_t first = 0; first < to.size(); first += ops::kSideBySide) {
+    const std::size_t count = std::min(ops::kSideBySide, to.size() - first);
     for (std::size_t row = 0; row < count; ++row) {
       for (std::size_t i = 0; i < width_; ++i) {
-        centred[i * kSideBySide + row] = rows[(first + row) * width_ + i] - mean_[i];
+        centred[i * ops::kSideBySide + row] = rows[(first + row) * width_ + i] - mean_[i];
       }
     }
-    squared_lengths(width_, inverse_.data(), centred.data(), squares.data());
+    ops::squared_lengths(inverse_, width_, centred.data(), squares);
     for (std::size_t row = 0; row < count; ++row) {
       to[first + row] = static_cast<float>(std::sqrt(squares[row]));
     }

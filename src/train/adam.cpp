@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ops/training/adam_kernel.h"
+#include "ops/training/optimizer_kernels.h"
 #include "torch/tensor_files.h"
 
 namespace headroom::train {

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "ops/training/pesg_kernel.h"
+#include "ops/training/optimizer_kernels.h"
 
 namespace headroom::baselines {
 namespace {

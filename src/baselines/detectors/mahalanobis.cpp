@@ -7,7 +7,7 @@
 #include "baselines/detectors/fitted_tensors.h"
 #include "baselines/detectors/ledoit_wolf.h"
 #include "core/error.h"
-#include "ops/linear_algebra/dot_product.h"
+#include "ops/neighbours/squared_distance.h"
 #include "ops/linear_algebra/small_products.h"
 #include "torch/operator_threads.h"
 #include "torch/tensor_files.h"

@@ -21,20 +21,24 @@
 
 namespace headroom::ops::cpu {
 
-// Defined in levels/kernels.cpp, once for each level.
+// Defined in levels/kernels.cpp, once for each level, and in levels/loops.cpp, once for each width of
+// vectors.
 namespace generic {
 extern const Kernels kKernels;
-}
+extern const Loops kLoops;
+}  // namespace generic
 #if defined(HEADROOM_X86_LEVELS)
 namespace avx2 {
 extern const Kernels kKernels;
-}
+extern const Loops kLoops;
+}  // namespace avx2
 namespace avx2_vnni {
 extern const Kernels kKernels;
 }
 namespace avx512 {
 extern const Kernels kKernels;
-}
+extern const Loops kLoops;
+}  // namespace avx512
 namespace avx512_vnni {
 extern const Kernels kKernels;
 }
@@ -95,34 +99,35 @@ struct Entry {
   InstructionLevel level;
   const char* name;
   const Kernels* kernels;
+  const Loops* loops;
   bool (*is_supported)();
   bool (*pays_off)() = [] { return true; };
 };
 
 const auto& entries() {
   static const std::array kEntries = {
-    Entry{InstructionLevel::generic, "generic", &generic::kKernels, [] { return true; }},
+    Entry{InstructionLevel::generic, "generic", &generic::kKernels, &generic::kLoops, [] { return true; }},
 #if defined(HEADROOM_X86_LEVELS)
-    Entry{InstructionLevel::avx2, "avx2", &avx2::kKernels,
+    Entry{InstructionLevel::avx2, "avx2", &avx2::kKernels, &avx2::kLoops,
           [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
-    Entry{InstructionLevel::avx2_vnni, "avx2-vnni", &avx2_vnni::kKernels,
+    Entry{InstructionLevel::avx2_vnni, "avx2-vnni", &avx2_vnni::kKernels, &avx2::kLoops,
           [] { return is_supported(InstructionLevel::avx2) && has(LateFeature::avx_vnni); }},
-    Entry{InstructionLevel::avx512, "avx512", &avx512::kKernels,
+    Entry{InstructionLevel::avx512, "avx512", &avx512::kKernels, &avx512::kLoops,
           [] {
             return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
           }},
-    Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels,
+    Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels, &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
-    Entry{InstructionLevel::avx512_bf16, "avx512-bf16", &avx512_bf16::kKernels,
+    Entry{InstructionLevel::avx512_bf16, "avx512-bf16", &avx512_bf16::kKernels, &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512_vnni) && has(LateFeature::avx512_bf16); },
           [] { return __builtin_cpu_is("intel") == 0; }},
-    Entry{InstructionLevel::amx, "amx", &amx::kKernels,
+    Entry{InstructionLevel::amx, "amx", &amx::kKernels, &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512_vnni) && has_amx(); }},
 #elif defined(HEADROOM_ARM_LEVELS)
-    Entry{InstructionLevel::neon, "neon", &neon::kKernels, [] { return true; }},
-    Entry{InstructionLevel::neon_dot, "neon-dot", &neon_dot::kKernels, has_dot_products},
-    Entry{InstructionLevel::neon_bf16, "neon-bf16", &neon_bf16::kKernels, has_bfloat16},
+    Entry{InstructionLevel::neon, "neon", &neon::kKernels, &generic::kLoops, [] { return true; }},
+    Entry{InstructionLevel::neon_dot, "neon-dot", &neon_dot::kKernels, &generic::kLoops, has_dot_products},
+    Entry{InstructionLevel::neon_bf16, "neon-bf16", &neon_bf16::kKernels, &generic::kLoops, has_bfloat16},
 #endif
   };
   return kEntries;
@@ -189,6 +194,11 @@ InstructionLevel chosen_level() {
 
 const Kernels& kernels() {
   static const Kernels& chosen = kernels_of(chosen_level());
+  return chosen;
+}
+
+const Loops& loops() {
+  static const Loops& chosen = *entry_of(chosen_level()).loops;
   return chosen;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ops/cpu/kernels.h"
+#include "ops/cpu/loops.h"
 
 namespace headroom::ops::cpu {
 
@@ -43,5 +44,7 @@ InstructionLevel chosen_level();
 /// Kernels of the chosen level, and of any compiled one (std::logic_error where the level is not).
 const Kernels& kernels();
 const Kernels& kernels_of(InstructionLevel level);
+/// Loops of the chosen level.
+const Loops& loops();
 
 }  // namespace headroom::ops::cpu

@@ -6,33 +6,13 @@
 
 #include "core/error.h"
 #include "core/worker_group.h"
-#include "ops/each_processor.h"
+#include "ops/cpu/instruction_level.h"
 
 namespace headroom::ops {
 namespace {
 
 /// Centred rows that stay in the cache while their products are added to a block of the covariance's rows.
 constexpr std::size_t kRowsAtOnce = 64, kColumnsAtOnce = 64;
-
-/// sums[j] += sum over the rows of row[i] row[j] for j from i on, row after row.
-HEADROOM_FOR_EACH_PROCESSOR
-void add_products_with(std::size_t i, const double* rows, std::size_t count, std::size_t width,
-                       double* __restrict sums) {
-  std::size_t row = 0;
-  for (; row + 4 <= count; row += 4) {
-    const double *const a = rows + row * width, *const b = a + width, *const c = b + width,
-                        *const d = c + width;
-    for (std::size_t j = i; j < width; ++j) {
-      sums[j] = sums[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + d[i] * d[j];
-    }
-  }
-  for (; row < count; ++row) {
-    const double* const own = rows + row * width;
-    for (std::size_t j = i; j < width; ++j) {
-      sums[j] += own[i] * own[j];
-    }
-  }
-}
 
 /// Adds the products above the diagonal to the covariance's sums from row `first` on, for as many rows as a
 /// thread takes at once.
@@ -49,7 +29,7 @@ void add_products(std::span<const float> rows, const std::vector<double>& mean, 
       }
     }
     for (std::size_t i = first; i < last; ++i) {
-      add_products_with(i, centred.data(), own, width, &sums[i * width]);
+      cpu::loops().add_products_with(i, centred.data(), own, width, &sums[i * width]);
     }
   }
 }
@@ -133,6 +113,11 @@ std::vector<double> solve(const std::vector<double>& lower, std::vector<double> 
     right[i] /= lower[i * width + i];
   }
   return right;
+}
+
+void squared_lengths(std::span<const double> lower, std::size_t width, const double* columns,
+                     std::span<double, kSideBySide> squares) {
+  cpu::loops().squared_lengths(width, lower.data(), columns, squares.data());
 }
 
 }  // namespace headroom::ops

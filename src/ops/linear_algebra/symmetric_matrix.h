@@ -24,4 +24,12 @@ std::vector<double> cholesky(std::vector<double> matrix, std::size_t width);
 /// Solves L L' x = b.
 std::vector<double> solve(const std::vector<double>& lower, std::vector<double> right, std::size_t width);
 
+/// Vectors that squared_lengths() takes at once: a number of the matrix is read once for all of them.
+inline constexpr std::size_t kSideBySide = 16;
+
+/// |L x|^2 of each column x of `columns` [width, kSideBySide], for a lower triangle L [width, width]. Each
+/// sum is in the order of the coordinates.
+void squared_lengths(std::span<const double> lower, std::size_t width, const double* columns,
+                     std::span<double, kSideBySide> squares);
+
 }  // namespace headroom::ops

@@ -4,45 +4,21 @@
 #include <bit>
 #include <cmath>
 
-#include "ops/each_processor.h"
+#include "ops/cpu/instruction_level.h"
 
 namespace headroom::ops {
 namespace {
 
 constexpr int kHalvings = 24;  ///< at most: a float's precision
 
-struct Range {
-  float least, greatest;
-};
-
-HEADROOM_FOR_EACH_PROCESSOR
-Range range_of(std::span<const float> numbers) {
-  float least = numbers[0], greatest = numbers[0];
-#pragma omp simd reduction(min : least) reduction(max : greatest)
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    least = numbers[i] < least ? numbers[i] : least;
-    greatest = numbers[i] > greatest ? numbers[i] : greatest;
-  }
-  return {least, greatest};
-}
-
-HEADROOM_FOR_EACH_PROCESSOR
-std::size_t count_up_to(std::span<const float> numbers, float limit) {
-  std::int32_t found = 0;
-#pragma omp simd reduction(+ : found)
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    found += numbers[i] <= limit ? 1 : 0;
-  }
-  return static_cast<std::size_t>(found);
-}
-
 /// A number that at least k of the numbers, and few more than k, do not exceed. Halving the range that holds
 /// it needs no branch for each number, which makes it several times faster than std::nth_element.
 float kth_or_slightly_more(std::span<const float> numbers, std::size_t k) {
-  auto [below, above] = range_of(numbers);
+  const cpu::Loops& loops = cpu::loops();
+  auto [below, above] = loops.range_of(numbers);
   for (int i = 0; i < kHalvings; ++i) {
     const float middle = below + (above - below) / 2;
-    const std::size_t count = count_up_to(numbers, middle);
+    const std::size_t count = loops.count_up_to(numbers, middle);
     (count >= k ? above : below) = middle;
     if (count >= k && count <= k + k / 8) {
       break;

@@ -11,4 +11,7 @@ float squared_distance(std::size_t width, const float* a, const float* b);
 /// squared_distance(), to the bit.
 void squared_distances_to_four(std::size_t width, const float* row, const float* four, float* to);
 
+/// Sum over the coordinates of a b.
+float dot_product(std::size_t width, const float* a, const float* b);
+
 }  // namespace headroom::ops

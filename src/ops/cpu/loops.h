@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "ops/linear_algebra/symmetric_matrix.h"
+#include "ops/training/layer_kernels.h"
+#include "ops/training/optimizer_kernels.h"
+
+namespace headroom::ops::cpu {
+
+/// The least and the greatest of some numbers.
+struct Range {
+  float least, greatest;
+};
+
+/// Sums over a row of whole numbers, code times step, that stand for its coordinates.
+struct CodeSums {
+  double squares = 0;         ///< of the codes
+  double squared_errors = 0;  ///< of coordinate - code * step
+};
+
+/// The loops of one level that the compiler vectorises by itself. All run in the calling thread, on row-major
+/// arrays that do not overlap, and allocate nothing. The operators of ops/ that need them describe them.
+struct Loops {
+  // ops/training/layer_kernels.h
+  void (*relu_dropout)(Rows rows, const float* input, const Dropout& dropout, std::size_t place,
+                       float* output, float* slope);
+  void (*multiply)(std::size_t count, const float* slope, float* gradient);
+  void (*sum_rows)(Rows rows, const float* values, float* sum);
+  void (*normalize_batch)(Rows rows, const Normalization& norm, float* values, float* normalized,
+                          float* inverse_deviation);
+  void (*normalize_running)(Rows rows, const Normalization& norm, float* values, float* inverse_deviation);
+  void (*normalize_batch_backward)(Rows rows, const float* weight, const float* normalized,
+                                   const float* inverse_deviation, float* gradient, float* weight_gradient,
+                                   float* bias_gradient);
+  void (*normalize_running_backward)(Rows rows, const float* weight, const float* inverse_deviation,
+                                     float* gradient);
+
+  // ops/training/optimizer_kernels.h
+  void (*adam_update)(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
+                      float* mean, float* square_mean);
+  void (*pesg_update)(std::size_t count, const PesgStep& step, const float* gradient, const float* reference,
+                      float* parameters, float* velocity);
+
+  // ops/neighbours/
+  float (*squared_distance)(std::size_t width, const float* a, const float* b);
+  void (*squared_distances_to_four)(std::size_t width, const float* row, const float* four, float* to);
+  float (*dot_product)(std::size_t width, const float* a, const float* b);
+  /// Of at least one number.
+  Range (*range_of)(std::span<const float> numbers);
+  std::size_t (*count_up_to)(std::span<const float> numbers, float limit);
+  CodeSums (*round_to_codes)(std::size_t width, const float* row, double step, std::int16_t* codes);
+
+  // ops/linear_algebra/symmetric_matrix.h
+  void (*squared_lengths)(std::size_t width, const double* lower, const double* columns, double* squares);
+  /// sums[j] += sum over the rows of row[i] row[j] for j from i on, row after row: the same bytes at every
+  /// level.
+  void (*add_products_with)(std::size_t i, const double* rows, std::size_t count, std::size_t width,
+                            double* sums);
+};
+
+}  // namespace headroom::ops::cpu
