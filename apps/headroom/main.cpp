@@ -2,6 +2,7 @@
 // engine.
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -13,7 +14,6 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/fatal_signals.h"
-#include "core/filesystem_failure.h"
 #include "core/log.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
@@ -26,6 +26,15 @@
 namespace {
 
 using headroom::ExitCode;
+
+/// system_error() for an exception of std::filesystem; InputError where the name itself is wrong: a symbolic
+/// link that leads back to itself, a folder that is a file, a name that is too long.
+headroom::Error filesystem_failure(const std::filesystem::filesystem_error& failure) {
+  const int reason = failure.code().value();
+  const headroom::Error described = headroom::system_error(failure.path1().string(), "use", reason);
+  const bool is_name = reason == ELOOP || reason == ENAMETOOLONG || reason == ENOTDIR || reason == ENOENT;
+  return is_name ? headroom::InputError(described.what()) : described;
+}
 
 int exit_with(ExitCode code) { return static_cast<int>(code); }
 
@@ -155,7 +164,7 @@ int main(int argc, char** argv) {
     headroom::tell_error(kOutOfMemory);
     return exit_with(ExitCode::over_budget);
   } catch (const std::filesystem::filesystem_error& failure) {
-    const headroom::Error told = headroom::filesystem_failure(failure);
+    const headroom::Error told = filesystem_failure(failure);
     headroom::tell_error("headroom: {}\n", told.what());
     return exit_with(told.code());
   } catch (const std::exception& failure) {

@@ -1,12 +1,15 @@
 #include "chem/perception.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include <GraphMol/Fingerprints/MorganGenerator.h>
 #include <GraphMol/RWMol.h>
 #include <GraphMol/new_canon.h>
 
-#include "chem/morgan.h"
 #include "chem/own_conformer.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
@@ -85,6 +88,22 @@ void copy_graph(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& 
     result.bonds.push_back({ranks[bond->getBeginAtomIdx()], ranks[bond->getEndAtomIdx()], type_of(*bond),
                             stereo_of(*bond), rings.numBondRings(bond->getIdx()) != 0});
   }
+}
+
+/// Counts of the molecule's circular environments up to `radius` bonds (Rogers and Hahn 2010, DOI
+/// 10.1021/ci100050t; RDKit's Morgan fingerprint without chirality), their 32-bit identifiers taken modulo
+/// `width`: pairs (index, count), ascending by index.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan_counts(const RDKit::ROMol& molecule,
+                                                                   unsigned radius, unsigned width) {
+  const std::unique_ptr<RDKit::FingerprintGenerator<std::uint32_t>> generator(
+      RDKit::MorganFingerprint::getMorganGenerator<std::uint32_t>(radius));
+  const std::unique_ptr<RDKit::SparseIntVect<std::uint32_t>> environments(
+      generator->getSparseCountFingerprint(molecule));
+  std::map<std::uint32_t, std::uint32_t> folded;
+  for (const auto& [identifier, count] : environments->getNonzeroElements()) {
+    folded[identifier % width] += static_cast<std::uint32_t>(count);
+  }
+  return {folded.begin(), folded.end()};
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include "report/baseline_folder.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
+#include "report/folder_kinds.h"
 #include "report/json_fields.h"
 
 namespace headroom::report {

@@ -1,5 +1,3 @@
-#include "report/matrix_folder.h"
-
 #include <algorithm>
 #include <map>
 
@@ -9,6 +7,7 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "io/tables/csv_reader.h"
+#include "report/folder_kinds.h"
 #include "report/numbers.h"
 
 namespace headroom::report {

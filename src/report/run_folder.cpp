@@ -1,9 +1,8 @@
-#include "report/run_folder.h"
-
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/folder_checksums.h"
+#include "report/folder_kinds.h"
 #include "report/json_fields.h"
 
 namespace headroom::report {

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "report/baseline_folder.h"
-#include "report/matrix_folder.h"
-#include "report/run_folder.h"
+#include "report/folder_kinds.h"
 
 namespace headroom::report {
 

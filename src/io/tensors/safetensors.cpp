@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 #include "core/checked_json.h"
@@ -10,11 +11,34 @@
 #include "core/json_text.h"
 #include "io/bytes/little_endian.h"
 #include "io/bytes/staged_file.h"
-#include "io/bytes/unique_keys_json.h"
 #include "io/tensors/tensor_size.h"
 
 namespace headroom::io {
 namespace {
+
+/// Parses JSON and refuses an object that has a key twice (which the library would let pass, keeping the
+/// last). Throws InputError, its text starting with `what`.
+nlohmann::json parse_json_with_unique_keys(std::string_view text, const std::string& what) {
+  using Event = nlohmann::json::parse_event_t;
+  std::vector<std::set<std::string>> open_objects;
+  const auto watch_keys = [&](int, Event event, nlohmann::json& value) {
+    if (event == Event::object_start) {
+      open_objects.emplace_back();
+    } else if (event == Event::object_end) {
+      open_objects.pop_back();
+    } else if (event == Event::key && !open_objects.back().insert(value.get<std::string>()).second) {
+      throw InputError(what + ": has the key \"" + value.get<std::string>() +
+                       "\" twice; the file is damaged");
+    }
+    return true;
+  };
+  try {
+    require_shallow_json(text);
+    return nlohmann::json::parse(text, watch_keys);
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(what + ": " + json_problem(error));
+  }
+}
 
 constexpr std::uint64_t kLengthBytes = 8;
 // Some 100,000 tensors. The reference implementation allows 100 MB, which take gigabytes once they are
