@@ -25,10 +25,6 @@ void end_with_encoders(CLI::App& command, const std::string& note) {
   command.footer([note] { return note + (note.empty() ? "" : "\n\n") + known_encoders(); });
 }
 
-void add_store_option(CLI::App& command, std::string& store) {
-  command.add_option("--store", store, "Folder of the feature store [$HEADROOM_HOME/store]");
-}
-
 void add_weights_option(CLI::App& command, std::string& weights) {
   command.add_option("--weights", weights, "Folder of the installed weights [$HEADROOM_HOME/weights]");
 }

@@ -16,6 +16,7 @@
 #include "engine_loader.h"
 #include "option_values.h"
 #include "page/text_table.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
@@ -54,8 +55,8 @@ void print_command(const MemoryOfCommand& command) {
   print_result("{}", table.to_string());
 }
 
-void report_run(const std::string& run, bool json) {
-  const MemoryOfRun report = load_engine().report_memory(run);
+void report_run(const ReportMemoryRequest& request, bool json) {
+  const MemoryOfRun report = load_engine().report_memory(request);
   if (json) {
     fmt::print("{}", report.json);
     return;
@@ -65,10 +66,9 @@ void report_run(const std::string& run, bool json) {
   }
   print_result(
       "(peak: resident memory of the process, on a GPU what is reserved of it; refused: requests that did "
-      "not "
-      "fit and were made room for, on a GPU those for which the cache was released; a step within a phase "
-      "has no "
-      "peak of its own)\n");
+      "not fit and were made room for, on a GPU those for which the cache was released; a step within a "
+      "phase "
+      "has no peak of its own)\n");
 }
 
 std::string describe(const WatchedMemory& watched) {
@@ -96,12 +96,12 @@ std::string bar(const WatchedMemory& watched) {
   return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
 }
 
-void watch(const std::string& target, double every_seconds) {
+void watch(const WatchMemoryRequest& request, double every_seconds) {
   Engine& engine = load_engine();
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   bool any = false;
-  for (WatchedMemory watched = engine.watch_memory({target}); watched.running;
-       watched = engine.watch_memory({target})) {
+  for (WatchedMemory watched = engine.watch_memory(request); watched.running;
+       watched = engine.watch_memory(request)) {
     any = true;
     if (is_terminal) {
       fmt::print("\r\x1b[K{}{}", bar(watched), printable(describe(watched)));
@@ -112,7 +112,8 @@ void watch(const std::string& target, double every_seconds) {
     throw_if_cancelled();
     std::this_thread::sleep_for(std::chrono::duration<double>(every_seconds));
   }
-  print_result("{}{}: {}\n", is_terminal && any ? "\n" : "", target, any ? "ended" : "is not running");
+  print_result("{}{}: {}\n", is_terminal && any ? "\n" : "", request.target,
+               any ? "ended" : "is not running");
 }
 
 }  // namespace
@@ -120,19 +121,19 @@ void watch(const std::string& target, double every_seconds) {
 void add_memory_of_runs(CLI::App& memory, Verbs& verbs) {
   auto* const report =
       memory.add_subcommand("report", "Show the phases of a finished run against plan and budget");
-  auto run = std::make_shared<std::string>();
+  auto run = std::make_shared<ReportMemoryRequest>();
   auto json = std::make_shared<bool>(false);
-  report->add_option("RUN", *run, "Run folder of train, evaluate or baseline")->required();
+  add_options(*report, *run);
   report->add_flag("--json", *json, "Print JSON instead of text");
   verbs.push_back({report, [run, json] { report_run(*run, *json); }});
 
   auto* const watching = memory.add_subcommand(
       "watch", "Show what a process takes until it ends; of a run also its phase and batches");
-  auto target = std::make_shared<std::string>();
+  auto target = std::make_shared<WatchMemoryRequest>();
   auto every = std::make_shared<double>(0.5);
-  watching->add_option("TARGET", *target, "Number of a process, or a run folder")->required();
-  check_range(*watching->add_option("--every", *every, "Seconds between looks")->capture_default_str(),
-              options::real(0.05, 3'600));
+  add_options(*watching, *target);
+  check_range(*watching->add_option("--every", *every, "Time between looks")->capture_default_str(),
+              options::real(0.05, 3'600), "seconds");
   verbs.push_back({watching, [target, every] { watch(*target, *every); }});
 }
 

@@ -33,21 +33,23 @@ std::string check_text(const std::string& text) {
   return text.empty() ? "is empty; leave the option out, or give it a value" : "";
 }
 
+std::string unit_after(std::string_view unit) { return unit.empty() ? "" : fmt::format(" {}", unit); }
+
 /// `text` is a number that passed the check of its type.
-std::string check_within(const options::NumericRange& range, const std::string& text) {
+std::string check_within(const options::NumericRange& range, std::string_view unit, const std::string& text) {
   std::uint64_t count = 0;
   double number = 0;
   const bool held = range.kind == options::NumericRange::Kind::whole
                         ? is_all_of(text, count) && range.holds(count)
                         : is_all_of(text, number) && range.holds(number);
-  return held ? "" : fmt::format("{} is refused; it takes {}", text, range.words());
+  return held ? "" : fmt::format("{} is refused; it takes {}{}", text, range.words(), unit_after(unit));
 }
 
 }  // namespace
 
-void check_range(CLI::Option& option, const options::NumericRange& range) {
-  option.check(
-      CLI::Validator([range](std::string& text) { return check_within(range, text); }, range.interval()));
+void check_range(CLI::Option& option, const options::NumericRange& range, std::string_view unit) {
+  option.check(CLI::Validator([range, unit](std::string& text) { return check_within(range, unit, text); },
+                              range.interval() + unit_after(unit)));
 }
 
 void check_option_values(CLI::App& command) {

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <string_view>
+
 #include <CLI/CLI.hpp>
 
 #include "options/range.h"
 
 namespace headroom::cli {
 
-/// Makes a numeric option refuse values out of its range, which its help shows.
-void check_range(CLI::Option& option, const options::NumericRange& range);
+/// Makes a numeric option refuse values out of its range, which its help shows, with the unit if there is
+/// one.
+void check_range(CLI::Option& option, const options::NumericRange& range, std::string_view unit);
 
 /// Makes every option of a command refuse values that CLI11 would read in a surprising way: -1, 010 and 0x10
 /// for a count, nan and inf for a number, and an empty text. Call it after all options have been

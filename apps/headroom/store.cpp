@@ -13,8 +13,8 @@
 namespace headroom::cli {
 namespace {
 
-void info(const std::string& folder) {
-  const StoreInfo store = load_engine().store_info(folder);
+void info(const StoreRequest& request) {
+  const StoreInfo store = load_engine().store_info(request);
   page::TextTable table({"database", "encoder", "weights", "options", "width", "rows"});
   for (const auto& database : store.databases) {
     table.add_row({database.name, database.encoder, database.weights_sha256.substr(0, 12), database.options,
@@ -26,8 +26,8 @@ void info(const std::string& folder) {
                store.databases.empty() ? "  (empty)\n" : table.to_string());
 }
 
-void verify(const std::string& folder) {
-  const StoreVerification result = load_engine().store_verify(folder);
+void verify(const StoreRequest& request) {
+  const StoreVerification result = load_engine().store_verify(request);
   for (const auto& finding : result.findings) {
     print_result("{}\n", finding);
   }
@@ -50,12 +50,21 @@ void import_features(const ImportFeaturesRequest& request) {
   }
 }
 
-void add_import(CLI::App& store, Verbs& verbs) {
-  auto request = std::make_shared<ImportFeaturesRequest>();
-  auto* const command =
-      store.add_subcommand("import", "Take in features that the Python project computed (its .pkl cache)");
+void export_database(const ExportStoreRequest& request) {
+  print_result("{}: {}\n", request.out, counted(load_engine().store_export(request), "row"));
+}
+
+void prune(const PruneStoreRequest& request) {
+  print_result("{} removed\n", counted(load_engine().store_prune(request), "row"));
+}
+
+template <typename Request>
+void add_subcommand(CLI::App& store, Verbs& verbs, const char* name, const char* what,
+                    void (*run)(const Request&)) {
+  auto* const command = store.add_subcommand(name, what);
+  auto request = std::make_shared<Request>();
   add_options(*command, *request);
-  verbs.push_back({command, [request] { import_features(*request); }});
+  verbs.push_back({command, [request, run] { run(*request); }});
 }
 
 }  // namespace
@@ -64,43 +73,12 @@ void add_store(CLI::App& app, Verbs& verbs) {
   auto* const store =
       app.add_subcommand("store", "Look into, fill, export, check and clean the feature store");
   store->require_subcommand(1);
-  auto folder = std::make_shared<std::string>();
-  auto database = std::make_shared<std::string>();
-  auto out = std::make_shared<std::string>();
-  auto damaged = std::make_shared<bool>(false);
-
-  auto* const info_command = store->add_subcommand("info", "Show the databases, their encoders and sizes");
-  auto* const export_command = store->add_subcommand("export", "Write a database's keys and rows to a file");
-  add_import(*store, verbs);
-  auto* const verify_command = store->add_subcommand("verify", "Check every row against its checksum");
-  auto* const prune_command = store->add_subcommand("prune", "Remove a database, or damaged rows");
-  for (auto* const command : {info_command, export_command, verify_command, prune_command}) {
-    add_store_option(*command, *folder);
-  }
-  export_command->add_option("--database", *database, "Which one, as store info names it [the only one]");
-  export_command
-      ->add_option(
-          "--out", *out,
-          ".npy (keys in NAME.keys.txt), .safetensors or .h5; .safetensors for values that vary in size")
-      ->required();
-  auto* const which = prune_command->add_option("--database", *database, "Remove this database");
-  auto* const damaged_flag =
-      prune_command->add_flag("--damaged", *damaged, "Remove rows that fail their checksum");
-  which->excludes(damaged_flag);
-
-  verbs.push_back({info_command, [folder] { info(*folder); }});
-  verbs.push_back({verify_command, [folder] { verify(*folder); }});
-  verbs.push_back({export_command, [folder, database, out] {
-                     print_result("{}: {}\n", *out,
-                                  counted(load_engine().store_export(*folder, *database, *out), "row"));
-                   }});
-  verbs.push_back({prune_command, [folder, database, damaged] {
-                     if (database->empty() && !*damaged) {
-                       throw UsageError("store prune: say what to remove, --database NAME or --damaged");
-                     }
-                     print_result("{} removed\n",
-                                  counted(load_engine().store_prune(*folder, *database, *damaged), "row"));
-                   }});
+  add_subcommand(*store, verbs, "info", "Show the databases, their encoders and sizes", info);
+  add_subcommand(*store, verbs, "export", "Write a database's keys and rows to a file", export_database);
+  add_subcommand(*store, verbs, "import",
+                 "Take in features that the Python project computed (its .pkl cache)", import_features);
+  add_subcommand(*store, verbs, "verify", "Check every row against its checksum", verify);
+  add_subcommand(*store, verbs, "prune", "Remove a database, or damaged rows", prune);
 }
 
 }  // namespace headroom::cli

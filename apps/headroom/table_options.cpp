@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
 #include "option_values.h"
 #include "options/settings.h"
@@ -49,15 +50,23 @@ class OptionAdder {
     return added;
   }
 
-  CLI::Option* operator()(std::vector<std::string>* field) { return add(*field)->allow_extra_args(false); }
+  CLI::Option* operator()(std::optional<std::string>* field) { return add(*field); }
+
+  /// An argument takes all that follow; an option is given once for each value.
+  CLI::Option* operator()(std::vector<std::string>* field) {
+    return add(*field)->allow_extra_args(option_.is_positional());
+  }
 
   template <typename Number>
   CLI::Option* operator()(Number* field) {
+    if (option_.unit == options::kBytes) {
+      return add_bytes(field);
+    }
     CLI::Option* const added = add(*field);
     if constexpr (std::is_arithmetic_v<Number>) {
       added->capture_default_str();
     }
-    check_range(*added, option_.range.value());
+    check_range(*added, option_.range.value(), option_.unit);
     return added;
   }
 
@@ -67,6 +76,23 @@ class OptionAdder {
   CLI::Option* add(auto& field) {
     return command_.add_option(option_.is_positional() ? std::string(option_.name) : typed(option_.name),
                                field, help());
+  }
+
+  /// A size such as 24GiB.
+  CLI::Option* add_bytes(auto* field) {
+    return command_
+        .add_option_function<std::string>(
+            typed(option_.name), [field](const std::string& text) { *field = parse_bytes(text); }, help())
+        ->check(CLI::Validator(
+            [&option = option_](std::string& text) {
+              try {
+                return option.range->holds(parse_bytes(text)) ? std::string()
+                                                              : text + " is refused; write it as 24GiB";
+              } catch (const UsageError& problem) {
+                return std::string(problem.what());
+              }
+            },
+            "bytes"));
   }
 
   CLI::App& command_;

@@ -56,20 +56,17 @@ class Engine {
   virtual SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) = 0;
   virtual MemoryExplanation explain_memory(const ExplainMemoryRequest& request) = 0;
   virtual MemoryDifference diff_memory(const DiffMemoryRequest& request) = 0;
-  virtual MemoryOfRun report_memory(const std::string& run) = 0;
+  virtual MemoryOfRun report_memory(const ReportMemoryRequest& request) = 0;
   /// One measurement. Throws InputError when there never was such a process or run.
   virtual WatchedMemory watch_memory(const WatchMemoryRequest& request) = 0;
 
-  virtual StoreInfo store_info(const std::string& store) = 0;
-  /// Writes one database's keys and rows to .npy, .safetensors or .h5; `database` may be left empty when
-  /// there is one.
-  virtual std::size_t store_export(const std::string& store, const std::string& database,
-                                   const std::string& out) = 0;
+  virtual StoreInfo store_info(const StoreRequest& request) = 0;
+  /// Returns the number of rows written.
+  virtual std::size_t store_export(const ExportStoreRequest& request) = 0;
   virtual ImportFeaturesReport store_import(const ImportFeaturesRequest& request) = 0;
-  virtual StoreVerification store_verify(const std::string& store) = 0;
-  /// Removes one database, or damaged rows only; returns the number of rows removed.
-  virtual std::size_t store_prune(const std::string& store, const std::string& database,
-                                  bool damaged_only) = 0;
+  virtual StoreVerification store_verify(const StoreRequest& request) = 0;
+  /// Returns the number of rows removed. Throws UsageError where the request names neither.
+  virtual std::size_t store_prune(const PruneStoreRequest& request) = 0;
 
   /// The first encoder is the default of every verb.
   virtual std::vector<EncoderInfo> encoders() = 0;

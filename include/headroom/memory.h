@@ -10,7 +10,12 @@
 
 namespace headroom {
 
-/// `headroom memory report`: the phases of a finished run beside its plan and budget.
+/// `headroom memory report`.
+struct ReportMemoryRequest {
+  std::string run;  ///< folder of train, evaluate or baseline
+};
+
+/// The phases of a finished command beside its plan and budget.
 struct MemoryOfCommand {
   std::string command;  ///< train, evaluate
   std::string device;

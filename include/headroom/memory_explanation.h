@@ -70,12 +70,13 @@ struct SimulateMemoryReport {
 /// `headroom memory explain`: why memory ran out, or was wasted, and which changes would have prevented it.
 struct ExplainMemoryRequest {
   std::string file;                             ///< as SimulateMemoryRequest::trace
+  std::vector<std::string> other_ranks;         ///< snapshots of the other processes of the same run
   std::optional<std::string> settings;          ///< none: the settings of the recorded program
   std::optional<std::uint64_t> capacity_bytes;  ///< as SimulateMemoryRequest
-  std::optional<std::size_t> device;
-  std::string html;                      ///< page to write; empty: none
-  std::vector<std::string> other_ranks;  ///< snapshots of the other processes of the same run
-  bool all_devices = false;              ///< one part of the text per device, not for the chosen one only
+  /// Number of a device; all: one part of the text per device; auto: where memory ran out, else the one that
+  /// reserved the most.
+  std::string device = "auto";
+  std::string html;  ///< page to write; empty: none
 };
 
 /// The purpose of an allocation, concluded from its lifetime and from the frames that requested it.

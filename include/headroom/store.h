@@ -24,6 +24,25 @@ struct ImportFeaturesReport {
   std::vector<FailedMolecule> failed;  ///< left out; `line` is the entry, from 1
 };
 
+/// `headroom store info` and `headroom store verify`.
+struct StoreRequest {
+  std::string store;  ///< folder of the feature store; empty: $HEADROOM_HOME/store
+};
+
+/// `headroom store export`: the keys and rows of one database to a file.
+struct ExportStoreRequest {
+  std::string store;     ///< as StoreRequest
+  std::string database;  ///< may be empty where there is only one
+  std::string out;       ///< .npy, .safetensors or .h5
+};
+
+/// `headroom store prune`: removes one database, or damaged rows of all.
+struct PruneStoreRequest {
+  std::string store;     ///< as StoreRequest
+  std::string database;  ///< empty where `damaged` is set
+  bool damaged = false;  ///< the rows that fail their checksum
+};
+
 /// Rows of one encoder, or values of varying size of one kind (conformers); then `encoder` names the kind.
 struct StoreDatabase {
   std::string name, encoder, weights_sha256, options;

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "core/checked_json.h"
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "engine/report_json.h"
@@ -104,37 +103,10 @@ json call(Engine& engine, const json& request) {
   return report_json((engine.*method)(options::read_request<Request>(request)));
 }
 
-json explain(Engine& engine, const json& request) {
-  ExplainMemoryRequest wanted;
-  try {
-    for (const auto& [key, held] : request.items()) {
-      if (key == "file") {
-        held.get_to(wanted.file);
-      } else if (key == "other_ranks") {
-        held.get_to(wanted.other_ranks);
-      } else if (key == "settings") {
-        wanted.settings = held.get<std::string>();
-      } else if (key == "capacity_bytes") {
-        wanted.capacity_bytes = checked<std::uint64_t>(held);
-      } else if (key == "device") {
-        wanted.device = checked<std::size_t>(held);
-      } else if (key == "all_devices") {
-        held.get_to(wanted.all_devices);
-      } else if (key == "html") {
-        held.get_to(wanted.html);
-      } else {
-        throw UsageError(
-            "there is no option '" + key +
-            "'; there are file, other_ranks, settings, capacity_bytes, device, all_devices, html");
-      }
-    }
-  } catch (const json::exception& problem) {
-    throw UsageError("the request: " + json_problem(problem));
-  }
-  if (wanted.file.empty()) {
-    throw UsageError("'file' is missing from the request");
-  }
-  return report_json(engine.explain_memory(wanted));
+/// The number of rows that a verb of the store wrote or removed.
+template <typename Request, auto method>
+json count_rows(Engine& engine, const json& request) {
+  return {{"rows", (engine.*method)(options::read_request<Request>(request))}};
 }
 
 json list_encoders(Engine& engine, const json& request) {
@@ -150,15 +122,22 @@ const std::map<std::string, Verb>& verbs() {
   static const std::map<std::string, Verb> all = {
       {"baseline", call<BaselineRequest, &Engine::baseline>},
       {"conformers", call<ConformersRequest, &Engine::make_conformers>},
+      {"diff", call<DiffMemoryRequest, &Engine::diff_memory>},
       {"domain", call<DomainRequest, &Engine::judge_domain>},
       {"encode", call<EncodeRequest, encode>},
       {"encoders", list_encoders},
       {"evaluate", call<EvaluateRequest, &Engine::evaluate>},
       {"experiment", call<ExperimentRequest, &Engine::run_experiment>},
-      {"explain", explain},
+      {"explain", call<ExplainMemoryRequest, &Engine::explain_memory>},
       {"report", call<ReportRequest, &Engine::write_report>},
       {"score", call<ScoreRequest, &Engine::score>},
+      {"simulate", call<SimulateMemoryRequest, &Engine::simulate_memory>},
       {"split", call<SplitRequest, &Engine::split>},
+      {"store_export", count_rows<ExportStoreRequest, &Engine::store_export>},
+      {"store_import", call<ImportFeaturesRequest, &Engine::store_import>},
+      {"store_info", call<StoreRequest, &Engine::store_info>},
+      {"store_prune", count_rows<PruneStoreRequest, &Engine::store_prune>},
+      {"store_verify", call<StoreRequest, &Engine::store_verify>},
       {"train", call<TrainRequest, &Engine::train>},
   };
   return all;

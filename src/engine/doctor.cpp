@@ -132,7 +132,7 @@ Finding feature_store() {
             "set HEADROOM_HOME, or pass --store, to a folder of your own", State::missing};
   }
   try {
-    const StoreInfo info = store_info("");
+    const StoreInfo info = store_info({});
     std::size_t rows = 0;
     for (const auto& database : info.databases) {
       rows += database.rows;

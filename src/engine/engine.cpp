@@ -79,46 +79,48 @@ class Implementation : public Engine {
   }
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
     const Turn turn(*this);
+    session::require_ranges(request);
     return verbs::simulate_memory(request);
   }
   MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
     const Turn turn(*this);
+    session::require_ranges(request);
     return verbs::explain_memory(request);
   }
   MemoryDifference diff_memory(const DiffMemoryRequest& request) override {
     const Turn turn(*this);
+    session::require_ranges(request);
     return verbs::diff_memory(request);
   }
-  MemoryOfRun report_memory(const std::string& run) override {
+  MemoryOfRun report_memory(const ReportMemoryRequest& request) override {
     const Turn turn(*this);
-    return verbs::report_memory(run);
+    return verbs::report_memory(request);
   }
   WatchedMemory watch_memory(const WatchMemoryRequest& request) override {
     const Turn turn(*this);
     return verbs::watch_memory(request);
   }
 
-  StoreInfo store_info(const std::string& store) override {
+  StoreInfo store_info(const StoreRequest& request) override {
     const Turn turn(*this);
-    return verbs::store_info(store);
+    return verbs::store_info(request);
   }
-  std::size_t store_export(const std::string& store, const std::string& database,
-                           const std::string& out) override {
+  std::size_t store_export(const ExportStoreRequest& request) override {
     const Turn turn(*this);
-    return verbs::store_export(store, database, out);
+    return verbs::store_export(request);
   }
   ImportFeaturesReport store_import(const ImportFeaturesRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
     return verbs::store_import(request);
   }
-  StoreVerification store_verify(const std::string& store) override {
+  StoreVerification store_verify(const StoreRequest& request) override {
     const Turn turn(*this);
-    return verbs::store_verify(store);
+    return verbs::store_verify(request);
   }
-  std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only) override {
+  std::size_t store_prune(const PruneStoreRequest& request) override {
     const Turn turn(*this);
-    return verbs::store_prune(store, database, damaged_only);
+    return verbs::store_prune(request);
   }
 
   std::vector<EncoderInfo> encoders() override {

@@ -2,25 +2,18 @@
 
 #include "allocator/explain/explanation.h"
 #include "allocator/explain/explanation_page.h"
-#include "allocator/recordings/recording_file.h"
 #include "core/atomic_file.h"
 #include "engine/verbs.h"
 
 namespace headroom::verbs {
 
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
-  auto recordings = allocator::read_recordings(request.file, request.device);
-  for (const auto& rank : request.other_ranks) {
-    for (auto& recording : allocator::read_recordings(rank)) {
-      recordings.push_back(std::move(recording));
-    }
-  }
-  auto explained = allocator::explain(recordings, request);
+  auto explained = allocator::explain(allocator::recordings_of(request), request);
   if (!request.html.empty()) {
     replace_file(request.html, allocator::explanation_page(explained));
   }
   MemoryExplanation explanation = std::move(explained.front().explanation);
-  if (request.all_devices) {
+  if (request.device == "all") {
     explanation.json = "[" + explanation.json;
     for (std::size_t i = 1; i < explained.size(); ++i) {
       explanation.text += "\n" + explained[i].explanation.text;

@@ -36,7 +36,8 @@ MemoryOfCommand describe(const char* command, const ood::RunCost& cost) {
 
 }  // namespace
 
-MemoryOfRun report_memory(const std::string& run) {
+MemoryOfRun report_memory(const ReportMemoryRequest& request) {
+  const std::string& run = request.run;
   MemoryOfRun report;
   report.run = run;
   ordered_json json = {{"run", run}};

@@ -54,12 +54,16 @@ HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energ
               ood_std_energy, id_count, ood_count, shared_molecules, failed_records, failed, phases)
 HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
               phases)
+HEADROOM_JSON(ImportFeaturesReport, database, encoder, name, rows, imported, width, rounded, failed)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
 HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, ood_probability)
 HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
               threshold_origin, has_probability, failed_records, failed, phases)
 HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,
               part_sizes, failed)
+HEADROOM_JSON(StoreDatabase, name, encoder, weights_sha256, options, width, rows, bytes)
+HEADROOM_JSON(StoreInfo, folder, databases, bytes_used, bytes_on_disk)
+HEADROOM_JSON(StoreVerification, rows, damaged, findings)
 HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, seeds, stopped_early, resumed, failed_records,
               failed, oom_recoveries, batch_size_planned, batch_size_used, phases)
 
@@ -72,10 +76,15 @@ json report_json(const DomainReport& report) { return report; }
 json report_json(const EncodeReport& report) { return report; }
 json report_json(const EvaluateReport& report) { return report; }
 json report_json(const ExperimentReport& report) { return report; }
+json report_json(const ImportFeaturesReport& report) { return report; }
+json report_json(const MemoryDifference& difference) { return json::parse(difference.json); }
 json report_json(const MemoryExplanation& explanation) { return json::parse(explanation.json); }
 json report_json(const ReportSummary& report) { return report; }
 json report_json(const ScoreReport& report) { return report; }
+json report_json(const SimulateMemoryReport& report) { return json::parse(report.json); }
 json report_json(const SplitReport& report) { return report; }
+json report_json(const StoreInfo& info) { return info; }
+json report_json(const StoreVerification& verification) { return verification; }
 json report_json(const TrainReport& report) { return report; }
 json report_json(const std::vector<EncoderInfo>& encoders) { return encoders; }
 

@@ -16,10 +16,15 @@ nlohmann::json report_json(const DomainReport& report);
 nlohmann::json report_json(const EncodeReport& report);
 nlohmann::json report_json(const EvaluateReport& report);
 nlohmann::json report_json(const ExperimentReport& report);
+nlohmann::json report_json(const ImportFeaturesReport& report);
+nlohmann::json report_json(const MemoryDifference& difference);
 nlohmann::json report_json(const MemoryExplanation& explanation);
 nlohmann::json report_json(const ReportSummary& report);
 nlohmann::json report_json(const ScoreReport& report);
+nlohmann::json report_json(const SimulateMemoryReport& report);
 nlohmann::json report_json(const SplitReport& report);
+nlohmann::json report_json(const StoreInfo& info);
+nlohmann::json report_json(const StoreVerification& verification);
 nlohmann::json report_json(const TrainReport& report);
 nlohmann::json report_json(const std::vector<EncoderInfo>& encoders);
 

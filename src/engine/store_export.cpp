@@ -101,15 +101,17 @@ void write_npy_and_keys(const std::filesystem::path& out, const Rows& rows, std:
 
 }  // namespace
 
-std::size_t store_export(const std::string& folder, const std::string& database, const std::string& out) {
+std::size_t store_export(const ExportStoreRequest& request) {
+  const std::string& database = request.database;
+  const std::string& out = request.out;
+  const auto folder = session::store_folder(request.store);
   const std::filesystem::path path = out;
   const std::string extension = path.extension().string();
   if (extension != ".npy" && extension != ".safetensors" && extension != ".h5") {
     throw UsageError(out + ": cannot export to '" + extension + "'; choose .npy, .safetensors or .h5");
   }
-  const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::read);
-  if (const auto blobs =
-          store::BlobStore::open(session::store_folder(folder), store::Access::read).find(database)) {
+  const auto features = store::FeatureStore::open(folder, store::Access::read);
+  if (const auto blobs = store::BlobStore::open(folder, store::Access::read).find(database)) {
     return export_blobs(*blobs, path);
   }
   const auto table = choose_table(features, database);

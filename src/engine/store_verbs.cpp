@@ -8,8 +8,9 @@
 
 namespace headroom::verbs {
 
-StoreInfo store_info(const std::string& folder) {
-  const auto report = store::FeatureStore::open(session::store_folder(folder), store::Access::read).report();
+StoreInfo store_info(const StoreRequest& request) {
+  const auto report =
+      store::FeatureStore::open(session::store_folder(request.store), store::Access::read).report();
   StoreInfo info;
   info.folder = report.folder.string();
   info.bytes_used = report.bytes_used;
@@ -25,23 +26,28 @@ StoreInfo store_info(const std::string& folder) {
   return info;
 }
 
-StoreVerification store_verify(const std::string& folder) {
-  const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::read);
+StoreVerification store_verify(const StoreRequest& request) {
+  const auto folder = session::store_folder(request.store);
+  const auto features = store::FeatureStore::open(folder, store::Access::read);
   store::Verification result = features.verify();
-  const auto blobs = store::BlobStore::open(session::store_folder(folder), store::Access::read).verify();
+  const auto blobs = store::BlobStore::open(folder, store::Access::read).verify();
   result.findings.insert(result.findings.end(), blobs.findings.begin(), blobs.findings.end());
   return {result.rows + blobs.rows, result.damaged + blobs.damaged, result.findings};
 }
 
-std::size_t store_prune(const std::string& folder, const std::string& database, bool damaged_only) {
+std::size_t store_prune(const PruneStoreRequest& request) {
+  if (request.database.empty() && !request.damaged) {
+    throw UsageError("store prune: say what to remove, --database NAME or --damaged");
+  }
   // Opened for reading first: pruning must not create a missing store.
-  store::FeatureStore::open(session::store_folder(folder), store::Access::read);
-  const auto features = store::FeatureStore::open(session::store_folder(folder), store::Access::write);
-  const auto blobs = store::BlobStore::open(session::store_folder(folder), store::Access::write);
-  if (damaged_only) {
+  const auto folder = session::store_folder(request.store);
+  store::FeatureStore::open(folder, store::Access::read);
+  const auto features = store::FeatureStore::open(folder, store::Access::write);
+  const auto blobs = store::BlobStore::open(folder, store::Access::write);
+  if (request.damaged) {
     return features.prune_damaged() + blobs.prune_damaged();
   }
-  return blobs.find(database) ? blobs.prune(database) : features.prune(database);
+  return blobs.find(request.database) ? blobs.prune(request.database) : features.prune(request.database);
 }
 
 }  // namespace headroom::verbs

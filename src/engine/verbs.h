@@ -19,14 +19,14 @@ std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);
 SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
 MemoryDifference diff_memory(const DiffMemoryRequest& request);
-MemoryOfRun report_memory(const std::string& run);
+MemoryOfRun report_memory(const ReportMemoryRequest& request);
 WatchedMemory watch_memory(const WatchMemoryRequest& request);
 
-StoreInfo store_info(const std::string& store);
-std::size_t store_export(const std::string& store, const std::string& database, const std::string& out);
+StoreInfo store_info(const StoreRequest& request);
+std::size_t store_export(const ExportStoreRequest& request);
 ImportFeaturesReport store_import(const ImportFeaturesRequest& request);
-StoreVerification store_verify(const std::string& store);
-std::size_t store_prune(const std::string& store, const std::string& database, bool damaged_only);
+StoreVerification store_verify(const StoreRequest& request);
+std::size_t store_prune(const PruneStoreRequest& request);
 
 std::vector<EncoderInfo> list_encoders();
 

@@ -1,5 +1,4 @@
-// `headroom encode`, `headroom conformers`, `headroom store import`, and which molecules of a benchmark are
-// drawn.
+// `headroom encode`, `headroom conformers`, and which molecules of a benchmark are drawn.
 
 #include "options/rows.h"
 #include "options/tables.h"
@@ -22,7 +21,8 @@ constexpr auto kEncode = joined(
                .field = field<E, &E::batch_atoms>,
                .help = "Atoms per batch; 0: the encoder's choice",
                .is_in_plan = true,
-               .range = whole(0, 100'000'000)},
+               .range = whole(0, 100'000'000),
+               .unit = "atoms"},
         precision_row<E>()},
     compute_rows<E>());
 
@@ -46,43 +46,16 @@ constexpr std::array kConformers = {
            .field = field<C, &C::options, &ConformerOptions::deadline_seconds>,
            .help = "Seconds that a molecule may take; one that takes longer fails alone",
            .is_common = true,
-           .range = above(0, 86'400)},
+           .range = above(0, 86'400),
+           .unit = "seconds"},
     Option{.name = "max-atoms",
            .field = field<C, &C::options, &ConformerOptions::max_atoms>,
            .help = "Atoms that a molecule may have, hydrogens counted; a larger one fails",
-           .range = whole(1, 100'000)},
+           .range = whole(1, 100'000),
+           .unit = "atoms"},
     strict_row<C>(),
     store_row<C>(),
     threads_row<C, &C::threads>()};
-
-using I = ImportFeaturesRequest;
-
-constexpr std::array kImport = {
-    Option{.name = "FILE",
-           .field = field<I, &I::file>,
-           .help = "Pickle of {smiles: array}; read as data, nothing in it is run",
-           .is_required = true},
-    Option{.name = "name",
-           .field = field<I, &I::name>,
-           .help = "What to call the features [the file's name]",
-           .is_common = true},
-    Option{.name = "encoder",
-           .field = field<I, &I::encoder>,
-           .help = "Which encoder made them [what the file says, else minimol]",
-           .is_common = true},
-    Option{.name = "replace",
-           .field = field<I, &I::replace>,
-           .help = "Overwrite rows of this name that differ",
-           .is_common = true},
-    Option{.name = "strict",
-           .field = field<I, &I::strict>,
-           .help = "Stop at the first entry that is no molecule",
-           .is_common = true},
-    Option{.name = "store",
-           .field = field<I, &I::store>,
-           .help = "Folder of the feature store [$HEADROOM_HOME/store]",
-           .is_common = true},
-    threads_row<I, &I::threads>()};
 
 using D = BenchmarkDraw;
 
@@ -99,11 +72,6 @@ std::span<const Option> table<EncodeRequest>() {
 template <>
 std::span<const Option> table<ConformersRequest>() {
   return kConformers;
-}
-
-template <>
-std::span<const Option> table<ImportFeaturesRequest>() {
-  return kImport;
 }
 
 template <>

@@ -20,10 +20,10 @@ namespace headroom::options {
 
 /// Where a request keeps the value of an option; the type of the option.
 using Slot = std::variant<bool*, std::size_t*, double*, std::string*, std::optional<std::size_t>*,
-                          std::optional<double>*, std::vector<std::string>*>;
+                          std::optional<double>*, std::optional<std::string>*, std::vector<std::string>*>;
 using ConstSlot = std::variant<const bool*, const std::size_t*, const double*, const std::string*,
                                const std::optional<std::size_t>*, const std::optional<double>*,
-                               const std::vector<std::string>*>;
+                               const std::optional<std::string>*, const std::vector<std::string>*>;
 
 /// Finds the slot in a request. The pointer must be to the request type that the row was made for.
 struct Access {
@@ -114,6 +114,9 @@ struct Place {
   std::string_view key = {};  ///< empty: the name of the option
 };
 
+/// The unit of a number of bytes, which may be written as 24GiB.
+inline constexpr std::string_view kBytes = "bytes";
+
 struct Option {
   std::string_view name;  ///< on the command line, without dashes ("grad-clip"); positional: in capitals
   Access field;
@@ -125,7 +128,8 @@ struct Option {
   bool is_in_plan = false;  ///< `headroom memory plan` takes the option as well: memory depends on it
   /// Range of a number. A text with a range is one of `choices` or a whole number within the range.
   std::optional<NumericRange> range = {};
-  Names choices = {};  ///< the values of a text; none: the code that uses the option checks the value
+  std::string_view unit = {};  ///< unit of a number, for the help: "seconds", "atoms"; kBytes
+  Names choices = {};          ///< the values of a text; none: the code that uses the option checks the value
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <limits>
 
 #include "headroom/benchmark_draw.h"
 #include "headroom/types.h"
@@ -108,7 +110,19 @@ constexpr Option threads_row() {
           .help = "CPU threads; 0: every processor this process may use",
           .is_common = true,
           .is_in_plan = true,
-          .range = kThreads};
+          .range = kThreads,
+          .unit = "threads"};
+}
+
+/// Memory of a graphics card.
+template <typename R>
+constexpr Option capacity_row() {
+  return {.name = "capacity",
+          .field = field<R, &R::capacity_bytes>,
+          .help = "Memory of the card, such as 24GiB [as recorded, else without limit]",
+          .is_common = true,
+          .range = whole(1, std::numeric_limits<std::int64_t>::max()),
+          .unit = kBytes};
 }
 
 /// Folders below $HEADROOM_HOME.
@@ -174,6 +188,7 @@ constexpr auto compute_rows() {
              .field = field<R, &R::compute, &C::memory_trace_ring>,
              .help = "Keep about so many of the last events of the trace, written at the end; 0: all",
              .range = whole(0, 1'000'000'000),
+             .unit = "events",
              .needs = {"memory-trace"}}};
 }
 
@@ -211,6 +226,7 @@ constexpr auto size_rows(const Conditions& conditions = {}) {
              .help = "Training molecules per side; 0: all [2000; good: 5000]",
              .is_in_plan = true,
              .range = kMoleculeCount,
+             .unit = "molecules",
              .excludes = {"debug-dataset-size"},
              .conditions = conditions,
              .specification = {Section::matrix},
@@ -221,6 +237,7 @@ constexpr auto size_rows(const Conditions& conditions = {}) {
              .help = "Validation molecules per side; 0: all [600; good: 1500]",
              .is_in_plan = true,
              .range = kMoleculeCount,
+             .unit = "molecules",
              .excludes = {"debug-dataset-size"},
              .conditions = conditions,
              .specification = {Section::matrix},
@@ -231,6 +248,7 @@ constexpr auto size_rows(const Conditions& conditions = {}) {
              .help = "Test molecules per side; 0: all [1000; good: 2000]",
              .is_in_plan = true,
              .range = kMoleculeCount,
+             .unit = "molecules",
              .excludes = {"debug-dataset-size"},
              .conditions = conditions,
              .specification = {Section::matrix},
@@ -243,6 +261,7 @@ constexpr auto size_rows(const Conditions& conditions = {}) {
                  "sizes scaled alike; 0: none",
              .is_in_plan = true,
              .range = kMoleculeCount,
+             .unit = "molecules",
              .conditions = conditions,
              .config = {.name = "debug_dataset_size", .may_be_missing = true}},
       Option{

@@ -63,6 +63,7 @@ constexpr auto kScore = joined(
                .field = field<S, &S::page_rows>,
                .help = "Molecules that the page lists, the farthest first",
                .range = kPageRows,
+               .unit = "rows",
                .needs = {"page"}},
         Option{.name = "method",
                .field = field<S, &S::method>,
@@ -131,6 +132,7 @@ constexpr std::array kReport = {
            .help = "With --score: molecules that the page lists, the farthest first",
            .is_common = true,
            .range = kPageRows,
+           .unit = "rows",
            .needs = {"score"}},
     spreadsheet_row<P>()};
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/bytes.h"
 #include "core/error.h"
 #include "core/nearest_name.h"
 
@@ -25,7 +26,11 @@ void assign(bool& field, const Option& /*option*/, const Value& value) {
   field = *held;
 }
 
-void assign(std::size_t& field, const Option& /*option*/, const Value& value) {
+void assign(std::size_t& field, const Option& option, const Value& value) {
+  if (const auto* const size = std::get_if<std::string>(&value); size != nullptr && option.unit == kBytes) {
+    field = parse_bytes(*size);
+    return;
+  }
   const auto* const held = std::get_if<std::int64_t>(&value);
   if (held == nullptr || *held < 0) {
     refuse("a whole number", value);

@@ -6,6 +6,7 @@
 #include "headroom/encode.h"
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
+#include "headroom/memory.h"
 #include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
@@ -41,6 +42,22 @@ template <>
 std::span<const Option> table<ReportRequest>();
 template <>
 std::span<const Option> table<ImportFeaturesRequest>();
+template <>
+std::span<const Option> table<StoreRequest>();
+template <>
+std::span<const Option> table<ExportStoreRequest>();
+template <>
+std::span<const Option> table<PruneStoreRequest>();
+template <>
+std::span<const Option> table<SimulateMemoryRequest>();
+template <>
+std::span<const Option> table<ExplainMemoryRequest>();
+template <>
+std::span<const Option> table<DiffMemoryRequest>();
+template <>
+std::span<const Option> table<ReportMemoryRequest>();
+template <>
+std::span<const Option> table<WatchMemoryRequest>();
 template <>
 std::span<const Option> table<BenchmarkDraw>();
 

@@ -34,7 +34,7 @@ bool survives(const std::string& bytes) {
     const auto recordings = read_snapshot_devices(source, "s.pickle", options);
     ExplainMemoryRequest request;
     request.html = "page.html";
-    request.all_devices = true;
+    request.device = "all";
     explanation_page(explain(recordings, request));
     simulate(recordings.front(), {});
     difference_between(recordings.front(), recordings.back());

@@ -37,8 +37,9 @@ class RealSnapshotsParity : public testing::Test {
     }
     return "";
   }
-  static MemoryExplanation explained(const std::string& number, const ExplainMemoryRequest& request = {}) {
-    return explain(read_recordings(file(number), request.device), request).front().explanation;
+  static MemoryExplanation explained(const std::string& number, ExplainMemoryRequest request = {}) {
+    request.file = file(number);
+    return explain(recordings_of(request), request).front().explanation;
   }
 };
 
@@ -106,10 +107,10 @@ TEST_F(RealSnapshotsParity, TheDeviceThatRanOutIsExplained) {
   ASSERT_EQ(explanation.devices.size(), 3U);
   EXPECT_THAT(explanation.text, HasSubstr("> GPU 1: 78.4 GiB reserved at most"));
   ExplainMemoryRequest unknown;
-  unknown.device = 7;
+  unknown.device = "7";
   EXPECT_THROW(explained("01", unknown), UsageError);
   ExplainMemoryRequest all;
-  all.all_devices = true;
+  all.device = "all";
   EXPECT_EQ(explain(read_recordings(file("01")), all).size(), 3U);
 }
 

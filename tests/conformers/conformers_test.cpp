@@ -85,17 +85,17 @@ TEST_F(Conformers, ComeFromTheStoreTheSecondTime) {
   };
   EXPECT_EQ(without_times(read_file(path("out.sdf"))), without_times(first));
 
-  const StoreInfo info = engine(session_).store_info(path("store"));
+  const StoreInfo info = engine(session_).store_info({path("store")});
   ASSERT_EQ(info.databases.size(), 1U);
   EXPECT_EQ(info.databases[0].encoder, "conformers");
   EXPECT_EQ(info.databases[0].rows, 4U) << "CCO came twice";
   EXPECT_THAT(info.databases[0].options, HasSubstr("rdkit="));
-  EXPECT_EQ(engine(session_).store_verify(path("store")).rows, 4U);
-  EXPECT_EQ(engine(session_).store_export(path("store"), info.databases[0].name, path("out.safetensors")),
+  EXPECT_EQ(engine(session_).store_verify({path("store")}).rows, 4U);
+  EXPECT_EQ(engine(session_).store_export({path("store"), info.databases[0].name, path("out.safetensors")}),
             4U);
-  EXPECT_THROW(engine(session_).store_export(path("store"), info.databases[0].name, path("out.npy")),
+  EXPECT_THROW(engine(session_).store_export({path("store"), info.databases[0].name, path("out.npy")}),
                UsageError);
-  EXPECT_EQ(engine(session_).store_prune(path("store"), info.databases[0].name, /*damaged_only=*/false), 4U);
+  EXPECT_EQ(engine(session_).store_prune({path("store"), info.databases[0].name}), 4U);
   EXPECT_GE(make(request(kMolecules)).made, 4U) << "nothing is left in the store";
 }
 
@@ -197,7 +197,7 @@ TEST_F(Conformers, SurviveAKill) {
   // Something is in the store before the kill.
   const auto is_something_stored = [&] {
     try {
-      const StoreInfo info = engine(session_).store_info(path("store"));
+      const StoreInfo info = engine(session_).store_info({path("store")});
       return std::any_of(info.databases.begin(), info.databases.end(),
                          [](const StoreDatabase& database) { return database.rows > 0; });
     } catch (const Error&) {
@@ -211,7 +211,7 @@ TEST_F(Conformers, SurviveAKill) {
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   EXPECT_FALSE(std::filesystem::exists(path("out.sdf")));
-  EXPECT_EQ(engine(session_).store_verify(path("store")).damaged, 0U);
+  EXPECT_EQ(engine(session_).store_verify({path("store")}).damaged, 0U);
   const ConformersReport report = make(all);
   EXPECT_GT(report.from_store, 0U);
   EXPECT_EQ(report.made + report.from_store, 100U);

@@ -108,6 +108,23 @@ TEST_F(CApi, GivesTheRowsOfTheCommandLine) {
   EXPECT_EQ(file.substr(file.size() - bytes), std::string(reinterpret_cast<const char*>(rows.data()), bytes));
 }
 
+TEST_F(CApi, LooksIntoAStore) {
+  std::vector<float> rows;
+  Text report, info, verified, written;
+  ASSERT_EQ(encode({"CCO", "CN"}, rows, report), HEADROOM_DONE);
+  const json store = {{"store", request()["store"]}};
+  ASSERT_EQ(headroom_run(session_, "store_info", store.dump().c_str(), &info.text), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_EQ(info.parsed()["databases"][0]["rows"], 2);
+  ASSERT_EQ(headroom_run(session_, "store_verify", store.dump().c_str(), &verified.text), HEADROOM_DONE);
+  EXPECT_EQ(verified.parsed()["damaged"], 0);
+  json wanted = store;
+  wanted["out"] = folder_ / "all.safetensors";
+  ASSERT_EQ(headroom_run(session_, "store_export", wanted.dump().c_str(), &written.text), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_EQ(written.parsed()["rows"], 2);
+}
+
 TEST_F(CApi, TellsTheWidthOfAnEncoder) {
   std::size_t width = 0;
   EXPECT_EQ(headroom_encoder_width(session_, "ecfp", &width), HEADROOM_DONE);
@@ -131,6 +148,9 @@ TEST_F(CApi, RefusesWhatItCannotDo) {
   EXPECT_THAT(refusal("encode", R"({"molecules": "m.smi", "threads": "two"})"), HasSubstr("'threads' takes"));
   EXPECT_THAT(refusal("encode", R"({"molecules": ["m.smi"]})"), HasSubstr("not a list"));
   EXPECT_THAT(refusal("explain", "{}"), HasSubstr("'file' is missing"));
+  EXPECT_THAT(refusal("explain", R"({"file": "s.pickle", "device": "both"})"), HasSubstr("auto, all"));
+  EXPECT_THAT(refusal("simulate", R"({"trace": "s.pickle", "capacity": "much"})"), HasSubstr("'capacity'"));
+  EXPECT_THAT(refusal("store_prune", "{}"), HasSubstr("say what to remove"));
   EXPECT_EQ(headroom_run(nullptr, "encode", "{}", nullptr), HEADROOM_WRONG_USAGE);
   EXPECT_EQ(
       headroom_run(session_, "encode", R"({"molecules": "/nonexistent.smi", "encoder": "ecfp"})", nullptr),

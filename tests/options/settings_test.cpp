@@ -49,6 +49,27 @@ TEST(RequireRanges, ATextMayBeAWordOrANumber) {
   }
 }
 
+TEST(Assign, ReadsAnAmountOfMemory) {
+  SimulateMemoryRequest request;
+  const MutableView view = mutable_view(request);
+  const Option& capacity = option_named(view.options, "capacity");
+  assign(view, capacity, "capacity", Value("24GiB"));
+  EXPECT_EQ(request.capacity_bytes, std::uint64_t{24} << 30);
+  assign(view, capacity, "capacity", Value(std::int64_t{1000}));
+  EXPECT_EQ(request.capacity_bytes, 1000U);
+  EXPECT_THROW(assign(view, capacity, "capacity", Value("much")), UsageError);
+  request.capacity_bytes = 0;
+  EXPECT_THROW(require_ranges(view), UsageError);
+}
+
+TEST(Assign, TellsAnEmptyTextFromNone) {
+  ExplainMemoryRequest request;
+  const MutableView view = mutable_view(request);
+  EXPECT_FALSE(request.settings);
+  assign(view, option_named(view.options, "setting"), "setting", Value(""));
+  EXPECT_EQ(request.settings, "");
+}
+
 TEST(Conditions, AreExplained) {
   TrainRequest request;
   request.loss = "bce";

@@ -73,7 +73,7 @@ TEST_F(OwnEncoder, IsFoundInTheStore) {
   const EncodeRequest request = encoding(molecules("m.smi", "CCO\nCN\n"));
   engine().encode(request);
   EXPECT_EQ(engine().encode(request).from_store, 2U);
-  const StoreInfo info = engine().store_info(path("store"));
+  const StoreInfo info = engine().store_info({path("store")});
   ASSERT_EQ(info.databases.size(), 1U);
   EXPECT_EQ(info.databases[0].rows, 2U);
 }

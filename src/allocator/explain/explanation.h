@@ -18,13 +18,16 @@ struct ExplainedMemory {
   MemoryHistory history;                 ///< filled in if a page is requested
 };
 
+/// The recordings that the request names: of the chosen device, or of all, and of the other ranks.
+std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
+
 /// Why the recorded program ran out of memory, or reserved more than it used, and which changes prevent that.
 /// Every figure and every cure comes from a simulation; `request` may ask for other settings and another card
 /// than the recorded ones. Throws UsageError for settings that cannot be read.
 ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request);
 
 /// As above, for the devices of a snapshot and the ranks of a run, which are compared with each other.
-/// Without request.all_devices only one: the first, or another where only that one ran out of memory.
+/// Unless all devices are asked for, only one: the first, or another where only that one ran out of memory.
 std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
                                      const ExplainMemoryRequest& request);
 

@@ -1,0 +1,115 @@
+// `headroom memory`, but for its plans, which take the options of the verbs that they plan.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+constexpr NumericRange kDevice = whole(0, 1'023);
+
+template <typename R, auto file>
+constexpr Option recording_row(std::string_view name) {
+  return {.name = name,
+          .field = field<R, file>,
+          .help =
+              "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each "
+              "may be gzipped",
+          .is_required = true};
+}
+
+template <typename R>
+constexpr Option device_row() {
+  return {
+      .name = "device",
+      .field = field<R, &R::device>,
+      .help = "Device of a snapshot of several [where memory ran out, else the one that reserved the most]",
+      .is_common = true,
+      .range = kDevice};
+}
+
+using S = SimulateMemoryRequest;
+
+constexpr std::array kSimulate = {
+    recording_row<S, &S::trace>("TRACE"), capacity_row<S>(), device_row<S>(),
+    Option{.name = "setting",
+           .field = field<S, &S::settings>,
+           .help =
+               "As PYTORCH_CUDA_ALLOC_CONF, such as expandable_segments:True; '' for the defaults; may be "
+               "given several times [as recorded]",
+           .is_common = true}};
+
+using E = ExplainMemoryRequest;
+
+constexpr std::array kExplain = {
+    recording_row<E, &E::file>("FILE"),
+    Option{.name = "OTHER-RANKS",
+           .field = field<E, &E::other_ranks>,
+           .help = "Snapshots of the other ranks of the same run, which are compared"},
+    capacity_row<E>(),
+    Option{
+        .name = "device",
+        .field = field<E, &E::device>,
+        .help =
+            "Device of a snapshot of several: its number, all, or auto: where memory ran out, else the one "
+            "that reserved the most",
+        .is_common = true,
+        .range = kDevice,
+        .choices = {"auto", "all"}},
+    Option{.name = "setting",
+           .field = field<E, &E::settings>,
+           .help = "As PYTORCH_CUDA_ALLOC_CONF: explain the run under it; '' for the defaults [as recorded]",
+           .is_common = true},
+    Option{.name = "html",
+           .field = field<E, &E::html>,
+           .help = "Page to write: who held memory over time, the segments at any moment, the table of "
+                   "changes",
+           .is_common = true}};
+
+using D = DiffMemoryRequest;
+
+constexpr std::array kDiff = {recording_row<D, &D::before>("BEFORE"), recording_row<D, &D::after>("AFTER"),
+                              device_row<D>()};
+
+using R = ReportMemoryRequest;
+
+constexpr std::array kReport = {Option{.name = "RUN",
+                                       .field = field<R, &R::run>,
+                                       .help = "Run folder of train, evaluate or baseline",
+                                       .is_required = true}};
+
+using W = WatchMemoryRequest;
+
+constexpr std::array kWatch = {Option{.name = "TARGET",
+                                      .field = field<W, &W::target>,
+                                      .help = "Number of a process, or a run folder",
+                                      .is_required = true}};
+
+}  // namespace
+
+template <>
+std::span<const Option> table<SimulateMemoryRequest>() {
+  return kSimulate;
+}
+
+template <>
+std::span<const Option> table<ExplainMemoryRequest>() {
+  return kExplain;
+}
+
+template <>
+std::span<const Option> table<DiffMemoryRequest>() {
+  return kDiff;
+}
+
+template <>
+std::span<const Option> table<ReportMemoryRequest>() {
+  return kReport;
+}
+
+template <>
+std::span<const Option> table<WatchMemoryRequest>() {
+  return kWatch;
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,96 @@
+// `headroom store`.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+/// The row among the common options, which --help shows.
+constexpr Option common(Option row) {
+  row.is_common = true;
+  return row;
+}
+
+using S = StoreRequest;
+
+constexpr std::array kStore = {common(store_row<S>())};
+
+using E = ExportStoreRequest;
+
+constexpr std::array kExport = {
+    common(store_row<E>()),
+    Option{.name = "database",
+           .field = field<E, &E::database>,
+           .help = "Which one, as store info names it [the only one]",
+           .is_common = true},
+    Option{.name = "out",
+           .field = field<E, &E::out>,
+           .help =
+               ".npy (keys in NAME.keys.txt), .safetensors or .h5; .safetensors for values that vary in size",
+           .is_common = true,
+           .is_required = true}};
+
+using P = PruneStoreRequest;
+
+constexpr std::array kPrune = {common(store_row<P>()),
+                               Option{.name = "database",
+                                      .field = field<P, &P::database>,
+                                      .help = "Remove this database",
+                                      .is_common = true,
+                                      .excludes = {"damaged"}},
+                               Option{.name = "damaged",
+                                      .field = field<P, &P::damaged>,
+                                      .help = "Remove rows that fail their checksum",
+                                      .is_common = true,
+                                      .excludes = {"database"}}};
+
+using I = ImportFeaturesRequest;
+
+constexpr std::array kImport = {
+    Option{.name = "FILE",
+           .field = field<I, &I::file>,
+           .help = "Pickle of {smiles: array}; read as data, nothing in it is run",
+           .is_required = true},
+    Option{.name = "name",
+           .field = field<I, &I::name>,
+           .help = "What to call the features [the file's name]",
+           .is_common = true},
+    Option{.name = "encoder",
+           .field = field<I, &I::encoder>,
+           .help = "Which encoder made them [what the file says, else minimol]",
+           .is_common = true},
+    Option{.name = "replace",
+           .field = field<I, &I::replace>,
+           .help = "Overwrite rows of this name that differ",
+           .is_common = true},
+    Option{.name = "strict",
+           .field = field<I, &I::strict>,
+           .help = "Stop at the first entry that is no molecule",
+           .is_common = true},
+    common(store_row<I>()),
+    threads_row<I, &I::threads>()};
+
+}  // namespace
+
+template <>
+std::span<const Option> table<StoreRequest>() {
+  return kStore;
+}
+
+template <>
+std::span<const Option> table<ExportStoreRequest>() {
+  return kExport;
+}
+
+template <>
+std::span<const Option> table<PruneStoreRequest>() {
+  return kPrune;
+}
+
+template <>
+std::span<const Option> table<ImportFeaturesRequest>() {
+  return kImport;
+}
+
+}  // namespace headroom::options
