@@ -1,0 +1,94 @@
+"""The C API of libheadroom (include/headroom/headroom.h), as ctypes sees it."""
+
+import ctypes
+import os
+from pathlib import Path
+
+API_VERSION = 1
+
+#: Called as log(user, level, text).
+LogFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
+
+
+class Progress(ctypes.Structure):
+    """headroom_progress."""
+
+    _fields_ = [
+        ("title", ctypes.c_char_p),
+        ("unit", ctypes.c_char_p),
+        ("done", ctypes.c_uint64),
+        ("total", ctypes.c_uint64),
+        ("per_second", ctypes.c_double),
+        ("finished", ctypes.c_int),
+    ]
+
+
+#: Called as progress(user, pointer to Progress).
+ProgressFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(Progress))
+
+
+class SessionOptions(ctypes.Structure):
+    """headroom_session_options."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_size_t),
+        ("log_level", ctypes.c_int),
+        ("log", LogFunction),
+        ("progress", ProgressFunction),
+        ("user", ctypes.c_void_p),
+        ("quiet", ctypes.c_int),
+    ]
+
+
+def _candidates() -> "list[str]":
+    """Where the library may be: a named file, the wheel's own folder, the system's folders."""
+    named = os.environ.get("HEADROOM_LIBRARY")
+    if named:
+        return [named]
+    own = Path(__file__).parent / "lib" / "libheadroom.so"
+    return [str(own)] if own.exists() else ["libheadroom.so"]
+
+
+def load() -> ctypes.CDLL:
+    """Loads the library and declares its functions. Raises ImportError where it is missing or too old."""
+    problems = []
+    for name in _candidates():
+        try:
+            library = ctypes.CDLL(name)
+            break
+        except OSError as problem:
+            problems.append(str(problem))
+    else:
+        raise ImportError(
+            "the library of Headroom cannot be loaded: "
+            + "; ".join(problems)
+            + ". Install it, or name libheadroom.so in the environment variable HEADROOM_LIBRARY."
+        )
+    session = ctypes.c_void_p
+    text = ctypes.c_char_p
+    owned_text = ctypes.POINTER(ctypes.c_void_p)
+    signatures = {
+        "headroom_version": (text, []),
+        "headroom_api_version": (ctypes.c_int, []),
+        "headroom_last_error": (text, []),
+        "headroom_open": (ctypes.c_int, [ctypes.POINTER(SessionOptions), ctypes.POINTER(session)]),
+        "headroom_close": (None, [session]),
+        "headroom_stop": (None, [session]),
+        "headroom_run": (ctypes.c_int, [session, text, text, owned_text]),
+        "headroom_encoder_width": (ctypes.c_int, [session, text, ctypes.POINTER(ctypes.c_size_t)]),
+        "headroom_encode": (
+            ctypes.c_int,
+            [session, text, ctypes.POINTER(text), ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t, owned_text],
+        ),
+        "headroom_free": (None, [ctypes.c_void_p]),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    if library.headroom_api_version() != API_VERSION:
+        raise ImportError(
+            f"this package speaks version {API_VERSION} of Headroom's C API, the library found "
+            f"version {library.headroom_api_version()}; install both from one release"
+        )
+    return library

@@ -1,0 +1,38 @@
+"""Molecules as people have them: texts, lists, columns of tables, objects of RDKit."""
+
+from typing import Any, List
+
+
+def _text_of(molecule: Any) -> str:
+    """The SMILES of one molecule; empty for a missing value, which then fails by name."""
+    if isinstance(molecule, str):
+        return molecule
+    if molecule is None or molecule != molecule:  # NaN, pandas.NA's comparison raises below
+        return ""
+    if type(molecule).__module__.startswith("rdkit."):
+        from rdkit import Chem
+
+        return Chem.MolToSmiles(molecule)
+    raise TypeError(
+        f"a molecule is a SMILES text or an RDKit molecule, not {type(molecule).__module__}."
+        f"{type(molecule).__qualname__}"
+    )
+
+
+def _is_missing(molecule: Any) -> bool:
+    return type(molecule).__name__ == "NAType"
+
+
+def smiles_of(molecules: Any) -> List[str]:
+    """The SMILES of one molecule, or of any iterable of them.
+
+    A column of a pandas or polars table, an array of shape [n] or [n, 1] and a generator are iterables, too.
+    """
+    if isinstance(molecules, str) or type(molecules).__module__.startswith("rdkit."):
+        molecules = [molecules]
+    shape = getattr(molecules, "shape", None)
+    if shape is not None and len(shape) == 2:
+        if shape[1] != 1:
+            raise ValueError(f"molecules are one column of SMILES; this table has {shape[1]} columns")
+        molecules = molecules.iloc[:, 0] if hasattr(molecules, "iloc") else [row[0] for row in molecules]
+    return ["" if _is_missing(molecule) else _text_of(molecule) for molecule in molecules]

@@ -1,0 +1,175 @@
+"""The session of this process: one, opened by the first call that needs it."""
+
+import atexit
+import ctypes
+import json
+import logging
+import os
+import sys
+import threading
+from typing import Any, Callable, Dict, Optional
+
+from . import errors
+from ._library import LogFunction, ProgressFunction, SessionOptions, load
+
+logger = logging.getLogger("headroom")
+
+# headroom_log_level, from trace to error.
+_LEVELS = (5, logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR)
+
+
+class _Bars:
+    """Progress bars, by tqdm where it is installed and somebody looks at them."""
+
+    def __init__(self) -> None:
+        self.enabled: Optional[bool] = None  # None: on a terminal and in a notebook
+        self._bars: Dict[str, Any] = {}
+
+    def _wanted(self) -> bool:
+        if self.enabled is not None:
+            return self.enabled
+        return sys.stderr.isatty() or "ipykernel" in sys.modules
+
+    def show(self, title: str, unit: str, done: int, total: int, finished: bool) -> None:
+        if title not in self._bars:
+            if not self._wanted():
+                return
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
+            self._bars[title] = tqdm(desc=title, unit=" " + unit, total=total or None, leave=False)
+        bar = self._bars[title]
+        bar.update(done - bar.n)
+        if finished:
+            del self._bars[title]
+            bar.close()
+
+
+bars = _Bars()
+
+
+def show_progress(shown: Optional[bool]) -> None:
+    """Shows progress bars (True), hides them (False), or shows them on a terminal and in a notebook (None)."""
+    bars.enabled = shown
+
+
+class Session:
+    """Calls of the C API, with Python's errors, logging and Ctrl-C."""
+
+    def __init__(self) -> None:
+        self.library = load()
+        # Kept here, because the library calls them as long as the session is open.
+        self._log = LogFunction(self._take_log)
+        self._progress = ProgressFunction(self._take_progress)
+        lowest = logger.getEffectiveLevel()
+        level = next((i for i, known in enumerate(_LEVELS) if known >= lowest), len(_LEVELS))
+        options = SessionOptions(ctypes.sizeof(SessionOptions), level, self._log, self._progress, None, 0)
+        self._handle = ctypes.c_void_p()
+        self._check(self.library.headroom_open(ctypes.byref(options), ctypes.byref(self._handle)))
+        self._process = os.getpid()
+
+    def close(self) -> None:
+        """Ends the session, in the process that opened it."""
+        if self._handle and self._process == os.getpid():
+            self.library.headroom_close(self._handle)
+        self._handle = ctypes.c_void_p()
+
+    def run(self, verb: str, request: Dict[str, Any]) -> Any:
+        """The report of a verb."""
+        return self._report(
+            lambda report: self.library.headroom_run(
+                self._handle, verb.encode(), json.dumps(request).encode(), ctypes.byref(report)
+            )
+        )
+
+    def encode(self, smiles: "list[str]", rows: Any, request: Dict[str, Any]) -> Any:
+        """Fills ``rows``, a float32 array [len(smiles), width], and returns the report."""
+        texts = (ctypes.c_char_p * len(smiles))(*[one.encode() for one in smiles])
+        return self._report(
+            lambda report: self.library.headroom_encode(
+                self._handle,
+                json.dumps(request).encode(),
+                texts,
+                len(smiles),
+                rows.ctypes.data,
+                rows.shape[1],
+                ctypes.byref(report),
+            )
+        )
+
+    def width(self, encoder: str) -> int:
+        """Numbers of one molecule's features."""
+        width = ctypes.c_size_t()
+        self._check(self.library.headroom_encoder_width(self._handle, encoder.encode(), ctypes.byref(width)))
+        return width.value
+
+    def _report(self, call: Callable[[ctypes.c_void_p], int]) -> Any:
+        """Runs the call in a thread of its own, so that Ctrl-C reaches this one."""
+        if self._process != os.getpid():
+            raise errors.UsageError(
+                "this process was forked from one that uses Headroom; start it with the method 'spawn'"
+            )
+        report = ctypes.c_void_p()
+        outcome: Dict[str, Any] = {}
+        done = threading.Event()
+
+        def work() -> None:
+            try:
+                outcome["status"] = call(report)
+                # The text of an error belongs to the thread that called.
+                outcome["text"] = self.library.headroom_last_error().decode(errors="replace")
+            except BaseException as problem:  # handed over to the thread that waits
+                outcome["problem"] = problem
+            finally:
+                done.set()
+
+        threading.Thread(target=work, name="headroom", daemon=True).start()
+        try:
+            done.wait()
+        except KeyboardInterrupt:
+            self.library.headroom_stop(self._handle)
+            done.wait()
+            self.library.headroom_free(report)
+            raise
+        if "problem" in outcome:
+            raise outcome["problem"]
+        try:
+            if outcome["status"] != 0:
+                raise errors.of_status(outcome["status"], outcome["text"])
+            return json.loads(ctypes.string_at(report.value)) if report.value else None
+        finally:
+            self.library.headroom_free(report)
+
+    def _check(self, status: int) -> None:
+        if status != 0:
+            raise errors.of_status(status, self.library.headroom_last_error().decode(errors="replace"))
+
+    @staticmethod
+    def _take_log(_user: Any, level: int, text: bytes) -> None:
+        logger.log(_LEVELS[min(level, len(_LEVELS) - 1)], "%s", text.decode(errors="replace"))
+
+    @staticmethod
+    def _take_progress(_user: Any, pointer: Any) -> None:
+        report = pointer.contents
+        bars.show(
+            report.title.decode(errors="replace"),
+            report.unit.decode(errors="replace"),
+            report.done,
+            report.total,
+            bool(report.finished),
+        )
+
+
+_open: Optional[Session] = None
+_opening = threading.Lock()
+
+
+def session() -> Session:
+    """The session of this process."""
+    global _open
+    with _opening:
+        if _open is None:
+            _open = Session()
+            atexit.register(_open.close)
+        return _open

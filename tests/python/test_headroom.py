@@ -1,0 +1,267 @@
+"""The Python package against the library of this build: python3 -m unittest discover tests/python."""
+
+import logging
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import time
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+
+import headroom
+from headroom import _library, _session
+from headroom._molecules import smiles_of
+
+PROGRAM = os.environ.get("HEADROOM_PROGRAM")
+ASPIRIN = "CC(=O)Oc1ccccc1C(=O)O"
+
+
+class WithStore(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.store = str(self.folder / "store")
+
+    def ecfp(self, **options):
+        return headroom.Encoder("ecfp", store=self.store, **options)
+
+
+class Encoding(WithStore):
+    def test_rows_are_in_the_order_of_the_molecules(self):
+        encode = self.ecfp()
+        rows = encode(["CCO", ASPIRIN, "CCO"])
+        self.assertEqual(rows.shape, (3, encode.width))
+        self.assertEqual(rows.dtype, np.float32)
+        np.testing.assert_array_equal(rows[0], rows[2])
+        self.assertFalse(np.array_equal(rows[0], rows[1]))
+        self.assertEqual(encode.failed_, [])
+        self.assertEqual(encode.report_["rows"], 3)
+
+    def test_one_molecule_is_a_list_of_one(self):
+        np.testing.assert_array_equal(self.ecfp()("CCO"), self.ecfp()(["CCO"]))
+
+    def test_no_molecule_is_no_row(self):
+        self.assertEqual(self.ecfp()([]).shape, (0, 512))
+
+    def test_a_second_call_takes_rows_from_the_store(self):
+        encode = self.ecfp()
+        first = encode([ASPIRIN])
+        np.testing.assert_array_equal(encode([ASPIRIN]), first)
+        self.assertEqual(encode.report_["from_store"], 1)
+
+    @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+    def test_rows_are_those_of_the_command_line(self):
+        smiles = ["CCO", ASPIRIN, "nonsense", "CN"]
+        file = self.folder / "m.smi"
+        file.write_text("".join(f"{one}\n" for one in smiles))
+        out = self.folder / "m.npy"
+        subprocess.run(
+            [PROGRAM, "encode", file, "--encoder", "ecfp", "--store", self.folder / "other", "--out", out],
+            check=True,
+            capture_output=True,
+        )
+        self.assertEqual(np.load(out).tobytes(), self.ecfp()(smiles).tobytes())
+
+    def test_failed_molecules_are_named(self):
+        encode = self.ecfp()
+        rows = encode(["CCO", "nonsense", None])
+        self.assertTrue(np.isnan(rows[1:]).all())
+        self.assertEqual([one.row for one in encode.failed_], [1, 2])
+        self.assertIn("nonsense", encode.failed_[0].text)
+        self.assertTrue(encode.failed_[0].reason)
+
+    def test_failed_molecules_are_dropped_or_raised_where_asked_for(self):
+        self.assertEqual(len(self.ecfp(on_error="drop")(["nonsense", "CCO"])), 1)
+        with self.assertRaisesRegex(headroom.InputError, "row 1: 'nonsense'"):
+            self.ecfp(on_error="raise")(["CCO", "nonsense"])
+        with self.assertRaisesRegex(ValueError, "choose 'nan', 'drop' or 'raise'"):
+            self.ecfp(on_error="ignore")
+
+    def test_threads_take_turns(self):
+        encode, found = self.ecfp(), {}
+        smiles = ["C" * (i + 1) for i in range(8)]
+        threads = [
+            threading.Thread(target=lambda i=i: found.__setitem__(i, self.ecfp()([smiles[i]]))) for i in range(8)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        expected = encode(smiles)
+        for i in range(8):
+            np.testing.assert_array_equal(found[i][0], expected[i])
+
+    def test_an_encoder_can_be_pickled(self):
+        copy = pickle.loads(pickle.dumps(self.ecfp(on_error="drop", threads=2)))
+        self.assertEqual((copy.name, copy.on_error, copy.options["threads"]), ("ecfp", "drop", 2))
+
+
+class Errors(WithStore):
+    def test_have_the_texts_of_the_command_line(self):
+        with self.assertRaisesRegex(headroom.UsageError, "encoder") as caught:
+            headroom.encode(["CCO"], "efcp", store=self.store)
+        self.assertEqual(caught.exception.code, 2)
+        with self.assertRaisesRegex(headroom.UsageError, "there is no option 'thread'"):
+            headroom.encode(["CCO"], "ecfp", store=self.store, thread=2)
+        with self.assertRaises(headroom.OverBudgetError):
+            headroom.encode(["CCO"], "ecfp", store=self.store, memory_budget="1MiB")
+
+    def test_are_also_those_of_python(self):
+        self.assertTrue(issubclass(headroom.UsageError, ValueError))
+        self.assertTrue(issubclass(headroom.OverBudgetError, MemoryError))
+
+
+class Molecules(unittest.TestCase):
+    def test_may_be_any_iterable(self):
+        self.assertEqual(smiles_of(one for one in ("C", "CC")), ["C", "CC"])
+        self.assertEqual(smiles_of(np.array(["C", "CC"])), ["C", "CC"])
+        self.assertEqual(smiles_of(np.array([["C"], ["CC"]], dtype=object)), ["C", "CC"])
+        self.assertEqual(smiles_of(["C", None, float("nan")]), ["C", "", ""])
+        with self.assertRaisesRegex(ValueError, "2 columns"):
+            smiles_of(np.array([["C", "1"]]))
+        with self.assertRaisesRegex(TypeError, "int"):
+            smiles_of([1])
+
+    def test_may_be_a_column_of_a_table(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        table = pandas.DataFrame({"smiles": ["C", pandas.NA, "CC"]})
+        self.assertEqual(smiles_of(table["smiles"]), ["C", "", "CC"])
+        self.assertEqual(smiles_of(table), ["C", "", "CC"])
+
+    def test_may_be_those_of_rdkit(self):
+        try:
+            from rdkit import Chem
+        except ImportError:
+            self.skipTest("RDKit's Python package is not installed")
+        self.assertEqual(smiles_of([Chem.MolFromSmiles("OCC")]), ["CCO"])
+
+
+class Transformer(WithStore):
+    def setUp(self):
+        super().setUp()
+        try:
+            import sklearn  # noqa: F401
+        except ImportError:
+            self.skipTest("scikit-learn is not installed")
+
+    def test_is_a_step_of_a_pipeline(self):
+        from sklearn.base import clone
+        from sklearn.linear_model import Ridge
+        from sklearn.pipeline import make_pipeline
+
+        step = headroom.MoleculeTransformer("ecfp", store=self.store)
+        pipeline = clone(make_pipeline(step, Ridge()))
+        smiles = ["C" * (i + 1) for i in range(10)]
+        pipeline.fit(smiles, range(10))
+        self.assertEqual(pipeline.predict(["CCO"]).shape, (1,))
+        self.assertEqual(list(step.fit(smiles).get_feature_names_out()[:2]), ["ecfp_0", "ecfp_1"])
+        with self.assertRaisesRegex(ValueError, "keeps every row"):
+            clone(step).set_params(on_error="drop").fit(smiles)
+
+
+class Process(WithStore):
+    """What concerns the process as a whole is tried in one of its own."""
+
+    def run_python(self, text, **options):
+        return subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(text)],
+            env={**os.environ, "STORE": self.store},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **options,
+        )
+
+    def test_a_fork_is_refused_with_the_way_out(self):
+        ended = self.run_python(
+            """
+            import os, headroom
+            headroom.encode(["C"], "ecfp", store=os.environ["STORE"])
+            child = os.fork()
+            if child == 0:
+                try:
+                    headroom.encode(["C"], "ecfp", store=os.environ["STORE"])
+                except headroom.UsageError as problem:
+                    os._exit(0 if "spawn" in str(problem) else 1)
+                os._exit(2)
+            raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """
+        )
+        _, problems = ended.communicate(timeout=120)
+        self.assertEqual(ended.returncode, 0, problems)
+
+    def test_ctrl_c_stops_and_keeps_what_is_finished(self):
+        running = self.run_python(
+            """
+            import os, headroom
+            smiles = ["C" * (i % 300 + 1) + "O" * (i // 300 % 2) + "N" * (i // 600) for i in range(60_000)]
+            print("begins", flush=True)
+            try:
+                headroom.encode(smiles, "ecfp", store=os.environ["STORE"], threads=1)
+            except KeyboardInterrupt:
+                print("stopped")
+            """
+        )
+        self.assertEqual(running.stdout.readline(), "begins\n")
+        while running.poll() is None and not Path(self.store, "data.mdb").exists():
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        output, problems = running.communicate(timeout=120)
+        self.assertIn("stopped", output, problems)
+
+
+class Explanations(WithStore):
+    def test_read_what_torch_returns(self):
+        block = {"address": 0x7F0000000000, "size": 1 << 20, "requested_size": 1 << 20, "state": "active_allocated"}
+        segment = {
+            "device": 0,
+            "address": 0x7F0000000000,
+            "total_size": 2 << 20,
+            "stream": 0,
+            "segment_type": "small",
+            "allocated_size": 1 << 20,
+            "active_size": 1 << 20,
+            "blocks": [block, {"address": 0x7F0000100000, "size": 1 << 20, "state": "inactive"}],
+        }
+        page = self.folder / "page.html"
+        found = headroom.memory.explain({"segments": [segment], "device_traces": [[]]}, page=str(page))
+        self.assertEqual(found["format_version"], 1)
+        self.assertIn("1.00 MiB", found.verdict)
+        self.assertIn(found.verdict, str(found))
+        self.assertTrue(page.exists())
+        self.assertIn("<iframe", found._repr_html_())
+
+    def test_refuse_what_is_no_snapshot(self):
+        file = self.folder / "no.pickle"
+        file.write_bytes(b"no")
+        with self.assertRaises(headroom.InputError):
+            headroom.memory.explain(file)
+
+
+class Library(unittest.TestCase):
+    def test_hands_its_log_to_python(self):
+        warning = 3  # HEADROOM_LOG_WARNING
+        with self.assertLogs("headroom", logging.WARNING) as kept:
+            _session.session()._log(None, warning, b"the disk is nearly full: 98 %")
+        self.assertEqual(kept.output, ["WARNING:headroom:the disk is nearly full: 98 %"])
+
+    def test_a_missing_one_is_named(self):
+        with mock.patch.dict(os.environ, {"HEADROOM_LIBRARY": "/nonexistent/libheadroom.so"}):
+            with self.assertRaisesRegex(ImportError, "HEADROOM_LIBRARY"):
+                _library.load()
+
+
+if __name__ == "__main__":
+    unittest.main()
