@@ -27,6 +27,23 @@ std::vector<std::string> arguments_of(const ScriptCommand& command) {
   return arguments;
 }
 
+/// The option of that name, or the only one that begins with it.
+const OldOption* option_of(OldProgram program, const std::string& word) {
+  const OldOption* found = find_old_option(program, word);
+  if (found != nullptr || !word.starts_with("--") || word.size() < 3) {
+    return found;
+  }
+  for (const OldOption& option : old_options()) {
+    if (option.name.starts_with(word) && find_old_option(program, option.name) == &option) {
+      if (found != nullptr) {
+        return nullptr;
+      }
+      found = &option;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string OldCommand::value(const std::string& option, const std::string& otherwise) const {
@@ -36,19 +53,26 @@ std::string OldCommand::value(const std::string& option, const std::string& othe
 
 OldCommand understand(const ScriptCommand& command) {
   OldCommand old;
-  old.program = program_of(command.words.front());
+  old.name = command.words.front();
+  old.program = program_of(old.name);
   const auto arguments = arguments_of(command);
   for (std::size_t i = 0; i < arguments.size();) {
-    const OldOption* option = find_old_option(old.program, arguments[i]);
+    const OldOption* option = option_of(old.program, arguments[i]);
     if (option == nullptr) {
       old.unknown.push_back(arguments[i++]);
       continue;
     }
-    auto& values = old.given[arguments[i++]];
+    const std::string name(option->name);
+    auto& values = old.given[name];
+    ++i;
     values.clear();  // the last one counts, as in argparse
     const std::size_t most = option->flag ? 0 : option->list ? arguments.size() : 1;
     while (values.size() < most && i < arguments.size() && !arguments[i].starts_with("--")) {
       values.push_back(arguments[i++]);
+    }
+    if (most > 0 && values.empty()) {
+      old.without_value.push_back(name);
+      old.given.erase(name);
     }
   }
   return old;

@@ -7,9 +7,10 @@
 namespace headroom::migration {
 namespace {
 
-constexpr std::string_view kSpecification = "a key of the specification; examples in specs/";
+constexpr std::string_view kSpecification = "a key of the specification that headroom migrate writes";
 constexpr std::string_view kFinetuning = "comes with fine-tuning; the encoder is frozen";
-constexpr std::string_view kUnimol = "comes with Uni-Mol";
+constexpr std::string_view kUnimol =
+    "the weights of unimol are installed with headroom weights install unimol";
 constexpr std::string_view kHead = "read from the model file";
 
 // programs, name, preset, verbs, counterpart, explanation, flag, list
@@ -19,8 +20,7 @@ constexpr std::array kOptions = {
               "the same training pairs, but other first weights and dropout; evaluation draws nothing"},
     OldOption{"eg", "--device", "cuda if available", "tvs", "--device", ""},
     OldOption{"eg", "--data_seed", "42", "t", "--data-seed", ""},
-    OldOption{"eg", "--foundation_model", "minimol", "tvs", "--encoder",
-              "unimol comes with Uni-Mol; until then its features can be imported"},
+    OldOption{"eg", "--foundation_model", "minimol", "tvs", "--encoder", kUnimol},
     OldOption{"e", "--finetune_encoder", "", "", "", kFinetuning, true},
     OldOption{"e", "--encoder_lr", "5e-6", "", "", kFinetuning},
     OldOption{"e", "--freeze_layers", "0-12", "", "", kFinetuning},
@@ -35,14 +35,14 @@ constexpr std::array kOptions = {
               "the benchmark is a file that headroom split makes once; no_shift is none"},
     OldOption{"eg", "--hidden_dim", "256", "t", "--hidden-dim", ""},
     OldOption{"eg", "--dpo_beta", "0.1", "t", "--dpo-beta",
-              "an error with another loss, where it has no effect"},
+              "left out with another loss, where it has no effect"},
     OldOption{"eg", "--loss_type", "dpo", "t", "--loss", ""},
     OldOption{"eg", "--hinge_margin", "1.0", "t", "--hinge-margin",
-              "an error with another loss, where it has no effect"},
+              "left out with another loss, where it has no effect"},
     OldOption{"eg", "--hinge_topk", "0.0", "t", "--hinge-topk",
-              "an error with another loss, where it has no effect"},
+              "left out with another loss, where it has no effect"},
     OldOption{"eg", "--hinge_squared", "", "t", "--hinge-squared",
-              "an error with another loss, where it has no effect", true},
+              "left out with another loss, where it has no effect", true},
     OldOption{"eg", "--lambda_reg", "0.01", "t", "--lambda-reg", ""},
     OldOption{"eg", "--epochs", "50", "t", "--epochs", ""},
     OldOption{"eg", "--batch_size", "512", "t", "--batch-size", ""},
@@ -76,7 +76,8 @@ constexpr std::array kOptions = {
     OldOption{"eg", "--debug_dataset_size", "", "t", "--debug-dataset-size", ""},
     OldOption{"eg", "--num_workers", "8", "", "",
               "no worker processes: --threads says how many CPU threads there are, by default all"},
-    OldOption{"e", "--graph_cache_workers", "16", "", "", kUnimol},
+    OldOption{"e", "--graph_cache_workers", "16", "", "",
+              "conformers are made by --threads and kept in the store"},
     OldOption{"eg", "--dataset_type", "guessed", "t", "--dataset-type", ""},
     OldOption{"g", "--test_data_file", "", "v", "--data", ""},
     OldOption{"g", "--test_drugood_subset", "", "v", "--data", "the name of the file in --data-path"},
@@ -95,8 +96,7 @@ constexpr std::array kOptions = {
     OldOption{"p", "--seed", "42", "", "", "scoring draws no random numbers"},
 
     OldOption{"b", "--dataset", "", "b", "BENCHMARK", "a file, or a name in --data-path"},
-    OldOption{"b", "--foundation_model", "unimol", "b", "--encoder",
-              "minimol by default; unimol comes with Uni-Mol, until then its features can be imported"},
+    OldOption{"b", "--foundation_model", "unimol", "b", "--encoder", kUnimol},
     OldOption{"b", "--data_path", "./data/raw", "b", "--data-path",
               "DATA/NAME.json, DATA/raw/NAME.json and DATA/drugood/NAME.json are looked for"},
     OldOption{"b", "--data_file", "", "b", "BENCHMARK", ""},
@@ -125,19 +125,19 @@ constexpr std::array kOptions = {
     OldOption{"b", "--batch_size", "32", "b", "--batch-size", ""},
     OldOption{"b", "--eval_batch_size", "64", "b", "--eval-batch-size", ""},
     OldOption{"b", "--method", "all", "b", "--method", ""},
-    OldOption{"b", "--T", "10", "b", "--odin-temperature", "an error with a method that does not look at it"},
+    OldOption{"b", "--T", "10", "b", "--odin-temperature", "left out with a method that does not look at it"},
     OldOption{"b", "--noise", "0.0014", "b", "--odin-noise",
-              "an error with a method that does not look at it"},
-    OldOption{"b", "--knn_k", "50", "b", "--knn-k", "an error with a method that does not look at it"},
+              "left out with a method that does not look at it"},
+    OldOption{"b", "--knn_k", "50", "b", "--knn-k", "left out with a method that does not look at it"},
     OldOption{"b", "--lof_neighbors", "20", "b", "--lof-neighbors",
-              "an error with a method that does not look at it"},
+              "left out with a method that does not look at it"},
     OldOption{"b", "--mc_dropout_samples", "20", "b", "--mc-dropout-samples",
-              "an error with a method that does not look at it"},
+              "left out with a method that does not look at it"},
     OldOption{"b", "--mc_dropout_metric", "", "b", "--mc-dropout-metric",
-              "an error with a method that does not look at it"},
-    OldOption{"b", "--dam_lr", "0.1", "b", "--dam-lr", "an error with a method that does not look at it"},
+              "left out with a method that does not look at it"},
+    OldOption{"b", "--dam_lr", "0.1", "b", "--dam-lr", "left out with a method that does not look at it"},
     OldOption{"b", "--dam_margin", "1", "b", "--dam-margin",
-              "an error with a method that does not look at it"},
+              "left out with a method that does not look at it"},
     OldOption{"b", "--output_dir", "./baseline_results", "b", "--run", "has to be given"},
     OldOption{"b", "--device", "cuda", "b", "--device",
               "the encoder's; classifier and methods run on the CPU"},
@@ -161,7 +161,7 @@ constexpr std::array kOptions = {
               "the folder of the files that the specification names"},
     OldOption{"x", "--good_domain", "", "", "[[benchmark]] domain", kSpecification},
     OldOption{"x", "--good_shift", "", "", "[[benchmark]] shift", kSpecification},
-    OldOption{"x", "--quick", "", "", "specs/quick.toml, specs/baselines-quick.toml", kSpecification, true},
+    OldOption{"x", "--quick", "", "", "[matrix] seeds, [classifier] epochs", "one seed and 10 epochs", true},
     OldOption{"x", "--only_loss_types", "", "", "[[method]] loss", kSpecification, false, true},
     OldOption{"x", "--skip_training", "", "", "", "finished runs are never computed again", true},
 };

@@ -1,6 +1,7 @@
 #include "migration/shell_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 
@@ -65,6 +66,39 @@ bool is_variable_at(const std::string& word, std::size_t place) {
 
 bool is_of_name(char character) {
   return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
+}
+
+bool is_shell_keyword(const std::string& word) {
+  static constexpr std::array kWords = {"do",    "then",  "else", "elif", "if",
+                                        "while", "until", "!",    "{",    "time"};
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+std::size_t end_of_substitution(std::string_view text, std::size_t place) {
+  if (text[place] == '`') {
+    std::size_t end = place + 1;
+    while (end < text.size() && text[end] != '`') {
+      end += text[end] == '\\' ? 2 : 1;
+    }
+    return std::min(end + 1, text.size());
+  }
+  int depth = 0;
+  char quote = '\0';  // the one that is open
+  for (std::size_t i = place + 1; i < text.size(); ++i) {
+    const char here = text[i];
+    if (here == '\\' && quote != '\'') {
+      ++i;
+    } else if (quote == '\'' || ((here == '\'' || here == '"') && (quote == '\0' || quote == here))) {
+      quote = quote == '\0' ? here : here == quote ? '\0' : quote;
+    } else if (here == '{' || here == '(') {
+      ++depth;
+    } else if (here == '}' || here == ')') {
+      if (--depth == 0) {
+        return i + 1;
+      }
+    }
+  }
+  return text.size();
 }
 
 char as_text(char character) { return character == '$' ? kTextDollar : character; }

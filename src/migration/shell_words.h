@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace headroom::migration {
 
@@ -10,6 +11,13 @@ inline constexpr char kTextDollar = '\0';
 
 /// Whether a character is valid in the name of a variable.
 bool is_of_name(char character);
+
+/// Whether a word belongs to the grammar of the shell, so that a command follows it: do, then, !, {.
+bool is_shell_keyword(const std::string& word);
+
+/// The end of the substitution ${...}, $(...) or `...` that begins at `place`: behind its last character, or
+/// the end of the text where it is not closed. Quotes and nested substitutions are read as a shell does.
+std::size_t end_of_substitution(std::string_view text, std::size_t place);
 
 /// The character as text: kTextDollar for `$`.
 char as_text(char character);

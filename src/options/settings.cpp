@@ -91,14 +91,6 @@ bool is_taken(const Option& option, const Held& held) {
   }
 }
 
-bool is_met(const Condition& condition, const std::string& value) {
-  const bool is_one_of =
-      condition.values.empty()
-          ? !value.empty()
-          : std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end();
-  return is_one_of == condition.is_wanted;
-}
-
 std::string text_of(const View& request, std::string_view option) {
   return *std::get<const std::string*>(request.slot(option_named(request.options, option)));
 }
@@ -163,6 +155,14 @@ void require_ranges(const View& request) {
   for (const Option& option : request.options) {
     require_in_range(request, option.name);
   }
+}
+
+bool is_met(const Condition& condition, const std::string& value) {
+  const bool is_one_of =
+      condition.values.empty()
+          ? !value.empty()
+          : std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end();
+  return is_one_of == condition.is_wanted;
 }
 
 const Condition* broken_condition(const View& request, const Option& option) {

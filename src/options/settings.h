@@ -32,6 +32,9 @@ std::optional<std::string> out_of_range(const Option& option, const ConstSlot& s
 void require_in_range(const View& request, std::string_view name);
 void require_ranges(const View& request);
 
+/// Whether a condition holds where the option that decides has this value.
+bool is_met(const Condition& condition, const std::string& value);
+
 /// Why the option changes nothing beside the values of the others; null where it has an effect.
 const Condition* broken_condition(const View& request, const Option& option);
 
