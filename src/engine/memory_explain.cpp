@@ -1,16 +1,26 @@
 // `headroom memory explain`.
 
+#include <set>
+
 #include "allocator/explain/explanation.h"
 #include "allocator/explain/explanation_page.h"
 #include "allocator/recordings/recording_file.h"
 #include "core/atomic_file.h"
+#include "core/error.h"
 #include "engine/verbs.h"
 
 namespace headroom::verbs {
 
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
+  if (!request.html.empty()) {
+    file_to_replace(request.html);  // refused before the work, which takes a while for a large snapshot
+  }
   auto recordings = allocator::read_recordings(request.file, request.device);
+  std::set<std::string> named{request.file};
   for (const auto& rank : request.other_ranks) {
+    if (!named.insert(rank).second) {
+      throw UsageError(rank + ": is named twice; give each rank's own snapshot");
+    }
     for (auto& recording : allocator::read_recordings(rank)) {
       recordings.push_back(std::move(recording));
     }

@@ -17,6 +17,7 @@
 #include "allocator/explain/savings.h"
 #include "allocator/recordings/recorded_phases.h"
 #include "allocator/simulator/rounding.h"
+#include "core/error.h"
 
 namespace headroom::allocator {
 namespace {
@@ -59,6 +60,12 @@ class Explainer {
   }
 
   ExplainedMemory run() {
+    if (shows_segments_alone() && (request_.settings || request_.capacity_bytes)) {
+      throw UsageError(fmt::format(
+          "{}: --setting and --capacity have no effect on a snapshot without a trace; 'headroom memory "
+          "simulate' lays its blocks out anew",
+          recording_.source));
+    }
     options_.stretch_ends = even_stretches(recording_.events.size(), kTimelinePoints);
     ReplayResult result = replay(recording_, options_);
     if (result.run_out && recording_.least_capacity && !request_.capacity_bytes && !recorded_failure()) {
@@ -67,7 +74,7 @@ class Explainer {
       result = replay(recording_, options_);
     }
     describe_recording(result);
-    if (!recording_.has_history() && !recording_.recorded_segments.empty()) {
+    if (shows_segments_alone()) {
       describe_recorded_state();
     } else {
       choose_moment(result);
@@ -77,7 +84,7 @@ class Explainer {
     judge(result);
     follow_phases();
     analyse();
-    if (wants_cures()) {
+    if (wants_cures(result)) {
       find_cures(result);
     }
     if (ran_out()) {
@@ -101,11 +108,25 @@ class Explainer {
     return std::nullopt;
   }
 
+  /// The recorded failure, if the program only freed memory after it.
+  std::optional<std::size_t> end_of_work() const {
+    const auto failure = recorded_failure();
+    const bool is_the_end = failure && asked_after(recording_, *failure) < recording_.events[*failure].bytes;
+    return is_the_end ? failure : std::nullopt;
+  }
+
+  bool shows_segments_alone() const {
+    return !recording_.has_history() && !recording_.recorded_segments.empty();
+  }
+
   bool ran_out() const {
     return explained_.explanation.verdict == MemoryVerdict::fragmented ||
            explained_.explanation.verdict == MemoryVerdict::too_much;
   }
-  bool wants_cures() const { return ran_out() || explained_.explanation.verdict == MemoryVerdict::wasteful; }
+  bool wants_cures(const ReplayResult& result) const {
+    return ran_out() || explained_.explanation.verdict == MemoryVerdict::wasteful ||
+           (explained_.explanation.retries > 0 && result.statistics.retries > 0);
+  }
 
   void describe_recording(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
@@ -159,10 +180,10 @@ class Explainer {
   void choose_moment(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto failure = recorded_failure();
+    explanation.ends_with_failure = end_of_work().has_value();
     if (result.run_out && (!failure || result.run_out->event <= *failure)) {
       explanation.moment = public_run_out(recording_, *result.run_out);
       explained_.segments = picture_at(recording_, options_, result.run_out->event + 1);
-      explanation.ends_with_failure = failure == result.run_out->event && is_the_end(*failure);
       return;
     }
     std::size_t event = result.peak_allocated_event;
@@ -181,7 +202,6 @@ class Explainer {
                         event));
       } else {
         failed_in_fact_ = true;
-        explanation.ends_with_failure = is_the_end(event);
         explanation.notes.push_back(fmt::format(
             "the recorded program ran out of memory at event {}, where the simulation finds room: something "
             "beside this allocator took memory of the card, or the state at the beginning was another",
@@ -189,11 +209,6 @@ class Explainer {
       }
     }
     describe_moment(event);
-  }
-
-  /// Whether the program only frees memory after the failure.
-  bool is_the_end(std::size_t failure) const {
-    return asked_after(recording_, failure) < recording_.events[failure].bytes;
   }
 
   void describe_moment(std::size_t event) {
@@ -300,7 +315,7 @@ class Explainer {
   void judge(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto& moment = explanation.moment;
-    if (!recording_.has_history() && !recording_.recorded_segments.empty()) {
+    if (shows_segments_alone()) {
       explanation.verdict = MemoryVerdict::no_history;
       return;
     }
@@ -352,8 +367,10 @@ class Explainer {
     if (!recording_.has_history()) {
       return;
     }
-    explanation.leaks = leaks_of(recording_, lifetimes_, iterations_, explanation.moment.event);
-    explanation.savings = savings_of(recording_, lifetimes_, roles_);
+    const std::size_t last = recording_.events.size() - 1;
+    explanation.leaks = leaks_of(recording_, lifetimes_, iterations_,
+                                 ran_out() ? explanation.moment.event : last, end_of_work().value_or(last));
+    explanation.savings = savings_of(recording_, lifetimes_, roles_, end_of_work().value_or(last));
     std::vector<const Recording*> recordings{&recording_};
     std::vector<std::string> names{name_in(all_, recording_)};
     for (const auto& other : all_) {
