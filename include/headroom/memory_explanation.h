@@ -98,7 +98,7 @@ struct MemoryHolder {
 struct MemoryCure {
   std::string change;      ///< "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
   bool is_setting = true;  ///< false: a change of the program
-  bool is_cure = false;    ///< it fits; where memory did not run out: it reserves at least 5 % less
+  bool is_cure = false;    ///< it fits; where memory did not run out: less reserved, or fewer retries
   /// The recording continues after the request that failed, so that the cure was tried to the end. Otherwise
   /// only the effect on that request is known.
   bool tried_to_the_end = true;
@@ -208,7 +208,7 @@ struct MemoryExplanation {
   MemoryCause cause = MemoryCause::none;
   std::string cause_text;  ///< in a sentence or two; empty without a cause
   MemoryRunOut moment;     ///< the explained moment: where memory ran out, else the peak in use
-  /// The recording ends with the request that failed: later events are not known.
+  /// The recording ends with a request that failed: what would have followed it is not known.
   bool ends_with_failure = false;
   std::uint64_t requested_live_bytes = 0;  ///< bytes of the live tensors, before rounding
   std::uint64_t peak_reserved_bytes = 0;   ///< recorded, else simulated

@@ -8,6 +8,9 @@
 namespace headroom::verbs {
 
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
+  if (!request.html.empty()) {
+    file_to_replace(request.html);  // refused before the work, which takes a while for a large snapshot
+  }
   auto explained = allocator::explain(allocator::recordings_of(request), request);
   if (!request.html.empty()) {
     replace_file(request.html, allocator::explanation_page(explained));

@@ -172,7 +172,7 @@ TEST(Explanation, ComparesWithWhatTheProcessMayUse) {
   EXPECT_EQ(explanation.verdict, MemoryVerdict::too_much);
   EXPECT_EQ(explanation.allowed_bytes, 50 * kMebibyte);
   EXPECT_THAT(explanation.text,
-              HasSubstr("too much for the 50.0 MiB of the card that per_process_memory_fraction allows"));
+              HasSubstr("exceed the 50.0 MiB of the card that per_process_memory_fraction allows"));
   EXPECT_EQ(nlohmann::json::parse(explanation.json).at("allowed_bytes"), 50 * kMebibyte);
   const auto expandable = std::find_if(
       explanation.cures.begin(), explanation.cures.end(),
@@ -287,6 +287,31 @@ TEST(Explanation, OfASnapshotWithoutATraceShowsItsSegments) {
   EXPECT_THAT(explained.explanation.text, HasSubstr("When the snapshot was taken"));
   EXPECT_EQ(explained.explanation.moment.pending_bytes, 2 * kMebibyte);
   EXPECT_THAT(explained.explanation.text, HasSubstr("100 B lost to rounding"));
+}
+
+TEST(Explanation, OfASnapshotWithoutATraceRefusesSettingsThatWouldDoNothing) {
+  Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
+  recording.events.resize(recording.residents);
+  ExplainMemoryRequest card, settings;
+  card.capacity_bytes = kMebibyte;
+  settings.settings = "expandable_segments:True";
+  EXPECT_THROW(explain(recording, card), UsageError);
+  EXPECT_THROW(explain(recording, settings), UsageError);
+}
+
+/// A recording that ends with a failure tells nothing of what would have come next, on a smaller card either.
+TEST(Explanation, VerifiesNoCureBeyondARecordedFailure) {
+  ExplainMemoryRequest smaller;
+  smaller.capacity_bytes = 60 * kMebibyte;
+  const auto explanation =
+      explain(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string()), smaller)
+          .explanation;
+  EXPECT_LT(explanation.moment.requested_bytes, 100 * kMebibyte) << "an earlier request";
+  EXPECT_TRUE(explanation.ends_with_failure);
+  for (const auto& cure : explanation.cures) {
+    EXPECT_FALSE(cure.tried_to_the_end) << cure.change;
+  }
+  EXPECT_THAT(explanation.text, testing::Not(HasSubstr("verified by simulation")));
 }
 
 /// tests/data/allocator/pocket-epoch-5.trace.gz is this workload, packed.

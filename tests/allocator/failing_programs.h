@@ -47,7 +47,8 @@ std::vector<FailingProgram> failing_programs();
 /// gives the files.
 std::vector<std::string> write_snapshots(const FailingProgram& program, const std::filesystem::path& folder);
 
-/// Does the whole of the first device's program that ran out fit under other settings?
-bool fits_to_the_end(const FailingProgram& program, const std::string& settings);
+/// Whether the whole program, all its devices to their last step, fits under other settings and with batches
+/// of another size: `batch` times what the program frees again, while what it keeps stays as large as it was.
+bool fits_to_the_end(const FailingProgram& program, const std::string& settings, double batch = 1);
 
 }  // namespace headroom::allocator::test

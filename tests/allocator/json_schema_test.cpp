@@ -92,26 +92,43 @@ Schema schema() {
   return Schema(Json::parse(read_file(headroom::test::own_data("../../docs/memory-json.schema.json"))));
 }
 
-TEST(MemoryJson, IsWhatTheSchemaSays) {
+void expect_as_the_schema_says(const std::vector<std::string>& files) {
   Schema checked = schema();
-  const headroom::test::TemporaryFolder folder;
-  std::vector<std::string> files{headroom::test::own_data("allocator/pocket-epoch-5.trace.gz").string(),
-                                 headroom::test::own_data("allocator/protocol4.pickle").string()};
-  for (const auto& program : test::failing_programs()) {
-    files.push_back(test::write_snapshots(program, folder.path()).front());
-  }
+  ExplainMemoryRequest all;
+  all.all_devices = true;
   for (const auto& file : files) {
     SCOPED_TRACE(file);
     const auto recordings = read_recordings(file);
-    EXPECT_THAT(
-        checked.findings(Json::parse(explain(recordings, {}).front().explanation.json), "explanation"),
-        testing::IsEmpty());
+    for (const auto& explained : explain(recordings, all)) {
+      EXPECT_THAT(checked.findings(Json::parse(explained.explanation.json), "explanation"),
+                  testing::IsEmpty());
+    }
     EXPECT_THAT(checked.findings(Json::parse(simulate(recordings.front(), {}).json), "simulation"),
                 testing::IsEmpty());
     EXPECT_THAT(checked.findings(Json::parse(difference_between(recordings.front(), recordings.back()).json),
                                  "difference"),
                 testing::IsEmpty());
   }
+}
+
+TEST(MemoryJson, IsWhatTheSchemaSays) {
+  const headroom::test::TemporaryFolder folder;
+  std::vector<std::string> files{headroom::test::own_data("allocator/pocket-epoch-5.trace.gz").string(),
+                                 headroom::test::own_data("allocator/protocol4.pickle").string()};
+  for (const auto& program : test::failing_programs()) {
+    files.push_back(test::write_snapshots(program, folder.path()).front());
+  }
+  expect_as_the_schema_says(files);
+}
+
+TEST(MemoryJsonParity, OfOthersSnapshotsIsWhatTheSchemaSays) {
+  REQUIRE_REFERENCE("snapshots/facts.json");
+  const Json facts = Json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
+  std::vector<std::string> files;
+  for (const auto& [name, about] : facts.items()) {
+    files.push_back(headroom::test::reference_data("snapshots/" + name).string());
+  }
+  expect_as_the_schema_says(files);
 }
 
 TEST(MemoryJson, TheSchemaFindsWhatIsWrong) {

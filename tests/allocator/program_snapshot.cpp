@@ -1,6 +1,7 @@
 // Runs made-up programs on the simulated card and writes PyTorch's snapshots of them.
 
 #include <map>
+#include <set>
 
 #include "allocator/simulator/caching_allocator.h"
 #include "core/atomic_file.h"
@@ -186,8 +187,19 @@ std::vector<std::string> write_snapshots(const FailingProgram& program, const st
   return paths;
 }
 
-bool fits_to_the_end(const FailingProgram& program, const std::string& settings) {
-  for (const auto& steps : program.devices) {
+bool fits_to_the_end(const FailingProgram& program, const std::string& settings, double batch) {
+  for (std::vector<ProgramStep> steps : program.devices) {
+    std::set<std::size_t> freed;
+    for (const auto& step : steps) {
+      if (step.bytes == 0) {
+        freed.insert(step.id);
+      }
+    }
+    for (auto& step : steps) {
+      if (freed.contains(step.id)) {
+        step.bytes = static_cast<std::uint64_t>(batch * static_cast<double>(step.bytes));
+      }
+    }
     ProgramRun run(program, steps, settings);
     run.run();
     if (run.failed()) {

@@ -133,6 +133,8 @@ TEST_F(RealSnapshotsParity, RetriesAndEmptiedCachesAreToldApart) {
   EXPECT_EQ(retried.retries, 39U);
   EXPECT_EQ(retried.empty_cache_calls, 0U);
   EXPECT_THAT(retried.text, HasSubstr("concluded from 39 retries"));
+  EXPECT_THAT(retried.text, HasSubstr("But the card was full: 39 requests found no memory"));
+  EXPECT_THAT(retried.text, Not(HasSubstr("Nothing needs to be changed")));
   const auto emptied = explained("10");
   EXPECT_EQ(emptied.retries, 0U);
   EXPECT_EQ(emptied.empty_cache_calls, 28U);
@@ -159,6 +161,36 @@ TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
   const auto usual = explained("03");
   EXPECT_THAT(usual.text, HasSubstr("(model.py:"));
   EXPECT_THAT(usual.text, HasSubstr("aten::"));
+}
+
+/// The layers of a forward pass keep what they make until the backward pass; the trainings leak nothing.
+TEST_F(RealSnapshotsParity, ActivationsAreNoLeaks) {
+  ExplainMemoryRequest all;
+  all.all_devices = true;
+  for (const char* number : {"01", "03", "09", "10"}) {
+    SCOPED_TRACE(number);
+    for (const auto& explained : explain(read_recordings(file(number)), all)) {
+      EXPECT_TRUE(explained.explanation.leaks.empty()) << explained.explanation.text;
+    }
+  }
+  ExplainMemoryRequest small_card;
+  small_card.capacity_bytes = std::uint64_t{20} << 30;
+  const auto explanation = explained("03", small_card);
+  EXPECT_EQ(explanation.cause, MemoryCause::batch_too_large) << explanation.text;
+  EXPECT_TRUE(explanation.leaks.empty());
+}
+
+/// Inference keeps no activations for a backward pass: checkpointing would save none.
+TEST_F(RealSnapshotsParity, SavingsSuitTheWork) {
+  const auto checkpointing = [](const MemoryExplanation& explanation) {
+    return std::any_of(
+        explanation.savings.begin(), explanation.savings.end(),
+        [](const MemorySaving& saving) { return saving.change == "activation checkpointing"; });
+  };
+  EXPECT_TRUE(checkpointing(explained("01")));
+  EXPECT_TRUE(checkpointing(explained("03")));
+  EXPECT_FALSE(checkpointing(explained("09")));
+  EXPECT_FALSE(checkpointing(explained("10")));
 }
 
 TEST_F(RealSnapshotsParity, AnnotationsArePhases) {

@@ -111,7 +111,7 @@ class CauseSearch {
     }
     return leak() || evaluation() ||
            set(MemoryCause::fragmentation,
-               fmt::format("Free memory lay in pieces: {} were free, the largest piece had {}.",
+               fmt::format("Free memory lay in pieces: {} were free, and the largest piece had {}.",
                            format_bytes(explanation_.moment.reserved_bytes -
                                         std::min(explanation_.moment.reserved_bytes,
                                                  explanation_.moment.allocated_bytes)),

@@ -127,6 +127,9 @@ std::string part(const char* heading, std::uint64_t before, std::uint64_t after,
                  const std::vector<MemoryGrowth>& growths) {
   std::string text = fmt::format("\n{}: {} before, {} after ({})\n", heading, format_bytes(before),
                                  format_bytes(after), signed_bytes(before, after));
+  if (growths.empty()) {
+    text += "  each stack holds as much as before\n";
+  }
   for (std::size_t i = 0; i < std::min(kLines, growths.size()); ++i) {
     const auto& growth = growths[i];
     text += fmt::format("  {:>11}  {} -> {}  {}\n", signed_bytes(growth.before_bytes, growth.after_bytes),
@@ -142,17 +145,25 @@ std::string part(const char* heading, std::uint64_t before, std::uint64_t after,
   return text;
 }
 
-std::string text_of(const MemoryDifference& difference) {
+/// The file, the device where there are several, and how much is known of it.
+std::string described(const Recording& recording) {
+  return recording.source + (recording.devices.size() > 1 ? fmt::format(", GPU {}", recording.device) : "") +
+         (recording.has_history() || recording.recorded_segments.empty()
+              ? ""
+              : ", without a trace: as it was dumped, which may not be the highest");
+}
+
+std::string text_of(const MemoryDifference& difference, const Recording& before, const Recording& after) {
   std::string text =
       fmt::format("before: {}\nafter:  {}\nreserved at the highest: {} before, {} after ({})\n",
-                  difference.before, difference.after, format_bytes(difference.before_reserved_bytes),
+                  described(before), described(after), format_bytes(difference.before_reserved_bytes),
                   format_bytes(difference.after_reserved_bytes),
                   signed_bytes(difference.before_reserved_bytes, difference.after_reserved_bytes));
   text += part("In use at the highest", difference.before_peak_bytes, difference.after_peak_bytes,
                difference.at_peak);
   if (difference.by_phase.size() > 1) {
-    text += part("The same by the phase in which it was allocated", difference.before_peak_bytes,
-                 difference.after_peak_bytes, difference.by_phase);
+    text += part("In use at the highest, by the phase in which it was allocated",
+                 difference.before_peak_bytes, difference.after_peak_bytes, difference.by_phase);
   }
   return text + part("In use at the end", difference.before_end_bytes, difference.after_end_bytes,
                      difference.at_end);
@@ -174,7 +185,7 @@ MemoryDifference difference_between(const Recording& before, const Recording& af
   difference.at_peak = growths(first.at_peak, second.at_peak);
   difference.at_end = growths(first.at_end, second.at_end);
   difference.by_phase = growths(first.by_phase, second.by_phase);
-  difference.text = text_of(difference);
+  difference.text = text_of(difference, before, after);
   difference.json = difference_json(difference);
   return difference;
 }

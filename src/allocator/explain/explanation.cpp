@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 #include "allocator/recordings/recorded_phases.h"
 #include "allocator/recordings/recording_file.h"
 #include "allocator/simulator/rounding.h"
+#include "core/error.h"
 
 namespace headroom::allocator {
 namespace {
@@ -63,6 +65,12 @@ class Explainer {
   }
 
   ExplainedMemory run() {
+    if (shows_segments_alone() && (request_.settings || request_.capacity_bytes)) {
+      throw UsageError(fmt::format(
+          "{}: --setting and --capacity have no effect on a snapshot without a trace; 'headroom memory "
+          "simulate' lays its blocks out anew",
+          recording_.source));
+    }
     options_.stretch_ends = even_stretches(recording_.events.size(), kTimelinePoints);
     ReplayResult result = replay(recording_, options_);
     if (result.run_out && recording_.least_capacity && !request_.capacity_bytes && !recorded_failure()) {
@@ -71,7 +79,7 @@ class Explainer {
       result = replay(recording_, options_);
     }
     describe_recording(result);
-    if (!recording_.has_history() && !recording_.recorded_segments.empty()) {
+    if (shows_segments_alone()) {
       describe_recorded_state();
     } else {
       choose_moment(result);
@@ -81,7 +89,7 @@ class Explainer {
     judge(result);
     follow_phases();
     analyse();
-    if (wants_cures()) {
+    if (wants_cures(result)) {
       find_cures(result);
     }
     if (ran_out()) {
@@ -105,11 +113,25 @@ class Explainer {
     return std::nullopt;
   }
 
+  /// The recorded failure, if the program only freed memory after it.
+  std::optional<std::size_t> end_of_work() const {
+    const auto failure = recorded_failure();
+    const bool is_the_end = failure && asked_after(recording_, *failure) < recording_.events[*failure].bytes;
+    return is_the_end ? failure : std::nullopt;
+  }
+
+  bool shows_segments_alone() const {
+    return !recording_.has_history() && !recording_.recorded_segments.empty();
+  }
+
   bool ran_out() const {
     return explained_.explanation.verdict == MemoryVerdict::fragmented ||
            explained_.explanation.verdict == MemoryVerdict::too_much;
   }
-  bool wants_cures() const { return ran_out() || explained_.explanation.verdict == MemoryVerdict::wasteful; }
+  bool wants_cures(const ReplayResult& result) const {
+    return ran_out() || explained_.explanation.verdict == MemoryVerdict::wasteful ||
+           (explained_.explanation.retries > 0 && result.statistics.retries > 0);
+  }
 
   void describe_recording(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
@@ -163,10 +185,10 @@ class Explainer {
   void choose_moment(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto failure = recorded_failure();
+    explanation.ends_with_failure = end_of_work().has_value();
     if (result.run_out && (!failure || result.run_out->event <= *failure)) {
       explanation.moment = public_run_out(recording_, *result.run_out);
       explained_.segments = picture_at(recording_, options_, result.run_out->event + 1);
-      explanation.ends_with_failure = failure == result.run_out->event && is_the_end(*failure);
       return;
     }
     std::size_t event = result.peak_allocated_event;
@@ -185,7 +207,6 @@ class Explainer {
                         event));
       } else {
         failed_in_fact_ = true;
-        explanation.ends_with_failure = is_the_end(event);
         explanation.notes.push_back(fmt::format(
             "the recorded program ran out of memory at event {}, where the simulation finds room: something "
             "beside this allocator took memory of the card, or the state at the beginning was another",
@@ -193,11 +214,6 @@ class Explainer {
       }
     }
     describe_moment(event);
-  }
-
-  /// Whether the program only frees memory after the failure.
-  bool is_the_end(std::size_t failure) const {
-    return asked_after(recording_, failure) < recording_.events[failure].bytes;
   }
 
   void describe_moment(std::size_t event) {
@@ -304,7 +320,7 @@ class Explainer {
   void judge(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto& moment = explanation.moment;
-    if (!recording_.has_history() && !recording_.recorded_segments.empty()) {
+    if (shows_segments_alone()) {
       explanation.verdict = MemoryVerdict::no_history;
       return;
     }
@@ -356,8 +372,10 @@ class Explainer {
     if (!recording_.has_history()) {
       return;
     }
-    explanation.leaks = leaks_of(recording_, lifetimes_, iterations_, explanation.moment.event);
-    explanation.savings = savings_of(recording_, lifetimes_, roles_);
+    const std::size_t last = recording_.events.size() - 1;
+    explanation.leaks = leaks_of(recording_, lifetimes_, iterations_,
+                                 ran_out() ? explanation.moment.event : last, end_of_work().value_or(last));
+    explanation.savings = savings_of(recording_, lifetimes_, roles_, end_of_work().value_or(last));
     std::vector<const Recording*> recordings{&recording_};
     std::vector<std::string> names{name_in(all_, recording_)};
     for (const auto& other : all_) {
@@ -481,7 +499,11 @@ std::size_t most_interesting(const std::vector<Recording>& recordings) {
 
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request) {
   auto recordings = read_recordings(request.file, device_of(request));
+  std::set<std::string> named{request.file};
   for (const auto& rank : request.other_ranks) {
+    if (!named.insert(rank).second) {
+      throw UsageError(rank + ": is named twice; give each rank's own snapshot");
+    }
     std::ranges::move(read_recordings(rank), std::back_inserter(recordings));
   }
   return recordings;

@@ -18,7 +18,8 @@ struct ExplainedMemory {
   MemoryHistory history;                 ///< filled in if a page is requested
 };
 
-/// The recordings that the request names: of the chosen device, or of all, and of the other ranks.
+/// The recordings that the request names: of the chosen device, or of all, and of the other ranks. Throws
+/// UsageError where a file is named twice.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
 
 /// Why the recorded program ran out of memory, or reserved more than it used, and which changes prevent that.

@@ -159,8 +159,8 @@ void add_part(page::Page& page, const ExplainedMemory& explained, std::size_t nu
   const auto& explanation = explained.explanation;
   page.section(is_one_of_several ? fmt::format("GPU {}", explanation.device) : "What happened");
   page.paragraph(verdict_sentence(explanation));
-  if (!explanation.cause_text.empty()) {
-    page.paragraph(explanation.cause_text);
+  if (const std::string cause = cause_sentence(explanation); !cause.empty()) {
+    page.paragraph(cause);
   }
   page.paragraph(cure_sentence(explanation));
   if (!explanation.notes.empty()) {

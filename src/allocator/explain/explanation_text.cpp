@@ -61,7 +61,7 @@ std::string devices(const MemoryExplanation& explanation) {
     text += fmt::format("  {} GPU {}{}: {} reserved at most, {} in use when it was dumped, {}{}\n",
                         device.is_explained ? '>' : ' ', device.device, one_file ? "" : " of " + file,
                         format_bytes(device.peak_reserved_bytes), format_bytes(device.in_use_bytes),
-                        counted(device.events, "event"),
+                        counted(device.events, "recorded event"),
                         device.out_of_memory == 0
                             ? ""
                             : fmt::format("; memory ran out {}", counted(device.out_of_memory, "time")));
@@ -82,8 +82,9 @@ std::string header(const MemoryExplanation& explanation) {
                         format_bytes(*explanation.recorded_peak_reserved_bytes));
   }
   if (explanation.retries > 0) {
-    text += fmt::format("in the recorded run {} released the whole cache, each of which waits for the GPU\n",
-                        retries(explanation.retries));
+    text += fmt::format(
+        "in the recorded run {} the whole cache, which waits for the GPU\n",
+        explanation.retries == 1 ? "1 retry released" : retries(explanation.retries) + " released");
   }
   if (explanation.empty_cache_calls > 0) {
     text += fmt::format("in the recorded run empty_cache() gave memory back {}\n",
@@ -114,7 +115,8 @@ std::string holder_line(const MemoryHolder& holder) {
 }
 
 std::string holders(const MemoryExplanation& explanation) {
-  std::string text = "\nIn use at that moment:\n";
+  std::string text = explanation.verdict == MemoryVerdict::no_history ? "\nIn use when it was taken:\n"
+                                                                      : "\nIn use at that moment:\n";
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < explanation.holders.size(); ++i) {
     const auto& holder = explanation.holders[i];
@@ -169,7 +171,9 @@ std::string savings(const MemoryExplanation& explanation) {
   if (explanation.savings.empty() || explanation.on_cpu) {
     return "";
   }
-  std::string text = "\nWhat would make the peak lower:\n";
+  std::string text = explanation.ends_with_failure ? "\nWhat would have lowered the memory in use when it "
+                                                     "ran out (the rest of the work is not known):\n"
+                                                   : "\nWhat would make the peak lower:\n";
   for (const auto& saving : explanation.savings) {
     text += fmt::format("  {:>10}  {} ({} hold {}); price: {}; {}\n", format_bytes(saving.saved_bytes),
                         saving.change, name_of(saving.role), format_bytes(saving.held_bytes), saving.price,
@@ -195,13 +199,22 @@ std::string stretches(const MemoryExplanation& explanation) {
   return text + "(reserved and in use: the highest within it)\n";
 }
 
+const char* what_a_cure_does(const MemoryExplanation& explanation) {
+  const bool ran_out =
+      explanation.verdict == MemoryVerdict::fragmented || explanation.verdict == MemoryVerdict::too_much;
+  return ran_out                   ? "fits"
+         : explanation.retries > 0 ? "reserves at least 5 % less, or more than halves the retries"
+                                   : "reserves at least 5 % less";
+}
+
 std::string cures(const MemoryExplanation& explanation) {
   if (explanation.cures.empty()) {
     return "";
   }
   std::string text = explanation.ends_with_failure
                          ? "\nSimulated changes (up to the request that failed, where the recording ends):\n"
-                         : "\nSimulated changes:\n";
+                         : fmt::format("\nSimulated changes, to the end of the recording; + {}:\n",
+                                       what_a_cure_does(explanation));
   for (const auto& cure : explanation.cures) {
     text += fmt::format("  {} {}: {}\n", cure.is_cure ? "+" : "-", cure.change, outcome_of(cure));
   }
@@ -211,6 +224,14 @@ std::string cures(const MemoryExplanation& explanation) {
 bool a_setting_helps(const MemoryExplanation& explanation) {
   return std::any_of(explanation.cures.begin(), explanation.cures.end(),
                      [](const MemoryCure& cure) { return cure.is_cure && cure.is_setting; });
+}
+
+/// Rounding is a setting itself, and so is the memory fraction.
+std::string whatever_the_settings(const MemoryExplanation& explanation) {
+  if (a_setting_helps(explanation) || explanation.cause == MemoryCause::rounding) {
+    return "";
+  }
+  return fmt::format(", whatever the {}settings", explanation.allowed_bytes ? "other " : "");
 }
 
 std::string extrapolation_sentence(const MemoryExtrapolation& found) {
@@ -257,17 +278,15 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
     case MemoryVerdict::fragmented:
       return ran_out(explanation) +
              fmt::format(
-                 " It is fragmentation: what lived and what was asked for fit {} together, but {} were "
-                 "stranded in split segments, the largest free block had {}, and the driver had {} left.",
+                 " {}hat lived and what was asked for fit {} together, but {} were stranded in split "
+                 "segments, "
+                 "the largest free block had {}, and the driver had {} left.",
+                 explanation.cause == MemoryCause::fragmentation ? "It is fragmentation: w" : "W",
                  place(explanation), format_bytes(moment.stranded_bytes),
                  format_bytes(moment.largest_free_block_bytes), format_bytes(moment.device_free_bytes));
     case MemoryVerdict::too_much:
-      return ran_out(explanation) +
-             fmt::format(
-                 " It is too much for {}: what lived and what was asked for exceed it{}.", place(explanation),
-                 a_setting_helps(explanation)
-                     ? ""
-                     : fmt::format(", whatever the {}settings", explanation.allowed_bytes ? "other " : ""));
+      return ran_out(explanation) + fmt::format(" What lived and what was asked for exceed {}{}.",
+                                                place(explanation), whatever_the_settings(explanation));
     case MemoryVerdict::wasteful:
       return fmt::format(
           "Memory did not run out, but of the {} that were reserved at the highest never more "
@@ -288,9 +307,26 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
                        format_bytes(moment.allocated_bytes));
   }
   return fmt::format(
-      "Memory did not run out, and {} of the {} that were reserved at the highest were in use, {}.",
+      "Memory did not run out, and {} of the {} that were reserved at the highest were in use, {}.{}",
       percent(explanation.peak_in_use_bytes, explanation.peak_reserved_bytes),
-      format_bytes(explanation.peak_reserved_bytes), at_moment(moment));
+      format_bytes(explanation.peak_reserved_bytes), at_moment(moment),
+      explanation.retries == 0
+          ? ""
+          : fmt::format(" But the card was full: {} found no memory, released the whole cache and waited for "
+                        "the GPU, which costs time.",
+                        counted(explanation.retries, "request")));
+}
+
+std::string cause_sentence(const MemoryExplanation& explanation) {
+  if (explanation.cause == MemoryCause::fragmentation) {
+    return "";  // the verdict says it
+  }
+  if (explanation.cause == MemoryCause::none && explanation.imbalance) {
+    return fmt::format("The work is split unevenly: {} had tensors {:.2f} times as large as those of {}.",
+                       explanation.imbalance->most, explanation.imbalance->ratio,
+                       explanation.imbalance->least);
+  }
+  return explanation.cause_text;
 }
 
 std::string cure_sentence(const MemoryExplanation& explanation) {
@@ -301,8 +337,13 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
   if (explanation.verdict == MemoryVerdict::no_history) {
     return "Record the next run with its history to see what made it so.";
   }
-  if (explanation.verdict == MemoryVerdict::sound) {
-    return "Nothing needs to be changed.";
+  if (explanation.verdict == MemoryVerdict::sound && explanation.cures.empty()) {
+    return explanation.imbalance ? "Nothing needs to be changed for the memory of this one; with inputs of "
+                                   "equal size all of them could take larger batches."
+           : explanation.retries > 0 ? "A smaller batch would leave room."
+           : explanation.leaks.empty()
+               ? "Nothing needs to be changed."
+               : "It fits as far as it was recorded, but what every iteration keeps adds up: see below.";
   }
   const bool has_cure = !explanation.cures.empty() && explanation.cures.front().is_cure;
   std::string text;
@@ -311,11 +352,13 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
     text = best.tried_to_the_end
                ? fmt::format("Cure, verified by simulation: {}; {}.", best.change, outcome_of(best))
                : fmt::format(
-                     "With {} this request would pass; the recording ends here, so what would have "
-                     "come after it is not known.",
+                     "With {} memory would have lasted for the request that failed; the recording "
+                     "ends there, so what would have come after it is not known.",
                      best.change);
   } else if (!explanation.cures.empty()) {
-    text = "None of the changes that were simulated cures it.";
+    text = explanation.verdict == MemoryVerdict::sound
+               ? "None of the changes that were simulated avoids them; a smaller batch would leave room."
+               : "None of the changes that were simulated cures it.";
   }
   if (explanation.extrapolation) {
     text += (text.empty() ? "" : " ") + extrapolation_sentence(*explanation.extrapolation);
@@ -327,18 +370,15 @@ std::string outcome_of(const MemoryCure& cure) {
   if (cure.run_out_event) {
     return fmt::format("runs out at event {}", *cure.run_out_event);
   }
-  return fmt::format("{}, {} reserved at most, {}", cure.tried_to_the_end ? "fits" : "this request passes",
+  return fmt::format("{}, {} reserved at most, {}",
+                     cure.tried_to_the_end ? "fits" : "the request that failed passes",
                      format_bytes(cure.peak_reserved_bytes), retries(cure.retries));
 }
 
 std::string explanation_text(const MemoryExplanation& explanation) {
   std::string text = header(explanation) + "\n" + verdict_sentence(explanation) + "\n";
-  if (!explanation.cause_text.empty()) {
-    text += explanation.cause_text + "\n";
-  } else if (explanation.imbalance) {
-    text +=
-        fmt::format("The work is split unevenly: {} had tensors {:.2f} times as large as those of {}.\n",
-                    explanation.imbalance->most, explanation.imbalance->ratio, explanation.imbalance->least);
+  if (const std::string cause = cause_sentence(explanation); !cause.empty()) {
+    text += cause + "\n";
   }
   return text + cure_sentence(explanation) + "\n" + holders(explanation) + leaks(explanation) +
          savings(explanation) + stretches(explanation) + cures(explanation);

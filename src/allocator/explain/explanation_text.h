@@ -13,8 +13,10 @@ std::string explanation_text(const MemoryExplanation& explanation);
 std::string title_of(const MemoryExplanation& explanation);
 /// On what: "settings: defaults; card: 24.0 GiB", or that it was a CPU.
 std::string recorded_on(const MemoryExplanation& explanation);
-/// The verdict in one or two sentences, and the first cure in one.
+/// The verdict in one or two sentences, what in the program led to it (empty where the verdict says that
+/// already), and the first cure in one.
 std::string verdict_sentence(const MemoryExplanation& explanation);
+std::string cause_sentence(const MemoryExplanation& explanation);
 std::string cure_sentence(const MemoryExplanation& explanation);
 /// The outcome of a simulated change: "fits, 1.2 GiB reserved at most", "runs out at event 12".
 std::string outcome_of(const MemoryCure& cure);

@@ -9,6 +9,7 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kFewest = 2;
+constexpr double kFreed = 0.6;         ///< share of its memory that an iteration frees before the next ends
 constexpr std::size_t kMostTries = 4;  ///< each goes through the whole recording
 
 /// An iteration begins with the first event after the one before it has ended.
@@ -29,11 +30,17 @@ Iterations after_each(const Recording& recording, const std::vector<std::size_t>
 }
 
 Iterations by_phases(const Recording& recording) {
+  const auto phases = repeated_phases(recording);
   std::vector<std::size_t> ends;
-  for (const auto& phase : repeated_phases(recording)) {
+  for (const auto& phase : phases) {
     ends.push_back(phase.last_event);
   }
-  return after_each(recording, ends, "phases");
+  Iterations found = after_each(recording, ends, "phases");
+  // A model is built before the first phase, but a step of an optimiser only ends an iteration.
+  if (!found.starts.empty() && phases.front().name.find("Optimizer.step") == std::string::npos) {
+    found.starts.front() = phases.front().first_event;
+  }
+  return found;
 }
 
 /// A step of an optimiser ends with the last request from its frames before a forward pass.
@@ -70,7 +77,26 @@ bool frees_what_it_makes(const Recording& recording, const std::vector<std::size
     made += lifetime.bytes;
     freed += lifetime.died < *(next + 1) ? lifetime.bytes : 0;
   }
-  return freed * 2 >= made;
+  return freed >= kFreed * static_cast<double>(made);
+}
+
+/// Where a recording has backward passes, an iteration has one too. The layers of a forward pass have none.
+bool go_backward(const Recording& recording, const std::vector<std::size_t>& starts) {
+  const auto is_backward = [&](const MemoryEvent& event) {
+    return event.kind == EventKind::allocate && stack_of(recording, event.origin).in_backward;
+  };
+  std::vector<bool> seen(starts.size(), false);
+  bool any = false;
+  for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
+    if (is_backward(recording.events[i])) {
+      any = true;
+      const auto next = std::upper_bound(starts.begin(), starts.end(), i);
+      if (next != starts.begin()) {
+        seen[static_cast<std::size_t>(next - starts.begin() - 1)] = true;
+      }
+    }
+  }
+  return !any || static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true)) * 2 >= starts.size();
 }
 
 /// The number of times that the most stacks ask is the number of iterations; the earliest of these stacks
@@ -114,7 +140,7 @@ Iterations by_stacks(const Recording& recording) {
         found.starts.push_back(i);
       }
     }
-    if (frees_what_it_makes(recording, found.starts)) {
+    if (frees_what_it_makes(recording, found.starts) && go_backward(recording, found.starts)) {
       return found;
     }
     if (++tries == kMostTries) {

@@ -13,7 +13,7 @@ constexpr std::uint64_t kSmallestShare = 500;  ///< a five-hundredth of what is 
 }  // namespace
 
 std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
-                                 const Iterations& iterations, std::size_t event) {
+                                 const Iterations& iterations, std::size_t event, std::size_t last) {
   const long now = iterations.of(event);
   if (now < kFewestIterations) {
     return {};
@@ -26,7 +26,7 @@ std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<L
   for (const auto& lifetime : lifetimes) {
     const long iteration = lifetime.resident ? -1 : iterations.of(lifetime.born);
     // Memory of the present iteration may still be freed; the first iteration makes permanent memory.
-    if (iteration >= 0 && iteration < now && lifetime.lives_after(event)) {
+    if (iteration >= 0 && iteration < now && lifetime.lives_after(last)) {
       Kept& here = kept[lifetime.origin];
       here.iterations.insert(iteration);
       here.bytes += lifetime.bytes;

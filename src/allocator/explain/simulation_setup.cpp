@@ -40,6 +40,11 @@ void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
   }
 }
 
+std::string between(std::uint64_t least, std::uint64_t most) {
+  const std::string low = format_bytes(least), high = format_bytes(most);
+  return low == high ? "about " + high : fmt::format("between {} and {}", low, high);
+}
+
 }  // namespace
 
 SimulationSetup simulation_setup(const Recording& recording, const std::optional<std::string>& settings,
@@ -66,9 +71,9 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
     setup.capacity = capacity ? *capacity : *recording.capacity;
     if (!capacity && recording.least_capacity) {
       setup.notes.push_back(fmt::format(
-          "the card's size is concluded from {}, each of which wanted more than there was: between {} and {}",
+          "the card's size is concluded from {}, each of which wanted more than there was: {}",
           recording.recorded_retries == 1 ? "1 retry" : fmt::format("{} retries", recording.recorded_retries),
-          format_bytes(*recording.least_capacity), format_bytes(*recording.capacity)));
+          between(*recording.least_capacity, *recording.capacity)));
     }
   } else if (!recording.is_of_cpu && recording.has_history()) {
     setup.notes.emplace_back("the card's size is not recorded; without --capacity memory never runs out");

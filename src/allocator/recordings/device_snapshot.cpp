@@ -288,12 +288,15 @@ class DeviceSnapshot {
     return frames.is(Kind::sequence) ? static_cast<std::uint32_t>(frames.bits) : 0;
   }
 
+  /// A block without a stack is from before the recording; without a trace it is only not known.
   void adopt_what_lives_at_the_end(const std::vector<SegmentPicture>& pictures) {
+    const std::uint32_t without_stack = origin_of(std::uint32_t{0});
+    const bool has_trace = log_.size() > 0;
     for (const auto& segment : pictures) {
       for (const auto& block : segment.blocks) {
         if (block.state != BlockState::free) {
           log_.resident_at_end(block.address, block.requested, stream_in(segment.stream, block.address),
-                               block.origin);
+                               has_trace && block.origin == without_stack ? EventLog::kBefore : block.origin);
         }
       }
     }

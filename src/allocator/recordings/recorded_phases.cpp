@@ -14,14 +14,14 @@ constexpr std::size_t kRepeated = 3;
 
 std::vector<PhaseStretch> phases_on_level(const Recording& recording, std::size_t level) {
   std::vector<PhaseStretch> found;
-  std::vector<std::uint32_t> open;
+  std::vector<std::size_t> open;
   for (std::size_t i = 0; i < recording.events.size(); ++i) {
     const auto& event = recording.events[i];
     if (event.kind == EventKind::begin_phase) {
-      open.push_back(event.origin);
+      open.push_back(i);
     } else if (event.kind == EventKind::end_phase) {
       if (open.size() == level + 1) {
-        found.push_back({recording.origins[open.back()], i});
+        found.push_back({recording.origins[recording.events[open.back()].origin], open.back(), i});
       }
       open.pop_back();
     }

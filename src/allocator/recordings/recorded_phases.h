@@ -10,7 +10,7 @@ namespace headroom::allocator {
 
 struct PhaseStretch {
   std::string name;
-  std::size_t last_event = 0;
+  std::size_t first_event = 0, last_event = 0;
 };
 
 /// The recurring phases, in their order: the first kind (names that differ only in a number,

@@ -52,7 +52,7 @@ std::string recorded_settings(const SnapshotTables& tables, SnapshotValue root) 
 bool is_snapshot(const SnapshotTables& tables, SnapshotValue root) {
   if (root.is(Kind::sequence)) {
     const auto& items = tables.items(root.index());
-    return !items.empty() && tables.segment(items.front()) != nullptr;
+    return items.empty() || tables.segment(items.front()) != nullptr;
   }
   return tables.entries(root) != nullptr && tables.find(root, Word::segments).is(Kind::sequence);
 }
@@ -60,10 +60,14 @@ bool is_snapshot(const SnapshotTables& tables, SnapshotValue root) {
 std::vector<Recording> read(const SnapshotTables& tables, SnapshotValue root, const std::string& name,
                             const SnapshotOptions& options) {
   if (!is_snapshot(tables, root)) {
-    throw InputError(
-        "it holds no memory snapshot: a dict with 'segments', or a list of segments, is expected");
+    throw InputError("a dict with 'segments', or a list of segments, is expected");
   }
   const std::vector<RecordedDevice> devices = devices_of(tables, root);
+  if (std::all_of(devices.begin(), devices.end(), [](const RecordedDevice& device) {
+        return device.events == 0 && device.peak_reserved_bytes == 0;
+      })) {
+    return {};
+  }
   const std::size_t chosen = chosen_device(devices, options, name);
   const std::string settings = recorded_settings(tables, root);
   std::vector<Recording> recordings;
@@ -97,11 +101,18 @@ std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::
                                    pickle.position(), error.what()));
     }
   }
+  std::vector<Recording> recordings;
   try {
-    return read(tables, root, name, options);
+    recordings = read(tables, root, name, options);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: is no memory snapshot of PyTorch: {}", name, error.what()));
   }
+  if (recordings.empty()) {
+    throw InputError(name +
+                     ": records no memory of a GPU, neither segments nor events; dump it in the process that "
+                     "uses the GPU, after its work has begun");
+  }
+  return recordings;
 }
 
 Recording read_snapshot(io::ByteSource& source, const std::string& name, const SnapshotOptions& options) {

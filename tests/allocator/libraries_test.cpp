@@ -1,0 +1,34 @@
+// This program links all that explains, simulates and compares recordings: what that brings into a process.
+
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "allocator/explain/explanation.h"
+#include "allocator/recordings/event_log.h"
+
+namespace headroom::allocator {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string mapped_files() {
+  std::ifstream maps("/proc/self/maps");
+  return {std::istreambuf_iterator<char>(maps), std::istreambuf_iterator<char>()};
+}
+
+TEST(Libraries, OfTensorsMoleculesAndDatabasesAreNotNeededToExplainMemory) {
+  EventLog log;
+  log.allocate(1, 100 * kMebibyte, 0, 0);
+  EXPECT_FALSE(explain(log.finish(), {}).explanation.text.empty());
+  const std::string loaded = mapped_files();
+  ASSERT_THAT(loaded, HasSubstr("libheadroom_core"));
+  for (const char* library : {"libtorch", "libc10", "libRDKit", "liblmdb", "libhdf5", "libheadroom.so"}) {
+    EXPECT_THAT(loaded, Not(HasSubstr(library)));
+  }
+}
+
+}  // namespace
+}  // namespace headroom::allocator
