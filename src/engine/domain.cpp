@@ -116,7 +116,7 @@ class DomainCall {
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved) {
       session::require_same_features(saved_, request_.training, session_->encoder());
-      foresee(/*training_bytes=*/0, candidates);
+      foresee(/*training=*/{}, candidates);
     } else {
       saved_.source.identity = session::encoder_identity(session_->encoder());
       fit(candidates);
@@ -138,27 +138,27 @@ class DomainCall {
     }
   }
 
-  void foresee(std::uint64_t training_bytes, const session::MoleculeList& candidates) {
-    memory_.foresee(session::need_of_domain({.training_bytes = training_bytes,
-                                             .candidates = candidates.records,
-                                             .page_rows = request_.page_rows,
-                                             .width = session_->encoder().width(),
-                                             .largest_atoms = session::largest_atoms(candidates),
-                                             .threads = threads_}));
+  void foresee(const session::TrainingSizes& training, const session::MoleculeList& candidates) {
+    memory_.foresee(
+        session::need_of_domain({.training = training,
+                                 .candidates = candidates.records,
+                                 .page_rows = request_.page_rows,
+                                 .width = session_->encoder().width(),
+                                 .describing_bytes = session::bytes_of_describing(candidates, threads_)}));
   }
 
   void fit(const session::MoleculeList& candidates) {
     session::MoleculeList molecules =
         session::list_molecules(request_.training, request_.training_smiles_column);
-    const std::uint64_t training_bytes =
-        session::bytes_of_training(molecules, session_->encoder().width(), saved_.settings.method);
-    foresee(training_bytes, candidates);
+    const session::TrainingSizes sizes =
+        session::training_sizes(molecules, session_->encoder().width(), saved_.settings.method, threads_);
+    foresee(sizes, candidates);
     // The candidates are encoded while the training molecules are in memory.
     session::MemoryNeed encoding = session_->smallest_need(candidates);
-    encoding.host_bytes += training_bytes;
+    encoding.host_bytes += sizes.bytes;
     memory_.foresee(std::move(encoding));
-    domain::TrainingSet set =
-        session::read_training(request_, std::move(molecules), *session_, threads_, failed_);
+    domain::TrainingSet set = session::read_training(request_, std::move(molecules), *session_, threads_,
+                                                     memory_.phases(), failed_);
     memory::Phase phase = memory_.phases().begin("calibration");
     saved_.training_file = request_.training;
     saved_.training_sha256 =
@@ -210,7 +210,7 @@ class DomainCall {
     const std::string path = session::reread_input(request_.candidates, parts_);
     if (!is_file) {
       molecules = session::list_molecules(path, request_.smiles_column);
-      foresee(/*training_bytes=*/0, molecules);
+      foresee(/*training=*/{}, molecules);
     }
     candidates_.emplace(request_, path, request_.candidates, std::move(molecules), *session_, failed_);
     if (!lock_) {

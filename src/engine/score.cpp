@@ -210,6 +210,9 @@ ScoreReport score(const ScoreRequest& request) {
   session::MemoryNeed scoring =
       run->need(molecules.records, rows_at_once(run->batch_size()), kBytesOfMolecule);
   scoring.host_bytes += molecules.row_bytes;
+  if (run->reads_records() || !request.page.empty()) {
+    scoring.host_bytes += session::bytes_of_describing(molecules, session::threads_of(request.compute));
+  }
   if (!request.page.empty()) {
     scoring.host_bytes += session::bytes_of_page(std::min(molecules.records, request.page_rows));
   }

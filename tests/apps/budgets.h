@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <regex>
 #include <string>
+
+#include "command.h"
 
 namespace headroom::test {
 
@@ -25,6 +28,18 @@ inline std::uint64_t named_budget(const std::string& message) {
   std::smatch found;
   const std::regex pattern("smallest budget that will do: --memory-budget ([0-9]+)MiB");
   return std::regex_search(message, found, pattern) ? std::stoull(found[1].str()) : 0;
+}
+
+/// Resident memory of a command at its highest. Linux's figure begins anew with each phase that the command
+/// measures, so the peaks that it prints of them count, too.
+inline std::uint64_t highest_bytes(const Outcome& outcome) {
+  std::uint64_t highest = outcome.peak_resident_bytes;
+  const std::regex pattern("peak memory ([0-9.]+) MiB");
+  for (std::sregex_iterator found(outcome.err.begin(), outcome.err.end(), pattern), end; found != end;
+       ++found) {
+    highest = std::max(highest, static_cast<std::uint64_t>(std::stod((*found)[1].str()) * kMebibyte));
+  }
+  return highest;
 }
 
 inline std::string mebibytes(std::uint64_t count) { return std::to_string(count) + "MiB"; }

@@ -88,10 +88,11 @@ class NamedBudget : public testing::Test {
     for (const std::uint64_t budget : {named, named + 6}) {
       const Outcome outcome = run(arguments, budget);
       const double bytes = static_cast<double>(budget * kMebibyte);
-      const double used = static_cast<double>(outcome.peak_resident_bytes) / bytes;
+      const auto highest = static_cast<double>(highest_bytes(outcome));
+      const double used = highest / bytes;
       ASSERT_EQ(outcome.exit_code, 0) << mebibytes(budget) << "\n" << outcome.err;
       EXPECT_LE(used, kBudgetTolerance) << mebibytes(budget);
-      const double slack = bytes - static_cast<double>(outcome.peak_resident_bytes);
+      const double slack = bytes - highest;
       EXPECT_TRUE(budget > named || slack <= std::max<double>(kMostSlack * bytes, kMostSlackBytes))
           << mebibytes(budget) << " is far more than is needed: " << used << " of it";
       if (std::getenv("HEADROOM_SHOW_BUDGETS") != nullptr) {
@@ -175,10 +176,31 @@ TEST_F(NamedBudget, OfEvaluatingAndScoring) {
 }
 
 TEST_F(NamedBudget, OfADomain) {
-  const std::string outliers = "C1" + repeated("CC(CC)", 300) + "C1\n" + std::string(900, 'C') + "\n";
-  const std::string candidates = place_->file("candidates.smi", small_ones(150) + outliers);
-  expect_enough({"domain", place_->nci_molecules(300), candidates, "--encoder", "ecfp", "--store",
-                 path("a-store"), "--out", path("out.csv")},
+  const std::string outlier = "C1" + repeated("CC(CC)", 300) + "C1\n";
+  const auto expect_judges = [](const std::string& training, const std::string& candidates) {
+    expect_enough({"domain", training, candidates, "--encoder", "ecfp", "--store", path("a-store"), "--out",
+                   path("out.csv")},
+                  [](const Outcome&) { return read_file(path("out.csv")); });
+  };
+  {
+    SCOPED_TRACE("a large molecule among the candidates");
+    expect_judges(place_->nci_molecules(300), place_->file("candidates.smi", small_ones(150) + outlier));
+  }
+  {
+    SCOPED_TRACE("a large molecule in training");
+    expect_judges(place_->file("training.smi", small_ones(300) + outlier),
+                  place_->file("candidates.smi", small_ones(100)));
+  }
+}
+
+TEST_F(NamedBudget, OfScoringWithASavedDomain) {
+  ASSERT_EQ(headroom({"domain", place_->nci_molecules(300), place_->nci_molecules(20), "--encoder", "ecfp",
+                      "--store", path("domain-store"), "--out", path("first.csv"), "--save", path("domain")})
+                .exit_code,
+            0);
+  const std::string chain = std::string(1200, 'C') + "\n";
+  const std::string molecules = place_->file("candidates.smi", small_ones(150) + chain);
+  expect_enough({"score", path("domain"), molecules, "--store", path("a-store"), "--out", path("out.csv")},
                 [](const Outcome&) { return read_file(path("out.csv")); });
 }
 
@@ -239,6 +261,10 @@ TEST_F(NamedBudget, IsTheSameInMemoryPlan) {
   compare("encode", {records, "--weights", path("weights"), "--threads", "1"}, {"--store", path("a-store")});
   compare("train", {benchmark, "--encoder", "ecfp", "--hidden-dim", "1024", "--batch-size", "2000"},
           {"--store", path("a-store"), "--run", path("new-run")});
+  compare("domain",
+          {place_->file("training.smi", small_ones(300) + std::string(900, 'C') + "\n"), records, "--encoder",
+           "ecfp"},
+          {"--store", path("a-store"), "--out", path("out.csv")});
   for (const std::string method : {"knn", "all"}) {
     compare("baseline", {benchmark, "--encoder", "ecfp", "--method", method},
             {"--store", path("a-store"), "--run", path("new-run")});

@@ -17,13 +17,12 @@
 #include "io/bytes/line_reader.h"
 #include "io/bytes/staged_file.h"
 #include "io/molecules/molecule_reader.h"
+#include "session/domain/domain_needs.h"
 #include "session/encoding/molecule_input.h"
 #include "session/scoring/trained_run.h"
 
 namespace headroom::session {
 namespace {
-
-constexpr std::size_t kRowsAtOnce = 4096;
 
 std::vector<std::pair<std::size_t, std::string>> reasons_of(pipeline::EncodeOutcome& outcome,
                                                             const std::string& shown,
@@ -137,11 +136,12 @@ void require_same_features(const domain::SavedDomain& saved, const std::string& 
 
 domain::TrainingSet read_training(const DomainRequest& request, MoleculeList molecules,
                                   EncodingSession& session, std::size_t threads,
-                                  pipeline::FailureLog& failed) {
+                                  memory::PhaseRecorder& phases, pipeline::FailureLog& failed) {
   const std::string& path = request.training;
   pipeline::EncodeOutcome outcome =
       session.encode(molecules_of(path, request.training_smiles_column), std::move(molecules));
   const auto reasons = reasons_of(outcome, path, failed);
+  const memory::Phase phase = phases.begin("describing");
 
   io::MoleculeReaderOptions options;
   options.smiles_column = request.training_smiles_column;
@@ -203,7 +203,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
     }
     own.record = std::move(row->record);
     rows.push_back(std::move(own));
-    if (rows.size() == kRowsAtOnce) {
+    if (rows.size() == kTrainingRowsAtOnce) {
       take_rows();
     }
   }

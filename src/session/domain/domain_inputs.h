@@ -8,6 +8,7 @@
 #include "domain/judge.h"
 #include "domain/training_set.h"
 #include "headroom/domain.h"
+#include "memory/measure/phase.h"
 #include "pipeline/failure_log.h"
 #include "session/encoding/encoding_session.h"
 
@@ -18,12 +19,12 @@ namespace headroom::session {
 void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
                            const encoders::Encoder& encoder);
 
-/// Encodes and describes the training molecules of a request. `molecules`: the known facts about them. Failed
-/// ones are appended to `failed`; of molecules with the same canonical SMILES the first is kept. Throws
-/// InputError on a label that is not a number.
+/// Encodes and describes the training molecules of a request; describing is the phase "describing".
+/// `molecules`: the known facts about them. Failed ones are appended to `failed`; of molecules with the same
+/// canonical SMILES the first is kept. Throws InputError on a label that is not a number.
 domain::TrainingSet read_training(const DomainRequest& request, MoleculeList molecules,
                                   EncodingSession& session, std::size_t threads,
-                                  pipeline::FailureLog& failed);
+                                  memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
 
 /// An input that can be read several times: the input itself where it is a file, else a copy in
 /// `folder`.

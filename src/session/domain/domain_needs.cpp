@@ -1,7 +1,12 @@
 #include "session/domain/domain_needs.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <vector>
 
+#include "chem/perceiving_bytes.h"
 #include "domain/judge.h"
 #include "session/later_needs.h"
 
@@ -16,15 +21,8 @@ constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
 constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
 /// Bytes of a row of the page with its structures, as JSON and as text; measured.
 constexpr std::uint64_t kBytesOfPageRow = 16000;
-/// Bytes for each ordered pair of atoms while RDKit describes a molecule; measured with chains and rings of
-/// 300 to 1,200 atoms.
-constexpr std::uint64_t kBytesOfAtomPair = 40;
-
-}  // namespace
-
-std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
-  return candidates * (3 * width * sizeof(float) + kBytesOfComparedCandidate);
-}
+/// Bytes of a training molecule's description, from reading its record until its parts are collected.
+constexpr std::uint64_t kBytesOfDescription = 8000;
 
 std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, domain::Method method) {
   // The features, scaled to length 1, as whole numbers; another copy where a covariance is computed.
@@ -32,6 +30,12 @@ std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width,
   const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
   const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);
   return training.records * (row + kBytesOfTrainingMolecule) + training.text_bytes + matrices;
+}
+
+}  // namespace
+
+std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
+  return candidates * (3 * width * sizeof(float) + kBytesOfComparedCandidate);
 }
 
 std::uint64_t bytes_of_candidates(std::size_t candidates) {
@@ -43,20 +47,33 @@ std::uint64_t bytes_of_candidates(std::size_t candidates) {
 
 std::uint64_t bytes_of_page(std::size_t rows) { return rows * kBytesOfPageRow; }
 
+std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads) {
+  std::vector<std::uint64_t> bytes;
+  bytes.reserve(molecules.sizes.size());
+  for (const encoders::MoleculeSize& size : molecules.sizes) {
+    bytes.push_back(chem::describing_bytes(size.atoms));
+  }
+  const std::size_t at_once = std::min(threads, bytes.size());
+  const auto end_of_largest = bytes.begin() + static_cast<std::ptrdiff_t>(at_once);
+  std::partial_sort(bytes.begin(), end_of_largest, bytes.end(), std::greater<>());
+  return std::accumulate(bytes.begin(), end_of_largest, std::uint64_t{0});
+}
+
+TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
+                             std::size_t threads) {
+  const std::size_t rows = std::min(training.records, kTrainingRowsAtOnce);
+  return {.bytes = bytes_of_training(training, width, method),
+          .reading_bytes =
+              rows * (width * sizeof(float) + kBytesOfDescription) + bytes_of_describing(training, threads)};
+}
+
 MemoryNeed need_of_domain(const DomainSizes& sizes) {
   const std::uint64_t block = bytes_of_block(std::min(sizes.candidates, kCandidatesAtOnce), sizes.width);
   const std::uint64_t page = bytes_of_page(std::min(sizes.candidates, sizes.page_rows));
+  const std::uint64_t comparing =
+      bytes_of_candidates(sizes.candidates) + std::max(block, page) + sizes.describing_bytes;
   return host_need("comparing with the training molecules",
-                   sizes.training_bytes + bytes_of_candidates(sizes.candidates) + std::max(block, page) +
-                       sizes.threads * sizes.largest_atoms * sizes.largest_atoms * kBytesOfAtomPair);
-}
-
-std::uint64_t largest_atoms(const MoleculeList& molecules) {
-  std::uint64_t largest = 0;
-  for (const auto& size : molecules.sizes) {
-    largest = std::max<std::uint64_t>(largest, size.atoms);
-  }
-  return largest;
+                   sizes.training.bytes + std::max(sizes.training.reading_bytes, comparing));
 }
 
 }  // namespace headroom::session

@@ -12,13 +12,11 @@ namespace headroom::session {
 
 /// Candidates in a block, which is judged at once, and again if the command was stopped in it.
 inline constexpr std::size_t kCandidatesAtOnce = 4096;
+/// Training molecules that are described at once.
+inline constexpr std::size_t kTrainingRowsAtOnce = 4096;
 
 /// Bytes of a block of candidates while it is compared: features three times, and the results.
 std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width);
-
-/// Bytes of the training molecules of a list, beside their features in the store: the properties that are
-/// compared, and the additional memory of the calibration.
-std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, domain::Method method);
 
 /// Bytes that are kept for every candidate until the whole list is judged.
 std::uint64_t bytes_of_candidates(std::size_t candidates);
@@ -26,16 +24,25 @@ std::uint64_t bytes_of_candidates(std::size_t candidates);
 /// Bytes of a page with this many rows: drawings, and the text of the page while it is written.
 std::uint64_t bytes_of_page(std::size_t rows);
 
+/// Bytes that RDKit takes at most while it describes the molecules: those of the `threads` largest.
+std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads);
+
+/// Bytes that training molecules from a file take; 0 where they are in memory already.
+struct TrainingSizes {
+  /// Until the command ends: the properties that are compared, and the additional memory of the calibration.
+  std::uint64_t bytes = 0;
+  std::uint64_t reading_bytes = 0;  ///< in addition, while they are read and described
+};
+TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
+                             std::size_t threads);
+
 /// The sizes of the work after encoding: the training molecules, all candidates, and a block of them or, once
 /// all are compared, the page.
 struct DomainSizes {
-  std::uint64_t training_bytes = 0;  ///< bytes_of_training(); 0 where they are in memory already
+  TrainingSizes training = {};
   std::size_t candidates = 0, page_rows = 0, width = 0;
-  std::uint64_t largest_atoms = 0;  ///< estimated, of the largest candidate
-  std::size_t threads = 1;          ///< that compare candidates
+  std::uint64_t describing_bytes = 0;  ///< bytes_of_describing() of the candidates
 };
-/// The number of atoms of the largest molecule, as far as it was estimated.
-std::uint64_t largest_atoms(const MoleculeList& molecules);
 MemoryNeed need_of_domain(const DomainSizes& sizes);
 
 }  // namespace headroom::session

@@ -31,11 +31,11 @@ MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryNeed& need, M
       static_cast<double>(need.host_bytes) / static_cast<double>(std::max<std::uint64_t>(1, room));
   plan.limited_by = fmt::format("blocks of {} candidates", kCandidatesAtOnce);
   const std::uint64_t all = bytes_of_candidates(sizes.candidates);
-  plan.contributions = {
-      {"training molecules", sizes.training_bytes},
-      {"all candidates", all},
-      {"a block, later the page", need.host_bytes - kLeftByEncoding - sizes.training_bytes - all},
-      {"left by encoding", kLeftByEncoding}};
+  plan.contributions = {{"training molecules", sizes.training.bytes},
+                        {"all candidates", all},
+                        {"a block of molecules, later the page",
+                         need.host_bytes - kLeftByEncoding - sizes.training.bytes - all},
+                        {"left by encoding", kLeftByEncoding}};
   std::stable_sort(plan.contributions.begin(), plan.contributions.end(),
                    [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
   const bool fits = need.host_bytes <= room;
@@ -58,33 +58,34 @@ MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryNeed& need, M
 
 std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   MemorySession memory(request.compute, Device{});
+  const std::size_t threads = threads_of(request.compute);
   std::optional<domain::SavedDomain> saved;
   if (domain::is_saved_domain(request.training)) {
-    saved = domain::load_domain(request.training, threads_of(request.compute));
+    saved = domain::load_domain(request.training, threads);
   }
   const std::string name = saved                     ? saved->source.encoder
                            : request.encoder.empty() ? "minimol"
                                                      : request.encoder;
   const auto encoder = encoder_to_plan_with(name, request.weights, request.compute);
-  const auto plan_encoding = [&](const MoleculeList& molecules, const char* which) {
-    MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0);
+  DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
+  const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
+    MemoryPlan plan =
+        plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0, beside);
     plan.work += which;
     return plan;
   };
-  DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   std::vector<MemoryPlan> plans;
   if (!saved) {
     const domain::Method method =
         request.method.empty() ? domain::Method::combined : domain::parse_method(request.method);
     const MoleculeList training = require_molecules(request.training, request.training_smiles_column);
-    sizes.training_bytes = bytes_of_training(training, sizes.width, method);
-    plans.push_back(plan_encoding(training, ", the training molecules"));
+    sizes.training = training_sizes(training, sizes.width, method, threads);
+    plans.push_back(plan_encoding(training, ", the training molecules", /*beside=*/0));
   }
   const MoleculeList candidates = require_molecules(request.candidates, request.smiles_column);
   sizes.candidates = candidates.records;
-  sizes.largest_atoms = largest_atoms(candidates);
-  sizes.threads = threads_of(request.compute);
-  plans.push_back(plan_encoding(candidates, ", the candidates"));
+  sizes.describing_bytes = bytes_of_describing(candidates, threads);
+  plans.push_back(plan_encoding(candidates, ", the candidates", sizes.training.bytes));
   MemoryNeed need = need_of_domain(sizes);
   plans.push_back(plan_of_comparing(sizes, need, memory));
   memory.foresee(std::move(need));

@@ -1,5 +1,6 @@
 #include "session/encoding/encoding_phase.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -34,16 +35,19 @@ std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& r
 }
 
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
-                               MemorySession& memory, const ComputeOptions& compute,
-                               std::size_t batch_atoms) {
+                               MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
+                               std::uint64_t bytes_beside) {
   std::optional<EncodingModel> model;
   {
     const PlanningScope planning;
     model.emplace(encoder, EncodingModel::Device::cpu);
   }
   const EncodingPlanner planner(*model, molecules);
-  memory.foresee(planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128)));
-  const pipeline::EncodingRoom room = memory.room();
+  MemoryNeed need = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
+  need.host_bytes += bytes_beside;
+  memory.foresee(std::move(need));
+  pipeline::EncodingRoom room = memory.room();
+  room.host -= std::min(room.host, bytes_beside);
   MemoryPlan plan = planner.plan(room, threads_of(compute), batch_atoms).report;
   plan.notes.push_back(note_of(memory, room));
   return plan;

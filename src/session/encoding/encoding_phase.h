@@ -17,9 +17,11 @@ namespace headroom::session {
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute);
 
-/// Plans the encoding of such molecules, and announces it to the session.
+/// Plans the encoding of such molecules, and announces it to the session. `bytes_beside`: bytes that the
+/// command holds in memory for other work while it encodes.
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
-                               MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms);
+                               MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
+                               std::uint64_t bytes_beside = 0);
 
 /// The known facts about the molecules of several sides of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
