@@ -23,7 +23,7 @@ constexpr auto kEncode = joined(
                .help = "Atoms per batch; 0: the encoder's choice",
                .is_in_plan = true,
                .range = whole(0, 100'000'000)},
-        precision_row<E>()},
+        precision_row<E>(), random_weights_row<E>()},
     compute_rows<E>());
 
 using C = ConformersRequest;
