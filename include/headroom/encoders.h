@@ -14,6 +14,7 @@ struct EncoderInfo {
   bool runs_on_gpu = false;
   std::vector<std::string> precisions;  ///< for --precision; empty: it has none
   bool needs_weights = false;           ///< its weights are installed by `headroom weights install NAME`
+  bool needs_weights_file = false;      ///< no package has them: they are installed with `--from FILE`
 };
 
 }  // namespace headroom

@@ -69,10 +69,22 @@ struct WeightsInfo {
   std::string problem;  ///< empty when the files are whole
 };
 
+/// `headroom weights init`: random weights, for tests and measurements.
+struct InitWeightsRequest {
+  std::string encoder;  ///< unimol
+  std::uint64_t seed = 0;
+  std::string variant = "no_h";  ///< no_h: atoms without hydrogens; all_h: with them
+  /// Sizes of the network; 0: those of the published one.
+  std::size_t layers = 0, width = 0, hidden = 0, heads = 0, kernels = 0;
+  std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
+};
+
 struct InstallWeightsRequest {
   std::string encoder = "minimol";
   std::string from;     ///< wheel, .pth, .safetensors or folder; empty: the PyPI wheel, through pip
   std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
+  /// For an encoder with several kinds of weights: which one; empty: what the file's name says.
+  std::string variant = {};
 };
 
 }  // namespace headroom

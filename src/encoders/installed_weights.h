@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "encoders/descriptor.h"
@@ -10,7 +12,10 @@ namespace headroom::encoders {
 
 struct InstalledWeights {
   io::TensorMap tensors;  ///< those that the encoder's descriptor selects
-  std::string sha256;     ///< hash of the tensors file, from its manifest
+  // From the manifest:
+  std::string sha256;   ///< hash of the tensors file
+  std::string variant;  ///< which of the published kinds of weights; empty where there is one
+  std::optional<std::uint64_t> random_seed;  ///< the numbers are random, drawn with this seed
 };
 
 /// Reads NAME/NAME.safetensors and NAME/manifest.json in a folder of installed weights; empty:

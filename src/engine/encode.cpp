@@ -35,6 +35,9 @@ EncodeReport report_of(pipeline::EncodeOutcome& outcome, const session::Encoding
   report.from_store = outcome.from_store;
   session::report_failed(outcome.failed, report);
   report.width = session.encoder().width();
+  report.cropped = outcome.cropped;
+  report.conformers_made = session.conformers().made;
+  report.conformers_from_store = session.conformers().from_store;
   report.molecules_per_second = static_cast<double>(outcome.encoded) / outcome.seconds;
   report.oom_recoveries = outcome.memory.recoveries;
   report.batch_size_planned = outcome.memory.planned;
@@ -65,7 +68,8 @@ EncodeReport encode(const EncodeRequest& request) {
   pipeline::EncodeOutcome outcome = session.encode(source, std::move(molecules));
   if (!request.out.empty()) {
     pipeline::write_feature_file(request.out, session.table(), session.encoder().width(), outcome,
-                                 csv_texts(request.spreadsheet_safe));
+                                 csv_texts(request.spreadsheet_safe),
+                                 session.encoder().identity().random_weights);
   }
   EncodeReport report = report_of(outcome, session, memory);
   if (is_known && report.plan.chosen) {

@@ -132,6 +132,10 @@ class Implementation : public Engine {
     const Turn turn(*this);
     return verbs::install_weights(request);
   }
+  WeightsInfo init_weights(const InitWeightsRequest& request) override {
+    const Turn turn(*this);
+    return verbs::init_weights(request);
+  }
   std::vector<WeightsInfo> list_weights(const std::string& weights) override {
     const Turn turn(*this);
     return verbs::list_weights(weights);

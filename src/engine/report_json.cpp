@@ -40,14 +40,15 @@ HEADROOM_JSON(BaselineResult, method, auroc, aupr, fpr95, id_scores_mean, id_sco
               shared_molecules, overlap_accepted, resumed)
 HEADROOM_JSON(MeanAndDeviation, mean, standard_deviation)
 HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95)
-HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights)
+HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights, needs_weights_file)
 
 HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_recoveries, phases)
 HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, failed, flat, not_converged,
               unrefined, processes_replaced, seconds)
 HEADROOM_JSON(DomainReport, training_molecules, training_failed, training_duplicates, inside, borderline,
               outside, unreadable, resumed, csv, json, page, failed, failed_records, phases)
-HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, molecules_per_second,
+HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, cropped,
+              conformers_made, conformers_from_store, molecules_per_second,
               oom_recoveries, batch_size_planned, batch_size_used, workers, batches_planned, batches,
               bottleneck, stages, phase)
 HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,

@@ -31,6 +31,7 @@ std::size_t store_prune(const PruneStoreRequest& request);
 std::vector<EncoderInfo> list_encoders();
 
 WeightsInfo install_weights(const InstallWeightsRequest& request);
+WeightsInfo init_weights(const InitWeightsRequest& request);
 std::vector<WeightsInfo> list_weights(const std::string& weights);
 
 std::vector<Finding> diagnose();

@@ -33,7 +33,8 @@ std::vector<EncoderInfo> list_encoders() {
                      .width = encoder.width,
                      .runs_on_gpu = encoder.runs_on_gpu,
                      .precisions = {},
-                     .needs_weights = encoder.weights.has_value()};
+                     .needs_weights = encoder.weights.has_value(),
+                     .needs_weights_file = encoder.weights && encoder.weights->package.empty()};
     for (const ops::Precision precision : encoder.precisions) {
       info.precisions.emplace_back(ops::to_string(precision));
     }
@@ -48,7 +49,23 @@ WeightsInfo install_weights(const InstallWeightsRequest& request) {
     throw UsageError("the encoder " + encoder.name + " has no weights to install");
   }
   return describe(store::install_weights(*encoder.weights, request.from,
-                                         session::weights_folder(request.weights), encoder.select_weights));
+                                         session::weights_folder(request.weights), encoder.select_weights,
+                                         request.variant));
+}
+
+WeightsInfo init_weights(const InitWeightsRequest& request) {
+  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(request.encoder);
+  if (encoder.make_random_weights == nullptr) {
+    throw UsageError("random weights are not made for the encoder " + encoder.name);
+  }
+  const encoders::NetworkSizes sizes{.layers = static_cast<std::int64_t>(request.layers),
+                                     .width = static_cast<std::int64_t>(request.width),
+                                     .hidden = static_cast<std::int64_t>(request.hidden),
+                                     .heads = static_cast<std::int64_t>(request.heads),
+                                     .kernels = static_cast<std::int64_t>(request.kernels)};
+  return describe(store::install_random_weights(*encoder.weights, request.seed, request.variant,
+                                                encoder.make_random_weights(sizes, request.seed),
+                                                session::weights_folder(request.weights)));
 }
 
 std::vector<WeightsInfo> list_weights(const std::string& weights) {

@@ -252,7 +252,8 @@ constexpr std::array kFiles = {
     strict_row<R>(),
     spreadsheet_row<R>(),
     store_row<R>(),
-    weights_row<R>()};
+    weights_row<R>(),
+    random_weights_row<R>({.name = "random_weights", .may_be_missing = true, .is_remark = true})};
 
 constexpr auto kTable =
     joined(kWhat, kClassifier, kDetectors, kDraw, unread_rows(size_rows<R>()), kFiles, compute_rows<R>());

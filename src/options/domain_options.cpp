@@ -90,7 +90,8 @@ constexpr auto kTable = joined(
         spreadsheet_row<R>(),
         store_row<R>(),
         weights_row<R>(),
-        precision_row<R>()},
+        precision_row<R>(),
+        random_weights_row<R>()},
     compute_rows<R>());
 
 }  // namespace

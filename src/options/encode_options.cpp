@@ -23,7 +23,7 @@ constexpr auto kEncode = joined(
                .is_in_plan = true,
                .range = whole(0, 100'000'000),
                .unit = "atoms"},
-        precision_row<E>()},
+        precision_row<E>(), random_weights_row<E>()},
     compute_rows<E>());
 
 using C = ConformersRequest;

@@ -153,6 +153,14 @@ constexpr Option precision_row(const ConfigKey& config = {}) {
           .config = config};
 }
 
+template <typename R>
+constexpr Option random_weights_row(const ConfigKey& config = {}) {
+  return {.name = "random-weights",
+          .field = field<R, &R::compute, &ComputeOptions::random_weights>,
+          .help = "Compute with random weights (headroom weights init): for tests and measurements",
+          .config = config};
+}
+
 /// Where and how a verb computes, without --precision.
 template <typename R>
 constexpr auto compute_rows() {

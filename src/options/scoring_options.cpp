@@ -42,7 +42,7 @@ constexpr auto kEvaluate = joined(
                .field = field<E, &E::out>,
                .help = "Folder for the results [the run folder; for a Python run nothing is written]",
                .is_common = true},
-        spreadsheet_row<E>(), precision_row<E>()},
+        spreadsheet_row<E>(), precision_row<E>(), random_weights_row<E>()},
     compute_rows<E>());
 
 using S = ScoreRequest;
@@ -81,7 +81,7 @@ constexpr auto kScore = joined(
                .is_common = true,
                .range = real(-1e30, 1e30),
                .excludes = {"id-recall"}},
-        spreadsheet_row<S>(), precision_row<S>()},
+        spreadsheet_row<S>(), precision_row<S>(), random_weights_row<S>()},
     compute_rows<S>());
 
 using P = ReportRequest;
@@ -161,7 +161,7 @@ constexpr auto kExperiment =
                              .field = field<X, &X::plan_only>,
                              .help = "Check the specification and count the runs",
                              .is_common = true},
-                      store_row<X>(), weights_row<X>(), spreadsheet_row<X>(), precision_row<X>()},
+                      store_row<X>(), weights_row<X>(), spreadsheet_row<X>(), precision_row<X>(), random_weights_row<X>()},
            compute_rows<X>());
 
 }  // namespace

@@ -279,7 +279,8 @@ constexpr std::array kFrugality = {
         .specification = {Section::method}}};
 
 constexpr std::array kFiles = {strict_row<R>({"strict"}), spreadsheet_row<R>(), store_row<R>(),
-                               weights_row<R>(), precision_row<R>(younger("precision"))};
+                               weights_row<R>(), precision_row<R>(younger("precision")),
+                               random_weights_row<R>(younger("random_weights"))};
 
 constexpr auto kTable =
     joined(kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})},

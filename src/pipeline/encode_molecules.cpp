@@ -112,6 +112,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   outcome.rows = input.records();
   outcome.encoded = ledger.encoded();
   outcome.batches = ledger.batches();
+  outcome.cropped = ledger.cropped_molecules();
   outcome.from_store = outcome.rows - outcome.encoded - outcome.failed.size();
   outcome.seconds = watch.seconds();
   outcome.stages = times.report(outcome.seconds, workers);

@@ -74,6 +74,7 @@ struct EncodeOutcome {
   /// Keys of the rows of all records, in the order of the input. Empty unless they are kept.
   std::vector<Hash128> keys;
   std::size_t batches = 0;  ///< batches that were encoded
+  std::size_t cropped = 0;  ///< encoded molecules that have more atoms than the encoder takes
   double seconds = 0;       ///< wall clock
   std::vector<StageTime> stages;
   std::string bottleneck;         ///< the stage that more threads or a faster disk would have to speed up

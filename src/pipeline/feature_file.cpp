@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ struct FeatureRows {
   RowTable& table;
   std::size_t width;
   const EncodeOutcome& outcome;
+  const std::string& random_weights;
+
+  std::map<std::string, std::string> metadata() const {
+    return random_weights.empty() ? std::map<std::string, std::string>()
+                                  : std::map<std::string, std::string>{{"weights", random_weights}};
+  }
 
   /// As for_each_block(); throws when rows are missing that did not fail.
   void for_each(const VisitRows& visit) const {
@@ -55,7 +62,7 @@ void write_safetensors(const FeatureRows& features) {
   });
   io::TensorMap tensors;
   tensors.emplace("features", std::move(tensor));
-  io::write_safetensors(features.path, tensors);
+  io::write_safetensors(features.path, tensors, features.metadata());
 }
 
 void write_hdf5(const FeatureRows& features) {
@@ -63,7 +70,7 @@ void write_hdf5(const FeatureRows& features) {
   numbers.reserve(features.outcome.rows * features.width);
   features.for_each(
       [&](std::span<const float> rows) { numbers.insert(numbers.end(), rows.begin(), rows.end()); });
-  io::write_hdf5_features(features.path, features.width, numbers, {});
+  io::write_hdf5_features(features.path, features.width, numbers, {}, "keys", features.metadata());
 }
 
 struct Format {
@@ -95,12 +102,12 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 }
 
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
-                        const EncodeOutcome& outcome, CsvTexts texts) {
+                        const EncodeOutcome& outcome, CsvTexts texts, const std::string& random_weights) {
   const Format& format = format_of(path);
   if (!outcome.failed.empty()) {
     write_failures(failures_path(path), outcome.failed, texts);
   }
-  format.write({path, table, width, outcome});
+  format.write({path, table, width, outcome, random_weights});
   if (outcome.failed.empty()) {
     std::error_code failure;
     std::filesystem::remove(failures_path(path), failure);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 
 #include "core/csv.h"
 #include "pipeline/encode_molecules.h"
@@ -21,12 +22,14 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 /// Writes the rows of an outcome, float32 [rows of the input, width], aligned with the input, NaN for a
 /// failed record; tensor and dataset are called "features". Beside it goes failures_path(path) when any
 /// record failed; one of an earlier run is removed when none did. Files appear whole or not at all. `texts`:
-/// how inputs and reasons stand in that CSV.
+/// how inputs and reasons stand in that CSV. `random_weights`: what EncoderIdentity says; unless it is empty,
+/// it becomes the entry "weights" of the metadata, which .npy does not have.
 ///
 /// Memory: a block of rows for .npy, all of them for the others. Throws UsageError as above, Error naming the
 /// path and the reason, and Error when rows have left the table since they were encoded.
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
-                        const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact);
+                        const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
+                        const std::string& random_weights = {});
 
 /// features.npy -> features.failed.csv
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);

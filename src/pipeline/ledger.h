@@ -41,11 +41,14 @@ class Ledger {
   /// The text is not a molecule or cannot be encoded; all records with this text are reported.
   void failed(const Hash128& key, const chem::MoleculeRecord& record, const std::string& reason);
 
+  /// The encoder takes only some of a molecule's atoms.
+  void cropped() { ++cropped_; }
   /// A batch has gone through the encoder.
   void encoded_batch() { ++batches_; }
 
   bool any_failed() const;
   std::size_t batches() const { return batches_; }
+  std::size_t cropped_molecules() const { return cropped_; }
   std::size_t encoded() const;
   /// The ledger has no failed records afterwards.
   FailureLog take_failed();
@@ -67,7 +70,7 @@ class Ledger {
   void report(const Origin& origin, const std::string& text, const std::string& reason);
 
   Progress& progress_;
-  std::atomic<std::size_t> batches_{0};
+  std::atomic<std::size_t> batches_{0}, cropped_{0};
   mutable std::mutex mutex_;
   std::size_t encoded_ = 0;
   std::unordered_map<Hash128, std::vector<Origin>, HashOfHash> in_work_;

@@ -7,6 +7,7 @@
 #include "chem/perception.h"
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/log.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -74,6 +75,11 @@ void WorkerStage::featurise(PendingMolecule& molecule) {
   try {
     recovery_.insist("featurising a molecule",
                      [&] { molecule.featurised = encoder_.featurise(perceive(molecule.record)); });
+    if (const std::size_t left_out = molecule.featurised->atoms_left_out(); left_out > 0) {
+      ledger_.cropped();
+      log_info("{}:{}: the encoder takes so many atoms at most that {} are left out", molecule.record.file,
+               molecule.record.line, left_out);
+    }
   } catch (const InputError& error) {
     ledger_.failed(molecule.key, molecule.record, error.what());
   }

@@ -95,7 +95,7 @@ Schema schema() {
 void expect_as_the_schema_says(const std::vector<std::string>& files) {
   Schema checked = schema();
   ExplainMemoryRequest all;
-  all.all_devices = true;
+  all.device = "all";
   for (const auto& file : files) {
     SCOPED_TRACE(file);
     const auto recordings = read_recordings(file);

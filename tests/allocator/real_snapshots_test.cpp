@@ -166,7 +166,7 @@ TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
 /// The layers of a forward pass keep what they make until the backward pass; the trainings leak nothing.
 TEST_F(RealSnapshotsParity, ActivationsAreNoLeaks) {
   ExplainMemoryRequest all;
-  all.all_devices = true;
+  all.device = "all";
   for (const char* number : {"01", "03", "09", "10"}) {
     SCOPED_TRACE(number);
     for (const auto& explained : explain(read_recordings(file(number)), all)) {

@@ -74,10 +74,26 @@ TEST(UnimolFeaturiser, PutsTheEndsAtTheCentroid) {
   EXPECT_EQ(apart(3, 4), apart(4, 3));
 }
 
-TEST(UnimolFeaturiser, TakesMoleculesWithoutAndWithTooManyAtoms) {
+TEST(UnimolFeaturiser, TakesMoleculesWithoutAtomsAndTheLargest) {
   EXPECT_THAT(featurise({})->tokens, ElementsAre(kClass, kSeparator));
   EXPECT_EQ(featurise(chain(kMostAtoms))->tokens.size(), kMostAtoms + 2);
-  EXPECT_THAT([] { featurise(chain(kMostAtoms + 1)); }, ThrowsMessage<InputError>(HasSubstr("257 atoms")));
+  EXPECT_EQ(featurise(chain(kMostAtoms))->atoms_left_out(), 0U);
+}
+
+/// Each atom of a line has a place of its own, so that distances to the first one taken tell which are taken.
+TEST(UnimolFeaturiser, DrawsTheSameAtomsOfALargerMoleculeInTheirOrder) {
+  chem::Conformer line;
+  for (std::size_t i = 0; i < 2 * kMostAtoms; ++i) {
+    line.elements.push_back(6);
+    line.positions.push_back({static_cast<float>(i), 0, 0});
+  }
+  const auto inputs = featurise(line);
+  EXPECT_EQ(inputs->tokens.size(), kMostAtoms + 2);
+  EXPECT_EQ(inputs->atoms_left_out(), kMostAtoms);
+  const auto from_first = inputs->distances.begin() + static_cast<std::ptrdiff_t>(kMostAtoms + 2) + 1;
+  EXPECT_TRUE(std::is_sorted(from_first, from_first + kMostAtoms));
+  EXPECT_GT(*(from_first + kMostAtoms - 1), kMostAtoms) << "not the first ones alone";
+  EXPECT_EQ(featurise(line)->distances, inputs->distances);
 }
 
 /// A molecule's numbers are the same bytes alone, in the middle of a batch, and in another order.
@@ -125,7 +141,7 @@ TEST(UnimolNetwork, DependsOnDistancesAlone) {
 }
 
 TEST(UnimolEncoder, IsPlannedToTheByte) {
-  const UnimolEncoder encoder(small_tensors(), "5f2a", chem::Coordinates::heavy);
+  const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
   EncodingStep step(encoder);
   memory::AllocationMeter& meter = memory::tensor_memory();
   const std::uint64_t outside = meter.allocated_bytes() - encoder.parameter_bytes();
@@ -149,7 +165,7 @@ TEST(UnimolEncoder, IsPlannedToTheByte) {
 }
 
 TEST(UnimolEncoder, GivesTheClassTokensRow) {
-  const UnimolEncoder encoder(small_tensors(), "5f2a", chem::Coordinates::heavy);
+  const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
   chem::Molecule molecule;
   EXPECT_THROW(encoder.featurise(molecule), InputError) << "no atoms in space";
   molecule.conformer = chain(20);

@@ -1,11 +1,10 @@
 #include "encoders/unimol/featuriser.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
-#include <fmt/format.h>
-
-#include "core/error.h"
+#include "core/random/numpy_random.h"
 
 namespace headroom::encoders::unimol {
 namespace {
@@ -51,13 +50,25 @@ float distance(const Place& a, const Place& b) {
   return static_cast<float>(std::sqrt(squared));
 }
 
+chem::Conformer crop(const chem::Conformer& conformer) {
+  std::vector<std::size_t> taken = NumpyRandom(kCropSeed).choose(conformer.elements.size(), kMostAtoms);
+  std::sort(taken.begin(), taken.end());
+  chem::Conformer cropped;
+  for (const std::size_t atom : taken) {
+    cropped.elements.push_back(conformer.elements[atom]);
+    cropped.positions.push_back(conformer.positions[atom]);
+  }
+  return cropped;
+}
+
 }  // namespace
 
 std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer) {
   const std::size_t atoms = conformer.elements.size();
   if (atoms > kMostAtoms) {
-    throw InputError(
-        fmt::format("has {} atoms in space, more than the {} that Uni-Mol takes", atoms, kMostAtoms));
+    auto inputs = featurise(crop(conformer));
+    inputs->left_out = atoms - kMostAtoms;
+    return inputs;
   }
   std::vector<Place> places(atoms + 2);  // class token and separator at the origin
   auto inputs = std::make_unique<Inputs>();

@@ -21,18 +21,13 @@ Batch pack(std::span<const Inputs* const> molecules) {
   }
   Batch batch{.tokens = ops::Integers{tokens},
               .distances = ops::Floats{pairs},
-              .kinds = ops::Integers{pairs},
               .molecules = ops::make_segments(sizes)};
   std::int64_t* token = batch.tokens.data();
-  std::int64_t* kind = batch.kinds.data();
   float* distance = batch.distances.data();
   for (const Inputs* const molecule : molecules) {
     for (const std::int64_t first : molecule->tokens) {
       if (first < 0 || first >= kTokens) {
         throw std::invalid_argument("a token that the dictionary has not");
-      }
-      for (const std::int64_t second : molecule->tokens) {
-        *kind++ = first * kTokens + second;
       }
     }
     token = std::copy(molecule->tokens.begin(), molecule->tokens.end(), token);

@@ -24,7 +24,6 @@ template <typename Operators>
 struct BatchOf {
   typename Operators::Integers tokens;     ///< [n]
   typename Operators::Tensor distances;    ///< [P]
-  typename Operators::Integers kinds;      ///< [P] of the pair of tokens
   typename Operators::Segments molecules;  ///< the tokens of each
 };
 using Batch = BatchOf<PairOperators>;
@@ -37,6 +36,12 @@ template <typename Tensor>
 struct Outputs {
   Tensor tokens;  ///< [n, width] after the last layer; a molecule's first row is its representation
   Tensor pairs;   ///< [P, heads] attention logits of the last layer, all before it added up
+};
+
+/// What is wanted of a network.
+enum class Wanted {
+  everything,
+  class_tokens,  ///< `tokens` has the first rows alone, [molecules, width]; `pairs` means nothing
 };
 
 /// Uni-Mol's molecular encoder (Zhou et al. 2023, ICLR): attention between all tokens of a molecule, biased
@@ -54,10 +59,13 @@ class Network {
   using ParameterSource =
       std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
-  Network(const NetworkShape& shape, const ParameterSource& parameter);
+  /// `precision` is that of the layers' products; what is made of pairs before the first layer, some 2 % of
+  /// the work, is computed in fp32.
+  Network(const NetworkShape& shape, const ParameterSource& parameter,
+          ops::Precision precision = ops::Precision::fp32);
 
   /// On plain arrays a molecule's numbers are the same bytes in any batch, wherever it stands there.
-  Outputs<Tensor> forward(const BatchOf<Operators>& batch) const;
+  Outputs<Tensor> forward(const BatchOf<Operators>& batch, Wanted wanted = Wanted::everything) const;
 
  private:
   struct Layer {

@@ -2,6 +2,8 @@
 
 // The definition of Uni-Mol's network. Included where it is made for a set of operators, nowhere else.
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "encoders/unimol/network.h"
@@ -11,39 +13,48 @@ namespace headroom::encoders::unimol {
 template <typename Operators>
 struct Network<Operators>::Parts {
   using Activation = ops::Activation;
+  using Linear = typename Operators::Linear;
 
   const ParameterSource& parameter;
+  ops::Precision precision;  ///< precision of the layers
 
   LayerNorm layer_norm(const std::string& name, std::int64_t width) const {
-    return {.weight = parameter(name + ".weight", {width}), .bias = parameter(name + ".bias", {width})};
+    return Operators::make_norm(
+        {.weight = parameter(name + ".weight", {width}), .bias = parameter(name + ".bias", {width})});
+  }
+  Linear linear(const std::string& name, std::int64_t out, std::int64_t in) const {
+    return {.weight = parameter(name + ".weight", {out, in}), .bias = parameter(name + ".bias", {out})};
   }
   Dense dense(const std::string& name, std::int64_t out, std::int64_t in,
-              Activation activation = Activation::none) const {
-    return {typename Operators::Linear{.weight = parameter(name + ".weight", {out, in}),
-                                       .bias = parameter(name + ".bias", {out})},
-            activation};
+              Activation activation = Activation::none,
+              ops::Precision products = ops::Precision::fp32) const {
+    return {linear(name, out, in), activation, products};
   }
   Layer layer(const std::string& name, const NetworkShape& shape) const {
     return {.attention_norm = layer_norm(name + ".self_attn_layer_norm", shape.width),
-            .joint = dense(name + ".self_attn.in_proj", 3 * shape.width, shape.width),
-            .mixed = dense(name + ".self_attn.out_proj", shape.width, shape.width),
+            .joint = {Operators::arrange_joint(
+                          linear(name + ".self_attn.in_proj", 3 * shape.width, shape.width), shape.heads),
+                      Activation::none, precision},
+            .mixed = {Operators::arrange_mixed(
+                          linear(name + ".self_attn.out_proj", shape.width, shape.width), shape.heads),
+                      Activation::none, precision},
             .widening_norm = layer_norm(name + ".final_layer_norm", shape.width),
-            .widen = dense(name + ".fc1", shape.hidden, shape.width, Activation::gelu),
-            .narrow = dense(name + ".fc2", shape.width, shape.hidden)};
+            .widen = dense(name + ".fc1", shape.hidden, shape.width, Activation::gelu, precision),
+            .narrow = dense(name + ".fc2", shape.width, shape.hidden, Activation::none, precision)};
   }
 };
 
 template <typename Operators>
-Network<Operators>::Network(const NetworkShape& shape, const ParameterSource& parameter)
+Network<Operators>::Network(const NetworkShape& shape, const ParameterSource& parameter,
+                            ops::Precision precision)
     : heads_(shape.heads) {
-  const Parts parts{parameter};
+  const Parts parts{parameter, precision};
   embedding_ = parameter("embed_tokens.weight", {kTokens, shape.width});
   embedding_norm_ = parts.layer_norm("encoder.emb_layer_norm", shape.width);
   last_norm_ = parts.layer_norm("encoder.final_layer_norm", shape.width);
-  kernels_ = {.factors = parameter("gbf.mul.weight", {kPairKinds, 1}),
-              .offsets = parameter("gbf.bias.weight", {kPairKinds, 1}),
-              .means = parameter("gbf.means.weight", {1, shape.kernels}),
-              .widths = parameter("gbf.stds.weight", {1, shape.kernels})};
+  kernels_ = {parameter("gbf.mul.weight", {kPairKinds, 1}), parameter("gbf.bias.weight", {kPairKinds, 1}),
+              parameter("gbf.means.weight", {1, shape.kernels}),
+              parameter("gbf.stds.weight", {1, shape.kernels})};
   pair_hidden_ = parts.dense("gbf_proj.linear1", shape.kernels, shape.kernels, ops::Activation::gelu);
   pair_out_ = parts.dense("gbf_proj.linear2", shape.heads, shape.kernels);
   for (std::int64_t l = 0; l < shape.layers; ++l) {
@@ -52,16 +63,25 @@ Network<Operators>::Network(const NetworkShape& shape, const ParameterSource& pa
 }
 
 template <typename Operators>
-auto Network<Operators>::forward(const BatchOf<Operators>& batch) const -> Outputs<Tensor> {
-  Tensor pairs =
-      pair_out_(pair_hidden_(Operators::gaussian_features(batch.distances, batch.kinds, kernels_)));
-  Tensor x = Operators::apply(embedding_norm_, Operators::select_rows(embedding_, batch.tokens));
+auto Network<Operators>::forward(const BatchOf<Operators>& batch, Wanted wanted) const -> Outputs<Tensor> {
+  Tensor pairs = Operators::pair_logits(batch.tokens, batch.distances, batch.molecules, kernels_,
+                                        pair_hidden_, pair_out_);
+  Tensor x = Operators::embed(embedding_, batch.tokens, embedding_norm_);
   for (const Layer& layer : layers_) {
-    const Tensor joint = layer.joint(Operators::apply(layer.attention_norm, x));
-    x = Operators::add(x, layer.mixed(Operators::attend(joint, pairs, batch.molecules, heads_)));
-    x = Operators::add(x, layer.narrow(layer.widen(Operators::apply(layer.widening_norm, x))));
+    // Of the last layer, the first token needs the others' keys and values, but not what becomes of them.
+    const bool first_only = wanted == Wanted::class_tokens && &layer == &layers_.back();
+    Tensor mixed;
+    {
+      const Tensor joint = Operators::normalised(layer.attention_norm, layer.joint, x);
+      mixed = Operators::attend(joint, pairs, batch.molecules, heads_, first_only);
+    }
+    if (first_only) {
+      x = Operators::first_rows(x, batch.molecules);
+    }
+    x = Operators::add_layer(std::move(x), layer.mixed, mixed);
+    x = Operators::feed_forward(std::move(x), layer.widening_norm, layer.widen, layer.narrow);
   }
-  return {Operators::apply(last_norm_, x), pairs};
+  return {Operators::normalise(last_norm_, x), pairs};
 }
 
 }  // namespace headroom::encoders::unimol

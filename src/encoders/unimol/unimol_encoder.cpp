@@ -23,26 +23,34 @@ ops::Floats to_floats(const io::TensorData& tensor) {
 
 }  // namespace
 
-UnimolEncoder::UnimolEncoder(io::TensorMap tensors, std::string weights_sha256, chem::Coordinates atoms)
-    : weights_sha256_(std::move(weights_sha256)),
-      atoms_(atoms),
+UnimolEncoder::UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Precision precision)
+    : origin_(std::move(origin)),
+      precision_(precision),
       shape_(shape_of(tensors, "the weights of Uni-Mol")),
       living_before_(memory::tensor_memory().allocated_bytes()),
       network_(shape_,
                [&](const std::string& name, const std::vector<std::int64_t>&) {
                  return to_floats(tensors.extract(name).mapped());
-               }),
+               },
+               precision),
       parameter_bytes_(memory::tensor_memory().allocated_bytes() - living_before_) {
-  if (atoms_ == chem::Coordinates::none) {
+  if (origin_.atoms == chem::Coordinates::none) {
     throw std::invalid_argument("UnimolEncoder: works on heavy atoms or on all");
   }
 }
 
 EncoderIdentity UnimolEncoder::identity() const {
-  return {
+  EncoderIdentity identity{
       .encoder = "unimol",
-      .weights_sha256 = weights_sha256_,
-      .options = fmt::format("precision=fp32;hydrogens={}", atoms_ == chem::Coordinates::all ? "yes" : "no")};
+      .weights_sha256 = origin_.weights_sha256,
+      .options = fmt::format("precision={};hydrogens={};atoms={}, drawn with seed {}",
+                             ops::to_string(precision_), origin_.atoms == chem::Coordinates::all ? "yes" : "no",
+                             kMostAtoms, kCropSeed)};
+  if (origin_.random_seed) {
+    identity.random_weights = fmt::format("random numbers, seed {}", *origin_.random_seed);
+    identity.options += ";weights=" + identity.random_weights;
+  }
+  return identity;
 }
 
 std::unique_ptr<FeaturisedMolecule> UnimolEncoder::featurise(const chem::Molecule& molecule) const {
@@ -54,8 +62,8 @@ std::unique_ptr<FeaturisedMolecule> UnimolEncoder::featurise(const chem::Molecul
 
 memory::ItemSize UnimolEncoder::estimate(const MoleculeSize& molecule) const {
   // An atom of an organic molecule has up to two hydrogens in a chain, and two more at its ends; four at most
-  // by itself. What has more atoms than can be is refused before it takes memory.
-  const std::size_t hydrogens = atoms_ == chem::Coordinates::all ? 2 * molecule.atoms + 2 : 0;
+  // by itself. Of more than kMostAtoms so many are taken.
+  const std::size_t hydrogens = origin_.atoms == chem::Coordinates::all ? 2 * molecule.atoms + 2 : 0;
   const std::size_t tokens = std::min(molecule.atoms + hydrogens, kMostAtoms) + 2;
   return {.tokens = tokens, .pairs = tokens * tokens};
 }
@@ -95,13 +103,8 @@ void UnimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std
   if (molecules.empty()) {
     return;
   }
-  const Outputs<ops::Floats> outputs = network_.forward(pack(molecules));
-  auto row = rows.begin();
-  const float* token = outputs.tokens.data();
-  for (const Inputs* const molecule : molecules) {
-    row = std::copy_n(token, width(), row);
-    token += molecule->tokens.size() * width();
-  }
+  const ops::Floats class_tokens = network_.forward(pack(molecules), Wanted::class_tokens).tokens;
+  std::copy_n(class_tokens.data(), rows.size(), rows.data());
 }
 
 }  // namespace headroom::encoders::unimol

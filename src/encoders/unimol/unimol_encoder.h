@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "encoders/encoder.h"
@@ -8,19 +10,27 @@
 
 namespace headroom::encoders::unimol {
 
+/// What a network's weights are.
+struct UnimolOrigin {
+  std::string weights_sha256;  ///< of the file that they are from
+  /// heavy for weights that were trained without hydrogens, all for those with them.
+  chem::Coordinates atoms = chem::Coordinates::heavy;
+  std::optional<std::uint64_t> random_seed = {};  ///< random numbers, drawn with this seed
+};
+
 /// Uni-Mol's molecular encoder on the CPU: the class token's row, as many numbers as the network is wide.
 class UnimolEncoder final : public Encoder {
  public:
-  /// `tensors`: the network's (select_tensors in network.h), which are given up one by one. `atoms`: heavy
-  /// for a checkpoint that was trained without hydrogens, all for one with them.
-  UnimolEncoder(io::TensorMap tensors, std::string weights_sha256, chem::Coordinates atoms);
+  /// `tensors`: the network's (select_tensors in network.h), which are given up one by one.
+  UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin,
+                ops::Precision precision = ops::Precision::fp32);
 
   EncoderIdentity identity() const override;
   std::size_t width() const override { return static_cast<std::size_t>(shape_.width); }
   chem::Perception perception() const override {
-    return {.graph = false, .morgan = false, .coordinates = atoms_};
+    return {.graph = false, .morgan = false, .coordinates = origin_.atoms};
   }
-  /// Throws InputError where the molecule has no atoms in space, or more than kMostAtoms.
+  /// Throws InputError where the molecule has no atoms in space.
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
 
   memory::ItemSize estimate(const MoleculeSize& molecule) const override;
@@ -36,8 +46,8 @@ class UnimolEncoder final : public Encoder {
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
 
  private:
-  std::string weights_sha256_;
-  chem::Coordinates atoms_;
+  UnimolOrigin origin_;
+  ops::Precision precision_;
   NetworkShape shape_;
   std::uint64_t living_before_;  ///< bytes of tensors before the network was made
   Network<PairOperators> network_;

@@ -33,6 +33,16 @@ class FeaturesWriter {
     check(H5Dwrite(dataset.get(), given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
   }
 
+  void write_attribute(const std::string& name, const std::string& text) {
+    const Hdf5Handle type = text_type();
+    const Hdf5Handle space(check(H5Screate(H5S_SCALAR)), H5Sclose);
+    const Hdf5Handle attribute(
+        check(H5Acreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT)),
+        H5Aclose);
+    const char* const characters = text.c_str();
+    check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(&characters)));
+  }
+
   // The last write error shows here.
   void flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
 
@@ -83,6 +93,29 @@ class FeaturesReader {
     H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, texts.data());
   }
 
+  void read_metadata(Hdf5Features& features) const {
+    constexpr std::size_t kLongestName = 256;
+    for (int i = 0; i < check(H5Aget_num_attrs(file_.get()), "count the attributes"); ++i) {
+      const Hdf5Handle attribute(
+          check(H5Aopen_by_idx(file_.get(), ".", H5_INDEX_NAME, H5_ITER_INC, static_cast<hsize_t>(i),
+                               H5P_DEFAULT, H5P_DEFAULT),
+                "open an attribute"),
+          H5Aclose);
+      const Hdf5Handle stored(check(H5Aget_type(attribute.get()), "read its type"), H5Tclose);
+      const Hdf5Handle space(check(H5Aget_space(attribute.get()), "read its shape"), H5Sclose);
+      if (H5Tis_variable_str(stored.get()) <= 0 || H5Sget_simple_extent_npoints(space.get()) != 1) {
+        continue;
+      }
+      std::array<char, kLongestName> name{};
+      check(H5Aget_name(attribute.get(), name.size(), name.data()), "read its name");
+      const Hdf5Handle type = text_type();
+      char* text = nullptr;
+      check(H5Aread(attribute.get(), type.get(), static_cast<void*>(&text)), "read an attribute");
+      features.metadata.emplace(name.data(), text == nullptr ? "" : text);
+      H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, static_cast<void*>(&text));
+    }
+  }
+
  private:
   template <std::size_t kDimensions>
   std::array<hsize_t, kDimensions> extents(const Hdf5Handle& dataset) const {
@@ -119,7 +152,7 @@ class FeaturesReader {
 
 void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
                          std::span<const float> numbers, const std::vector<std::string>& keys,
-                         const std::string& keys_name) {
+                         const std::string& keys_name, const std::map<std::string, std::string>& metadata) {
   if (columns == 0 || numbers.size() % columns != 0 ||
       (!keys.empty() && keys.size() != numbers.size() / columns)) {
     throw Error(path.string() + ": the numbers are no whole rows, or rows and keys differ in number");
@@ -137,6 +170,9 @@ void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
       const Hdf5Handle type = text_type();
       writer.write(keys_name.c_str(), std::span(shape).first(1), type.get(), type.get(), texts.data());
     }
+    for (const auto& [name, text] : metadata) {
+      writer.write_attribute(name, text);
+    }
     writer.flush();
   });
 }
@@ -147,6 +183,7 @@ Hdf5Features read_hdf5_features(const std::filesystem::path& path, const std::st
   Hdf5Features features;
   reader.read_numbers(features);
   reader.read_keys(keys_name, features);
+  reader.read_metadata(features);
   if (!features.keys.empty() && features.columns != 0 &&
       features.keys.size() != features.numbers.size() / features.columns) {
     throw InputError(path.string() + ": features and " + keys_name + " differ in their number of rows");

@@ -78,9 +78,32 @@ struct PreferencePairs {
   std::int64_t rows, columns;
 };
 
+/// Attention within one molecule, whose logits are added to those of earlier layers: for each head
+///
+///     logits[i, j] += scale q[i] . k[j];  out[i] = sum over j of softmax_j(logits[i, j]) v[j]
+///
+/// Numbers of one head are `heads` apart, so that vectors hold one number of each head.
+struct PairAttention {
+  const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values
+  float* logits;       ///< [tokens, tokens, heads]
+  float* out;          ///< [queries, depth, heads]
+  std::int64_t tokens, heads, depth;
+  std::int64_t queries;  ///< tokens that attend, from the first on; others change nothing
+  float scale;
+};
+
+/// Gaussian functions of a number y: heights exp(-((y - means) factors)^2 / 2); arrays [kernels].
+struct GaussianRows {
+  const float *means, *factors, *heights;
+  std::int64_t kernels;
+};
+
 inline constexpr std::int64_t kPairRows = 4, kPairColumns = 8;
 /// exp() of four pairs' softplus, multiplied, is finite in a double.
 inline constexpr double kLargestPairSoftplus = 170.0;
+
+/// Heads whose weights of attention are computed at once, at most.
+inline constexpr std::int64_t kMostHeadsAtOnce = 16;
 
 /// Rows that a dense layer takes at once: intermediate results of two layers then stay in the cache.
 inline constexpr std::int64_t kBlockRows = 48;
@@ -99,6 +122,15 @@ struct Kernels {
   /// in + 1 floats' size.
   void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
                 bool add, float* to);
+
+  /// to [rows, out] = normalization(x) of the layer, without its product; x [rows, out].
+  void (*normalise)(const Layer& layer, const float* x, std::int64_t rows, float* to);
+
+  /// Scratch: `weights` [tokens, kMostHeadsAtOnce].
+  void (*pair_attention)(const PairAttention& attention, float* weights);
+
+  /// to [count, kernels]: the functions of each number of `y` [count].
+  void (*gaussian_rows)(const GaussianRows& rows, const float* y, std::int64_t count, float* to);
 
   /// Writes out [last - first, width]: the sums of nodes `first` to `last - 1`.
   void (*message_passing)(const MessagePassing& graph, std::int64_t first, std::int64_t last, float* out);

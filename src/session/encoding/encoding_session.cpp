@@ -11,7 +11,6 @@
 #include "ops/precision.h"
 #include "pipeline/feature_rows.h"
 #include "session/device_choice.h"
-#include "session/encoding/conformer_maker.h"
 #include "session/encoding/imported_features.h"
 #include "session/folders.h"
 #include "session/torch_part.h"
@@ -35,7 +34,30 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   return chosen;
 }
 
+/// Checks that the installed weights are intact, and random ones wanted.
+void require_meant_weights(const EncodingSettings& settings) {
+  const std::filesystem::path folder = weights_folder(settings.weights);
+  const auto manifest = store::require_intact_weights(folder, settings.encoder);
+  const bool are_random = manifest && manifest->random_seed;
+  if (are_random && !settings.compute.random_weights) {
+    throw UsageError(fmt::format(
+        "{}: the weights of {} are {}, so that its results would mean nothing; install published ones, or add "
+        "--random-weights for a test or a measurement",
+        (folder / settings.encoder).string(), settings.encoder, manifest->source));
+  }
+  if (!are_random && settings.compute.random_weights) {
+    throw UsageError(fmt::format("--random-weights: the weights of {} are not random; leave it out",
+                                 settings.encoder));
+  }
+  if (are_random) {
+    log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
+  }
+}
+
 void require_native_options(const EncodingSettings& settings) {
+  if (settings.compute.random_weights) {
+    throw UsageError("--random-weights has no effect on imported features; leave it out");
+  }
   if (!settings.weights.empty()) {
     throw UsageError("--weights has no effect on imported features; leave it out");
   }
@@ -52,7 +74,7 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
     const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
     return make_imported_encoder(features, settings.encoder, origin.imported_name);
   }
-  store::require_intact_weights(weights_folder(settings.weights), settings.encoder);
+  require_meant_weights(settings);
   const encoders::EncoderSettings chosen = encoder_settings(settings);
   const Device device = encoders::runs_on_gpu(settings.encoder) ? parse_device(chosen.device) : Device{};
   return device.is_gpu() ? torch_part().make_encoder(settings.encoder, chosen, device)
@@ -73,6 +95,7 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
 
 /// Coordinates of lower quality are not failures, but they are reported.
 void report_places(const ConformerCounts& counts) {
+  log_info("{} made, {} taken from the store", counted(counts.made, "conformer"), counts.from_store);
   if (counts.flat > 0) {
     log_warning("{} could not be embedded in three dimensions: the places of a drawing were used",
                 counted(counts.flat, "molecule"));
@@ -152,7 +175,13 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   pipeline::EncodeOutcome outcome = pipeline::encode_molecules(source, *encoder_, *table_, options);
   if (conformers) {
     conformers->flush();
-    report_places(conformers->counts());
+    conformers_ = conformers->counts();
+    report_places(conformers_);
+  }
+  if (outcome.cropped > 0) {
+    log_warning("{} more atoms than {} takes; so many of them were drawn, always the same",
+                outcome.cropped == 1 ? "1 molecule has" : fmt::format("{} molecules have", outcome.cropped),
+                encoder_->identity().encoder);
   }
   oom_recoveries_ += outcome.memory.recoveries;
   require_a_molecule(outcome);

@@ -10,6 +10,7 @@
 #include "ops/array.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/row_table.h"
+#include "session/encoding/conformer_maker.h"
 #include "session/encoding/encoding_plan.h"
 #include "session/encoding/molecule_input.h"
 #include "session/memory_session.h"
@@ -57,6 +58,8 @@ class EncodingSession {
   /// The plan of the last encode(), as `headroom memory plan` has it.
   const MemoryPlan& plan() const { return report_; }
   std::size_t workers() const { return workers_; }
+  /// What became of the conformers that the last encode() needed.
+  const ConformerCounts& conformers() const { return conformers_; }
 
   /// Times that memory ran out in encode() and the work was finished after all.
   std::size_t oom_recoveries() const { return oom_recoveries_; }
@@ -80,6 +83,7 @@ class EncodingSession {
   std::shared_ptr<void> one_operator_thread_;
   MemoryPlan report_;
   std::size_t workers_ = 0;
+  ConformerCounts conformers_;
   std::size_t oom_recoveries_ = 0;
 };
 

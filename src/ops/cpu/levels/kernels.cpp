@@ -2,6 +2,7 @@
 
 #include "ops/cpu/kernels.h"
 
+#include "ops/cpu/levels/attention.h"
 #include "ops/cpu/levels/finish.h"
 #include "ops/cpu/levels/pairs.h"
 #include "ops/cpu/levels/panels.h"
@@ -69,6 +70,12 @@ void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded,
   finish(layer, product, rows, add, to);
 }
 
+void normalise(const Layer& layer, const float* x, std::int64_t rows, float* to) {
+  finish_rows<Activation::none>(layer, x, rows, /*add=*/false, to);
+}
+
+static_assert(kLanes <= kMostHeadsAtOnce);
+
 #if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
 constexpr Group kBfloat16Group = Group::two_bfloat16;
 #else
@@ -88,6 +95,9 @@ const Kernels kKernels = {.panel_columns = kPanel,
                           .int8_group = kIntegerGroup,
                           .longest_step = kLongestStep,
                           .dense = dense,
+                          .normalise = normalise,
+                          .pair_attention = pair_attention,
+                          .gaussian_rows = gaussian_rows,
                           .message_passing = message_passing,
                           .preference_pairs = preference_pairs,
                           .compare_panel = compare_panel,

@@ -1,0 +1,242 @@
+// The verbs with --encoder unimol: weights are installed or made, conformers are made once, results of random
+// weights are wanted or refused.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "headroom/engine.h"
+#include "io/tensors/hdf5.h"
+#include "io/tensors/npy.h"
+#include "io/tensors/safetensors.h"
+#include "support/fixtures.h"
+
+namespace headroom::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kMolecules = "CCO\nCC(=O)Oc1ccccc1C(=O)O\nnonsense\nCCO\nc1ccccc1\n";
+
+template <typename Expected>
+std::string refusal(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Expected& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class Unimol : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Engine& engine() { return headroom::engine(session_); }
+
+  /// Random weights of a small network in the folder of that name.
+  WeightsInfo init(std::uint64_t seed, const std::string& folder = "weights") {
+    return engine().init_weights({.encoder = "unimol",
+                                  .seed = seed,
+                                  .layers = 2,
+                                  .width = 32,
+                                  .hidden = 48,
+                                  .heads = 8,
+                                  .kernels = 16,
+                                  .weights = path(folder)});
+  }
+  EncodeRequest request(const std::string& molecules = kMolecules, const std::string& folder = "weights") {
+    replace_file(path("molecules.smi"), molecules);
+    EncodeRequest request;
+    request.molecules = path("molecules.smi");
+    request.encoder = "unimol";
+    request.store = path("store");
+    request.weights = path(folder);
+    request.compute.threads = 2;
+    request.compute.quiet = true;
+    request.compute.random_weights = true;
+    return request;
+  }
+
+  Session session_;
+  TemporaryFolder folder_;
+};
+
+TEST_F(Unimol, InstallsACheckpointOfThePublishedFormat) {
+  const std::filesystem::path published = own_data("unimol/mol_pre_no_h_small.pt");
+  const WeightsInfo installed =
+      engine().install_weights({.encoder = "unimol", .from = published, .weights = path("weights")});
+  EXPECT_EQ(installed.tensors, 13U + 12 * 2) << "without the heads of the pre-training";
+  EXPECT_EQ(installed.source, published);
+  EXPECT_THAT(installed.problem, IsEmpty());
+  EncodeRequest encoding = request();
+  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("not random"));
+  encoding.compute.random_weights = false;
+  const EncodeReport report = engine().encode(encoding);
+  EXPECT_EQ(report.width, 16U);
+  EXPECT_EQ(report.encoded, 3U);
+}
+
+TEST_F(Unimol, TakesTheKindOfWeightsFromTheNameOrTheOption) {
+  const std::string renamed = path("checkpoint.pt");
+  std::filesystem::copy_file(own_data("unimol/mol_pre_no_h_small.pt"), renamed);
+  InstallWeightsRequest install{.encoder = "unimol", .from = renamed, .weights = path("weights")};
+  EXPECT_THAT(refusal<UsageError>([&] { engine().install_weights(install); }),
+              AllOf(HasSubstr("checkpoint.pt"), HasSubstr("--variant no_h or --variant all_h")));
+  install.variant = "some_h";
+  EXPECT_THAT(refusal<UsageError>([&] { engine().install_weights(install); }),
+              HasSubstr("there are no_h, all_h"));
+  install.variant = "all_h";
+  engine().install_weights(install);
+  EncodeRequest encoding = request("C\n");
+  encoding.compute.random_weights = false;
+  engine().encode(encoding);
+  install.variant = "no_h";
+  engine().install_weights(install);
+  const EncodeReport heavy = engine().encode(encoding);
+  EXPECT_EQ(heavy.encoded, 1U) << "the atoms of methane are five or one";
+  EXPECT_EQ(heavy.conformers_from_store, 1U);
+}
+
+TEST_F(Unimol, NamesTheFileAndWhatIsWrongWithIt) {
+  io::TensorMap tensors;
+  const std::vector<float> numbers(31 * 16);
+  tensors.emplace("embed_tokens.weight", io::TensorData::from_float32({31, 16}, numbers.data()));
+  io::write_safetensors(path("no_h.safetensors"), tensors);
+  const auto install = [&](const std::string& from) {
+    return [this, from] {
+      engine().install_weights({.encoder = "unimol", .from = from, .weights = path("weights")});
+    };
+  };
+  EXPECT_THAT(refusal<InputError>(install(path("no_h.safetensors"))),
+              AllOf(HasSubstr("no_h.safetensors"), HasSubstr("encoder.layers.0.fc1.weight")));
+  std::string damaged = read_file(own_data("unimol/mol_pre_no_h_small.pt"));
+  replace_file(path("no_h.pt"), damaged.substr(0, damaged.size() / 2));
+  EXPECT_THAT(refusal<InputError>(install(path("no_h.pt"))), HasSubstr("no_h.pt"));
+  EXPECT_THAT(engine().list_weights(path("weights")), IsEmpty());
+}
+
+TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
+  const auto says_where =
+      AllOf(HasSubstr("mol_pre_no_h_220816.pt"), HasSubstr("headroom weights install unimol --from FILE"));
+  EncodeRequest encoding = request();
+  encoding.compute.random_weights = false;
+  EXPECT_THAT(refusal<Error>([&] { engine().encode(encoding); }), says_where);
+  EXPECT_THAT(refusal<UsageError>([&] {
+                engine().install_weights({.encoder = "unimol", .from = "", .weights = path("weights")});
+              }),
+              says_where);
+  encoding.compute.random_weights = true;
+  encoding.compute.device = "cuda";
+  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("--"));
+}
+
+TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
+  const WeightsInfo random = init(7);
+  EXPECT_EQ(random.version, "random");
+  EXPECT_EQ(random.source, "random numbers, seed 7");
+  EXPECT_EQ(init(7).sha256, random.sha256);
+  EXPECT_NE(init(8).sha256, random.sha256);
+  init(7);
+
+  EncodeRequest encoding = request();
+  encoding.compute.random_weights = false;
+  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }),
+              AllOf(HasSubstr("seed 7"), HasSubstr("--random-weights")));
+  DomainRequest domain;
+  domain.training = domain.candidates = encoding.molecules;
+  domain.encoder = "unimol";
+  domain.store = encoding.store;
+  domain.weights = encoding.weights;
+  domain.out = path("domain.csv");
+  EXPECT_THAT(refusal<UsageError>([&] { engine().judge_domain(domain); }), HasSubstr("--random-weights"));
+
+  encoding.compute.random_weights = true;
+  encoding.out = path("features.safetensors");
+  engine().encode(encoding);
+  EXPECT_EQ(io::read_safetensors(encoding.out).metadata.at("weights"), "random numbers, seed 7");
+  encoding.out = path("features.h5");
+  engine().encode(encoding);
+  EXPECT_EQ(io::read_hdf5_features(encoding.out).metadata.at("weights"), "random numbers, seed 7");
+  const StoreInfo info = engine().store_info(path("store"));
+  const auto rows = std::find_if(info.databases.begin(), info.databases.end(),
+                                 [](const StoreDatabase& one) { return one.encoder == "unimol"; });
+  ASSERT_NE(rows, info.databases.end());
+  EXPECT_THAT(rows->options, HasSubstr("weights=random numbers, seed 7"));
+
+  encoding.encoder = "ecfp";
+  encoding.weights = "";
+  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("not random"));
+}
+
+TEST_F(Unimol, RandomWeightsReplaceNoPublishedOnes) {
+  engine().install_weights({.encoder = "unimol",
+                            .from = own_data("unimol/mol_pre_no_h_small.pt"),
+                            .weights = path("weights")});
+  EXPECT_THAT(refusal<InputError>([&] { init(7); }), HasSubstr("not random"));
+  EXPECT_THAT(
+      refusal<UsageError>([&] {
+        engine().init_weights({.encoder = "unimol", .width = 30, .heads = 4, .weights = path("other")});
+      }),
+      HasSubstr("divide"));
+  EXPECT_THROW(engine().init_weights({.encoder = "minimol", .weights = path("other")}), UsageError);
+}
+
+TEST_F(Unimol, MakesConformersOnceForAllWeights) {
+  init(7);
+  init(8, "others");
+  EncodeRequest encoding = request();
+  encoding.out = path("first.npy");
+  const EncodeReport first = engine().encode(encoding);
+  EXPECT_EQ(first.rows, 5U);
+  EXPECT_EQ(first.encoded, 3U);
+  EXPECT_EQ(first.conformers_made, 3U);
+  ASSERT_EQ(first.failed_records, 1U);
+  EXPECT_EQ(first.failed[0].line, 3U);
+
+  encoding.out = path("again.npy");
+  const EncodeReport again = engine().encode(encoding);
+  EXPECT_EQ(again.encoded, 0U);
+  EXPECT_EQ(again.conformers_made + again.conformers_from_store, 0U);
+  EXPECT_EQ(read_file(path("again.npy")), read_file(path("first.npy")));
+
+  EncodeRequest with_others = request(kMolecules, "others");
+  with_others.out = path("others.npy");
+  const EncodeReport others = engine().encode(with_others);
+  EXPECT_EQ(others.encoded, 3U);
+  EXPECT_EQ(others.conformers_made, 0U);
+  EXPECT_EQ(others.conformers_from_store, 3U);
+  EXPECT_NE(read_file(path("others.npy")), read_file(path("first.npy")));
+}
+
+TEST_F(Unimol, TakesThreeDimensionalInputAsItIs) {
+  init(7);
+  ConformersRequest placing;
+  replace_file(path("molecules.smi"), "CCO\nc1ccccc1\n");
+  placing.molecules = path("molecules.smi");
+  placing.out = path("molecules.sdf");
+  placing.store = path("store");
+  placing.quiet = true;
+  engine().make_conformers(placing);
+  EncodeRequest encoding = request();
+  encoding.molecules = path("molecules.sdf");
+  const EncodeReport report = engine().encode(encoding);
+  EXPECT_EQ(report.encoded, 2U);
+  EXPECT_EQ(report.conformers_made + report.conformers_from_store, 0U);
+}
+
+TEST_F(Unimol, DrawsAtomsOfLargeMoleculesAndCountsThem) {
+  init(7);
+  const EncodeReport report = engine().encode(request("CCO\n" + std::string(270, 'C') + "\n"));
+  EXPECT_EQ(report.encoded, 2U);
+  EXPECT_EQ(report.cropped, 1U);
+}
+
+}  // namespace
+}  // namespace headroom::test
