@@ -8,12 +8,14 @@ from typing import Any
 
 from . import memory
 from ._session import show_progress
+from .domain import Domain, Verdicts
 from .encoders import Encoder, FailedMolecule, Minimol, encode, encoders
 from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Domain",
     "Encoder",
     "Error",
     "FailedMolecule",
@@ -23,6 +25,7 @@ __all__ = [
     "MoleculeTransformer",
     "OverBudgetError",
     "UsageError",
+    "Verdicts",
     "encode",
     "encoders",
     "memory",

@@ -148,6 +148,44 @@ class Molecules(unittest.TestCase):
         self.assertEqual(smiles_of([Chem.MolFromSmiles("OCC")]), ["CCO"])
 
 
+class Domains(WithStore):
+    #: Ethers with an alcohol; the probes are one of them, a cage of metal and salt, and no molecule.
+    TRAINING = ["C" * i + "OCC" + "C" * (i % 7) for i in range(1, 201)]
+    PROBES = ["CCCOCC", "[Na+].[Cl-].[Fe]", "nonsense"]
+
+    def domain(self, **options):
+        return headroom.Domain("ecfp", store=self.store, **options)
+
+    def test_tells_what_lies_outside(self):
+        domain = self.domain().fit(self.TRAINING)
+        verdicts = domain.judge(self.PROBES)
+        self.assertEqual(verdicts["smiles"], self.PROBES)
+        self.assertEqual(verdicts["domain"], ["inside", "outside", "unreadable"])
+        self.assertIn("SMILES", verdicts["domain_reason"][2])
+        self.assertEqual(list(domain.predict(self.PROBES)), [1, -1, -1])
+        p_values, scores = domain.p_values(self.PROBES), domain.score_samples(self.PROBES)
+        self.assertGreater(p_values[0], p_values[1])
+        self.assertGreater(scores[0], scores[1])
+        self.assertTrue(np.isnan(p_values[2]) and np.isnan(scores[2]))
+        self.assertEqual(list(domain.decision_function(self.PROBES[:2]) > 0), [True, False])
+        verdicts.save_page(self.folder / "page.html")
+        self.assertIn("<html", (self.folder / "page.html").read_text())
+
+    def test_is_kept_in_a_folder(self):
+        kept = str(self.folder / "kept")
+        first = self.domain(folder=kept).fit(self.TRAINING).p_values(self.PROBES[:2])
+        again = headroom.Domain.load(kept, store=self.store)
+        np.testing.assert_array_equal(again.p_values(self.PROBES[:2]), first)
+        again.save(str(self.folder / "copy"))
+        self.assertTrue((self.folder / "copy").is_dir())
+
+    def test_asks_for_training_molecules(self):
+        with self.assertRaisesRegex(ValueError, "call fit"):
+            self.domain().judge(["C"])
+        with self.assertRaisesRegex(headroom.InputError, "too few"):
+            self.domain().fit(["C", "CC"])
+
+
 class Transformer(WithStore):
     def setUp(self):
         super().setUp()

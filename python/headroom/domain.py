@@ -1,0 +1,147 @@
+"""Which molecules lie inside what a model was trained on."""
+
+import csv
+import os
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence
+
+import numpy as np
+
+from ._molecules import smiles_of
+from ._session import session
+
+
+class Verdicts(Dict[str, List[str]]):
+    """The columns of ``headroom domain`` (docs/domain.md), one entry a molecule, in the order of the molecules.
+
+    ``pandas.DataFrame(verdicts)`` makes a table of it. Jupyter shows the page.
+    """
+
+    def __init__(self, columns: Dict[str, List[str]], page: str) -> None:
+        super().__init__(columns)
+        self._page = page
+
+    def numbers(self, column: str) -> np.ndarray:
+        """A column as float64 numbers, NaN where it is empty."""
+        return np.asarray([float(text) if text else np.nan for text in self[column]])
+
+    def save_page(self, path: "os.PathLike[str] | str") -> None:
+        """Writes the page: counts, distances, a map, and each molecule beside its nearest training molecules."""
+        Path(path).write_text(self._page, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f'<iframe style="width:100%;height:50em;border:0" srcdoc="{escape(self._page, quote=True)}"></iframe>'
+
+
+def _write_molecules(path: Path, smiles: Sequence[str]) -> None:
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["row", "smiles"])
+        rows.writerows(enumerate(smiles))
+
+
+class Domain:
+    """Tells which molecules lie inside what a training set covers, with calibrated p-values.
+
+    Larger numbers mean "more inside", as in scikit-learn; PyOD's detectors have the opposite sign.
+
+    Parameters
+    ----------
+    encoder:
+        "minimol", "ecfp"; ``headroom.encoders()`` lists them.
+    method:
+        Distance: "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis" or "density".
+    level:
+        At most this share of the molecules called outside is of the training set's kind.
+    folder:
+        Where to keep the calibrated training set; None: in a temporary folder, which goes with the object.
+    options:
+        Further options of ``headroom domain``, with underscores: ``threads=4``, ``memory_budget="2GiB"``,
+        ``store=FOLDER``, ``weights=FOLDER``.
+    """
+
+    def __init__(
+        self,
+        encoder: str = "minimol",
+        *,
+        method: str = "combined",
+        level: float = 0.05,
+        folder: Optional[str] = None,
+        **options: Any,
+    ) -> None:
+        self.encoder = encoder
+        self.method = method
+        self.level = level
+        self.folder = folder
+        self.options = options
+        self._fitted: Optional[str] = None
+
+    @classmethod
+    def load(cls, folder: str, **options: Any) -> "Domain":
+        """The domain that ``headroom domain --save`` or ``Domain(folder=...)`` kept in a folder."""
+        domain = cls(**options)
+        domain._fitted = domain.folder = os.fspath(folder)
+        return domain
+
+    def fit(self, molecules: Any, y: Any = None) -> "Domain":
+        """Takes the training molecules and calibrates on some that it holds out; 38 are the fewest at 0.05."""
+        kept = self.folder
+        if kept is None:
+            temporary = tempfile.mkdtemp(prefix="headroom-domain-")
+            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
+            kept = os.path.join(temporary, "domain")
+        with tempfile.TemporaryDirectory() as scratch:
+            training, probe = Path(scratch) / "training.csv", Path(scratch) / "probe.csv"
+            _write_molecules(training, smiles_of(molecules))
+            _write_molecules(probe, ["C"])  # the verb saves beside judging
+            self._run(training, probe, Path(scratch) / "probe-domain.csv", encoder=self.encoder, method=self.method,
+                      save=kept)
+        self._fitted = kept
+        return self
+
+    def judge(self, molecules: Any) -> Verdicts:
+        """Every column of the verdict on each molecule; verdicts are corrected for the length of the list."""
+        if self._fitted is None:
+            raise ValueError("this Domain has no training molecules yet; call fit(), or Domain.load(folder)")
+        smiles = smiles_of(molecules)
+        with tempfile.TemporaryDirectory() as scratch:
+            candidates, out = Path(scratch) / "candidates.csv", Path(scratch) / "domain.csv"
+            _write_molecules(candidates, smiles)
+            self._run(self._fitted, candidates, out)
+            with open(out, newline="", encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+            page = out.with_suffix(".html").read_text(encoding="utf-8")
+        names = [name for name in rows[0] if name != "row"] if rows else []
+        return Verdicts({name: [row[name] for row in rows] for name in names}, page)
+
+    def p_values(self, molecules: Any) -> np.ndarray:
+        """float64 [n]: how likely a molecule of the training set's kind lies at least so far out; NaN: unreadable."""
+        return self.judge(molecules).numbers("domain_p_value")
+
+    def score_samples(self, molecules: Any) -> np.ndarray:
+        """float64 [n]: minus the distance from the training set; NaN: unreadable."""
+        return -self.judge(molecules).numbers("domain_distance")
+
+    def decision_function(self, molecules: Any) -> np.ndarray:
+        """float64 [n]: the p-value corrected for the length of the list, minus the level; negative: outside."""
+        return self.judge(molecules).numbers("domain_p_corrected") - self.level
+
+    def predict(self, molecules: Any) -> np.ndarray:
+        """int [n]: -1 for molecules outside and unreadable ones, +1 for the others."""
+        verdicts = self.judge(molecules)["domain"]
+        return np.asarray([-1 if verdict in ("outside", "unreadable") else 1 for verdict in verdicts])
+
+    def save(self, folder: str) -> None:
+        """Copies the calibrated training set to a folder."""
+        if self._fitted is None:
+            raise ValueError("this Domain has no training molecules yet; call fit()")
+        shutil.copytree(self._fitted, folder)
+
+    def _run(self, train: Any, candidates: Path, out: Path, **more: Any) -> None:
+        request = {"train": os.fspath(train), "candidates": str(candidates), "out": str(out), "level": self.level}
+        session().run("domain", {**self.options, **request, **more})
