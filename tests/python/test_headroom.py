@@ -151,7 +151,7 @@ class Molecules(unittest.TestCase):
 class Domains(WithStore):
     #: Ethers with an alcohol; the probes are one of them, a cage of metal and salt, and no molecule.
     TRAINING = ["C" * i + "OCC" + "C" * (i % 7) for i in range(1, 201)]
-    PROBES = ["CCCOCC", "[Na+].[Cl-].[Fe]", "nonsense"]
+    PROBES = ["C" * 90 + "OCCCC", "[Na+].[Cl-].[Fe]", "nonsense"]
 
     def domain(self, **options):
         return headroom.Domain("ecfp", store=self.store, **options)
