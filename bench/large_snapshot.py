@@ -105,7 +105,7 @@ def main():
             writer.event("segment_alloc", address, 64 * MIB)
         iteration = 0
         while writer.written < arguments.mebibytes * MIB:
-            size = 60 * MIB + (iteration % 7) * 512 * 1024
+            size = 64 * MIB if iteration == 0 else 60 * MIB + (iteration % 7) * 512 * 1024  # as the segments
             for layer in range(LAYERS):
                 writer.event("alloc", places[layer], size, ("forward", layer))
             for layer in reversed(range(LAYERS)):

@@ -45,12 +45,16 @@ TEST_F(Libraries, OfLibTorchAreLoadedForWhatTrainsAlone) {
   EXPECT_THAT(
       loaded_by({"train", benchmark, "--encoder", "ecfp", "--run", run, "--store", store, "--epochs", "2"}),
       HasSubstr("libtorch_cpu"));
+  const std::string trace = own_data("allocator/pocket-epoch-5.trace.gz").string();
   const std::vector<std::vector<std::string>> commands = {
       {"encode", molecules, "--encoder", "ecfp", "--store", store, "--device", "cpu"},
       {"score", run, molecules, "--store", store, "--device", "cpu"},
       {"evaluate", run, "--store", store, "--device", "cpu"},
       {"memory", "plan", "encode", molecules, "--encoder", "ecfp"},
       {"memory", "report", run},
+      {"memory", "explain", trace},
+      {"memory", "simulate", trace},
+      {"memory", "diff", trace, trace},
       {"store", "info", "--store", store},
       {"report", run, "--out", place_.path("report.html")}};
   for (const auto& command : commands) {

@@ -82,6 +82,22 @@ TEST(MemoryExplain, ThePageWorksInABrowser) {
   EXPECT_EQ(browser_verdict(HEADROOM_MEMORY_CHECK, folder.path()), "looked at 2 widths\n");
 }
 
+TEST(MemoryExplainParity, PagesOfOthersSnapshotsWorkInABrowser) {
+  REQUIRE_REFERENCE("snapshots/facts.json");
+  if (!has_browser()) {
+    GTEST_SKIP() << "Chromium is not installed (scripts/setup --developer)";
+  }
+  for (const char* name : {"01_oom_expandable_4gpu.pickle", "03_cs336_medium1024_training_usermeta.pickle",
+                           "09_no_time_us_4gpu.pickle"}) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        headroom({"memory", "explain", reference_data(std::string("snapshots/") + name).string(), "--device",
+                  "all", "--html", (folder / "explained.html").string()});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(browser_verdict(HEADROOM_MEMORY_CHECK, folder.path()), "looked at 2 widths\n") << name;
+  }
+}
+
 TEST(MemoryExplain, ReadsSnapshotsOfPyTorch) {
   const Outcome outcome =
       headroom({"memory", "explain", own_data("allocator/protocol5.pickle").string(), "--json"});
@@ -98,6 +114,9 @@ TEST(MemoryExplain, ExplainsAllDevicesAndSeveralRanks) {
       headroom({"memory", "explain", snapshot, own_data("allocator/protocol4.pickle").string(), "--json"});
   EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
   EXPECT_EQ(nlohmann::json::parse(ranks.out).at("devices").size(), 2U);
+  const Outcome twice = headroom({"memory", "explain", snapshot, snapshot});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.err, HasSubstr("is named twice"));
 }
 
 TEST(MemoryDiff, ShowsWhatGrew) {
@@ -108,6 +127,8 @@ TEST(MemoryDiff, ShowsWhatGrew) {
   const Outcome json = headroom({"memory", "diff", snapshot, snapshot, "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.out).at("kind"), "difference");
   EXPECT_TRUE(nlohmann::json::parse(json.out).at("at_peak").empty());
+  EXPECT_THAT(headroom({"memory", "diff", snapshot, snapshot}).out,
+              HasSubstr("each stack holds as much as before"));
   EXPECT_EQ(headroom({"memory", "diff", snapshot, "/no/such/file"}).exit_code, 3);
 }
 

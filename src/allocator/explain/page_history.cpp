@@ -197,6 +197,13 @@ std::string figure_of(const ExplainedMemory& explained, const HistoryView& view,
          embedded(data, id + "-data");
 }
 
+/// The state that is shown first: that of the explained moment, or the next to it.
+std::size_t nearest_state(const std::vector<StateAt>& states, std::size_t event) {
+  const auto after = std::partition_point(states.begin(), states.end(),
+                                          [&](const StateAt& state) { return state.event < event; });
+  return static_cast<std::size_t>(std::min(after, states.end() - 1) - states.begin());
+}
+
 }  // namespace
 
 std::string history_figure(const ExplainedMemory& explained, const std::string& id) {
@@ -231,16 +238,15 @@ std::string states_figure(const ExplainedMemory& explained, const std::string& i
           : fmt::format("<div><h3>Under {}</h3><div class=\"groups\" data-of=\"cured\"></div></div>",
                         page::escape_markup(history.cure));
   return fmt::format(
-             "<figure class=\"wide states\" id=\"{0}\">{1}<label>Moment <input type=\"range\" min=\"0\" "
-             "max=\"{2}\" value=\"{2}\"> <output></output></label><div class=\"sides\"><div><h3>{3}</h3><div "
+             "<figure class=\"wide states\" id=\"{0}\">{1}<label{5}>Moment <input type=\"range\" min=\"0\" "
+             "max=\"{2}\" value=\"{6}\"> <output></output></label><div class=\"sides\"><div><h3>{3}</h3><div "
              "class=\"groups\" data-of=\"states\"></div></div>{4}</div><figcaption>Segments of one size that "
-             "are "
-             "about equally full stand in one row; its length is what they reserve together. Pale: free. "
-             "Dark: "
-             "freed, but another stream may still use it.</figcaption></figure>\n",
+             "are about equally full stand in one row; its length is what they reserve together. Pale: free. "
+             "Dark: freed, but another stream may still use it.</figcaption></figure>\n",
              id, legend(history.series()), history.states.size() - 1,
              explained.explanation.verdict == MemoryVerdict::no_history ? "As it was dumped" : "As it was",
-             cured) +
+             cured, history.states.size() > 1 ? "" : " hidden",
+             nearest_state(history.states, explained.explanation.moment.event)) +
          embedded(data, id + "-data");
 }
 

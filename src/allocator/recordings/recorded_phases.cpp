@@ -12,19 +12,31 @@ namespace {
 constexpr std::size_t kDeepest = 4;
 constexpr std::size_t kRepeated = 3;
 
-std::vector<PhaseStretch> phases_on_level(const Recording& recording, std::size_t level) {
+/// The events that begin or end a phase: few among millions.
+std::vector<std::size_t> phase_marks(const Recording& recording) {
+  std::vector<std::size_t> marks;
+  for (std::size_t i = 0; i < recording.events.size(); ++i) {
+    const EventKind kind = recording.events[i].kind;
+    if (kind == EventKind::begin_phase || kind == EventKind::end_phase) {
+      marks.push_back(i);
+    }
+  }
+  return marks;
+}
+
+std::vector<PhaseStretch> phases_on_level(const Recording& recording, const std::vector<std::size_t>& marks,
+                                          std::size_t level) {
   std::vector<PhaseStretch> found;
   std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < recording.events.size(); ++i) {
-    const auto& event = recording.events[i];
-    if (event.kind == EventKind::begin_phase) {
+  for (const std::size_t i : marks) {
+    if (recording.events[i].kind == EventKind::begin_phase) {
       open.push_back(i);
-    } else if (event.kind == EventKind::end_phase) {
-      if (open.size() == level + 1) {
-        found.push_back({recording.origins[recording.events[open.back()].origin], open.back(), i});
-      }
-      open.pop_back();
+      continue;
     }
+    if (open.size() == level + 1) {
+      found.push_back({recording.origins[recording.events[open.back()].origin], open.back(), i});
+    }
+    open.pop_back();
   }
   return found;
 }
@@ -38,9 +50,10 @@ std::string family_of(const std::string& name) {
 }  // namespace
 
 std::vector<PhaseStretch> repeated_phases(const Recording& recording) {
+  const std::vector<std::size_t> marks = phase_marks(recording);
   for (std::size_t level = 0; level < kDeepest; ++level) {
     std::map<std::string, std::vector<PhaseStretch>> families;
-    for (auto& phase : phases_on_level(recording, level)) {
+    for (auto& phase : phases_on_level(recording, marks, level)) {
       families[family_of(phase.name)].push_back(std::move(phase));
     }
     for (auto& [family, phases] : families) {
