@@ -25,8 +25,4 @@ void end_with_encoders(CLI::App& command, const std::string& note) {
   command.footer([note] { return note + (note.empty() ? "" : "\n\n") + known_encoders(); });
 }
 
-void add_weights_option(CLI::App& command, std::string& weights) {
-  command.add_option("--weights", weights, "Folder of the installed weights [$HEADROOM_HOME/weights]");
-}
-
 }  // namespace headroom::cli

@@ -63,7 +63,7 @@ std::string nci_molecules() {
 
 /// MiniMol where its weights are installed or can be downloaded, else Morgan counts; the choice is printed.
 std::string choose_encoder(Engine& engine, const std::string& weights) {
-  for (const auto& installed : engine.list_weights(weights)) {
+  for (const auto& installed : engine.list_weights({weights})) {
     if (installed.encoder == "minimol" && installed.problem.empty()) {
       return "minimol";
     }

@@ -7,8 +7,7 @@
 #include "engine_loader.h"
 #include "page/text_table.h"
 #include "print.h"
-#include "table_options.h"
-#include "verb.h"
+#include "table_verb.h"
 
 namespace headroom::cli {
 namespace {
@@ -56,15 +55,6 @@ void export_database(const ExportStoreRequest& request) {
 
 void prune(const PruneStoreRequest& request) {
   print_result("{} removed\n", counted(load_engine().store_prune(request), "row"));
-}
-
-template <typename Request>
-void add_subcommand(CLI::App& store, Verbs& verbs, const char* name, const char* what,
-                    void (*run)(const Request&)) {
-  auto* const command = store.add_subcommand(name, what);
-  auto request = std::make_shared<Request>();
-  add_options(*command, *request);
-  verbs.push_back({command, [request, run] { run(*request); }});
 }
 
 }  // namespace

@@ -42,6 +42,4 @@ void add_memory_plan(CLI::App& memory, Verbs& verbs);
 /// engine is loaded; the list is left out where the engine is not installed.
 void end_with_encoders(CLI::App& command, const std::string& note = "");
 
-void add_weights_option(CLI::App& command, std::string& weights);
-
 }  // namespace headroom::cli

@@ -4,7 +4,7 @@
 #include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "page/text_table.h"
-#include "verb.h"
+#include "table_verb.h"
 
 namespace headroom::cli {
 namespace {
@@ -29,8 +29,8 @@ std::string nothing_installed() {
   return text;
 }
 
-void list(const std::string& folder) {
-  const auto installed = load_engine().list_weights(folder);
+void list(const WeightsRequest& request) {
+  const auto installed = load_engine().list_weights(request);
   if (installed.empty()) {
     print_result("{}\n", nothing_installed());
   } else {
@@ -38,8 +38,8 @@ void list(const std::string& folder) {
   }
 }
 
-void verify(const std::string& folder) {
-  const auto installed = load_engine().list_weights(folder);
+void verify(const WeightsRequest& request) {
+  const auto installed = load_engine().list_weights(request);
   std::size_t broken = 0;
   for (const auto& weights : installed) {
     print_result("{}: {}\n", weights.encoder, weights.problem.empty() ? "whole" : weights.problem);
@@ -54,49 +54,24 @@ void verify(const std::string& folder) {
   }
 }
 
+void install(const InstallWeightsRequest& request) {
+  print_weights({load_engine().install_weights(request)});
+}
+
+void init(const InitWeightsRequest& request) { print_weights({load_engine().init_weights(request)}); }
+
 }  // namespace
 
 void add_weights(CLI::App& app, Verbs& verbs) {
   auto* const weights = app.add_subcommand("weights", "Install and check the weights of pretrained encoders");
   weights->require_subcommand(1);
-
-  auto request = std::make_shared<InstallWeightsRequest>();
-  auto* const install =
-      weights->add_subcommand("install", "Fetch, check and convert an encoder's published weights");
-  install->add_option("ENCODER", request->encoder, "Encoder, such as minimol; headroom doctor lists them")
-      ->required();
-  install->add_option("--from", request->from,
-                      "Wheel, .pth, .pt, .safetensors or folder to take them from [the published wheel, by "
-                      "pip, where there is one]");
-  install->add_option("--variant", request->variant,
-                      "For unimol: no_h (weights for heavy atoms) or all_h (for all) [what the file's name says]");
-  install->add_option("--weights", request->weights, "Folder to install into [$HEADROOM_HOME/weights]");
-  verbs.push_back({install, [request] { print_weights({load_engine().install_weights(*request)}); }});
-
-  auto random = std::make_shared<InitWeightsRequest>();
-  auto* const init = weights->add_subcommand(
-      "init", "Make random weights for tests and measurements; results of them need --random-weights");
-  init->add_option("ENCODER", random->encoder, "Encoder: unimol")->required();
-  init->add_option("--seed", random->seed, "Seed of the random numbers")->required();
-  init->add_option("--variant", random->variant, "no_h (heavy atoms) or all_h (all atoms)")
-      ->capture_default_str();
-  init->add_option("--layers", random->layers, "Layers [15]");
-  init->add_option("--width", random->width, "Numbers of a token [512]");
-  init->add_option("--hidden", random->hidden, "Numbers between the two products of a layer [2048]");
-  init->add_option("--heads", random->heads, "Heads of the attention [64]");
-  init->add_option("--kernels", random->kernels, "Gaussian kernels of a distance [128]");
-  init->add_option("--weights", random->weights, "Folder to install into [$HEADROOM_HOME/weights]");
-  verbs.push_back({init, [random] { print_weights({load_engine().init_weights(*random)}); }});
-
-  auto folder = std::make_shared<std::string>();
-  auto* const list_command = weights->add_subcommand("list", "Show what is installed");
-  auto* const verify_command =
-      weights->add_subcommand("verify", "Check the installed files against their SHA-256");
-  for (auto* const command : {list_command, verify_command}) {
-    add_weights_option(*command, *folder);
-  }
-  verbs.push_back({list_command, [folder] { list(*folder); }});
-  verbs.push_back({verify_command, [folder] { verify(*folder); }});
+  add_subcommand(*weights, verbs, "install", "Fetch, check and convert an encoder's published weights",
+                 install);
+  add_subcommand(*weights, verbs, "init",
+                 "Make random weights for tests and measurements; results of them need --random-weights",
+                 init);
+  add_subcommand(*weights, verbs, "list", "Show what is installed", list);
+  add_subcommand(*weights, verbs, "verify", "Check the installed files against their SHA-256", verify);
 }
 
 }  // namespace headroom::cli

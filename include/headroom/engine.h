@@ -73,7 +73,7 @@ class Engine {
 
   virtual WeightsInfo install_weights(const InstallWeightsRequest& request) = 0;
   virtual WeightsInfo init_weights(const InitWeightsRequest& request) = 0;
-  virtual std::vector<WeightsInfo> list_weights(const std::string& weights) = 0;
+  virtual std::vector<WeightsInfo> list_weights(const WeightsRequest& request) = 0;
 
   virtual std::vector<Finding> diagnose() = 0;
 };

@@ -92,11 +92,11 @@ HEADROOM_API void headroom_stop(headroom_session* session);
 /* Runs a verb and gives its report, both as JSON.
  *
  * `verb`: baseline, conformers, diff, domain, encode, encoders, evaluate, experiment, explain, report, score,
- * simulate, split, store_export, store_import, store_info, store_prune, store_verify, train; diff, explain and
- * simulate are those of `headroom memory`. `request`: an object whose keys are the options of the command line
- * with underscores ("memory_budget"), and its arguments in small letters ("molecules"). A key that does not
- * exist is refused. NULL: no options. `report`: as docs/formats.md has it, to be given to headroom_free(). NULL
- * where the call fails, or is not wanted.
+ * simulate, split, store_export, store_import, store_info, store_prune, store_verify, train, weights_init,
+ * weights_install, weights_list; diff, explain and simulate are those of `headroom memory`. `request`: an
+ * object whose keys are the options of the command line with underscores ("memory_budget"), and its arguments
+ * in small letters ("molecules"). A key that does not exist is refused. NULL: no options. `report`: as
+ * docs/formats.md has it, to be given to headroom_free(). NULL where the call fails, or is not wanted.
  */
 HEADROOM_API headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
                                           char** report);

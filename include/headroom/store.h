@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "headroom/types.h"
 
 namespace headroom {
@@ -69,13 +71,18 @@ struct WeightsInfo {
   std::string problem;  ///< empty when the files are whole
 };
 
+/// `headroom weights list` and `headroom weights verify`.
+struct WeightsRequest {
+  std::string weights;  ///< folder of the installed weights; empty: $HEADROOM_HOME/weights
+};
+
 /// `headroom weights init`: random weights, for tests and measurements.
 struct InitWeightsRequest {
   std::string encoder;  ///< unimol
   std::uint64_t seed = 0;
   std::string variant = "no_h";  ///< no_h: atoms without hydrogens; all_h: with them
-  /// Sizes of the network; 0: those of the published one.
-  std::size_t layers = 0, width = 0, hidden = 0, heads = 0, kernels = 0;
+  /// Sizes of the network; none: those of the published one.
+  std::optional<std::size_t> layers = {}, width = {}, hidden = {}, heads = {}, kernels = {};
   std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
 };
 

@@ -6,7 +6,7 @@
 
 from typing import Any
 
-from . import memory
+from . import memory, weights
 from ._session import show_progress
 from .domain import Domain, Verdicts
 from .encoders import Encoder, FailedMolecule, Minimol, encode, encoders
@@ -30,6 +30,7 @@ __all__ = [
     "encoders",
     "memory",
     "show_progress",
+    "weights",
 ]
 
 

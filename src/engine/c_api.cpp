@@ -139,6 +139,9 @@ const std::map<std::string, Verb>& verbs() {
       {"store_prune", count_rows<PruneStoreRequest, &Engine::store_prune>},
       {"store_verify", call<StoreRequest, &Engine::store_verify>},
       {"train", call<TrainRequest, &Engine::train>},
+      {"weights_init", call<InitWeightsRequest, &Engine::init_weights>},
+      {"weights_install", call<InstallWeightsRequest, &Engine::install_weights>},
+      {"weights_list", call<WeightsRequest, &Engine::list_weights>},
   };
   return all;
 }

@@ -116,7 +116,7 @@ Finding encoder_finding(const encoders::EncoderDescriptor& encoder,
 }
 
 std::vector<Finding> encoder_findings() {
-  const std::vector<WeightsInfo> installed = list_weights("");
+  const std::vector<WeightsInfo> installed = list_weights({});
   std::vector<Finding> findings;
   for (const encoders::EncoderDescriptor& encoder : encoders::all_encoders()) {
     findings.push_back(encoder_finding(encoder, installed));

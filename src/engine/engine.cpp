@@ -134,11 +134,12 @@ class Implementation : public Engine {
   }
   WeightsInfo init_weights(const InitWeightsRequest& request) override {
     const Turn turn(*this);
+    session::require_ranges(request);
     return verbs::init_weights(request);
   }
-  std::vector<WeightsInfo> list_weights(const std::string& weights) override {
+  std::vector<WeightsInfo> list_weights(const WeightsRequest& request) override {
     const Turn turn(*this);
-    return verbs::list_weights(weights);
+    return verbs::list_weights(request);
   }
 
   std::vector<Finding> diagnose() override {

@@ -48,9 +48,9 @@ HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, fai
 HEADROOM_JSON(DomainReport, training_molecules, training_failed, training_duplicates, inside, borderline,
               outside, unreadable, resumed, csv, json, page, failed, failed_records, phases)
 HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, cropped,
-              conformers_made, conformers_from_store, molecules_per_second,
-              oom_recoveries, batch_size_planned, batch_size_used, workers, batches_planned, batches,
-              bottleneck, stages, phase)
+              conformers_made, conformers_from_store, molecules_per_second, oom_recoveries,
+              batch_size_planned, batch_size_used, workers, batches_planned, batches, bottleneck, stages,
+              phase)
 HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
               ood_std_energy, id_count, ood_count, shared_molecules, failed_records, failed, phases)
 HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
@@ -67,6 +67,7 @@ HEADROOM_JSON(StoreInfo, folder, databases, bytes_used, bytes_on_disk)
 HEADROOM_JSON(StoreVerification, rows, damaged, findings)
 HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, seeds, stopped_early, resumed, failed_records,
               failed, oom_recoveries, batch_size_planned, batch_size_used, phases)
+HEADROOM_JSON(WeightsInfo, encoder, source, version, sha256, folder, tensors, numbers, problem)
 
 #undef HEADROOM_JSON
 #undef HEADROOM_FIELD
@@ -87,6 +88,8 @@ json report_json(const SplitReport& report) { return report; }
 json report_json(const StoreInfo& info) { return info; }
 json report_json(const StoreVerification& verification) { return verification; }
 json report_json(const TrainReport& report) { return report; }
+json report_json(const WeightsInfo& weights) { return weights; }
 json report_json(const std::vector<EncoderInfo>& encoders) { return encoders; }
+json report_json(const std::vector<WeightsInfo>& installed) { return installed; }
 
 }  // namespace headroom

@@ -26,6 +26,8 @@ nlohmann::json report_json(const SplitReport& report);
 nlohmann::json report_json(const StoreInfo& info);
 nlohmann::json report_json(const StoreVerification& verification);
 nlohmann::json report_json(const TrainReport& report);
+nlohmann::json report_json(const WeightsInfo& weights);
 nlohmann::json report_json(const std::vector<EncoderInfo>& encoders);
+nlohmann::json report_json(const std::vector<WeightsInfo>& installed);
 
 }  // namespace headroom

@@ -32,7 +32,7 @@ std::vector<EncoderInfo> list_encoders();
 
 WeightsInfo install_weights(const InstallWeightsRequest& request);
 WeightsInfo init_weights(const InitWeightsRequest& request);
-std::vector<WeightsInfo> list_weights(const std::string& weights);
+std::vector<WeightsInfo> list_weights(const WeightsRequest& request);
 
 std::vector<Finding> diagnose();
 

@@ -58,19 +58,22 @@ WeightsInfo init_weights(const InitWeightsRequest& request) {
   if (encoder.make_random_weights == nullptr) {
     throw UsageError("random weights are not made for the encoder " + encoder.name);
   }
-  const encoders::NetworkSizes sizes{.layers = static_cast<std::int64_t>(request.layers),
-                                     .width = static_cast<std::int64_t>(request.width),
-                                     .hidden = static_cast<std::int64_t>(request.hidden),
-                                     .heads = static_cast<std::int64_t>(request.heads),
-                                     .kernels = static_cast<std::int64_t>(request.kernels)};
+  const auto size = [](const std::optional<std::size_t>& wanted) {
+    return static_cast<std::int64_t>(wanted.value_or(0));
+  };
+  const encoders::NetworkSizes sizes{.layers = size(request.layers),
+                                     .width = size(request.width),
+                                     .hidden = size(request.hidden),
+                                     .heads = size(request.heads),
+                                     .kernels = size(request.kernels)};
   return describe(store::install_random_weights(*encoder.weights, request.seed, request.variant,
                                                 encoder.make_random_weights(sizes, request.seed),
                                                 session::weights_folder(request.weights)));
 }
 
-std::vector<WeightsInfo> list_weights(const std::string& weights) {
+std::vector<WeightsInfo> list_weights(const WeightsRequest& request) {
   std::vector<WeightsInfo> found;
-  for (const auto& installed : store::list_weights(session::weights_folder(weights))) {
+  for (const auto& installed : store::list_weights(session::weights_folder(request.weights))) {
     found.push_back(describe(installed));
   }
   return found;

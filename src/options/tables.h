@@ -59,6 +59,12 @@ std::span<const Option> table<ReportMemoryRequest>();
 template <>
 std::span<const Option> table<WatchMemoryRequest>();
 template <>
+std::span<const Option> table<WeightsRequest>();
+template <>
+std::span<const Option> table<InstallWeightsRequest>();
+template <>
+std::span<const Option> table<InitWeightsRequest>();
+template <>
 std::span<const Option> table<BenchmarkDraw>();
 
 template <typename Request>

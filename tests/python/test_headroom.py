@@ -288,6 +288,15 @@ class Explanations(WithStore):
             headroom.memory.explain(file)
 
 
+class Weights(WithStore):
+    def test_are_listed(self):
+        self.assertEqual(headroom.weights.installed(str(self.folder / "none")), [])
+
+    def test_of_an_encoder_without_any_are_refused(self):
+        with self.assertRaisesRegex(headroom.UsageError, "no weights to install"):
+            headroom.weights.install("ecfp", weights=str(self.folder / "weights"))
+
+
 class Library(unittest.TestCase):
     def test_hands_its_log_to_python(self):
         warning = 3  # HEADROOM_LOG_WARNING

@@ -119,7 +119,7 @@ TEST_F(Unimol, NamesTheFileAndWhatIsWrongWithIt) {
   std::string damaged = read_file(own_data("unimol/mol_pre_no_h_small.pt"));
   replace_file(path("no_h.pt"), damaged.substr(0, damaged.size() / 2));
   EXPECT_THAT(refusal<InputError>(install(path("no_h.pt"))), HasSubstr("no_h.pt"));
-  EXPECT_THAT(engine().list_weights(path("weights")), IsEmpty());
+  EXPECT_THAT(engine().list_weights({path("weights")}), IsEmpty());
 }
 
 TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
@@ -164,7 +164,7 @@ TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
   encoding.out = path("features.h5");
   engine().encode(encoding);
   EXPECT_EQ(io::read_hdf5_features(encoding.out).metadata.at("weights"), "random numbers, seed 7");
-  const StoreInfo info = engine().store_info(path("store"));
+  const StoreInfo info = engine().store_info({path("store")});
   const auto rows = std::find_if(info.databases.begin(), info.databases.end(),
                                  [](const StoreDatabase& one) { return one.encoder == "unimol"; });
   ASSERT_NE(rows, info.databases.end());

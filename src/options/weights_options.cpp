@@ -1,0 +1,85 @@
+// `headroom weights`.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+template <typename R>
+constexpr Option folder_row() {
+  return {.name = "weights",
+          .field = field<R, &R::weights>,
+          .help = "Folder of the installed weights [$HEADROOM_HOME/weights]",
+          .is_common = true};
+}
+
+using L = WeightsRequest;
+
+constexpr std::array kList = {folder_row<L>()};
+
+using I = InstallWeightsRequest;
+
+constexpr std::array kInstall = {
+    Option{.name = "ENCODER",
+           .field = field<I, &I::encoder>,
+           .help = "Encoder, such as minimol; headroom doctor lists them",
+           .is_required = true},
+    Option{.name = "from",
+           .field = field<I, &I::from>,
+           .help = "Wheel, .pth, .pt, .safetensors or folder to take them from [the published wheel, by pip, "
+                   "where there is one]",
+           .is_common = true},
+    Option{
+        .name = "variant",
+        .field = field<I, &I::variant>,
+        .help = "For unimol: no_h (weights for heavy atoms) or all_h (for all) [what the file's name says]",
+        .is_common = true},
+    folder_row<I>()};
+
+using R = InitWeightsRequest;
+
+constexpr NumericRange kSize = whole(1, 65'536);
+
+template <auto size>
+constexpr Option size_row(std::string_view name, std::string_view help) {
+  return {.name = name, .field = field<R, size>, .help = help, .is_common = true, .range = kSize};
+}
+
+constexpr std::array kInit = {
+    Option{.name = "ENCODER", .field = field<R, &R::encoder>, .help = "Encoder: unimol", .is_required = true},
+    Option{.name = "seed",
+           .field = field<R, &R::seed>,
+           .help = "Seed of the random numbers",
+           .is_common = true,
+           .is_required = true,
+           .range = kSeed},
+    Option{.name = "variant",
+           .field = field<R, &R::variant>,
+           .help = "Atoms that the network takes: no_h (without hydrogens) or all_h (all)",
+           .is_common = true},
+    size_row<&R::layers>("layers", "Layers [15]"),
+    size_row<&R::width>("width", "Numbers of a token [512]"),
+    size_row<&R::hidden>("hidden", "Numbers between the two products of a layer [2048]"),
+    size_row<&R::heads>("heads", "Heads of the attention [64]"),
+    size_row<&R::kernels>("kernels", "Gaussian kernels of a distance [128]"),
+    folder_row<R>()};
+
+}  // namespace
+
+template <>
+std::span<const Option> table<WeightsRequest>() {
+  return kList;
+}
+
+template <>
+std::span<const Option> table<InstallWeightsRequest>() {
+  return kInstall;
+}
+
+template <>
+std::span<const Option> table<InitWeightsRequest>() {
+  return kInit;
+}
+
+}  // namespace headroom::options
