@@ -177,11 +177,12 @@ void add_candidates(page::Page& page, const DomainPage& content) {
   for (std::size_t i = 0; i < kVerdicts.size(); ++i) {
     markup += fmt::format(R"(<label><input type="checkbox" value="{}" checked>{}</label>)", i, kVerdicts[i]);
   }
-  markup +=
+  markup += fmt::format(
       R"(<input type="search" id="search" aria-label="Name or SMILES" placeholder="Name or SMILES"><span id="shown"></span></div>
-<div id="rows" tabindex="0" aria-label="Candidates"><div id="space"></div></div>
+<div id="rows"{} tabindex="0" aria-label="Candidates"><div id="space"></div></div>
 <noscript><p>The list and the map are drawn by a script within this file, which the browser does not run here. The CSV file beside it has all of the results.</p></noscript>
-)";
+)",
+      content.training.empty() ? " class=\"alone\"" : "");
   page.markup(markup);
 }
 

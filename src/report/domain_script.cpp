@@ -25,6 +25,8 @@ std::string_view domain_page_style() {
 .near { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .75rem; }
 .near div { font-size: .75rem; line-height: 1.35; color: var(--soft); min-width: 0; overflow: hidden; }
 .near b { display: block; font-weight: 500; color: var(--ink); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.alone .candidate { grid-template-columns: 13rem minmax(0, 1fr); }
+.alone .candidate svg { height: 7.5rem; }
 .structure line { stroke: currentColor; stroke-width: 7; stroke-linecap: round; }
 .structure text { font: 600 62px system-ui, sans-serif; fill: currentColor; text-anchor: middle; dominant-baseline: central; paint-order: stroke; stroke: var(--paper); stroke-width: 26px; stroke-linejoin: round; }
 .structure circle { fill: var(--c1); fill-opacity: .38; }
@@ -36,6 +38,8 @@ std::string_view domain_page_style() {
   .candidate { grid-template-columns: minmax(0, 1fr); gap: .5rem; align-content: start; }
   .candidate svg { height: 7.5rem; }
   .near svg { height: 5rem; }
+  .alone .candidate { grid-template-columns: 7rem minmax(0, 1fr); gap: 1rem; }
+  .alone .candidate svg { height: 6rem; }
 }
 @media print { #rows, .controls { display: none; } }
 )";
@@ -98,6 +102,7 @@ std::string_view domain_page_script() {
   const box = document.getElementById('rows'), space = document.getElementById('space');
   const search = document.getElementById('search'), count = document.getElementById('shown');
   const checks = [...document.querySelectorAll('.controls input[type=checkbox]')];
+  const mostWords = data.rows.reduce((most, row) => Math.max(most, row[9].length), 0);
   let shown = data.rows.map((_, i) => i), rowHeight = 236;
   const present = new Map();
   const make = (row) => {
@@ -127,7 +132,8 @@ std::string_view domain_page_script() {
       own.title = molecule[1];
       right.append(own);
     }
-    made.append(left, middle, right);
+    made.append(left, middle);
+    if (data.training.length) made.append(right);
     return made;
   };
   const refresh = () => {
@@ -146,7 +152,8 @@ std::string_view domain_page_script() {
   const restart = () => {
     for (const made of present.values()) made.remove();
     present.clear();
-    rowHeight = !window.matchMedia('(max-width: 56rem)').matches ? 236 : data.training.length ? 480 : 360;
+    const narrow = window.matchMedia('(max-width: 56rem)').matches;
+    rowHeight = data.training.length ? (narrow ? 480 : 236) : narrow ? 190 + 40 * mostWords : 150 + 20 * mostWords;
     space.style.height = shown.length * rowHeight + 'px';
     count.textContent = shown.length + ' of ' + data.rows.length + ' shown';
     refresh();

@@ -22,6 +22,12 @@ Study read_study(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw InputError(folder.string() + ": no such folder");
   }
+  if (std::filesystem::is_regular_file(folder / "seeds.json")) {
+    throw InputError(
+        folder.string() +
+        ": holds runs of several seeds; name one of the folders seed_N in it, or give --score FILE for the "
+        "page of molecules that all of them scored");
+  }
   if (!is_matrix_folder(folder) && !is_run_folder(folder) && !is_baseline_folder(folder)) {
     throw InputError(folder.string() +
                      ": neither a matrix (plan.csv, cells.csv) nor a run (config.json); name a folder that "

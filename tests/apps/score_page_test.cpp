@@ -86,6 +86,37 @@ TEST_F(ScorePage, BothWaysGiveTheSamePage) {
   EXPECT_GT(outside, 0U);
 }
 
+TEST_F(ScorePage, OfSeveralSeedsShowsWhereTheyDisagree) {
+  const std::string seeds = place_.path("seeds"), molecules = place_.nci_table(60);
+  ASSERT_EQ(place_.train(place_.path("benchmark.json"), seeds, {"--epochs", "2", "--seeds", "3", "--quiet"})
+                .exit_code,
+            0);
+  ASSERT_EQ(place_.score(seeds, molecules, {"--out", scores_, "--page", page_}).exit_code, 0);
+  ASSERT_EQ(headroom({"report", seeds, "--score", scores_}).exit_code, 0);
+  const std::string page = read_file(page_);
+  EXPECT_EQ(read_file(reported_), page);
+  EXPECT_THAT(page, HasSubstr("mean of 3 seeds"));
+  std::map<std::string, std::pair<std::string, double>> known;  // words and probability, by SMILES
+  io::CsvReader table(scores_, ',');
+  table.next();
+  while (const auto row = table.next()) {
+    const long against = std::lround(3 * std::stod(row->fields[4]));
+    known[row->fields[0]] = {
+        against == 0 ? "all of them agree" : std::to_string(against) + " of them disagree",
+        std::stod(row->fields[6])};
+  }
+  for (const nlohmann::json rows = data_of(page)["rows"]; const auto& row : rows) {
+    const auto& [words, probability] = known.at(row[1]);
+    ASSERT_EQ(row[9].size(), 2U);
+    EXPECT_THAT(row[9][0].get<std::string>(), HasSubstr(words));
+    const std::string last = row[9][1];
+    EXPECT_NEAR(std::stod(last.substr(last.rfind(' '))), probability, 0.01);
+  }
+  const Outcome refused = headroom({"report", seeds});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("seed_N"));
+}
+
 TEST_F(ScorePage, AFileOfOtherScoresIsRefused) {
   ASSERT_EQ(score(place_.nci_table(40), {"--id-recall", "0.5"}).exit_code, 0);
   const Outcome other = report();

@@ -67,7 +67,9 @@ report::PageWords words_of_distances() {
               "molecules, they are unlike anything in training. The last bin holds what lies beyond, "
               "too.",
           .candidates =
-              "Farthest first. Atoms on a coloured ground have surroundings that no training "
+              "Farthest first. p says how often a molecule of the training set's kind lies as far out; the "
+              "corrected one allows for the length of the list. Atoms on a coloured ground have surroundings "
+              "that no training "
               "molecule has. To the right of each candidate stand its nearest training molecules."};
 }
 

@@ -66,6 +66,22 @@ std::string not_shown(const ScoredList& list) {
          "file.";
 }
 
+/// The run's further findings on a molecule that has a score.
+std::vector<std::string> findings(const ScoredList::Text& text, std::size_t seeds) {
+  std::vector<std::string> words;
+  if (!std::isnan(text.deviation)) {
+    const long against = std::lround(text.disagreement * static_cast<double>(seeds));
+    words.push_back(fmt::format("mean of {} seeds, which spread by {:.2g}{}", seeds, text.deviation,
+                                against > 0
+                                    ? fmt::format("; {} of them disagree{}", against, against == 1 ? "s" : "")
+                                    : "; all of them agree"));
+  }
+  if (!std::isnan(text.ood_probability)) {
+    words.push_back(fmt::format("out of distribution with a probability of {:.2g}", text.ood_probability));
+  }
+  return words;
+}
+
 report::PageWords words_of(const ScoredList& list) {
   return {.score = list.score_name,
           .title = list.score_name,
@@ -77,7 +93,10 @@ report::PageWords words_of(const ScoredList& list) {
               "Shares of each group. Where candidates lie to the right of the held-out molecules in "
               "distribution, the run calls them unlike what it was trained on. The last bin holds what "
               "lies beyond, too.",
-          .candidates = "Farthest first. " + not_shown(list)};
+          .candidates =
+              "Farthest first. p says how often a molecule like the run's own scores as high; the "
+              "corrected one allows for the length of the list. " +
+              not_shown(list)};
 }
 
 }  // namespace
@@ -112,7 +131,9 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
                               const std::vector<std::size_t>& rows) {
   report::DomainPage page;
   page.title = "Candidates scored by " + folder_name(list.run);
-  page.subtitle = fmt::format("{}, {}", counted(list.scores.size(), "candidate"), list.score_name);
+  const std::size_t seeds = held_out.id_of_seeds.size();
+  page.subtitle = fmt::format("{}, {}{}", counted(list.scores.size(), "candidate"), list.score_name,
+                              seeds > 1 ? fmt::format(", mean of {} seeds", seeds) : "");
   page.words = words_of(list);
   page.meaning = meaning_of(verdict);
   page.counts = count_verdicts(judgements);
@@ -126,6 +147,7 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
   page.rows_left_out = list.scores.size() - rows.size();
   for (const std::size_t row : rows) {
     ScoredList::Text text = list.text(row);
+    std::vector<std::string> more = findings(text, seeds);
     report::DomainRow& own = page.rows.emplace_back();
     own.molecule = {std::move(text.name), std::move(text.smiles), ""};
     own.verdict = static_cast<std::size_t>(judgements[row].verdict);
@@ -138,6 +160,8 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
       own.words.push_back(text.problem.empty() ? "has no score" : std::move(text.problem));
     } else if (std::isinf(list.scores[row])) {
       own.words.emplace_back("is a training molecule");
+    } else {
+      own.words = std::move(more);
     }
   }
   page.settings = {{"Run", list.run},

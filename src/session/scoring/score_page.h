@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "domain/judge.h"
+#include "headroom/evaluate.h"
 #include "report/domain_page.h"
 #include "session/scoring/held_out.h"
 #include "session/scoring/ood_verdict.h"
@@ -17,7 +18,10 @@ struct ScoredList {
   /// The text of the file on a molecule.
   struct Text {
     std::string name, smiles;
-    std::string problem;  ///< the reason why it has no score; empty where unknown
+    std::string problem = {};  ///< the reason why it has no score; empty where unknown
+    /// As in headroom::ScoredMolecule; NaN where the run has none.
+    double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone,
+           ood_probability = ScoredMolecule::kNone;
   };
 
   std::string run;            ///< folder

@@ -22,13 +22,11 @@
 namespace headroom::session {
 namespace {
 
-constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-
 /// The meaning of the file's columns.
 struct Columns {
   std::vector<std::string> names;
   std::size_t smiles = 0, score = 0;
-  std::optional<std::size_t> line, prediction, in_training;
+  std::optional<std::size_t> line, prediction, in_training, deviation, disagreement, probability;
 };
 
 /// The last existing one of NAME, NAME_2, NAME_3, ...: `headroom score` puts it after the input's own.
@@ -62,6 +60,13 @@ Columns columns_of(const ReportRequest& request, const KnownScores& known, std::
   columns.smiles = *smiles;
   columns.score = *score;
   columns.prediction = find_added(names, "ood_prediction");
+  if (known.held_out.platt) {
+    columns.probability = find_added(names, "ood_probability");
+  }
+  if (known.kind == RunKind::seeds) {
+    columns.deviation = find_added(names, "energy_deviation");
+    columns.disagreement = find_added(names, "disagreement");
+  }
   if (known.kind == RunKind::saved_domain) {
     columns.in_training = find_added(names, "in_training");
   }
@@ -72,17 +77,19 @@ Columns columns_of(const ReportRequest& request, const KnownScores& known, std::
   return columns;
 }
 
-float score_from(const std::string& text, const std::string& file, std::size_t line) {
+/// NaN for an empty cell. `meaning`: of the number, for the message.
+template <typename Number>
+Number number_from(const std::string& text, const char* meaning, const std::string& file, std::size_t line) {
   if (text.empty()) {
-    return kNone;
+    return std::numeric_limits<Number>::quiet_NaN();
   }
-  float score = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), score);
-  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(score)) {
-    throw InputError(fmt::format("{}:{}: '{}' is no score; write the file anew with 'headroom score --out'",
-                                 file, line, text));
+  Number number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) {
+    throw InputError(fmt::format("{}:{}: '{}' is no {}; write the file anew with 'headroom score --out'",
+                                 file, line, text, meaning));
   }
-  return score;
+  return number;
 }
 
 /// The parts of the file that the page needs.
@@ -105,7 +112,11 @@ ScoredFile read(const ReportRequest& request, const KnownScores& known, const Oo
       throw InputError(fmt::format("{}:{}: has {} fields, the header has {}", request.scores, row->line,
                                    fields.size(), columns.names.size()));
     }
-    float score = score_from(fields[columns.score], request.scores, row->line);
+    const auto number = [&](std::optional<std::size_t> column, const char* meaning) {
+      return column ? number_from<double>(fields[*column], meaning, request.scores, row->line)
+                    : ScoredMolecule::kNone;
+    };
+    auto score = number_from<float>(fields[columns.score], "score", request.scores, row->line);
     const bool in_training = columns.in_training && fields[*columns.in_training] == "yes";
     const bool is_outside = !in_training && static_cast<double>(score) > *verdict.threshold();
     if (columns.prediction && !std::isnan(score) && !fields[*columns.prediction].empty() &&
@@ -124,7 +135,11 @@ ScoredFile read(const ReportRequest& request, const KnownScores& known, const Oo
     if (name.empty()) {
       name = "line " + (columns.line ? fields[*columns.line] : std::to_string(row->line));
     }
-    file.texts.push_back({std::move(name), std::move(fields[columns.smiles]), ""});
+    const double deviation = number(columns.deviation, "deviation"),
+                 disagreement = number(columns.disagreement, "share of the seeds"),
+                 probability = number(columns.probability, "probability");
+    file.texts.push_back(
+        {std::move(name), std::move(fields[columns.smiles]), "", deviation, disagreement, probability});
   }
   if (file.scores.empty()) {
     throw InputError(request.scores + ": holds no molecules");
