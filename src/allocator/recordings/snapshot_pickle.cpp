@@ -23,7 +23,8 @@ SnapshotValue SnapshotPickle::read() {
 }
 
 void SnapshotPickle::execute(Opcode opcode) {
-  if (read_number(opcode) || read_text(opcode) || read_container(opcode) || control(opcode)) {
+  // The most frequent first: an event refers to its keys in the memo, and strings are written once.
+  if (control(opcode) || read_number(opcode) || read_container(opcode) || read_text(opcode)) {
     return;
   }
   switch (opcode) {

@@ -15,21 +15,15 @@ bool ByteStream::at_end() {
   return ready() == 0;
 }
 
-std::string_view ByteStream::take(std::uint64_t count, std::uint64_t most) {
+void ByteStream::make_ready(std::uint64_t count, std::uint64_t most) {
   if (count > most) {
     throw InputError(fmt::format("a piece of {} bytes is more than the {} that are allowed", count, most));
   }
-  if (count > ready()) {
-    fill(static_cast<std::size_t>(count));
-  }
+  fill(static_cast<std::size_t>(count));
   if (count > ready()) {
     throw InputError(
         fmt::format("{} bytes are expected, {} are left; the file is truncated or damaged", count, ready()));
   }
-  const std::string_view taken(buffer_.data() + start_, static_cast<std::size_t>(count));
-  start_ += taken.size();
-  position_ += taken.size();
-  return taken;
 }
 
 std::string_view ByteStream::peek(std::size_t count) {

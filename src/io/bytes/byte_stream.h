@@ -23,7 +23,15 @@ class ByteStream {
 
   /// Exactly `count` bytes, valid until the next call. A count above `most` is refused before anything is
   /// read.
-  std::string_view take(std::uint64_t count, std::uint64_t most = kMost);
+  std::string_view take(std::uint64_t count, std::uint64_t most = kMost) {
+    if (count > most || count > ready()) {
+      make_ready(count, most);
+    }
+    const std::string_view taken(buffer_.data() + start_, static_cast<std::size_t>(count));
+    start_ += taken.size();
+    position_ += taken.size();
+    return taken;
+  }
   /// Up to `count` bytes that are not taken; fewer at the end.
   std::string_view peek(std::size_t count);
 
@@ -35,6 +43,8 @@ class ByteStream {
  private:
   static constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
   static constexpr std::size_t kPiece = std::size_t{1} << 20;
+  /// Reads on until `count` bytes lie ready; throws where they are too many or the source ends before.
+  void make_ready(std::uint64_t count, std::uint64_t most);
   /// Reads on until `count` bytes lie ready, or the source ends.
   void fill(std::size_t count);
   std::size_t ready() const { return end_ - start_; }
