@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
+#include "allocator/explain/commands.h"
 #include "core/bytes.h"
 #include "core/counted.h"
 #include "core/printable.h"
 #include "core/standard_streams.h"
-#include "engine_loader.h"
 #include "page/text_table.h"
 #include "table_options.h"
 #include "verb.h"
@@ -40,7 +40,7 @@ void print_simulation(const SimulateMemoryReport& report) {
 }
 
 void simulate(const SimulateMemoryRequest& request, bool json) {
-  const SimulateMemoryReport report = load_engine().simulate_memory(request);
+  const SimulateMemoryReport report = allocator::simulate_memory(request);
   if (json) {
     fmt::print("{}", report.json);
   } else {
@@ -49,7 +49,7 @@ void simulate(const SimulateMemoryRequest& request, bool json) {
 }
 
 void explain(const ExplainMemoryRequest& request, bool json) {
-  const MemoryExplanation explanation = load_engine().explain_memory(request);
+  const MemoryExplanation explanation = allocator::explain_memory(request);
   fmt::print("{}", json ? explanation.json : printable_lines(explanation.text));
   if (!request.html.empty()) {
     tell("page: {}\n", request.html);
@@ -57,7 +57,7 @@ void explain(const ExplainMemoryRequest& request, bool json) {
 }
 
 void diff(const DiffMemoryRequest& request, bool json) {
-  const MemoryDifference difference = load_engine().diff_memory(request);
+  const MemoryDifference difference = allocator::diff_memory(request);
   fmt::print("{}", json ? difference.json : printable_lines(difference.text));
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "allocator/explain/commands.h"
 #include "core/session_state.h"
 #include "engine/verbs.h"
 #include "session/out_of_memory.h"
@@ -80,17 +81,17 @@ class Implementation : public Engine {
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return verbs::simulate_memory(request);
+    return allocator::simulate_memory(request);
   }
   MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return verbs::explain_memory(request);
+    return allocator::explain_memory(request);
   }
   MemoryDifference diff_memory(const DiffMemoryRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return verbs::diff_memory(request);
+    return allocator::diff_memory(request);
   }
   MemoryOfRun report_memory(const ReportMemoryRequest& request) override {
     const Turn turn(*this);

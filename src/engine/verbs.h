@@ -16,9 +16,6 @@ DomainReport judge_domain(const DomainRequest& request);
 ReportSummary write_report(const ReportRequest& request);
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);
-SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);
-MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
-MemoryDifference diff_memory(const DiffMemoryRequest& request);
 MemoryOfRun report_memory(const ReportMemoryRequest& request);
 WatchedMemory watch_memory(const WatchMemoryRequest& request);
 

@@ -108,19 +108,28 @@ TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
 
 TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
   const std::string run = place_.path("run"), file = benchmark();
+  const std::filesystem::path status = run + "/status.json";
+  // However slow the machine is, it has been watched by then.
+  const auto has_trained_for_a_while =
+      [&, begin = std::optional<std::chrono::steady_clock::time_point>()]() mutable {
+        if (!begin && std::filesystem::exists(status)) {
+          begin = std::chrono::steady_clock::now();
+        }
+        return begin && std::chrono::steady_clock::now() > *begin + std::chrono::seconds(10);
+      };
   std::thread training([&] {
     place_.train(file, run,
-                 {"--epochs", "3000", "--patience", "3000", "--train-size", "200", "--val-size", "50",
+                 {"--epochs", "100000", "--patience", "100000", "--train-size", "200", "--val-size", "50",
                   "--test-size", "50"},
                  {.stdin_text = "",
                   .environment = {},
-                  .kill_after = std::chrono::seconds(6),
+                  .kill_after = {},
                   .interrupt_after = {},
-                  .kill_when = {},
+                  .kill_when = has_trained_for_a_while,
                   .largest_file_bytes = {},
                   .program = {}});
   });
-  for (int attempt = 0; attempt < 100 && !std::filesystem::exists(run + "/status.json"); ++attempt) {
+  for (int attempt = 0; attempt < 2400 && !std::filesystem::exists(status); ++attempt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   const Outcome watched = headroom({"memory", "watch", run, "--every", "0.2"});

@@ -1,19 +1,23 @@
-// `headroom memory explain`.
+#include "allocator/explain/commands.h"
 
+#include <utility>
+
+#include "allocator/explain/difference.h"
 #include "allocator/explain/explanation.h"
 #include "allocator/explain/explanation_page.h"
+#include "allocator/explain/simulation.h"
+#include "allocator/recordings/recording_file.h"
 #include "core/atomic_file.h"
-#include "engine/verbs.h"
 
-namespace headroom::verbs {
+namespace headroom::allocator {
 
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
   if (!request.html.empty()) {
     file_to_replace(request.html);  // refused before the work, which takes a while for a large snapshot
   }
-  auto explained = allocator::explain(allocator::recordings_of(request), request);
+  auto explained = explain(recordings_of(request), request);
   if (!request.html.empty()) {
-    replace_file(request.html, allocator::explanation_page(explained));
+    replace_file(request.html, explanation_page(explained));
   }
   MemoryExplanation explanation = std::move(explained.front().explanation);
   if (request.device == "all") {
@@ -27,4 +31,13 @@ MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
   return explanation;
 }
 
-}  // namespace headroom::verbs
+SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) {
+  return simulate(read_recording(request.trace, request.device), request);
+}
+
+MemoryDifference diff_memory(const DiffMemoryRequest& request) {
+  return difference_between(read_recording(request.before, request.device),
+                            read_recording(request.after, request.device));
+}
+
+}  // namespace headroom::allocator
