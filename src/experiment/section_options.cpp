@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "experiment/spec_sections.h"
 
 namespace headroom::experiment {
@@ -18,6 +20,12 @@ class OptionReader {
   void operator()(std::optional<std::size_t>* field) {
     if (const auto count = table_.find_count(key_, option_.range)) {
       *field = *count;
+    }
+  }
+
+  void operator()(std::optional<std::string>* field) {
+    if (auto text = table_.find<std::string>(key_)) {
+      *field = std::move(*text);
     }
   }
 
