@@ -131,7 +131,7 @@ void run(DemoRequest request) {
   const std::string candidates = request.out + "/new-molecules.smi";
   replace_file(candidates, kNewMolecules);
   tell("\n");
-  tell("1. which new molecules lie outside what {} cover?\n", request.molecules);
+  tell("1. which new molecules lie outside what the molecules of {} cover?\n", request.molecules);
   const DomainReport domain = ask_domain(engine, request, candidates, encoder);
   print_result("inside {}, borderline {}, outside {}, unreadable {}; see {}\n", domain.inside,
                domain.borderline, domain.outside, domain.unreadable, domain.page);

@@ -91,13 +91,13 @@ void require_effect(const Frugality& frugality, std::size_t rows, bool on_gpu) {
   const auto shards = static_cast<std::size_t>(shard_count(static_cast<std::int64_t>(rows), on_gpu));
   if (frugality.gradient_accumulation > shards) {
     throw UsageError(fmt::format(
-        "gradient-accumulation {}: a step of {} rows (ID and OOD) has {} to work on one after the "
+        "gradient-accumulation {}: a step of {} rows has {} to work on one after the "
         "other; choose a smaller number or a larger batch-size",
         frugality.gradient_accumulation, rows, shards == 1 ? "1 part" : fmt::format("{} parts", shards)));
   }
   if (frugality.checkpoint_activations == Checkpointing::on && shards == 1) {
     throw UsageError(fmt::format(
-        "checkpoint-activations on has no effect: a step of {} rows (ID and OOD) is a single part, whose "
+        "checkpoint-activations on has no effect: a step of {} rows is a single part, whose "
         "activations are needed at once",
         rows));
   }

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""A long list against a large training set: time, memory, a kill in the middle and going on, as in docs/domain.md.
+
+    bench/domain_large.py --headroom build/release/bin/headroom --molecules FOLDER [--training 100000]
+        [--candidates 1000000] [--budget 1GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]
+
+FOLDER holds the public sets of bench/domain_table.py. Molecules that begin with a carbon atom get groups in front of them
+until there are enough, each text once; a few have one bond too many and count as unreadable. The training set is saved
+as a domain first. The candidates are then compared with it under the budget, the command is killed (SIGKILL) once the
+given share is compared, and the same command goes on. Features are those of ecfp, encoded within the first command.
+No package is needed.
+"""
+
+import argparse
+import csv
+import itertools
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+GROUPS = ["C", "CC", "F", "Cl", "Br", "O", "N", "CO", "CN", "OC", "NC", "CS", "N#C", "OC(=O)", "NC(=O)", "CC(=O)", "CC(=O)N",
+          "CS(=O)(=O)", "CC(C)", "CCO", "C1CC1", "C1CCCC1", "c1ccccc1", "c1ccncc1", "c1ccoc1", "c1ccsc1", "C1CCOCC1",
+          "C1CCNCC1", "COC(=O)", "CN(C)C", "FC(F)(F)", "O=C", "Cc1ccccc1", "Clc1ccccc1", "Fc1ccccc1", "COc1ccccc1"]
+
+
+def grown(folder, count):
+    """`count` different SMILES, in an order drawn at random."""
+    roots = []
+    for path in sorted(folder.glob("*.csv")):
+        with open(path, newline="") as file:
+            roots += [row["smiles"] for row in csv.DictReader(file)]
+    # A group goes before a carbon atom that has hydrogen to give: not a double bond's, a bracket's or chlorine.
+    roots = [text for text in dict.fromkeys(roots) if re.match(r"C[CcNnOo(]", text) and "." not in text]
+    random.Random(0).shuffle(roots)
+    found = {}
+    for length in itertools.count(1):
+        for groups in itertools.product(GROUPS, repeat=length):
+            if any(len(group) == 1 and group in "FON" or group in ("Cl", "Br", "N#C", "O=C", "FC(F)(F)")
+                   for group in groups[1:]):
+                continue  # these stand at an end
+            for text in roots:
+                found["".join(groups) + text] = None
+                if len(found) == count:
+                    texts = list(found)
+                    random.Random(1).shuffle(texts)
+                    return texts
+
+
+def write(path, texts):
+    path.write_text("smiles\n" + "\n".join(texts) + "\n")
+
+
+class Run:
+    """One command: its output, its seconds, and the peak of its resident memory as its phases print it."""
+
+    def __init__(self, command, kill_at=None):
+        self.begun = time.time()
+        self.told, self.killed = [], False
+        process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                   text=True)
+        for line in process.stderr:
+            self.told.append(line.strip())
+            share = re.match(r"compare: (\d+)%", line)
+            if kill_at is not None and share and int(share[1]) >= 100 * kill_at:
+                process.send_signal(signal.SIGKILL)
+                self.killed = True
+                kill_at = None
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.clock, self.processor = time.time() - self.begun, used.ru_utime + used.ru_stime
+        self.peak = max([used.ru_maxrss / 1024] +
+                        [float(peak) for line in self.told for peak in re.findall(r"peak memory ([0-9.]+) MiB", line)])
+        if process.returncode != 0 and not self.killed:
+            raise SystemExit("\n".join(self.told[-5:]))
+
+    def row(self, title):
+        return f"| {title} | {self.clock:.0f} s | {self.processor:.0f} s | {self.peak:.0f} MiB |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--headroom", required=True, type=pathlib.Path)
+    parser.add_argument("--molecules", required=True, type=pathlib.Path)
+    parser.add_argument("--training", type=int, default=100_000)
+    parser.add_argument("--candidates", type=int, default=1_000_000)
+    parser.add_argument("--budget", default="1GiB")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--kill-at", type=float, default=0.4)
+    parser.add_argument("--work", type=pathlib.Path, help="a folder for the files, instead of one that is removed")
+    arguments = parser.parse_args()
+    work = arguments.work or pathlib.Path(tempfile.mkdtemp())
+    work.mkdir(parents=True, exist_ok=True)
+    texts = grown(arguments.molecules, arguments.training + arguments.candidates)
+    write(work / "training.csv", texts[:arguments.training])
+    write(work / "candidates.csv", texts[arguments.training:])
+    write(work / "first.csv", texts[arguments.training:arguments.training + 1])
+    common = ["--store", work / "store", "--threads", arguments.threads, "--memory-budget", arguments.budget]
+    print("| step | by the clock | processor time | peak memory |\n|---|---|---|---|", flush=True)
+    saving = Run([arguments.headroom, "domain", work / "training.csv", work / "first.csv", "--encoder", "ecfp", "--out",
+                  work / "first-domain.csv", "--save", work / "saved"] + common)
+    print(saving.row(f"{arguments.training:,} training molecules, encoded, described, calibrated, saved"), flush=True)
+    command = [arguments.headroom, "domain", work / "saved", work / "candidates.csv", "--out", work / "domain.csv"] + common
+    killed = Run(command, arguments.kill_at)
+    print(killed.row(f"{arguments.candidates:,} candidates, killed in the middle"), flush=True)
+    resumed = Run(command)
+    print(resumed.row("the same command again, to the end"), flush=True)
+    counts = json.loads((work / "domain.json").read_text())["candidates"]
+    print("\n" + "\n".join(line for line in resumed.told if "had been compared" in line))
+    print(", ".join(f"{counts[name]:,} {name}" for name in ("inside", "borderline", "outside", "unreadable")))
+    print(f"{arguments.candidates / (killed.processor + resumed.processor):.0f} candidates a second of processor time")
+    if arguments.work is None:
+        shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    main()
