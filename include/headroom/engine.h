@@ -78,6 +78,8 @@ class Engine {
   virtual std::vector<WeightsInfo> list_weights(const std::string& weights) = 0;
 
   virtual std::vector<Finding> diagnose() = 0;
+  /// What goes wrong is a check that has not passed, except for Interrupted, which is thrown.
+  virtual TryReport try_out(const TryRequest& request) = 0;
 };
 
 }  // namespace headroom

@@ -34,5 +34,6 @@ WeightsInfo install_weights(const InstallWeightsRequest& request);
 std::vector<WeightsInfo> list_weights(const std::string& weights);
 
 std::vector<Finding> diagnose();
+TryReport try_out(const TryRequest& request);
 
 }  // namespace headroom::verbs

@@ -160,7 +160,7 @@ constexpr auto kExperiment =
                              .help = "Check the specification and count the runs",
                              .is_common = true},
                       store_row<X>(), weights_row<X>(), spreadsheet_row<X>(), precision_row<X>()},
-           compute_rows<X>());
+           compute_rows<X>({"threads", "precision", "jobs"}));
 
 }  // namespace
 

@@ -275,7 +275,8 @@ constexpr std::array kFiles = {strict_row<R>({"strict"}), spreadsheet_row<R>(), 
 
 constexpr auto kTable =
     joined(kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})},
-           kRun, kLoss, kTraining, kFrugality, kFiles, compute_rows<R>());
+           kRun, kLoss, kTraining, kFrugality, kFiles,
+           compute_rows<R>({"threads", "precision", "gradient-accumulation", "checkpoint-activations"}));
 
 }  // namespace
 

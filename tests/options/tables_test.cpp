@@ -37,7 +37,7 @@ class Tables : public testing::Test {
 
 using Requests = testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest,
                                 TrainRequest, EvaluateRequest, ScoreRequest, BaselineRequest,
-                                ExperimentRequest, ImportFeaturesRequest, BenchmarkDraw>;
+                                ExperimentRequest, ImportFeaturesRequest, TryRequest, BenchmarkDraw>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {
