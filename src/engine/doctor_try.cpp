@@ -213,7 +213,9 @@ class TryOut {
                  double molecules, const std::string& why_unused, const ComputeOptions& compute) {
     for (const PhaseReport& phase : phases) {
       if (phase.phase == name) {
-        TriedPhase tried{trial, name};
+        TriedPhase tried;
+        tried.trial = trial;
+        tried.phase = name;
         tried.seconds = phase.seconds;
         tried.molecules_per_second = phase.seconds > 0 ? molecules / phase.seconds : 0;
         tried.peak_bytes = on_gpu_ ? phase.peak_device_reserved_bytes : phase.peak_host_memory_bytes;
