@@ -1,14 +1,19 @@
 #include <fmt/format.h>
 
+#include "core/bytes.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "page/text_table.h"
+#include "print.h"
+#include "table_options.h"
 #include "verb.h"
 
 namespace headroom::cli {
 namespace {
 
-void run() {
+void diagnose() {
   bool missing = false;
   for (const auto& finding : load_engine().diagnose()) {
     const char* mark = finding.state == Finding::State::good   ? "ok"
@@ -25,12 +30,64 @@ void run() {
   }
 }
 
+std::string bytes_or_dash(std::uint64_t bytes) { return bytes > 0 ? format_bytes(bytes) : "-"; }
+
+void print_phases_of(const TryReport& report) {
+  page::TextTable table({"trial", "phase", "seconds", "molecules/s", "peak", "plan", "unused", "why unused"});
+  for (const TriedPhase& phase : report.phases) {
+    const std::uint64_t unused =
+        phase.budget_bytes > phase.peak_bytes ? phase.budget_bytes - phase.peak_bytes : 0;
+    table.add_row({phase.trial, phase.phase, fmt::format("{:.2f}", phase.seconds),
+                   fmt::format("{:.1f}", phase.molecules_per_second), format_bytes(phase.peak_bytes),
+                   bytes_or_dash(phase.planned_bytes), bytes_or_dash(unused), phase.why_unused});
+  }
+  print_result("{}\n", table.to_string());
+}
+
+/// The first line of a finding; the others are told on stderr.
+void print_check(const TryCheck& check) {
+  const std::string first = check.finding.substr(0, check.finding.find('\n'));
+  print_result("{} {:<32} {}\n", check.passed ? "passed" : "FAILED", check.name, first);
+}
+
+void try_out(const TryRequest& request, bool json) {
+  const TryReport report = load_engine().try_out(request);
+  if (json) {
+    print_result("{}\n", report.json);
+  } else {
+    print_failed(report.failed, report.failed_records);
+    print_result("{} with {}, {} failed\n\n", counted(report.molecules, "molecule"), report.encoder,
+                 report.failed_records);
+    print_phases_of(report);
+    for (const TryCheck& check : report.checks) {
+      print_check(check);
+    }
+  }
+  if (!report.passed()) {
+    throw Error("a check of doctor --try has failed; see the lines marked FAILED");
+  }
+}
+
 }  // namespace
 
 void add_doctor(CLI::App& app, Verbs& verbs) {
-  auto* const command =
-      app.add_subcommand("doctor", "Tell what this machine has, and what to do about what it lacks");
-  verbs.push_back({command, run});
+  auto request = std::make_shared<TryRequest>();
+  auto is_trial = std::make_shared<bool>(false), json = std::make_shared<bool>(false);
+  auto* const command = app.add_subcommand(
+      "doctor",
+      "Tell what this machine has, and what to do about what it lacks; with --try, encode, train and "
+      "evaluate a "
+      "small set of molecules as usual, with half the memory and with --conservative, and compare");
+  auto* const trial = command->add_flag("--try", *is_trial,
+                                        "Try it on molecules, and print what was measured and what holds");
+  command->add_flag("--json", *json, "With --try: print JSON instead of tables")->needs(trial);
+  add_options(*command, *request);
+  for (const options::Option& option : options::table<TryRequest>()) {
+    const std::string name = (option.is_positional() ? "" : "--") + std::string(option.name);
+    command->get_option(name)->needs(trial);
+  }
+  end_with_encoders(*command);
+  verbs.push_back({command, [=] { *is_trial ? try_out(*request, *json) : diagnose(); }});
 }
 
 }  // namespace headroom::cli

@@ -28,7 +28,8 @@ Text text_of(const std::vector<std::string>& words) {
     throw UsageError("migrate: name a script, or give a command line: headroom migrate python main.py ...");
   }
   if (words.size() == 1) {
-    const bool is_file = std::filesystem::is_regular_file(words.front());
+    std::error_code too_long;  // a command line may be longer than the name of a file
+    const bool is_file = std::filesystem::is_regular_file(words.front(), too_long);
     const std::string text = is_file ? read_file(words.front()) : words.front();
     return {text, is_file && migration::is_script(text)};
   }

@@ -21,6 +21,7 @@ struct ConformersRequest {
   std::string store;        ///< folder of the store; empty: $HEADROOM_HOME/store
   bool strict = false;      ///< stop at the first record that fails
   std::size_t threads = 0;  ///< 0: every processor this process may use
+  bool conservative = false;  ///< as in ComputeOptions
   bool quiet = false;
   ConformerOptions options;
 };

@@ -1,5 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "headroom/types.h"
 
 namespace headroom {
@@ -10,6 +16,47 @@ struct Finding {
   std::string topic, text;
   std::string advice;  ///< how to fix it; empty when there is nothing to fix
   State state = State::good;
+};
+
+/// `headroom doctor --try`: a small set of molecules through encoding, training and evaluation: as usual, with
+/// half the memory, and with ComputeOptions::conservative.
+struct TryRequest {
+  std::string molecules;  ///< a file that encode reads; empty: a list that is built in
+  std::string smiles_column = "smiles";
+  std::string encoder;         ///< empty: minimol where its weights are installed, else ecfp
+  std::string store, weights;  ///< as in EncodeRequest; the store itself is not written, a folder beside it is
+  ComputeOptions compute;
+};
+
+/// One phase of one trial.
+struct TriedPhase {
+  std::string trial;  ///< "as usual", "half the memory", "conservative"
+  std::string phase;  ///< "encoding", "train", "eval"
+  double seconds = 0;
+  double molecules_per_second = 0;
+  std::uint64_t peak_bytes = 0;     ///< of the process on a CPU, of the device on a GPU
+  std::uint64_t planned_bytes = 0;  ///< 0: not planned
+  std::uint64_t budget_bytes = 0;
+  std::string why_unused;  ///< why the rest of the budget was not used
+};
+
+/// A thing that must hold on a machine that works.
+struct TryCheck {
+  std::string name, finding;
+  bool passed = false;
+};
+
+struct TryReport {
+  std::string encoder;
+  std::size_t molecules = 0, failed_records = 0;
+  std::vector<FailedMolecule> failed;  ///< the first, a thousand at most
+  std::vector<TriedPhase> phases;
+  std::vector<TryCheck> checks;
+  std::string json;  ///< all of the above
+
+  bool passed() const {
+    return std::all_of(checks.begin(), checks.end(), [](const TryCheck& check) { return check.passed; });
+  }
 };
 
 }  // namespace headroom

@@ -76,6 +76,8 @@ class Engine {
   virtual std::vector<WeightsInfo> list_weights(const WeightsRequest& request) = 0;
 
   virtual std::vector<Finding> diagnose() = 0;
+  /// What goes wrong is a check that has not passed, except for Interrupted, which is thrown.
+  virtual TryReport try_out(const TryRequest& request) = 0;
 };
 
 }  // namespace headroom

@@ -19,6 +19,9 @@ struct ComputeOptions {
   /// Results of random weights (`headroom weights init`) are wanted, which mean nothing.
   bool random_weights = false;
   bool quiet = false;  ///< no progress display; the log has its own level
+  /// One worker, the smallest batches, and no work ahead of what is needed next; a precision stays as chosen.
+  /// Results are the same bytes.
+  bool conservative = false;
 
   /// Most memory to use, as "20GiB" or "80%" (of the free memory); empty: nearly all that is free. On a CPU,
   /// resident memory of the process as a whole; on a GPU, memory of the device.

@@ -6,6 +6,7 @@
 #include "allocator/explain/commands.h"
 #include "core/session_state.h"
 #include "engine/verbs.h"
+#include "session/conservative.h"
 #include "session/out_of_memory.h"
 #include "session/request_ranges.h"
 #include "session/torch_part.h"
@@ -19,18 +20,18 @@ class Implementation : public Engine {
   EncodeReport encode(const EncodeRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::within_memory([&] { return verbs::encode(request); });
+    return session::within_memory([&] { return verbs::encode(session::as_chosen(request)); });
   }
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::within_memory([&] { return verbs::encode(request, smiles, rows); });
+    return session::within_memory([&] { return verbs::encode(session::as_chosen(request), smiles, rows); });
   }
   ConformersReport make_conformers(const ConformersRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::within_memory([&] { return verbs::make_conformers(request); });
+    return session::within_memory([&] { return verbs::make_conformers(session::as_chosen(request)); });
   }
   SplitReport split(const SplitRequest& request) override {
     const Turn turn(*this);
@@ -40,32 +41,32 @@ class Implementation : public Engine {
   TrainReport train(const TrainRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::torch_part().train(request);
+    return session::torch_part().train(session::as_chosen(request));
   }
   EvaluateReport evaluate(const EvaluateRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::within_memory([&] { return verbs::evaluate(request); });
+    return session::within_memory([&] { return verbs::evaluate(session::as_chosen(request)); });
   }
   ScoreReport score(const ScoreRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::within_memory([&] { return verbs::score(request); });
+    return session::within_memory([&] { return verbs::score(session::as_chosen(request)); });
   }
   DomainReport judge_domain(const DomainRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::within_memory([&] { return verbs::judge_domain(request); });
+    return session::within_memory([&] { return verbs::judge_domain(session::as_chosen(request)); });
   }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::torch_part().run_experiment(request);
+    return session::torch_part().run_experiment(session::as_chosen(request));
   }
   BaselineReport baseline(const BaselineRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::torch_part().baseline(request);
+    return session::torch_part().baseline(session::as_chosen(request));
   }
   ReportSummary write_report(const ReportRequest& request) override {
     const Turn turn(*this);
@@ -76,7 +77,7 @@ class Implementation : public Engine {
   std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::within_memory([&] { return verbs::plan_memory(request); });
+    return session::within_memory([&] { return verbs::plan_memory(session::as_chosen(request)); });
   }
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
     const Turn turn(*this);
@@ -146,6 +147,11 @@ class Implementation : public Engine {
   std::vector<Finding> diagnose() override {
     const Turn turn(*this);
     return verbs::diagnose();
+  }
+  TryReport try_out(const TryRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return verbs::try_out(request);
   }
 
  private:

@@ -32,5 +32,6 @@ WeightsInfo init_weights(const InitWeightsRequest& request);
 std::vector<WeightsInfo> list_weights(const WeightsRequest& request);
 
 std::vector<Finding> diagnose();
+TryReport try_out(const TryRequest& request);
 
 }  // namespace headroom::verbs

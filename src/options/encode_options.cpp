@@ -1,4 +1,5 @@
-// `headroom encode`, `headroom conformers`, and which molecules of a benchmark are drawn.
+// `headroom encode`, `headroom conformers`, `headroom doctor --try`, and which molecules of a benchmark are
+// drawn.
 
 #include "options/rows.h"
 #include "options/tables.h"
@@ -24,7 +25,7 @@ constexpr auto kEncode = joined(
                .range = whole(0, 100'000'000),
                .unit = "atoms"},
         precision_row<E>(), random_weights_row<E>()},
-    compute_rows<E>());
+    compute_rows<E>({"threads", "precision", "batch-atoms"}));
 
 using C = ConformersRequest;
 
@@ -55,7 +56,25 @@ constexpr std::array kConformers = {
            .unit = "atoms"},
     strict_row<C>(),
     store_row<C>(),
-    threads_row<C, &C::threads>()};
+    threads_row<C, &C::threads>(),
+    conservative_row<C, &C::conservative>({"threads"})};
+
+using T = TryRequest;
+
+constexpr std::array kTry = {
+    Option{.name = "MOLECULES",
+           .field = field<T, &T::molecules>,
+           .help = "With --try: molecules to try, in any file that encode reads [a list that is built in]"},
+    smiles_column_row<T>(),
+    Option{.name = "encoder",
+           .field = field<T, &T::encoder>,
+           .help = "With --try: encoder [minimol where its weights are installed, else ecfp]",
+           .is_common = true},
+    store_row<T>(),
+    weights_row<T>(),
+    device_row<T>(),
+    threads_row<T, &T::compute, &ComputeOptions::threads>(),
+    memory_budget_row<T>()};
 
 using D = BenchmarkDraw;
 
@@ -67,6 +86,11 @@ constexpr auto kDraw = joined(std::array{data_seed_row<D>(), dataset_type_row<D>
 template <>
 std::span<const Option> table<EncodeRequest>() {
   return kEncode;
+}
+
+template <>
+std::span<const Option> table<TryRequest>() {
+  return kTry;
 }
 
 template <>

@@ -19,7 +19,7 @@ constexpr Option recording_row(std::string_view name) {
 }
 
 template <typename R>
-constexpr Option device_row() {
+constexpr Option recorded_device_row() {
   return {
       .name = "device",
       .field = field<R, &R::device>,
@@ -31,7 +31,7 @@ constexpr Option device_row() {
 using S = SimulateMemoryRequest;
 
 constexpr std::array kSimulate = {
-    recording_row<S, &S::trace>("TRACE"), capacity_row<S>(), device_row<S>(),
+    recording_row<S, &S::trace>("TRACE"), capacity_row<S>(), recorded_device_row<S>(),
     Option{.name = "setting",
            .field = field<S, &S::settings>,
            .help =
@@ -69,7 +69,7 @@ constexpr std::array kExplain = {
 using D = DiffMemoryRequest;
 
 constexpr std::array kDiff = {recording_row<D, &D::before>("BEFORE"), recording_row<D, &D::after>("AFTER"),
-                              device_row<D>()};
+                              recorded_device_row<D>()};
 
 using R = ReportMemoryRequest;
 

@@ -161,23 +161,46 @@ constexpr Option random_weights_row(const ConfigKey& config = {}) {
           .config = config};
 }
 
+template <typename R>
+constexpr Option device_row() {
+  return {.name = "device",
+          .field = field<R, &R::compute, &ComputeOptions::device>,
+          .help = "Where to compute: auto, cpu, cuda or cuda:N",
+          .is_common = true};
+}
+
+template <typename R>
+constexpr Option memory_budget_row() {
+  return {.name = "memory-budget",
+          .field = field<R, &R::compute, &ComputeOptions::memory_budget>,
+          .help =
+              "Most memory to use, as 20GiB or 80% of what is free: on a CPU of the whole process, on a "
+              "GPU of the device [95%]",
+          .is_common = true,
+          .is_in_plan = true};
+}
+
+/// `decided`: the options that it takes the place of.
+template <typename R, auto... path>
+constexpr Option conservative_row(const Names& decided) {
+  return {.name = "conservative",
+          .field = field<R, path...>,
+          .help =
+              "One worker, the smallest batches, fp32 unless a run says otherwise, and nothing ahead of "
+              "time: slower, with the least memory and the same results",
+          .is_in_plan = true,
+          .excludes = decided};
+}
+
 /// Where and how a verb computes, without --precision.
 template <typename R>
-constexpr auto compute_rows() {
+constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "precision"}) {
   using C = ComputeOptions;
   return std::array{
-      Option{.name = "device",
-             .field = field<R, &R::compute, &C::device>,
-             .help = "Where to compute: auto, cpu, cuda or cuda:N",
-             .is_common = true},
+      device_row<R>(),
       threads_row<R, &R::compute, &C::threads>(),
-      Option{.name = "memory-budget",
-             .field = field<R, &R::compute, &C::memory_budget>,
-             .help =
-                 "Most memory to use, as 20GiB or 80% of what is free: on a CPU of the whole process, on a "
-                 "GPU of the device [95%]",
-             .is_common = true,
-             .is_in_plan = true},
+      memory_budget_row<R>(),
+      conservative_row<R, &R::compute, &C::conservative>(decided_by_conservative),
       Option{.name = "host-memory-budget",
              .field = field<R, &R::compute, &C::host_memory_budget>,
              .help = "On a GPU: most memory of the process beside it, likewise [95%]"},

@@ -2,6 +2,7 @@
 
 #include "headroom/baseline.h"
 #include "headroom/conformers.h"
+#include "headroom/doctor.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
 #include "headroom/evaluate.h"
@@ -24,6 +25,8 @@ template <>
 std::span<const Option> table<EncodeRequest>();
 template <>
 std::span<const Option> table<ConformersRequest>();
+template <>
+std::span<const Option> table<TryRequest>();
 template <>
 std::span<const Option> table<SplitRequest>();
 template <>

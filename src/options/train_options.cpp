@@ -278,13 +278,17 @@ constexpr std::array kFrugality = {
         .choices = {"auto", "never", "epoch"},
         .specification = {Section::method}}};
 
-constexpr std::array kFiles = {strict_row<R>({"strict"}), spreadsheet_row<R>(), store_row<R>(),
-                               weights_row<R>(), precision_row<R>(younger("precision")),
+constexpr std::array kFiles = {strict_row<R>({"strict"}),
+                               spreadsheet_row<R>(),
+                               store_row<R>(),
+                               weights_row<R>(),
+                               precision_row<R>(younger("precision")),
                                random_weights_row<R>(younger("random_weights"))};
 
 constexpr auto kTable =
     joined(kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})},
-           kRun, kLoss, kTraining, kFrugality, kFiles, compute_rows<R>());
+           kRun, kLoss, kTraining, kFrugality, kFiles,
+           compute_rows<R>({"threads", "precision", "gradient-accumulation", "checkpoint-activations"}));
 
 }  // namespace
 

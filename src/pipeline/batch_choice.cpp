@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Room for most molecules by themselves; a larger one is a batch of its own.
-constexpr std::size_t kSmallestBatchTokens = 256;
 /// Below, a worker spends its time on everything but tokens.
 constexpr std::size_t kEfficientBatchTokens = 512;
 

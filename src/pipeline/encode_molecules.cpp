@@ -17,9 +17,6 @@
 namespace headroom::pipeline {
 namespace {
 
-/// Chunks that wait for each worker, and finished batches of each worker that wait for the writer.
-constexpr std::size_t kWaitingPerWorker = 4;
-
 [[noreturn]] void refuse(const FailedMolecule& failed) {
   throw InputError(failed.file + ":" + std::to_string(failed.line) + ": " + failed.reason +
                    "; correct or remove the record, or leave out --strict to go on without it");
@@ -65,8 +62,8 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   Ledger ledger(progress, options.scratch);
   StageTimes times;
   memory::Recovery recovery(workload(options), options.allocator);
-  WorkQueue work(kWaitingPerWorker * workers);
-  BoundedQueue<EncodedBatch> finished(kWaitingPerWorker * workers);
+  WorkQueue work(options.waiting_per_worker * workers);
+  BoundedQueue<EncodedBatch> finished(options.waiting_per_worker * workers);
   InputStage input(source, encoder, table, options, ledger, times, recovery, work);
   WorkerStage worker(encoder, options, ledger, times, recovery, work, finished);
 

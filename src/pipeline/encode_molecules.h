@@ -44,11 +44,16 @@ MoleculeSource source_of(io::MoleculeReader& reader);
 
 /// Tokens (atoms, for most encoders) of a batch beyond which encoding does not get faster on a CPU.
 inline constexpr std::size_t kUsualBatchTokens = 2048;
+/// Tokens of the smallest batches that are planned: room for most molecules by themselves. A larger molecule is
+/// a batch of its own.
+inline constexpr std::size_t kSmallestBatchTokens = 256;
 
 struct PipelineOptions {
   std::size_t threads = 0;  ///< workers; 0: every processor this process may use
   /// Most tokens in a batch, padding counted; a larger molecule is a batch of its own.
   std::size_t batch_tokens = kUsualBatchTokens;
+  /// Chunks that wait for each worker, and finished batches of each worker that wait for the writer.
+  std::size_t waiting_per_worker = 4;
   std::size_t total = 0;               ///< records the source will give, for the time left; 0: not known
   bool strict = false;                 ///< stop at the first record that fails
   bool quiet = false;                  ///< no progress display

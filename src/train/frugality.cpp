@@ -68,7 +68,8 @@ Frugality parse_frugality(const TrainRequest& request) {
                             parse("checkpoint-activations", request.checkpoint_activations, kCheckpointing),
                             parse("autocast", request.autocast, kAutocast),
                             parse("optimizer-state", request.optimizer_state, kMomentType),
-                            parse("empty-cache", request.empty_cache, kEmptyCache)};
+                            parse("empty-cache", request.empty_cache, kEmptyCache),
+                            request.compute.conservative};
   if (frugality.gradient_accumulation > 1 && frugality.checkpoint_activations == Checkpointing::off) {
     throw UsageError(
         "gradient-accumulation has no effect with checkpoint-activations off: the loss compares all rows of "

@@ -20,6 +20,8 @@ struct Frugality {
   Autocast autocast = Autocast::off;
   MomentType optimizer_state = MomentType::fp32;
   EmptyCache empty_cache = EmptyCache::after_out_of_memory;
+  /// The smallest parts, and no activations kept, even where memory does not require it.
+  bool is_conservative = false;
 };
 
 /// Throws UsageError naming the option when one is unknown or has no effect with the others.

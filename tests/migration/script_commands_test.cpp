@@ -34,13 +34,29 @@ TEST(ScriptCommands, WhatIsQuotedIsText) {
   EXPECT_THAT(written(R"(python main.py '$(touch pwned)' '$A' "\$B" \$C "c $")"),
               ElementsAre("main.py", "'$(touch pwned)'", "'$A'", "'$B'", "'$C'", "'c $'"));
   EXPECT_THAT(written(R"(python main.py '`a`'$B" c\`\"\\d" '$('$E)"),
-              ElementsAre("main.py", R"("\`a\`$B c\`\"\\d")", R"("\$($E")"));
+              ElementsAre("main.py", R"("\`a\`${B} c\`\"\\d")", R"("\$($E")"));
 }
 
 TEST(ScriptCommands, WhatTheShellPutsInStays) {
   EXPECT_THAT(
       written(R"x(python main.py "runs/$(date +%F)" "`date`" ${A:-"b c"} "$D e")x"),
       ElementsAre("main.py", R"x("runs/$(date +%F)")x", R"x("$(date)")x", R"("${A:-"b c"}")", R"("$D e")"));
+}
+
+TEST(ScriptCommands, AVariableEndsWithItsQuotes) {
+  EXPECT_THAT(written(R"x(python main.py "$A"_b $A"b" "$A"/c "$(basename "$f" .json)_d" $(date +%F))x"),
+              ElementsAre("main.py", "\"${A}_b\"", "\"${A}b\"", "\"$A/c\"", R"x("$(basename "$f" .json)_d")x",
+                          R"x("$(date +%F)")x"));
+}
+
+TEST(ScriptCommands, CallsInArraysAndTextsAreFound) {
+  const Script script =
+      read_script("C=(python main.py --a)\nD=\"python -u ./main.py --b\"\necho 'run main.py'\n");
+  ASSERT_EQ(script.commands.size(), 1u);
+  EXPECT_EQ(script.commands.front().place, Place::data);
+  ASSERT_EQ(script.mentions.size(), 1u);
+  EXPECT_EQ(script.text.substr(script.mentions[0].begin, script.mentions[0].end - script.mentions[0].begin),
+            "python -u ./main.py");
 }
 
 TEST(ScriptCommands, ABackslashInQuotesEscapesOnlyWhatItCan) {
@@ -75,10 +91,11 @@ TEST(ScriptCommands, ListsOfAPythonScriptAreCalls) {
 }
 
 TEST(ScriptCommands, StringsOfAPythonScriptStayWhole) {
-  EXPECT_THAT(written("#!/usr/bin/env python3\n[ \"main.py\",\n \"runs/my run\", 'a '  \"b\", \"\",\n"
-                      " \"$(touch pwned)\", \"runs/\" + name, f\"{a}$(b)\" ]\n"),
-              ElementsAre("main.py", "'runs/my run'", "'a b'", "''", "'$(touch pwned)'", "\"${runs__name}\"",
-                          "\"${f_a___b_}\""));
+  EXPECT_THAT(
+      written("#!/usr/bin/env python3\n[ \"python\", \"main.py\",\n \"runs/my run\", 'a '  \"b\", \"\",\n"
+              " \"$(touch pwned)\", \"runs/\" + name, f\"{a}$(b)\" ]\n"),
+      ElementsAre("main.py", "'runs/my run'", "'a b'", "''", "'$(touch pwned)'", "\"${runs__name}\"",
+                  "\"${f_a___b_}\""));
 }
 
 TEST(ScriptCommands, UnfinishedTextsEnd) {

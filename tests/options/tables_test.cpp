@@ -38,9 +38,9 @@ class Tables : public testing::Test {
 using Requests =
     testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest, TrainRequest,
                    EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
-                   BenchmarkDraw, StoreRequest, ExportStoreRequest, PruneStoreRequest, WeightsRequest,
-                   InstallWeightsRequest, InitWeightsRequest, SimulateMemoryRequest, ExplainMemoryRequest,
-                   DiffMemoryRequest, ReportMemoryRequest, WatchMemoryRequest>;
+                   TryRequest, BenchmarkDraw, StoreRequest, ExportStoreRequest, PruneStoreRequest,
+                   WeightsRequest, InstallWeightsRequest, InitWeightsRequest, SimulateMemoryRequest,
+                   ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest, WatchMemoryRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {

@@ -61,6 +61,12 @@ std::vector<memory::StepSettings> HeadTrainingStep::variants() const {
         parts > 1 ? (parts + frugality.gradient_accumulation - 1) / frugality.gradient_accumulation : 0;
     return {settings};
   }
+  if (frugality.is_conservative && parts > 1 &&
+      frugality.checkpoint_activations != train::Checkpointing::off) {
+    settings.checkpointing = true;
+    settings.parts_at_once = 1;
+    return {settings};
+  }
   std::vector<memory::StepSettings> variants;
   if (frugality.checkpoint_activations != train::Checkpointing::on) {
     variants.push_back(settings);

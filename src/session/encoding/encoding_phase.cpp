@@ -42,6 +42,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
     const PlanningScope planning;
     model.emplace(encoder, EncodingModel::Device::cpu);
   }
+  batch_atoms = forced_batch_tokens(compute, batch_atoms);
   const EncodingPlanner planner(*model, molecules);
   MemoryNeed need = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
   need.host_bytes += bytes_beside;

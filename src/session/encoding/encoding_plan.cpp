@@ -148,6 +148,10 @@ std::string reason_for(std::size_t batch_tokens, bool is_forced) {
 
 }  // namespace
 
+std::size_t forced_batch_tokens(const ComputeOptions& compute, std::size_t requested) {
+  return requested == 0 && compute.conservative ? pipeline::kSmallestBatchTokens : requested;
+}
+
 EncodingModel::EncodingModel(const encoders::Encoder& encoder, Device device)
     : encoder_(encoder),
       device_(device),

@@ -142,7 +142,9 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
       memory_(memory),
       encoder_(make_session_encoder(settings_)),
       table_(open_rows(*encoder_, settings_)),
-      one_operator_thread_(encoder_->is_on_gpu() ? torch_part().one_operator_thread() : nullptr) {}
+      one_operator_thread_(encoder_->is_on_gpu() ? torch_part().one_operator_thread() : nullptr) {
+  settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
+}
 
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
                                                 MoleculeList molecules) {
@@ -158,6 +160,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.batch_tokens = batches.batch_tokens;
   options.fits = [&](std::span<const memory::ItemSize> batch) { return plan.steps.fits(batch); };
   options.projected_bytes = [&](std::size_t tokens) { return planner.batch_bytes(tokens); };
+  options.waiting_per_worker = settings_.compute.conservative ? 1 : options.waiting_per_worker;
   options.strict = settings_.strict;
   options.keep_keys = settings_.keep_keys;
   options.scratch = store_folder(settings_.store);
