@@ -97,10 +97,10 @@ void require_effect(const Frugality& frugality, std::size_t rows, bool on_gpu) {
         frugality.gradient_accumulation, rows, shards == 1 ? "1 part" : fmt::format("{} parts", shards)));
   }
   if (frugality.checkpoint_activations == Checkpointing::on && shards == 1) {
-    throw UsageError(fmt::format(
-        "checkpoint-activations on has no effect: a step of {} rows is a single part, whose "
-        "activations are needed at once",
-        rows));
+    throw UsageError(
+        fmt::format("checkpoint-activations on has no effect: a step of {} rows is a single part, whose "
+                    "activations are needed at once",
+                    rows));
   }
 }
 
