@@ -86,8 +86,8 @@ TEST_F(Conservative, TrainingEvaluationAndScoresAreTheSame) {
 
 TEST_F(Conservative, BaselinesAndDomainsAreTheSame) {
   run_both([&](const std::string& folder) -> std::vector<std::string> {
-    return {"baseline", benchmark_, "--run", folder + "/run", "--encoder",
-            "ecfp",     "--method", "knn",   "--epochs",      "2"};
+    return {"baseline", benchmark_, "--run", folder + "/run", "--encoder", "ecfp", "--method",
+            "knn",      "--knn-k",  "5",     "--epochs",      "2"};
   });
   expect_same("run/knn_scores.npz");
   expect_same("run/classifier.safetensors");
