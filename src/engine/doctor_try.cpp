@@ -155,17 +155,13 @@ class TryOut {
     SplitRequest request;
     request.molecules = molecules_;
     request.smiles_column = request_.smiles_column;
-    request.domain = "size";
+    request.shift = "none";  // at random, which any list allows
     request.algorithm = "good";
     request.threads = request_.compute.threads;
     request.out = folder_ / "benchmark.json";
     request.quiet = true;
     const SplitReport made = split(request);
-    const auto part = [&](const char* name) { return made.part_sizes.at(name); };
-    const std::size_t ood = part("ood_val") - part("ood_val") / 5;  // the loader's share for training
-    pairs_ = std::min(part("train"), ood);
-    return fmt::format("{} split by size: {} for training, {} held back", counted(made.rows, "molecule"),
-                       part("train"), made.rows - part("train"));
+    return fmt::format("{} split at random", counted(made.rows, "molecule"));
   }
 
   EncodeRequest encoding(const std::string& trial, const std::string& out,
@@ -204,8 +200,8 @@ class TryOut {
       add_encoding(trial, encoded, compute);
       const TrainReport trained = add_training(trial, compute);
       add_evaluation(trial, compute);
-      return fmt::format("{} encoded, trained for {}, evaluated", counted(encoded.encoded, "molecule"),
-                         counted(trained.epochs_run, "epoch"));
+      return fmt::format("{} encoded, trained for {} epochs, evaluated", counted(encoded.encoded, "molecule"),
+                         trained.epochs_run);
     });
   }
 
@@ -244,8 +240,10 @@ class TryOut {
     const TrainRequest request = training(trial, compute);
     const std::vector<MemoryPlan> plans = plan_memory({request});
     const TrainReport trained = session::torch_part().train(request);
-    add_phase(trial, trained.phases, "train", static_cast<double>(2 * pairs_ * trained.epochs_run),
-              plans.back().limited_by, compute);
+    // The items of the plan are pairs.
+    add_phase(trial, trained.phases, "train",
+              static_cast<double>(2 * plans.back().items * trained.epochs_run), plans.back().limited_by,
+              compute);
     return trained;
   }
 
@@ -377,7 +375,6 @@ class TryOut {
   const TrialFolder folder_;
   const bool on_gpu_;
   std::string molecules_;
-  std::size_t pairs_ = 0;  ///< of a training epoch
   EncodeReport usual_;
   TryReport report_;
 };
