@@ -1,5 +1,6 @@
 #include "session/encoding/encoding_phase.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -34,18 +35,29 @@ std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& r
 }
 
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
-                               MemorySession& memory, const ComputeOptions& compute,
-                               std::size_t batch_atoms) {
+                               MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
+                               const std::optional<std::uint64_t>& capacity) {
   std::optional<EncodingModel> model;
   {
     const PlanningScope planning;
-    model.emplace(encoder, EncodingModel::Device::cpu);
+    model.emplace(encoder, capacity ? EncodingModel::Device::gpu : EncodingModel::Device::cpu);
   }
   const EncodingPlanner planner(*model, molecules);
-  memory.foresee(planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128)));
-  const pipeline::EncodingRoom room = memory.room();
+  MemoryNeed smallest = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
+  smallest.device_bytes = 0;  // that of another device is not this computer's
+  memory.foresee(smallest);
+  pipeline::EncodingRoom room = memory.room();
+  if (capacity) {
+    const std::uint64_t resident = model->projection().resident_bytes();
+    room.device = *capacity - std::min(*capacity, resident);
+  }
   MemoryPlan plan = planner.plan(room, threads_of(compute), batch_atoms).report;
   plan.notes.push_back(note_of(memory, room));
+  if (capacity) {
+    plan.notes.push_back(fmt::format(
+        "a device of {}: tensors are counted as on the CPU, with room for the workspace of its matrix products",
+        format_bytes(*capacity)));
+  }
   return plan;
 }
 
