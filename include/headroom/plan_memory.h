@@ -17,8 +17,8 @@ struct PlanMemoryRequest {
   /// The request to plan. Its files, encoder, weights, batches, head, budget and threads are used; its other
   /// fields have no effect.
   std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest> work;
-  /// With an EncodeRequest alone: plan for a device with so much memory of its own, such as a graphics card, to
-  /// which the encoder's tensors go; none: for this computer.
+  /// With an EncodeRequest alone: plan for a device with so much memory of its own, such as a graphics card,
+  /// to which the encoder's tensors go; none: for this computer.
   std::optional<std::uint64_t> capacity_bytes = {};
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<EncoderDescriptor>& registry() {
   static std::vector<EncoderDescriptor> known = {minimol::descriptor(), unimol::descriptor(),
-                                                  ecfp::descriptor()};
+                                                 ecfp::descriptor()};
   return known;
 }
 

@@ -45,8 +45,8 @@ std::vector<MemoryPlan> plan_verb(const Request& request, const std::optional<st
 }  // namespace
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
-  std::vector<MemoryPlan> plans = std::visit(
-      [&](const auto& work) { return plan_verb(work, request.capacity_bytes); }, request.work);
+  std::vector<MemoryPlan> plans =
+      std::visit([&](const auto& work) { return plan_verb(work, request.capacity_bytes); }, request.work);
   for (MemoryPlan& plan : plans) {
     memory::print_plan(plan);
   }

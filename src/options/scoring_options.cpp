@@ -159,7 +159,8 @@ constexpr auto kExperiment =
                              .field = field<X, &X::plan_only>,
                              .help = "Check the specification and count the runs",
                              .is_common = true},
-                      store_row<X>(), weights_row<X>(), spreadsheet_row<X>(), precision_row<X>(), random_weights_row<X>()},
+                      store_row<X>(), weights_row<X>(), spreadsheet_row<X>(), precision_row<X>(),
+                      random_weights_row<X>()},
            compute_rows<X>());
 
 }  // namespace

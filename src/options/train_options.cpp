@@ -270,8 +270,11 @@ constexpr std::array kFrugality = {
         .choices = {"auto", "never", "epoch"},
         .specification = {Section::method}}};
 
-constexpr std::array kFiles = {strict_row<R>({"strict"}), spreadsheet_row<R>(), store_row<R>(),
-                               weights_row<R>(), precision_row<R>(younger("precision")),
+constexpr std::array kFiles = {strict_row<R>({"strict"}),
+                               spreadsheet_row<R>(),
+                               store_row<R>(),
+                               weights_row<R>(),
+                               precision_row<R>(younger("precision")),
                                random_weights_row<R>(younger("random_weights"))};
 
 constexpr auto kTable =

@@ -1,5 +1,5 @@
-// A molecule's row is the same bytes in any batch, at any place in it, from threads side by side, and in every
-// precision; what is wanted of the network beside it changes no byte of it.
+// A molecule's row is the same bytes in any batch, at any place in it, from threads side by side, and in
+// every precision; what is wanted of the network beside it changes no byte of it.
 
 #include <algorithm>
 #include <cmath>
@@ -138,7 +138,8 @@ TEST_P(UnimolRows, AreThoseOfTheWholeNetwork) {
 TEST_P(UnimolRows, AreNearThoseInFullPrecision) {
   const UnimolEncoder full(random_tensors(kSizes, 5), {.weights_sha256 = "random"});
   for (const auto& molecule : some_molecules(12)) {
-    const Row row = encode(encoder_, {molecule.get()}).front(), exact = encode(full, {molecule.get()}).front();
+    const Row row = encode(encoder_, {molecule.get()}).front(),
+              exact = encode(full, {molecule.get()}).front();
     double product = 0, one = 0, other = 0;
     for (std::size_t i = 0; i < row.size(); ++i) {
       product += double{row[i]} * double{exact[i]};

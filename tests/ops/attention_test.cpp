@@ -133,8 +133,8 @@ TEST_P(Attention, GaussianFunctions) {
                             y.data(), 7, to.data());
     for (std::int64_t i = 0; i < to.count(); ++i) {
       const std::int64_t k = i % count;
-      const double far = (double{y.data()[i / count]} - double{numbers.data()[k]}) *
-                         double{numbers.data()[count + k]};
+      const double far =
+          (double{y.data()[i / count]} - double{numbers.data()[k]}) * double{numbers.data()[count + k]};
       EXPECT_NEAR(to.data()[i], std::exp(-far * far / 2) * double{numbers.data()[2 * count + k]}, 1e-6);
     }
   }

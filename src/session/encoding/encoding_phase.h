@@ -19,8 +19,8 @@ namespace headroom::session {
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute);
 
-/// Plans the encoding of such molecules, and announces it to the session. `capacity`: bytes of a device of its
-/// own that the encoder's tensors go to; none: they are on the CPU.
+/// Plans the encoding of such molecules, and announces it to the session. `capacity`: bytes of a device of
+/// its own that the encoder's tensors go to; none: they are on the CPU.
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
                                MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
                                const std::optional<std::uint64_t>& capacity = {});

@@ -40,14 +40,15 @@ void require_meant_weights(const EncodingSettings& settings) {
   const auto manifest = store::require_intact_weights(folder, settings.encoder);
   const bool are_random = manifest && manifest->random_seed;
   if (are_random && !settings.compute.random_weights) {
-    throw UsageError(fmt::format(
-        "{}: the weights of {} are {}, so that its results would mean nothing; install published ones, or add "
-        "--random-weights for a test or a measurement",
-        (folder / settings.encoder).string(), settings.encoder, manifest->source));
+    throw UsageError(
+        fmt::format("{}: the weights of {} are {}, so that its results would mean nothing; install published "
+                    "ones, or add "
+                    "--random-weights for a test or a measurement",
+                    (folder / settings.encoder).string(), settings.encoder, manifest->source));
   }
   if (!are_random && settings.compute.random_weights) {
-    throw UsageError(fmt::format("--random-weights: the weights of {} are not random; leave it out",
-                                 settings.encoder));
+    throw UsageError(
+        fmt::format("--random-weights: the weights of {} are not random; leave it out", settings.encoder));
   }
   if (are_random) {
     log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
