@@ -51,7 +51,8 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
     const std::uint64_t resident = model->projection().resident_bytes();
     room.device = *capacity - std::min(*capacity, resident);
   }
-  MemoryPlan plan = planner.plan(room, threads_of(compute), batch_atoms).report;
+  const std::size_t workers = capacity ? 1 : threads_of(compute);  // a device computes one batch at a time
+  MemoryPlan plan = planner.plan(room, workers, batch_atoms).report;
   plan.notes.push_back(note_of(memory, room));
   if (capacity) {
     plan.notes.push_back(
