@@ -81,6 +81,12 @@ bool runs_on_gpu(const std::string& name) {
   return found != nullptr && found->runs_on_gpu;
 }
 
+void require_device(const std::string& name, const std::string& device) {
+  if (const EncoderDescriptor& encoder = require_encoder(name); !encoder.runs_on_gpu) {
+    require_cpu(encoder, device);
+  }
+}
+
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings) {
   const EncoderDescriptor& encoder = require_encoder(name);
   require_cpu(encoder, settings.device);

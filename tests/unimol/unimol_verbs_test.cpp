@@ -133,6 +133,8 @@ TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
                 engine().install_weights({.encoder = "unimol", .from = "", .weights = path("weights")});
               }),
               says_where);
+  encoding.compute.device = "cuda";
+  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("runs on the CPU alone"));
 }
 
 TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
