@@ -164,6 +164,32 @@ TEST(UnimolEncoder, IsPlannedToTheByte) {
   EXPECT_EQ(projection->peak_bytes(encoder.cost(batch)), meter.peak_bytes() - outside);
 }
 
+/// Whichever tensor of a batch is refused, nothing of the batch stays in memory, and the next attempt gives the
+/// rows: what the pipeline's recovery rests on.
+TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
+  const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
+  const auto one = featurise(chain(40)), other = featurise(chain(7));
+  const std::vector<const FeaturisedMolecule*> batch = {one.get(), other.get()};
+  std::vector<float> expected(2 * encoder.width()), rows(expected.size());
+  encoder.encode(batch, expected);
+  memory::AllocationMeter& meter = memory::tensor_memory();
+  const std::uint64_t before = meter.allocated_bytes();
+  meter.reset_peak();
+  encoder.encode(batch, rows);
+  const std::uint64_t peak = meter.peak_bytes() - before;
+  constexpr std::uint64_t kLimits = 24;
+  for (std::uint64_t part = 0; part < kLimits; ++part) {
+    meter.set_limit(before + peak * part / kLimits);
+    EXPECT_THROW(encoder.encode(batch, rows), memory::OutOfTensorMemory) << part;
+    EXPECT_EQ(meter.allocated_bytes(), before) << part;
+  }
+  meter.set_limit(before + peak);
+  rows.assign(rows.size(), 0);
+  encoder.encode(batch, rows);
+  meter.set_limit(memory::AllocationMeter::kNoLimit);
+  EXPECT_EQ(rows, expected);
+}
+
 TEST(UnimolEncoder, GivesTheClassTokensRow) {
   const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
   chem::Molecule molecule;
