@@ -164,8 +164,8 @@ TEST(UnimolEncoder, IsPlannedToTheByte) {
   EXPECT_EQ(projection->peak_bytes(encoder.cost(batch)), meter.peak_bytes() - outside);
 }
 
-/// Whichever tensor of a batch is refused, nothing of the batch stays in memory, and the next attempt gives the
-/// rows: what the pipeline's recovery rests on.
+/// Whichever tensor of a batch is refused, nothing of the batch stays in memory, and the next attempt gives
+/// the rows: what the pipeline's recovery rests on.
 TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
   const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
   const auto one = featurise(chain(40)), other = featurise(chain(7));
