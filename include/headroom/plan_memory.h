@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "headroom/baseline.h"
@@ -9,12 +11,15 @@
 
 namespace headroom {
 
-/// `headroom memory plan`: the memory that a command would take on the CPU, and its choices within a budget.
+/// `headroom memory plan`: the memory that a command would take, and its choices within a budget.
 /// Steps are measured on made-up molecules; nothing is encoded or trained.
 struct PlanMemoryRequest {
   /// The request to plan. Its files, encoder, weights, batches, head, budget and threads are used; its other
   /// fields have no effect.
   std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest> work;
+  /// With an EncodeRequest alone: plan for a device with so much memory of its own, such as a graphics card,
+  /// to which the encoder's tensors go; none: for this computer.
+  std::optional<std::uint64_t> capacity_bytes = {};
 };
 
 }  // namespace headroom

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<EncoderDescriptor>& registry() {
   static std::vector<EncoderDescriptor> known = {minimol::descriptor(), unimol::descriptor(),
-                                                  ecfp::descriptor()};
+                                                 ecfp::descriptor()};
   return known;
 }
 
@@ -79,6 +79,12 @@ const EncoderDescriptor& require_encoder(const std::string& name) {
 bool runs_on_gpu(const std::string& name) {
   const EncoderDescriptor* const found = find_encoder(name);
   return found != nullptr && found->runs_on_gpu;
+}
+
+void require_device(const std::string& name, const std::string& device) {
+  if (const EncoderDescriptor& encoder = require_encoder(name); !encoder.runs_on_gpu) {
+    require_cpu(encoder, device);
+  }
 }
 
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings) {

@@ -24,6 +24,10 @@ const EncoderDescriptor* find_encoder(const std::string& name);
 /// Whether an encoder of this name has a use for a GPU. False for unknown names.
 bool runs_on_gpu(const std::string& name);
 
+/// Throws UsageError where `device` (as in --device) is one that the encoder has no use for, whether it is
+/// there or not, and on an unknown name.
+void require_device(const std::string& name, const std::string& device);
+
 /// Makes an encoder on the CPU by name, its weights loaded and checked. (encoders/torch_registry.h makes
 /// those on a GPU.) Throws as require_encoder() and EncoderDescriptor::make do, and UsageError on a setting
 /// that has no effect on the encoder (a GPU, a precision or weights for ecfp).

@@ -92,6 +92,9 @@ Finding encoder_finding(const encoders::EncoderDescriptor& encoder,
                         const std::vector<WeightsInfo>& installed) {
   Finding finding{"encoder", fmt::format("{}: {}, {} numbers", encoder.name, encoder.summary, encoder.width),
                   "", State::good};
+  if (encoder.needs_conformer) {
+    finding.text += "; takes atoms in space, those of an .sdf or of conformers that it makes";
+  }
   if (!encoder.weights) {
     return finding;
   }

@@ -4,6 +4,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
+#include "encoders/registry.h"
 #include "engine/verbs.h"
 #include "pipeline/feature_file.h"
 #include "pipeline/feature_rows.h"
@@ -58,6 +59,7 @@ EncodeReport encode(const EncodeRequest& request) {
     pipeline::require_feature_format(request.out);
   }
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
+  encoders::require_device(request.encoder, request.compute.device);
   session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
   session::EncodingSession session(settings_of(request, !request.out.empty()), memory);
   session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
@@ -91,6 +93,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
     records[row].line = row + 1;
     records[row].file = "molecules";
   }
+  encoders::require_device(request.encoder, request.compute.device);
   session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
   session::EncodingSession session(settings_of(request, true), memory);
   const std::size_t width = session.encoder().width();

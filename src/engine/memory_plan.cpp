@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "core/error.h"
 #include "engine/verbs.h"
 #include "memory/plan/planner.h"
 #include "session/domain/domain_plan.h"
@@ -11,28 +12,41 @@
 namespace headroom::verbs {
 namespace {
 
-std::vector<MemoryPlan> plan_verb(const EncodeRequest& request) {
+std::vector<MemoryPlan> plan_verb(const EncodeRequest& request,
+                                  const std::optional<std::uint64_t>& capacity) {
   session::MemorySession memory(request.compute, Device{});
   const auto encoder = session::encoder_to_plan_with(request.encoder, request.weights, request.compute);
   return session::for_command(
       {session::plan_encoding_phase(*encoder,
                                     session::require_molecules(request.molecules, request.smiles_column),
-                                    memory, request.compute, request.batch_atoms)},
+                                    memory, request.compute, request.batch_atoms, {.capacity = capacity})},
       memory);
 }
 
-std::vector<MemoryPlan> plan_verb(const DomainRequest& request) { return session::plan_domain(request); }
+void refuse_capacity(const std::optional<std::uint64_t>& capacity) {
+  if (capacity) {
+    throw UsageError("--capacity: only the encoding is planned for a device; leave it out");
+  }
+}
+
+std::vector<MemoryPlan> plan_verb(const DomainRequest& request,
+                                  const std::optional<std::uint64_t>& capacity) {
+  refuse_capacity(capacity);
+  return session::plan_domain(request);
+}
 
 /// Plans a verb that trains.
 template <typename Request>
-std::vector<MemoryPlan> plan_verb(const Request& request) {
+std::vector<MemoryPlan> plan_verb(const Request& request, const std::optional<std::uint64_t>& capacity) {
+  refuse_capacity(capacity);
   return session::torch_part().plan_memory(request);
 }
 
 }  // namespace
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
-  std::vector<MemoryPlan> plans = std::visit([](const auto& work) { return plan_verb(work); }, request.work);
+  std::vector<MemoryPlan> plans =
+      std::visit([&](const auto& work) { return plan_verb(work, request.capacity_bytes); }, request.work);
   for (MemoryPlan& plan : plans) {
     memory::print_plan(plan);
   }

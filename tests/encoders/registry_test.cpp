@@ -28,12 +28,13 @@ TEST(Registry, ListsWhatThereIs) {
   for (const EncoderDescriptor& encoder : all_encoders()) {
     names.push_back(encoder.name);
   }
-  EXPECT_THAT(names, testing::ElementsAre("minimol", "ecfp"));
-  EXPECT_THAT(refusal<UsageError>("minimal", {}), HasSubstr("there are: minimol, ecfp"));
+  EXPECT_THAT(names, testing::ElementsAre("minimol", "unimol", "ecfp"));
+  EXPECT_THAT(refusal<UsageError>("minimal", {}), HasSubstr("there are: minimol, unimol, ecfp"));
 }
 
 TEST(Registry, KnowsWhichHaveAUseForAGpu) {
   EXPECT_TRUE(runs_on_gpu("minimol"));
+  EXPECT_FALSE(runs_on_gpu("unimol"));
   EXPECT_FALSE(runs_on_gpu("ecfp"));
   EXPECT_FALSE(runs_on_gpu("minimal"));
 }
@@ -42,6 +43,7 @@ TEST(Registry, MakesEcfpFromNothing) { EXPECT_EQ(make_encoder("ecfp", {})->ident
 
 TEST(Registry, RefusesSettingsWithoutEffect) {
   EXPECT_THAT(refusal<UsageError>("ecfp", {.device = "cuda"}), HasSubstr("CPU alone"));
+  EXPECT_THAT(refusal<UsageError>("unimol", {.device = "cuda"}), HasSubstr("CPU alone"));
   EXPECT_THAT(refusal<UsageError>("ecfp", {.weights = "weights"}), HasSubstr("no weights"));
   EXPECT_THAT(refusal<UsageError>("ecfp", {.precision = "int8"}), HasSubstr("has no precision"));
   EXPECT_THAT(refusal<UsageError>("minimol", {.device = "cpu", .precision = "fp16"}),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -132,9 +133,8 @@ TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
                 engine().install_weights({.encoder = "unimol", .from = "", .weights = path("weights")});
               }),
               says_where);
-  encoding.compute.random_weights = true;
   encoding.compute.device = "cuda";
-  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("--"));
+  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("runs on the CPU alone"));
 }
 
 TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
@@ -176,9 +176,8 @@ TEST_F(Unimol, RandomWeightsAreMarkedAndMustBeWanted) {
 }
 
 TEST_F(Unimol, RandomWeightsReplaceNoPublishedOnes) {
-  engine().install_weights({.encoder = "unimol",
-                            .from = own_data("unimol/mol_pre_no_h_small.pt"),
-                            .weights = path("weights")});
+  engine().install_weights(
+      {.encoder = "unimol", .from = own_data("unimol/mol_pre_no_h_small.pt"), .weights = path("weights")});
   EXPECT_THAT(refusal<InputError>([&] { init(7); }), HasSubstr("not random"));
   EXPECT_THAT(
       refusal<UsageError>([&] {
@@ -231,9 +230,25 @@ TEST_F(Unimol, TakesThreeDimensionalInputAsItIs) {
   EXPECT_EQ(report.conformers_made + report.conformers_from_store, 0U);
 }
 
+/// An .sdf of a chain of carbon atoms, 1.5 angstrom from one to the next.
+std::string chain_in_space(int atoms) {
+  std::string text = fmt::format("\n     RDKit          3D\n\n{:3}{:3}  0  0  0  0  0  0  0  0999 V2000\n",
+                                 atoms, atoms - 1);
+  for (int atom = 0; atom < atoms; ++atom) {
+    text += fmt::format("{:10.4f}{:10.4f}{:10.4f} C   0  0\n", 1.3 * atom, 0.75 * (atom % 2), 0.1);
+  }
+  for (int atom = 1; atom < atoms; ++atom) {
+    text += fmt::format("{:3}{:3}  1  0\n", atom, atom + 1);
+  }
+  return text + "M  END\n$$$$\n";
+}
+
 TEST_F(Unimol, DrawsAtomsOfLargeMoleculesAndCountsThem) {
   init(7);
-  const EncodeReport report = engine().encode(request("CCO\n" + std::string(270, 'C') + "\n"));
+  EncodeRequest encoding = request();
+  encoding.molecules = path("chains.sdf");
+  replace_file(encoding.molecules, chain_in_space(12) + chain_in_space(300));
+  const EncodeReport report = engine().encode(encoding);
   EXPECT_EQ(report.encoded, 2U);
   EXPECT_EQ(report.cropped, 1U);
 }

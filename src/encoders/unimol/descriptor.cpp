@@ -42,9 +42,10 @@ EncoderDescriptor descriptor() {
                     .version = "",
                     .member = "",
                     .checkpoint_sha256 = "",
-                    .where = "the Uni-Mol project publishes mol_pre_no_h_220816.pt (heavy atoms) and "
-                             "mol_pre_all_h_220816.pt (hydrogens, too) with the releases of deepmodeling/Uni-Mol "
-                             "on GitHub and as dptech/Uni-Mol-Models on Hugging Face",
+                    .where =
+                        "the Uni-Mol project publishes mol_pre_no_h_220816.pt (heavy atoms) and "
+                        "mol_pre_all_h_220816.pt (hydrogens, too) with the releases of deepmodeling/Uni-Mol "
+                        "on GitHub and as dptech/Uni-Mol-Models on Hugging Face",
                     .variants = {kHeavyAtoms, kAllAtoms}};
   unimol.select_weights = select_tensors;
   unimol.make_random_weights = random_tensors;

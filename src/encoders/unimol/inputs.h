@@ -23,6 +23,7 @@ struct Inputs : FeaturisedMolecule {
   std::vector<std::int64_t> tokens;  ///< [n]
   std::vector<float> distances;      ///< [n, n] in angstrom
   std::size_t left_out = 0;          ///< atoms beyond kMostAtoms
+  bool is_made_up = false;           ///< only the memory that it takes is wanted
 
   std::size_t atoms_left_out() const override { return left_out; }
   memory::ItemSize size() const override {

@@ -42,6 +42,9 @@ struct Outputs {
 enum class Wanted {
   everything,
   class_tokens,  ///< `tokens` has the first rows alone, [molecules, width]; `pairs` means nothing
+  /// As class_tokens, but with the first and the last layer alone: the numbers mean nothing, and the memory
+  /// is that of the whole network, for the layers in between make the same tensors one after the other.
+  memory_of_class_tokens,
 };
 
 /// Uni-Mol's molecular encoder (Zhou et al. 2023, ICLR): attention between all tokens of a molecule, biased

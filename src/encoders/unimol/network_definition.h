@@ -35,8 +35,8 @@ struct Network<Operators>::Parts {
             .joint = {Operators::arrange_joint(
                           linear(name + ".self_attn.in_proj", 3 * shape.width, shape.width), shape.heads),
                       Activation::none, precision},
-            .mixed = {Operators::arrange_mixed(
-                          linear(name + ".self_attn.out_proj", shape.width, shape.width), shape.heads),
+            .mixed = {Operators::arrange_mixed(linear(name + ".self_attn.out_proj", shape.width, shape.width),
+                                               shape.heads),
                       Activation::none, precision},
             .widening_norm = layer_norm(name + ".final_layer_norm", shape.width),
             .widen = dense(name + ".fc1", shape.hidden, shape.width, Activation::gelu, precision),
@@ -68,8 +68,12 @@ auto Network<Operators>::forward(const BatchOf<Operators>& batch, Wanted wanted)
                                         pair_hidden_, pair_out_);
   Tensor x = Operators::embed(embedding_, batch.tokens, embedding_norm_);
   for (const Layer& layer : layers_) {
+    const bool is_last = &layer == &layers_.back();
+    if (wanted == Wanted::memory_of_class_tokens && !is_last && &layer != &layers_.front()) {
+      continue;
+    }
     // Of the last layer, the first token needs the others' keys and values, but not what becomes of them.
-    const bool first_only = wanted == Wanted::class_tokens && &layer == &layers_.back();
+    const bool first_only = wanted != Wanted::everything && is_last;
     Tensor mixed;
     {
       const Tensor joint = Operators::normalised(layer.attention_norm, layer.joint, x);

@@ -19,7 +19,7 @@ using ops::cpu::kBlockRows;
 
 /// A Dense on a block of rows.
 void apply_block(const ops::Dense& layer, const float* x, std::int64_t rows, ops::cpu::DenseScratch& scratch,
-           bool add, float* to) {
+                 bool add, float* to) {
   ops::cpu::kernels().dense(layer.packed(), x, rows, scratch.rounded(), scratch.product(), add, to);
 }
 
@@ -144,11 +144,12 @@ ops::Floats PairOperators::pair_logits(const Integers& tokens, const Tensor& dis
     }
     const std::vector<float>& places = distinct.places();
     rows.resize(places.size() * static_cast<std::size_t>(heads));
-    ops::for_row_blocks(static_cast<std::int64_t>(places.size()), [&](std::int64_t first, std::int64_t count) {
-      ops::cpu::kernels().gaussian_rows(kernels.rows(), places.data() + first, count, scratch.gathered());
-      apply_block(hidden, scratch.gathered(), count, scratch, /*add=*/false, scratch.between());
-      apply_block(out, scratch.between(), count, scratch, /*add=*/false, rows.data() + first * heads);
-    });
+    ops::for_row_blocks(
+        static_cast<std::int64_t>(places.size()), [&](std::int64_t first, std::int64_t count) {
+          ops::cpu::kernels().gaussian_rows(kernels.rows(), places.data() + first, count, scratch.gathered());
+          apply_block(hidden, scratch.gathered(), count, scratch, /*add=*/false, scratch.between());
+          apply_block(out, scratch.between(), count, scratch, /*add=*/false, rows.data() + first * heads);
+        });
     for (const std::size_t number : numbers) {
       logit = std::copy_n(rows.data() + number * static_cast<std::size_t>(heads), heads, logit);
     }

@@ -23,10 +23,15 @@ class Draw {
 
   /// Evenly between two numbers.
   float between(double least, double most) { return static_cast<float>(least + (most - least) * uniform()); }
-  /// With mean 0 and variance 1 (Box and Muller 1958).
+  /// Nearly normal with mean 0 and variance 1: a sum of four even numbers, 16 bits of one draw each.
   float normal() {
-    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
-    return static_cast<float>(radius * std::cos(2 * std::numbers::pi * uniform()));
+    constexpr double kMean = 2 * 65'535.0, kDeviation = 65'536.0 / std::numbers::sqrt3;
+    std::uint64_t bits = random_.next64();
+    std::uint64_t sum = 0;
+    for (int part = 0; part < 4; ++part, bits >>= 16) {
+      sum += bits & 0xFFFF;
+    }
+    return static_cast<float>((static_cast<double>(sum) - kMean) / kDeviation);
   }
 
  private:
@@ -73,8 +78,8 @@ NetworkShape shape_for(const NetworkSizes& sizes) {
   take("heads", sizes.heads, shape.heads);
   take("kernels", sizes.kernels, shape.kernels);
   if (shape.width % shape.heads != 0) {
-    throw UsageError(fmt::format("--width {} --heads {}: the heads must divide the width", shape.width,
-                                 shape.heads));
+    throw UsageError(
+        fmt::format("--width {} --heads {}: the heads must divide the width", shape.width, shape.heads));
   }
   return shape;
 }
@@ -84,19 +89,19 @@ NetworkShape shape_for(const NetworkSizes& sizes) {
 io::TensorMap random_tensors(const NetworkSizes& sizes, std::uint64_t seed) {
   Draw draw(seed);
   io::TensorMap tensors;
-  Network<PairOperators>(
-      shape_for(sizes), [&](const std::string& name, const std::vector<std::int64_t>& shape) {
-        std::int64_t count = 1;
-        for (const std::int64_t size : shape) {
-          count *= size;
-        }
-        std::vector<float> numbers(static_cast<std::size_t>(count));
-        for (float& number : numbers) {
-          number = draw_number(name, shape.back(), draw);
-        }
-        tensors.emplace(name, io::TensorData::from_float32(shape, numbers.data()));
-        return ops::Floats();
-      });
+  Network<PairOperators>(shape_for(sizes),
+                         [&](const std::string& name, const std::vector<std::int64_t>& shape) {
+                           std::int64_t count = 1;
+                           for (const std::int64_t size : shape) {
+                             count *= size;
+                           }
+                           std::vector<float> numbers(static_cast<std::size_t>(count));
+                           for (float& number : numbers) {
+                             number = draw_number(name, shape.back(), draw);
+                           }
+                           tensors.emplace(name, io::TensorData::from_float32(shape, numbers.data()));
+                           return ops::Floats();
+                         });
   return tensors;
 }
 

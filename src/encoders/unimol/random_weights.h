@@ -6,7 +6,7 @@
 
 namespace headroom::encoders::unimol {
 
-/// The tensors of a network of these sizes, drawn with the seed: weights of a layer from a normal
+/// The tensors of a network of these sizes, drawn with the seed: weights of a layer from a nearly normal
 /// distribution with the variance 1 / inputs, embeddings with the variance 1, means and widths of the kernels
 /// evenly over the distances of a molecule; what a training begins with 1 or 0 has this value. The numbers in
 /// the network are of the size of trained ones, but mean nothing.

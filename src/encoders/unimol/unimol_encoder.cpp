@@ -28,11 +28,12 @@ UnimolEncoder::UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Pr
       precision_(precision),
       shape_(shape_of(tensors, "the weights of Uni-Mol")),
       living_before_(memory::tensor_memory().allocated_bytes()),
-      network_(shape_,
-               [&](const std::string& name, const std::vector<std::int64_t>&) {
-                 return to_floats(tensors.extract(name).mapped());
-               },
-               precision),
+      network_(
+          shape_,
+          [&](const std::string& name, const std::vector<std::int64_t>&) {
+            return to_floats(tensors.extract(name).mapped());
+          },
+          precision),
       parameter_bytes_(memory::tensor_memory().allocated_bytes() - living_before_) {
   if (origin_.atoms == chem::Coordinates::none) {
     throw std::invalid_argument("UnimolEncoder: works on heavy atoms or on all");
@@ -43,9 +44,9 @@ EncoderIdentity UnimolEncoder::identity() const {
   EncoderIdentity identity{
       .encoder = "unimol",
       .weights_sha256 = origin_.weights_sha256,
-      .options = fmt::format("precision={};hydrogens={};atoms={}, drawn with seed {}",
-                             ops::to_string(precision_), origin_.atoms == chem::Coordinates::all ? "yes" : "no",
-                             kMostAtoms, kCropSeed)};
+      .options =
+          fmt::format("precision={};hydrogens={};atoms={}, drawn with seed {}", ops::to_string(precision_),
+                      origin_.atoms == chem::Coordinates::all ? "yes" : "no", kMostAtoms, kCropSeed)};
   if (origin_.random_seed) {
     identity.random_weights = fmt::format("random numbers, seed {}", *origin_.random_seed);
     identity.options += ";weights=" + identity.random_weights;
@@ -87,6 +88,7 @@ std::uint64_t UnimolEncoder::featurising_bytes(const memory::ItemSize& size) con
 
 std::unique_ptr<FeaturisedMolecule> UnimolEncoder::stand_in(const memory::ItemSize& size) const {
   auto inputs = std::make_unique<Inputs>();
+  inputs->is_made_up = true;
   inputs->tokens.assign(size.tokens, kUnknown);
   inputs->distances.assign(size.tokens * size.tokens, 1.5F);
   return inputs;
@@ -103,7 +105,12 @@ void UnimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std
   if (molecules.empty()) {
     return;
   }
-  const ops::Floats class_tokens = network_.forward(pack(molecules), Wanted::class_tokens).tokens;
+  const bool is_measurement = std::all_of(molecules.begin(), molecules.end(),
+                                          [](const Inputs* molecule) { return molecule->is_made_up; });
+  const ops::Floats class_tokens =
+      network_
+          .forward(pack(molecules), is_measurement ? Wanted::memory_of_class_tokens : Wanted::class_tokens)
+          .tokens;
   std::copy_n(class_tokens.data(), rows.size(), rows.data());
 }
 

@@ -22,8 +22,7 @@ struct UnimolOrigin {
 class UnimolEncoder final : public Encoder {
  public:
   /// `tensors`: the network's (select_tensors in network.h), which are given up one by one.
-  UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin,
-                ops::Precision precision = ops::Precision::fp32);
+  UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Precision precision = ops::Precision::fp32);
 
   EncoderIdentity identity() const override;
   std::size_t width() const override { return static_cast<std::size_t>(shape_.width); }
@@ -43,7 +42,11 @@ class UnimolEncoder final : public Encoder {
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
 
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
+  std::size_t full_speed_tokens() const override { return kFullSpeedTokens; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
+
+  /// Many blocks of rows (cpu::kBlockRows), so that the last one, which is seldom full, is unimportant.
+  static constexpr std::size_t kFullSpeedTokens = 2048;
 
  private:
   UnimolOrigin origin_;

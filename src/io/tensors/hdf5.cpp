@@ -95,12 +95,13 @@ class FeaturesReader {
 
   void read_metadata(Hdf5Features& features) const {
     constexpr std::size_t kLongestName = 256;
-    for (int i = 0; i < check(H5Aget_num_attrs(file_.get()), "count the attributes"); ++i) {
-      const Hdf5Handle attribute(
-          check(H5Aopen_by_idx(file_.get(), ".", H5_INDEX_NAME, H5_ITER_INC, static_cast<hsize_t>(i),
-                               H5P_DEFAULT, H5P_DEFAULT),
-                "open an attribute"),
-          H5Aclose);
+    const Hdf5Handle root(check(H5Gopen2(file_.get(), "/", H5P_DEFAULT), "open the root"), H5Gclose);
+    const int count = check(H5Aget_num_attrs(root.get()), "count the attributes");
+    for (int i = 0; i < count; ++i) {
+      const Hdf5Handle attribute(check(H5Aopen_by_idx(root.get(), ".", H5_INDEX_NAME, H5_ITER_INC,
+                                                      static_cast<hsize_t>(i), H5P_DEFAULT, H5P_DEFAULT),
+                                       "open an attribute"),
+                                 H5Aclose);
       const Hdf5Handle stored(check(H5Aget_type(attribute.get()), "read its type"), H5Tclose);
       const Hdf5Handle space(check(H5Aget_space(attribute.get()), "read its shape"), H5Sclose);
       if (H5Tis_variable_str(stored.get()) <= 0 || H5Sget_simple_extent_npoints(space.get()) != 1) {

@@ -12,8 +12,8 @@ namespace headroom::io {
 /// The content of a features file.
 struct Hdf5Features {
   std::size_t columns = 0;
-  std::vector<float> numbers;     ///< row-major [rows, columns]
-  std::vector<std::string> keys;  ///< one a row; empty when the file has none
+  std::vector<float> numbers;                   ///< row-major [rows, columns]
+  std::vector<std::string> keys;                ///< one a row; empty when the file has none
   std::map<std::string, std::string> metadata;  ///< attributes of the file that are texts
 };
 

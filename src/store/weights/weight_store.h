@@ -20,7 +20,7 @@ struct WeightManifest {
   std::string checkpoint_sha256;  ///< hash of the checkpoint it was converted from
   std::size_t tensors = 0;
   std::uint64_t numbers = 0;
-  std::string variant = {};                       ///< which of PublishedWeights::variants; empty: there is one kind
+  std::string variant = {};  ///< which of PublishedWeights::variants; empty: there is one kind
   std::optional<std::uint64_t> random_seed = {};  ///< the numbers are random, drawn with this seed
 };
 

@@ -4,8 +4,8 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// exp(x) for x <= 88: 2^n exp(r) with |r| <= ln(2) / 2, and the Taylor series of exp(r) to the seventh power,
-/// whose error is 5e-9. Below -86, where exp(x) is less than 5e-38, the value there. A NaN stays one.
+/// exp(x) for x <= 88: 2^n exp(r) with |r| <= ln(2) / 2, and the Taylor series of exp(r) to the seventh
+/// power, whose error is 5e-9. Below -86, where exp(x) is less than 5e-38, the value there. A NaN stays one.
 inline Floats exponential(Floats x) {
   constexpr float kLowest = -86.0F, kReciprocalOfLn2 = 1.44269504088896341F;
   // ln(2) in two parts, the first of which has few bits, so that its products with whole numbers are exact.

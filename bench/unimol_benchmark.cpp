@@ -1,0 +1,106 @@
+// Uni-Mol's network alone, with random weights of the published sizes, on the molecules of the .sdf that
+// $HEADROOM_BENCH_CONFORMERS names (headroom conformers writes it). The time of a core for its products alone
+// is floor_multiply_add's (encoders_floor_benchmark.cpp).
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "chem/own_conformer.h"
+#include "encoders/unimol/featuriser.h"
+#include "encoders/unimol/random_weights.h"
+#include "encoders/unimol/unimol_encoder.h"
+#include "memory/measure/host_heap.h"
+
+namespace headroom {
+namespace {
+
+using Molecules = std::vector<std::unique_ptr<encoders::unimol::Inputs>>;
+
+Molecules read_molecules(chem::Coordinates atoms) {
+  Molecules molecules;
+  const char* const named = std::getenv("HEADROOM_BENCH_CONFORMERS");
+  std::ifstream file(named == nullptr ? "" : named);
+  chem::MoleculeRecord record;
+  record.format = chem::RecordFormat::molblock;
+  bool is_in_block = true;  // properties follow the block
+  for (std::string line; std::getline(file, line);) {
+    if (line == "$$$$") {
+      if (const auto conformer = chem::own_conformer(record, atoms)) {  // none for a drawing
+        molecules.push_back(encoders::unimol::featurise(*conformer));
+      }
+      record.text.clear();
+      is_in_block = true;
+    } else if (is_in_block) {
+      record.text += line + "\n";
+      is_in_block = line != "M  END";
+    }
+  }
+  return molecules;
+}
+
+/// Multiplications and additions of the products for a molecule of so many tokens, without those of the last
+/// layer that only other tokens than the first would need.
+double flop_of(double tokens) {
+  constexpr double kLayers = 15, kWidth = 512, kHidden = 2048, kHeads = 64, kKernels = 128;
+  const double pairs = tokens * tokens;
+  const double after = kWidth * kWidth + 2 * kWidth * kHidden;
+  const double products = kLayers * tokens * 3 * kWidth * kWidth + ((kLayers - 1) * tokens + 1) * after;
+  const double attention = 2 * kWidth * ((kLayers - 1) * pairs + tokens);
+  return 2 * (products + attention + pairs * kKernels * (kKernels + kHeads));
+}
+
+void encode(benchmark::State& state, chem::Coordinates atoms, ops::Precision precision) {
+  const encoders::unimol::UnimolEncoder encoder(encoders::unimol::random_tensors({}, 1),
+                                                {.weights_sha256 = "random", .atoms = atoms}, precision);
+  const Molecules molecules = read_molecules(atoms);
+  if (molecules.empty()) {
+    state.SkipWithError("HEADROOM_BENCH_CONFORMERS names no molecules");
+    return;
+  }
+  const auto batch_tokens = static_cast<std::size_t>(state.range(0));
+  std::vector<std::vector<const encoders::FeaturisedMolecule*>> batches(1);
+  std::size_t tokens = 0;
+  double flop = 0;
+  for (const auto& molecule : molecules) {
+    if (tokens + molecule->tokens.size() > batch_tokens && !batches.back().empty()) {
+      batches.emplace_back();
+      tokens = 0;
+    }
+    batches.back().push_back(molecule.get());
+    tokens += molecule->tokens.size();
+    flop += flop_of(static_cast<double>(molecule->tokens.size()));
+  }
+  memory::tune_heap(1);  // as every verb does
+  std::vector<float> rows(molecules.size() * encoder.width());
+  for (auto _ : state) {
+    for (const auto& batch : batches) {
+      encoder.encode(batch, std::span(rows).first(batch.size() * encoder.width()));
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(molecules.size()));
+  state.counters["flop_per_molecule"] = flop / static_cast<double>(molecules.size());
+  state.counters["flop"] =
+      benchmark::Counter(flop * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+using chem::Coordinates, ops::Precision;
+BENCHMARK_CAPTURE(encode, unimol_fp32, Coordinates::heavy, Precision::fp32)
+    ->Arg(2048)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(encode, unimol_bf16, Coordinates::heavy, Precision::bf16)
+    ->Arg(2048)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(encode, unimol_int8, Coordinates::heavy, Precision::int8)
+    ->Arg(2048)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(encode, unimol_all_atoms_fp32, Coordinates::all, Precision::fp32)
+    ->Arg(2048)
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace headroom
