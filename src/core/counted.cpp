@@ -5,7 +5,9 @@
 namespace headroom {
 
 std::string counted(std::size_t count, std::string_view one) {
-  const bool hisses = one.ends_with("ch") || one.ends_with("sh") || one.ends_with('s') || one.ends_with('x');
+  const bool is_k = one.ends_with("epoch");  // spelled "ch", spoken as k
+  const bool hisses =
+      (one.ends_with("ch") && !is_k) || one.ends_with("sh") || one.ends_with('s') || one.ends_with('x');
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : hisses ? "es" : "s");
 }
 

@@ -11,6 +11,7 @@ TEST(Counted, HasSingularAndPlural) {
   EXPECT_EQ(counted(2, "molecule"), "2 molecules");
   EXPECT_EQ(counted(1, "batch"), "1 batch");
   EXPECT_EQ(counted(3, "batch"), "3 batches");
+  EXPECT_EQ(counted(3, "epoch"), "3 epochs");
 }
 
 }  // namespace
