@@ -25,7 +25,7 @@ void info(const StoreRequest& request) {
                store.databases.empty() ? "  (empty)\n" : table.to_string());
 }
 
-void verify(const StoreRequest& request) {
+void verify_store(const StoreRequest& request) {
   const StoreVerification result = load_engine().store_verify(request);
   for (const auto& finding : result.findings) {
     print_result("{}\n", finding);
@@ -67,7 +67,7 @@ void add_store(CLI::App& app, Verbs& verbs) {
   add_subcommand(*store, verbs, "export", "Write a database's keys and rows to a file", export_database);
   add_subcommand(*store, verbs, "import",
                  "Take in features that the Python project computed (its .pkl cache)", import_features);
-  add_subcommand(*store, verbs, "verify", "Check every row against its checksum", verify);
+  add_subcommand(*store, verbs, "verify", "Check every row against its checksum", verify_store);
   add_subcommand(*store, verbs, "prune", "Remove a database, or damaged rows", prune);
 }
 

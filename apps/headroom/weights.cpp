@@ -38,7 +38,7 @@ void list(const WeightsRequest& request) {
   }
 }
 
-void verify(const WeightsRequest& request) {
+void verify_weights(const WeightsRequest& request) {
   const auto installed = load_engine().list_weights(request);
   std::size_t broken = 0;
   for (const auto& weights : installed) {
@@ -71,7 +71,8 @@ void add_weights(CLI::App& app, Verbs& verbs) {
                  "Make random weights for tests and measurements; results of them need --random-weights",
                  init);
   add_subcommand(*weights, verbs, "list", "Show what is installed", list);
-  add_subcommand(*weights, verbs, "verify", "Check the installed files against their SHA-256", verify);
+  add_subcommand(*weights, verbs, "verify", "Check the installed files against their SHA-256",
+                 verify_weights);
 }
 
 }  // namespace headroom::cli

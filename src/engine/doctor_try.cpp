@@ -76,7 +76,7 @@ std::string encoder_of(const TryRequest& request) {
   if (!request.encoder.empty()) {
     return request.encoder;
   }
-  const auto installed = list_weights(request.weights);
+  const auto installed = list_weights({request.weights});
   const bool has_weights = std::ranges::any_of(installed, [](const WeightsInfo& weights) {
     return weights.encoder == "minimol" && weights.problem.empty();
   });
@@ -139,7 +139,7 @@ class TryOut {
     if (encoder != nullptr && !encoder->weights) {
       return report_.encoder + " has none";
     }
-    for (const WeightsInfo& weights : list_weights(request_.weights)) {
+    for (const WeightsInfo& weights : list_weights({request_.weights})) {
       if (weights.encoder == report_.encoder) {
         if (!weights.problem.empty()) {
           throw InputError(fmt::format("{}: {}", weights.folder, weights.problem));

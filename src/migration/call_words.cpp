@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "migration/shell_words.h"
+
 namespace headroom::migration {
 namespace {
 
@@ -18,12 +20,6 @@ constexpr std::array<std::string_view, 11> kPrograms = {"main.py",
                                                         "run_good_experiments.sh",
                                                         "run_cross_dataset_experiments.sh",
                                                         "run_finetune_comparison.sh"};
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 }  // namespace
 

@@ -8,17 +8,12 @@
 #include <fmt/format.h>
 
 #include "migration/command_line.h"
+#include "migration/shell_words.h"
 
 namespace headroom::migration {
 namespace {
 
 constexpr std::string_view kGood = "good_";
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 /// The columns of the table that hold labels, without which every molecule would be in one class. For HIV and
 /// PCBA GOOD orders sizes by other rules than for the values of ZINC.

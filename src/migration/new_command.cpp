@@ -20,12 +20,6 @@ namespace {
 
 constexpr char kTrain = 't', kEvaluate = 'v', kScore = 's', kBaseline = 'b';
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 bool is_variable(const std::string& value) { return value.find('$') != std::string::npos; }
 
 /// The row of the counterpart of an option; null where that is no option of the verb.

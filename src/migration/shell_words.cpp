@@ -135,4 +135,10 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
 }  // namespace headroom::migration

@@ -33,4 +33,7 @@ std::string shell_quoted(const std::string& word);
 /// A word of ScriptCommand for a remark: in one line, with `$` for kTextDollar.
 std::string readable(std::string word);
 
+/// The text in small letters.
+std::string lower(std::string text);
+
 }  // namespace headroom::migration
