@@ -90,6 +90,7 @@ TEST_F(BaselineRunFolder, HasTheConfigOfEarlierVersions) {
   "held_out_seed": 0,
   "precision": "",
   "allow_overlap": false,
+  "random_weights": false,
   "shared_molecules": 0
 }
 )");

@@ -183,6 +183,7 @@ TEST(RunConfig, IsTheFileOfEarlierVersions) {
   "ood_smiles_column": "smiles",
   "optimizer_state": "fp32",
   "precision": "",
+  "random_weights": false,
   "seed": 38,
   "shared_molecules": 0,
   "smiles_column": "smiles",
