@@ -48,8 +48,10 @@ std::string check_within(const options::NumericRange& range, std::string_view un
 }  // namespace
 
 void check_range(CLI::Option& option, const options::NumericRange& range, std::string_view unit) {
-  option.check(CLI::Validator([range, unit](std::string& text) { return check_within(range, unit, text); },
-                              range.interval() + unit_after(unit)));
+  std::string taken = range.interval();
+  taken.insert(taken.size() - 1, unit_after(unit));  // [1..1000 steps]
+  option.check(
+      CLI::Validator([range, unit](std::string& text) { return check_within(range, unit, text); }, taken));
 }
 
 void check_option_values(CLI::App& command) {

@@ -110,8 +110,7 @@ constexpr Option threads_row() {
           .help = "CPU threads; 0: every processor this process may use",
           .is_common = true,
           .is_in_plan = true,
-          .range = kThreads,
-          .unit = "threads"};
+          .range = kThreads};
 }
 
 /// Memory of a graphics card.

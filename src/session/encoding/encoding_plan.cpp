@@ -213,8 +213,10 @@ PlannedEncoding EncodingPlanner::plan(const pipeline::EncodingRoom& room, std::s
       chooser_.choose(room, workers, batch_tokens).value_or(chooser_.smallest(batch_tokens));
   memory::PlannedSteps steps = model_.plan(request_for(room, choice, batch_tokens > 0));
   PlannedEncoding planned{std::move(steps.report), std::nullopt};
-  planned.report.notes.push_back(fmt::format("{} worker{} side by side: the budget above is one worker's",
-                                             choice.workers, choice.workers == 1 ? "" : "s"));
+  if (choice.workers > 1) {
+    planned.report.notes.push_back(
+        fmt::format("{} workers side by side: the budget above is one worker's", choice.workers));
+  }
   planned.report.notes.insert(planned.report.notes.end(), notes_.begin(), notes_.end());
   if (steps.plan) {
     const std::uint64_t worst = steps.plan->peak_bytes(steps.plan->worst_batch);
