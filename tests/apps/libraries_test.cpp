@@ -64,7 +64,7 @@ TEST_F(Libraries, OfTheEngineAreNotLoadedToExplainMemory) {
       {"memory", "explain", trace}, {"memory", "simulate", trace}, {"memory", "diff", trace, trace}};
   for (const auto& command : commands) {
     const std::string loaded = loaded_by(command);
-    for (const char* const library : {"libheadroom.so", "libtorch", "RDKit", "lmdb", "hdf5"}) {
+    for (const char* const library : {"libheadroom.so", "libtorch", "libRDKit", "liblmdb", "libhdf5"}) {
       EXPECT_THAT(loaded, Not(HasSubstr(library))) << command[1];
     }
   }
