@@ -17,10 +17,10 @@ struct ConformerOptions {
 struct ConformersRequest {
   std::string molecules;  ///< as EncodeRequest::molecules
   std::string smiles_column = "smiles";
-  std::string out;          ///< .sdf
-  std::string store;        ///< folder of the store; empty: $HEADROOM_HOME/store
-  bool strict = false;      ///< stop at the first record that fails
-  std::size_t threads = 0;  ///< 0: every processor this process may use
+  std::string out;            ///< .sdf
+  std::string store;          ///< folder of the store; empty: $HEADROOM_HOME/store
+  bool strict = false;        ///< stop at the first record that fails
+  std::size_t threads = 0;    ///< 0: every processor this process may use
   bool conservative = false;  ///< as in ComputeOptions
   bool quiet = false;
   ConformerOptions options;

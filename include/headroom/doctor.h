@@ -18,13 +18,14 @@ struct Finding {
   State state = State::good;
 };
 
-/// `headroom doctor --try`: a small set of molecules through encoding, training and evaluation: as usual, with
-/// half the memory, and with ComputeOptions::conservative.
+/// `headroom doctor --try`: a small set of molecules through encoding, training and evaluation: as usual,
+/// with half the memory, and with ComputeOptions::conservative.
 struct TryRequest {
   std::string molecules;  ///< a file that encode reads; empty: a list that is built in
   std::string smiles_column = "smiles";
-  std::string encoder;         ///< empty: minimol where its weights are installed, else ecfp
-  std::string store, weights;  ///< as in EncodeRequest; the store itself is not written, a folder beside it is
+  std::string encoder;  ///< empty: minimol where its weights are installed, else ecfp
+  std::string store,
+      weights;  ///< as in EncodeRequest; the store itself is not written, a folder beside it is
   ComputeOptions compute;
 };
 

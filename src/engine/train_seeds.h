@@ -5,8 +5,8 @@
 namespace headroom::verbs {
 
 /// `headroom train --seeds`: a run for each of request.seed, request.seed + 1, ..., one after the other, in
-/// folders within the run folder (ood/run/seeds.h); a call that was stopped is continued by the same call. Keeps
-/// the mean energies of the validation molecules, which are those of every seed.
+/// folders within the run folder (ood/run/seeds.h); a call that was stopped is continued by the same call.
+/// Keeps the mean energies of the validation molecules, which are those of every seed.
 TrainReport train_seeds(const TrainRequest& request);
 
 }  // namespace headroom::verbs

@@ -44,8 +44,8 @@ MoleculeSource source_of(io::MoleculeReader& reader);
 
 /// Tokens (atoms, for most encoders) of a batch beyond which encoding does not get faster on a CPU.
 inline constexpr std::size_t kUsualBatchTokens = 2048;
-/// Tokens of the smallest batches that are planned: room for most molecules by themselves. A larger molecule is
-/// a batch of its own.
+/// Tokens of the smallest batches that are planned: room for most molecules by themselves. A larger molecule
+/// is a batch of its own.
 inline constexpr std::size_t kSmallestBatchTokens = 256;
 
 struct PipelineOptions {

@@ -7,8 +7,8 @@
 #include "baselines/detectors/fitted_tensors.h"
 #include "baselines/detectors/ledoit_wolf.h"
 #include "core/error.h"
-#include "ops/neighbours/squared_distance.h"
 #include "ops/linear_algebra/small_products.h"
+#include "ops/neighbours/squared_distance.h"
 #include "torch/operator_threads.h"
 #include "torch/tensor_files.h"
 

@@ -55,8 +55,8 @@ class EncodingModel {
   memory::StepProjection projection_;
 };
 
-/// The tokens of a batch that are forced: as requested, or the fewest with ComputeOptions::conservative; 0: the
-/// planner chooses.
+/// The tokens of a batch that are forced: as requested, or the fewest with ComputeOptions::conservative; 0:
+/// the planner chooses.
 std::size_t forced_batch_tokens(const ComputeOptions& compute, std::size_t requested);
 
 /// Plans the encoding of some molecules. It is the only place where workers and batches are chosen, for the

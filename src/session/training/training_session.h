@@ -34,8 +34,8 @@ MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
 std::uint64_t bytes_to_come(const MemoryPlan& plan, std::uint64_t living);
 
 /// Scores the validation molecules with the best model of a run folder and keeps the scores there
-/// (ood/run/validation_scores.h), for the thresholds and probabilities of new molecules. The training must have
-/// ended, with its data still on the device.
+/// (ood/run/validation_scores.h), for the thresholds and probabilities of new molecules. The training must
+/// have ended, with its data still on the device.
 void keep_validation_scores(const std::filesystem::path& run, const ood::TrainingData& data,
                             std::size_t batch_size);
 
