@@ -24,8 +24,8 @@ struct TryRequest {
   std::string molecules;  ///< a file that encode reads; empty: a list that is built in
   std::string smiles_column = "smiles";
   std::string encoder;  ///< empty: minimol where its weights are installed, else ecfp
-  std::string store,
-      weights;  ///< as in EncodeRequest; the store itself is not written, a folder beside it is
+  /// As in EncodeRequest; the store itself is not written, a folder beside it is.
+  std::string store, weights;
   ComputeOptions compute;
 };
 
