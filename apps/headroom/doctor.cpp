@@ -76,8 +76,8 @@ void add_doctor(CLI::App& app, Verbs& verbs) {
   auto* const command = app.add_subcommand(
       "doctor",
       "Tell what this machine has, and what to do about what it lacks; with --try, encode, train and "
-      "evaluate a "
-      "small set of molecules as usual, with half the memory and with --conservative, and compare");
+      "evaluate a small set of molecules as usual, with half the memory and with --conservative, and "
+      "compare");
   auto* const trial = command->add_flag("--try", *is_trial,
                                         "Try it on molecules, and print what was measured and what holds");
   command->add_flag("--json", *json, "With --try: print JSON instead of tables")->needs(trial);

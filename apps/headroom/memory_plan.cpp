@@ -31,17 +31,6 @@ void plan(const PlanMemoryRequest& request, bool json) {
   }
 }
 
-std::optional<std::uint64_t> capacity_of(const std::string& text) {
-  if (text.empty()) {
-    return std::nullopt;
-  }
-  const std::uint64_t bytes = parse_bytes(text);
-  if (bytes == 0) {
-    throw UsageError("--capacity " + text + ": a device has some memory; write it as 80GiB");
-  }
-  return bytes;
-}
-
 /// Adds the subcommand for a verb, with those of the verb's options that its memory depends on.
 template <typename Request>
 void add_plan(CLI::App& plan_command, Verbs& verbs, const char* name, const char* what) {
@@ -50,16 +39,15 @@ void add_plan(CLI::App& plan_command, Verbs& verbs, const char* name, const char
   auto json = std::make_shared<bool>(false);
   add_options_of_plan(*command, options::mutable_view(*request));
   command->add_flag("--json", *json, "Print JSON, a list of plans, instead of text");
-  auto capacity = std::make_shared<std::string>();
+  auto wanted = std::make_shared<PlanMemoryRequest>();
   if constexpr (std::is_same_v<Request, EncodeRequest>) {
-    command->add_option(
-        "--capacity", *capacity,
-        "Plan for a device with so much memory of its own, as 80GiB, instead of this computer");
+    add_options(*command, *wanted);
   }
   end_with_encoders(*command);
-  verbs.push_back({command, [command, request, json, capacity] {
+  verbs.push_back({command, [command, request, json, wanted] {
                      refuse_options_without_effect(*command, options::view(*request));
-                     plan({*request, capacity_of(*capacity)}, *json);
+                     wanted->work = *request;
+                     plan(*wanted, *json);
                    }});
 }
 

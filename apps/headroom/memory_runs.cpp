@@ -67,8 +67,7 @@ void report_run(const ReportMemoryRequest& request, bool json) {
   print_result(
       "(peak: resident memory of the process, on a GPU what is reserved of it; refused: requests that did "
       "not fit and were made room for, on a GPU those for which the cache was released; a step within a "
-      "phase "
-      "has no peak of its own)\n");
+      "phase has no peak of its own)\n");
 }
 
 std::string describe(const WatchedMemory& watched) {

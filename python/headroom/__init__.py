@@ -12,8 +12,6 @@ from .domain import Domain, Verdicts
 from .encoders import Encoder, FailedMolecule, Minimol, encode, encoders
 from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Domain",
     "Encoder",
@@ -35,7 +33,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Needs scikit-learn, which most users of the rest do not have loaded.
+    # The version is that of the library, and the transformer needs scikit-learn: neither is loaded before it is asked for.
+    if name == "__version__":
+        from ._library import load
+
+        return load().headroom_version().decode()
     if name == "MoleculeTransformer":
         from .estimators import MoleculeTransformer
 

@@ -7,7 +7,8 @@ def _text_of(molecule: Any) -> str:
     """The SMILES of one molecule; empty for a missing value, which then fails by name."""
     if isinstance(molecule, str):
         return molecule
-    if molecule is None or molecule != molecule:  # NaN, pandas.NA's comparison raises below
+    # pandas.NA has no truth value, and NaN differs from itself.
+    if molecule is None or type(molecule).__name__ == "NAType" or molecule != molecule:
         return ""
     if type(molecule).__module__.startswith("rdkit."):
         from rdkit import Chem
@@ -19,14 +20,10 @@ def _text_of(molecule: Any) -> str:
     )
 
 
-def _is_missing(molecule: Any) -> bool:
-    return type(molecule).__name__ == "NAType"
-
-
 def smiles_of(molecules: Any) -> List[str]:
     """The SMILES of one molecule, or of any iterable of them.
 
-    A column of a pandas or polars table, an array of shape [n] or [n, 1] and a generator are iterables, too.
+    A column of a pandas table, an array of shape [n] or [n, 1] and a generator are iterables, too.
     """
     if isinstance(molecules, str) or type(molecules).__module__.startswith("rdkit."):
         molecules = [molecules]
@@ -35,4 +32,4 @@ def smiles_of(molecules: Any) -> List[str]:
         if shape[1] != 1:
             raise ValueError(f"molecules are one column of SMILES; this table has {shape[1]} columns")
         molecules = molecules.iloc[:, 0] if hasattr(molecules, "iloc") else [row[0] for row in molecules]
-    return ["" if _is_missing(molecule) else _text_of(molecule) for molecule in molecules]
+    return [_text_of(molecule) for molecule in molecules]

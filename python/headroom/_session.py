@@ -19,7 +19,7 @@ _LEVELS = (5, logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR)
 
 
 class _Bars:
-    """Progress bars, by tqdm where it is installed and somebody looks at them."""
+    """Progress bars, by tqdm where it is installed, on a terminal and in notebooks."""
 
     def __init__(self) -> None:
         self.enabled: Optional[bool] = None  # None: on a terminal and in a notebook

@@ -89,7 +89,7 @@ class Domain:
         return domain
 
     def fit(self, molecules: Any, y: Any = None) -> "Domain":
-        """Takes the training molecules and calibrates on some that it holds out; 38 are the fewest at 0.05."""
+        """Takes the training molecules and calibrates on some that it holds out; too few are refused."""
         kept = self.folder
         if kept is None:
             temporary = tempfile.mkdtemp(prefix="headroom-domain-")

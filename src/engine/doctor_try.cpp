@@ -18,6 +18,7 @@
 #include "engine/verbs.h"
 #include "memory/measure/host_memory.h"
 #include "memory/plan/budget.h"
+#include "session/conservative.h"
 #include "session/device_choice.h"
 #include "session/folders.h"
 #include "session/out_of_memory.h"
@@ -109,8 +110,7 @@ class TryOut {
       try_again(kConservative, [&] {
         ComputeOptions compute = request_.compute;
         compute.conservative = true;
-        compute.threads = 1;
-        return compute;
+        return session::as_chosen(compute);
       });
       check("memory", [&] { return require_planned_memory(); });
     }

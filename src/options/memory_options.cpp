@@ -1,4 +1,7 @@
-// `headroom memory`, but for its plans, which take the options of the verbs that they plan.
+// `headroom memory`. A plan takes most of its options from the verb that it plans.
+
+#include <cstdint>
+#include <limits>
 
 #include "options/rows.h"
 #include "options/tables.h"
@@ -7,6 +10,18 @@ namespace headroom::options {
 namespace {
 
 constexpr NumericRange kDevice = whole(0, 1'023);
+constexpr const char* kCard = "Memory of the card, such as 24GiB [as recorded, else without limit]";
+
+/// Memory of a graphics card.
+template <typename R>
+constexpr Option capacity_row(std::string_view help) {
+  return {.name = "capacity",
+          .field = field<R, &R::capacity_bytes>,
+          .help = help,
+          .is_common = true,
+          .range = whole(1, std::numeric_limits<std::int64_t>::max()),
+          .unit = kBytes};
+}
 
 template <typename R, auto file>
 constexpr Option recording_row(std::string_view name) {
@@ -28,10 +43,16 @@ constexpr Option recorded_device_row() {
       .range = kDevice};
 }
 
+using P = PlanMemoryRequest;
+
+/// What a plan takes beside the options of the verb that it plans.
+constexpr std::array kPlan = {
+    capacity_row<P>("Plan for a device with so much memory of its own, as 80GiB, instead of this computer")};
+
 using S = SimulateMemoryRequest;
 
 constexpr std::array kSimulate = {
-    recording_row<S, &S::trace>("TRACE"), capacity_row<S>(), recorded_device_row<S>(),
+    recording_row<S, &S::trace>("TRACE"), capacity_row<S>(kCard), recorded_device_row<S>(),
     Option{.name = "setting",
            .field = field<S, &S::settings>,
            .help =
@@ -46,7 +67,7 @@ constexpr std::array kExplain = {
     Option{.name = "OTHER-RANKS",
            .field = field<E, &E::other_ranks>,
            .help = "Snapshots of the other ranks of the same run, which are compared"},
-    capacity_row<E>(),
+    capacity_row<E>(kCard),
     Option{
         .name = "device",
         .field = field<E, &E::device>,
@@ -86,6 +107,11 @@ constexpr std::array kWatch = {Option{.name = "TARGET",
                                       .is_required = true}};
 
 }  // namespace
+
+template <>
+std::span<const Option> table<PlanMemoryRequest>() {
+  return kPlan;
+}
 
 template <>
 std::span<const Option> table<SimulateMemoryRequest>() {

@@ -113,17 +113,6 @@ constexpr Option threads_row() {
           .range = kThreads};
 }
 
-/// Memory of a graphics card.
-template <typename R>
-constexpr Option capacity_row() {
-  return {.name = "capacity",
-          .field = field<R, &R::capacity_bytes>,
-          .help = "Memory of the card, such as 24GiB [as recorded, else without limit]",
-          .is_common = true,
-          .range = whole(1, std::numeric_limits<std::int64_t>::max()),
-          .unit = kBytes};
-}
-
 /// Folders below $HEADROOM_HOME.
 template <typename R>
 constexpr Option store_row() {

@@ -8,6 +8,7 @@
 #include "headroom/evaluate.h"
 #include "headroom/experiment.h"
 #include "headroom/memory.h"
+#include "headroom/plan_memory.h"
 #include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
@@ -51,6 +52,8 @@ template <>
 std::span<const Option> table<ExportStoreRequest>();
 template <>
 std::span<const Option> table<PruneStoreRequest>();
+template <>
+std::span<const Option> table<PlanMemoryRequest>();
 template <>
 std::span<const Option> table<SimulateMemoryRequest>();
 template <>

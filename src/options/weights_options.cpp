@@ -6,17 +6,9 @@
 namespace headroom::options {
 namespace {
 
-template <typename R>
-constexpr Option folder_row() {
-  return {.name = "weights",
-          .field = field<R, &R::weights>,
-          .help = "Folder of the installed weights [$HEADROOM_HOME/weights]",
-          .is_common = true};
-}
-
 using L = WeightsRequest;
 
-constexpr std::array kList = {folder_row<L>()};
+constexpr std::array kList = {weights_row<L>()};
 
 using I = InstallWeightsRequest;
 
@@ -35,7 +27,7 @@ constexpr std::array kInstall = {
         .field = field<I, &I::variant>,
         .help = "For unimol: no_h (weights for heavy atoms) or all_h (for all) [what the file's name says]",
         .is_common = true},
-    folder_row<I>()};
+    weights_row<I>()};
 
 using R = InitWeightsRequest;
 
@@ -63,7 +55,7 @@ constexpr std::array kInit = {
     size_row<&R::hidden>("hidden", "Numbers between the two products of a layer [2048]"),
     size_row<&R::heads>("heads", "Heads of the attention [64]"),
     size_row<&R::kernels>("kernels", "Gaussian kernels of a distance [128]"),
-    folder_row<R>()};
+    weights_row<R>()};
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "chem/perception.h"
 #include "core/cancellation.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/log.h"
 
@@ -77,8 +78,8 @@ void WorkerStage::featurise(PendingMolecule& molecule) {
                      [&] { molecule.featurised = encoder_.featurise(perceive(molecule.record)); });
     if (const std::size_t left_out = molecule.featurised->atoms_left_out(); left_out > 0) {
       ledger_.cropped();
-      log_info("{}:{}: the encoder takes so many atoms at most that {} are left out", molecule.record.file,
-               molecule.record.line, left_out);
+      log_info("{}:{}: {} left out, because the encoder takes no more", molecule.record.file,
+               molecule.record.line, counted(left_out, "atom"));
     }
   } catch (const InputError& error) {
     ledger_.failed(molecule.key, molecule.record, error.what());

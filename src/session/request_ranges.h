@@ -16,6 +16,7 @@ void require_ranges(const Request& request) {
 }
 
 inline void require_ranges(const PlanMemoryRequest& request) {
+  options::require_ranges(options::view(request));
   std::visit([](const auto& work) { require_ranges(work); }, request.work);
 }
 

@@ -39,8 +39,9 @@ using Requests =
     testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest, TrainRequest,
                    EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
                    TryRequest, BenchmarkDraw, StoreRequest, ExportStoreRequest, PruneStoreRequest,
-                   WeightsRequest, InstallWeightsRequest, InitWeightsRequest, SimulateMemoryRequest,
-                   ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest, WatchMemoryRequest>;
+                   WeightsRequest, InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest,
+                   SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest,
+                   WatchMemoryRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {

@@ -298,6 +298,9 @@ class Weights(WithStore):
 
 
 class Library(unittest.TestCase):
+    def test_tells_its_version(self):
+        self.assertRegex(headroom.__version__, r"^\d+\.\d+\.\d+$")
+
     def test_hands_its_log_to_python(self):
         warning = 3  # HEADROOM_LOG_WARNING
         with self.assertLogs("headroom", logging.WARNING) as kept:

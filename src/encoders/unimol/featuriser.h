@@ -11,7 +11,7 @@ namespace headroom::encoders::unimol {
 /// the mean of the atoms' places in float32, distances computed in float64 and rounded. An element that the
 /// dictionary does not have is the unknown token.
 ///
-/// Of more than kMostAtoms atoms so many are taken, drawn without replacement by
+/// From more than kMostAtoms atoms it takes kMostAtoms, drawn without replacement by
 /// numpy.random.default_rng(kCropSeed).choice, in the order that they have in the molecule: the same ones
 /// every time. (The published program draws and orders them anew in every run.) Thread safety: any number of
 /// calls at once.

@@ -63,7 +63,7 @@ std::unique_ptr<FeaturisedMolecule> UnimolEncoder::featurise(const chem::Molecul
 
 memory::ItemSize UnimolEncoder::estimate(const MoleculeSize& molecule) const {
   // An atom of an organic molecule has up to two hydrogens in a chain, and two more at its ends; four at most
-  // by itself. Of more than kMostAtoms so many are taken.
+  // by itself. Of more than kMostAtoms atoms, kMostAtoms are taken.
   const std::size_t hydrogens = origin_.atoms == chem::Coordinates::all ? 2 * molecule.atoms + 2 : 0;
   const std::size_t tokens = std::min(molecule.atoms + hydrogens, kMostAtoms) + 2;
   return {.tokens = tokens, .pairs = tokens * tokens};

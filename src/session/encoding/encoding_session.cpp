@@ -185,7 +185,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
     report_places(conformers_);
   }
   if (outcome.cropped > 0) {
-    log_warning("{} more atoms than {} takes; so many of them were drawn, always the same",
+    log_warning("{} more atoms than {} takes; as many as it takes were drawn, the same ones in every run",
                 outcome.cropped == 1 ? "1 molecule has" : fmt::format("{} molecules have", outcome.cropped),
                 encoder_->identity().encoder);
   }
