@@ -156,6 +156,11 @@ long Iterations::of(std::size_t event) const {
   return std::upper_bound(starts.begin(), starts.end(), event) - starts.begin() - 1;
 }
 
+bool Iterations::part(std::size_t event, std::size_t later) const {
+  const auto next = std::upper_bound(starts.begin(), starts.end(), event);
+  return next != starts.end() && *next <= later;
+}
+
 Iterations iterations_of(const Recording& recording) {
   for (const auto find : {by_phases, by_optimizer}) {
     Iterations found = find(recording);

@@ -9,21 +9,6 @@ constexpr std::uint64_t kNoCard = std::uint64_t{1} << 50;  // no card has a pebi
 
 }  // namespace
 
-Word action_of(const TraceRow& row) { return row.action < kWords.size() ? Word{row.action} : Word::count; }
-
-std::uint64_t reserve_change(const TraceRow& row) {
-  switch (action_of(row)) {
-    case Word::segment_alloc:
-    case Word::segment_map:
-      return row.bytes;
-    case Word::segment_free:
-    case Word::segment_unmap:
-      return 0 - row.bytes;
-    default:
-      return 0;
-  }
-}
-
 ReleaseBursts::ReleaseBursts(const SnapshotTables& tables, const std::vector<SnapshotValue>& trace,
                              std::uint64_t reserved_at_start, std::uint64_t peak_reserved)
     : tables_(tables) {

@@ -46,10 +46,4 @@ class ReleaseBursts {
   std::optional<std::uint64_t> most_capacity_;
 };
 
-/// The change of the reserved bytes by an event, modulo 2^64, so that it can be added and subtracted.
-std::uint64_t reserve_change(const TraceRow& row);
-
-/// The action of an event; Word::count for unknown ones.
-Word action_of(const TraceRow& row);
-
 }  // namespace headroom::allocator

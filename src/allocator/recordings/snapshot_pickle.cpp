@@ -1,15 +1,83 @@
 #include "allocator/recordings/snapshot_pickle.h"
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "io/bytes/byte_stream.h"
+#include "io/pickle/pickle_opcodes.h"
 
 namespace headroom::allocator {
 namespace {
 
 using Kind = SnapshotValue::Kind;
 
-}  // namespace
+/// The machine that executes the pickle's opcodes.
+class SnapshotPickle {
+ public:
+  SnapshotPickle(io::ByteSource& source, SnapshotTables& tables, const SnapshotLimits& limits)
+      : stream_(source), tables_(tables), limits_(limits) {}
+
+  /// Reads to the end of the pickle and returns its value.
+  SnapshotValue read();
+
+  /// The offset of the opcode that is being executed.
+  std::uint64_t position() const { return position_; }
+
+ private:
+  using Opcode = io::PickleOpcode;
+
+  void execute(Opcode opcode);
+  bool read_number(Opcode opcode);
+  bool read_text(Opcode opcode);
+  bool read_container(Opcode opcode);
+  bool control(Opcode opcode);
+
+  // Nine of ten opcodes push a value: what follows is short, so that it is compiled into their places.
+  bool push(SnapshotValue value) {
+    require_room(stack_.size());
+    stack_.push_back(value);
+    return true;
+  }
+  bool recall(std::uint64_t number) {
+    if (number >= memo_.size()) {
+      refuse_recall(number);
+    }
+    return push(memo_[static_cast<std::size_t>(number)]);
+  }
+  void require_room(std::size_t count) const {
+    if (count >= limits_.values) {
+      refuse_more();
+    }
+  }
+  [[noreturn]] void refuse_more() const;
+  [[noreturn]] static void refuse_recall(std::uint64_t number);
+
+  bool push_integer(std::int64_t value);
+  bool push_long(std::uint64_t count);
+  bool push_text(std::uint64_t count);
+  bool push_bytes(std::uint64_t count);
+  bool push_tuple(std::size_t first);
+  bool append_from(std::size_t first);
+  bool assign_from(std::size_t first);
+  bool remember(std::uint64_t number);
+  void check_protocol();
+
+  /// Positions on the stack: of the last mark, which is removed; of the last `count` values.
+  std::size_t take_mark();
+  std::size_t last(std::size_t count) const;
+
+  io::ByteStream stream_;
+  SnapshotTables& tables_;
+  SnapshotLimits limits_;
+  std::uint64_t position_ = 0;
+  std::vector<SnapshotValue> stack_;
+  std::vector<std::size_t> marks_;
+  ChunkedRows<SnapshotValue> memo_;
+};
 
 SnapshotValue SnapshotPickle::read() {
   for (;;) {
@@ -172,16 +240,8 @@ void SnapshotPickle::check_protocol() {
   }
 }
 
-void SnapshotPickle::require_room(std::size_t count) const {
-  if (count >= limits_.values) {
-    throw InputError(fmt::format("more than {} values at once", limits_.values));
-  }
-}
-
-bool SnapshotPickle::push(SnapshotValue value) {
-  require_room(stack_.size());
-  stack_.push_back(value);
-  return true;
+void SnapshotPickle::refuse_more() const {
+  throw InputError(fmt::format("more than {} values at once", limits_.values));
 }
 
 bool SnapshotPickle::push_integer(std::int64_t value) {
@@ -216,13 +276,10 @@ bool SnapshotPickle::push_tuple(std::size_t first) {
 }
 
 bool SnapshotPickle::append_from(std::size_t first) {
-  const std::size_t count = stack_.size() - first;
-  const std::vector<SnapshotValue>::const_iterator items =
-      stack_.begin() + static_cast<std::ptrdiff_t>(first);
   if (first == 0) {
     throw InputError("a value is missing on the stack");
   }
-  tables_.append(stack_[first - 1], count == 0 ? nullptr : &*items, count);
+  tables_.append(stack_[first - 1], std::span(stack_).subspan(first));
   stack_.resize(first);
   return true;
 }
@@ -234,9 +291,7 @@ bool SnapshotPickle::assign_from(std::size_t first) {
   if ((stack_.size() - first) % 2 != 0) {
     throw InputError("a key has no value");
   }
-  for (std::size_t i = first; i < stack_.size(); i += 2) {
-    tables_.assign(stack_[first - 1], stack_[i], stack_[i + 1]);
-  }
+  tables_.assign(stack_[first - 1], std::span(stack_).subspan(first));
   stack_.resize(first);
   return true;
 }
@@ -256,11 +311,8 @@ bool SnapshotPickle::remember(std::uint64_t number) {
   return true;
 }
 
-bool SnapshotPickle::recall(std::uint64_t number) {
-  if (number >= memo_.size()) {
-    throw InputError(fmt::format("value {} of the memo is missing", number));
-  }
-  return push(memo_[static_cast<std::size_t>(number)]);
+void SnapshotPickle::refuse_recall(std::uint64_t number) {
+  throw InputError(fmt::format("value {} of the memo is missing", number));
 }
 
 std::size_t SnapshotPickle::take_mark() {
@@ -278,6 +330,19 @@ std::size_t SnapshotPickle::last(std::size_t count) const {
     throw InputError("a value is missing on the stack");
   }
   return stack_.size() - count;
+}
+
+}  // namespace
+
+SnapshotValue read_snapshot_pickle(io::ByteSource& source, SnapshotTables& tables,
+                                   const SnapshotLimits& limits) {
+  SnapshotPickle pickle(source, tables, limits);
+  try {
+    return pickle.read();
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("cannot be read as a memory snapshot (byte {}): {}", pickle.position(), error.what()));
+  }
 }
 
 }  // namespace headroom::allocator

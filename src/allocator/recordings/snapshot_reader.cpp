@@ -91,15 +91,10 @@ std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::
                                              const SnapshotOptions& options) {
   SnapshotTables tables(options.limits);
   SnapshotValue root;
-  {
-    // The machine's stack and memo are destroyed before the recordings are made.
-    SnapshotPickle pickle(source, tables, options.limits);
-    try {
-      root = pickle.read();
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}: cannot be read as a memory snapshot (byte {}): {}", name,
-                                   pickle.position(), error.what()));
-    }
+  try {
+    root = read_snapshot_pickle(source, tables, options.limits);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
   }
   std::vector<Recording> recordings;
   try {

@@ -117,7 +117,8 @@ std::uint32_t add_row(Rows& rows) {
 
 }  // namespace
 
-SnapshotTables::SnapshotTables(const SnapshotLimits& limits) : limits_(limits), sequences_(1) {
+SnapshotTables::SnapshotTables(const SnapshotLimits& limits) : limits_(limits) {
+  sequences_.emplace_back();
   for (const auto word : kWords) {
     text(word);
   }
@@ -145,7 +146,7 @@ SnapshotValue SnapshotTables::text(std::string_view characters) {
 SnapshotValue SnapshotTables::sequence(std::vector<SnapshotValue> items) {
   require_room(sequences_.size());
   require_room(items_ += items.size());
-  sequences_.push_back(std::move(items));
+  sequences_.emplace_back() = std::move(items);
   return {Kind::sequence, sequences_.size() - 1};
 }
 
@@ -159,20 +160,26 @@ SnapshotValue SnapshotTables::dictionary() {
   return {Kind::dictionary, slots_.size() - 1};
 }
 
-void SnapshotTables::append(SnapshotValue sequence, const SnapshotValue* items, std::size_t count) {
+void SnapshotTables::append(SnapshotValue sequence, std::span<const SnapshotValue> items) {
   if (!sequence.is(Kind::sequence)) {
     throw InputError("items are appended to something that is no list");
   }
-  require_room(items_ += count);
+  require_room(items_ += items.size());
   auto& target = sequences_[sequence.index()];
-  target.insert(target.end(), items, items + count);
+  target.insert(target.end(), items.begin(), items.end());
 }
 
-void SnapshotTables::assign(SnapshotValue dictionary, SnapshotValue key, SnapshotValue value) {
+void SnapshotTables::assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries) {
   if (!dictionary.is(Kind::dictionary)) {
     throw InputError("entries are put into something that is no dict");
   }
   Slot& slot = slots_[dictionary.index()];
+  for (std::size_t i = 0; i < entries.size(); i += 2) {
+    assign(slot, entries[i], entries[i + 1]);
+  }
+}
+
+void SnapshotTables::assign(Slot& slot, SnapshotValue key, SnapshotValue value) {
   const Word word = key.is(Kind::text) && key.bits < kWords.size()
                         ? Word{static_cast<std::uint32_t>(key.bits)}
                         : Word::count;
@@ -260,12 +267,17 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
 }
 
 std::uint16_t SnapshotTables::stream_number(std::uint64_t handle) {
+  if (handle == last_handle_ && !stream_numbers_.empty()) {
+    return last_stream_;
+  }
   if (stream_numbers_.size() > std::numeric_limits<std::uint16_t>::max() &&
       !stream_numbers_.contains(handle)) {
     throw InputError("more than 65536 streams");
   }
-  return stream_numbers_.try_emplace(handle, static_cast<std::uint16_t>(stream_numbers_.size()))
-      .first->second;
+  last_handle_ = handle;
+  last_stream_ =
+      stream_numbers_.try_emplace(handle, static_cast<std::uint16_t>(stream_numbers_.size())).first->second;
+  return last_stream_;
 }
 
 SnapshotValue SnapshotTables::metadata_of(const TraceRow& row) const {

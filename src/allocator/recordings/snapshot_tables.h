@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "allocator/recordings/chunked_rows.h"
 #include "allocator/recordings/snapshot_value.h"
 #include "allocator/recordings/snapshot_words.h"
 
@@ -23,6 +25,25 @@ struct TraceRow {
   std::uint16_t stream = 0;   ///< number of the stream in this snapshot; 0 is the default stream
   std::uint8_t action = static_cast<std::uint8_t>(Word::count);
 };
+
+/// The action of an event; Word::count for unknown ones.
+inline Word action_of(const TraceRow& row) {
+  return row.action < kWords.size() ? Word{row.action} : Word::count;
+}
+
+/// The change of the reserved bytes by an event, modulo 2^64, so that it can be added and subtracted.
+inline std::uint64_t reserve_change(const TraceRow& row) {
+  switch (action_of(row)) {
+    case Word::segment_alloc:
+    case Word::segment_map:
+      return row.bytes;
+    case Word::segment_free:
+    case Word::segment_unmap:
+      return 0 - row.bytes;
+    default:
+      return 0;
+  }
+}
 
 struct FrameRow {
   std::uint32_t filename = 0, name = 0;
@@ -68,8 +89,9 @@ class SnapshotTables {
   SnapshotValue sequence(std::vector<SnapshotValue> items);
   SnapshotValue dictionary();
   /// Appends to a sequence or dictionary. The text of its InputError is only the reason.
-  void append(SnapshotValue sequence, const SnapshotValue* items, std::size_t count);
-  void assign(SnapshotValue dictionary, SnapshotValue key, SnapshotValue value);
+  void append(SnapshotValue sequence, std::span<const SnapshotValue> items);
+  /// `entries`: key, value, key, value, ...
+  void assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries);
 
   std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
   const std::vector<SnapshotValue>& items(std::size_t sequence) const { return sequences_[sequence]; }
@@ -97,6 +119,7 @@ class SnapshotTables {
                : nullptr;
   }
   void require_room(std::uint64_t count) const;
+  void assign(Slot& slot, SnapshotValue key, SnapshotValue value);
   void turn_into_row(Slot& slot, RowKind kind);
   void set(const Slot& slot, Word key, SnapshotValue value);
   void set_event_field(TraceRow& row, Word key, SnapshotValue value);
@@ -105,16 +128,18 @@ class SnapshotTables {
   SnapshotLimits limits_;
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::uint32_t> text_numbers_;
-  std::deque<std::vector<SnapshotValue>> sequences_;
-  std::deque<Slot> slots_;  ///< one for each dictionary
+  ChunkedRows<std::vector<SnapshotValue>> sequences_;
+  ChunkedRows<Slot> slots_;  ///< one for each dictionary
   std::deque<Entries> open_;
   std::vector<std::uint32_t> unused_open_;
-  std::deque<TraceRow> events_;
+  ChunkedRows<TraceRow> events_;
   std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< of the events that have any
   std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< by the driver's handle
-  std::deque<FrameRow> frames_;
-  std::deque<SegmentRow> segments_;
-  std::deque<BlockRow> blocks_;
+  std::uint64_t last_handle_ = 0;  ///< most events are on the stream of the one before
+  std::uint16_t last_stream_ = 0;
+  ChunkedRows<FrameRow> frames_;
+  ChunkedRows<SegmentRow> segments_;
+  ChunkedRows<BlockRow> blocks_;
   std::uint64_t items_ = 0, other_entries_ = 0;
 };
 

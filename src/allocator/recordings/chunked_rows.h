@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace headroom::allocator {
+
+/// Rows that are only ever added. A row keeps its address; memory grows by chunks, so that tens of millions
+/// of rows are never copied; and a row is found by a shift, which the iterators of std::deque need a division
+/// and several branches for.
+template <typename Row>
+class ChunkedRows {
+ public:
+  using value_type = Row;
+
+  std::size_t size() const { return size_; }
+  Row& operator[](std::size_t row) { return chunks_[row >> kShift][row & (kChunk - 1)]; }
+  const Row& operator[](std::size_t row) const { return chunks_[row >> kShift][row & (kChunk - 1)]; }
+
+  Row& emplace_back() {
+    if (size_ == chunks_.size() << kShift) {
+      chunks_.push_back(std::make_unique<Row[]>(kChunk));
+    }
+    return (*this)[size_++];
+  }
+  void push_back(const Row& row) { emplace_back() = row; }
+
+ private:
+  static constexpr unsigned kShift = 12;
+  static constexpr std::size_t kChunk = std::size_t{1} << kShift;
+
+  std::vector<std::unique_ptr<Row[]>> chunks_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace headroom::allocator
