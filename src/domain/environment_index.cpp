@@ -1,6 +1,7 @@
 #include "domain/environment_index.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headroom::domain {
@@ -21,10 +22,18 @@ std::uint32_t weight_of(std::size_t molecules, std::size_t with_it) {
   return static_cast<std::uint32_t>(std::lround(kFullWeight * std::max(0.0, weight)));
 }
 
+/// Molecules that are compared at once: their sums stay in the processor's nearest cache.
+constexpr std::size_t kBlock = 2048;
+
+/// Of so many molecules it is asked at once whether any is nearer than those found before.
+constexpr std::size_t kAskedAtOnce = 16;
+
 /// The k largest numbers so far.
 class Largest {
  public:
   explicit Largest(std::size_t k) : k_(k) {}
+  /// A number that is not above it need not be offered.
+  float limit() const { return numbers_.size() < k_ ? -1.0F : numbers_.front(); }
   void offer(float number) {
     if (numbers_.size() < k_) {
       numbers_.push_back(number);
@@ -67,8 +76,69 @@ void offer(Neighbour neighbour, EnvironmentScores& scores) {
 
 }  // namespace
 
-struct EnvironmentIndex::QueryTotals {
-  std::uint32_t count = 0, weight = 0;
+/// The sums, and what follows from them, of a block of molecules.
+struct EnvironmentIndex::Block {
+  std::array<std::uint64_t, kBlock> sums;
+  std::array<float, kBlock> distance, rarity, coverage;
+
+  bool any_within(std::size_t first, std::size_t end, float farthest, float least_rarity,
+                  float least_coverage) const {
+    int found = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      found |= static_cast<int>(distance[i] < farthest) | static_cast<int>(rarity[i] > least_rarity) |
+               static_cast<int>(coverage[i] > least_coverage);
+    }
+    return found != 0;
+  }
+};
+
+/// A query's environments, each with the part of its list that is still to come.
+class EnvironmentIndex::Query {
+ public:
+  Query(std::span<const Environment> environments, const EnvironmentIndex& index)
+      : postings_(index.postings_.data()),
+        size_(static_cast<float>(std::max<std::size_t>(1, environments.size()))) {
+    for (const Environment& environment : environments) {
+      count_ += environment.count;
+      const auto found = index.lists_.find(environment.identifier);
+      if (found == index.lists_.end()) {
+        weight_ += static_cast<std::uint32_t>(kFullWeight);
+        continue;
+      }
+      const List& list = found->second;
+      weight_ += list.weight;
+      wanted_.push_back({list.first, list.last, environment.count,
+                         (std::uint64_t{list.weight} << kWeightShift) | (std::uint64_t{1} << kSharedShift)});
+    }
+  }
+
+  /// Sums of the molecules from `first` on. Blocks are asked for in their order, each once.
+  void add_up(std::size_t first, std::size_t count, std::uint64_t* sums) {
+    std::fill_n(sums, count, 0);
+    for (Wanted& wanted : wanted_) {
+      std::size_t next = wanted.next;
+      for (; next < wanted.last && postings_[next].molecule < first + count; ++next) {
+        const Posting posting = postings_[next];
+        sums[posting.molecule - first] += wanted.shared + std::min(posting.count, wanted.count);
+      }
+      wanted.next = next;
+    }
+  }
+
+  std::uint32_t count() const { return count_; }    ///< occurrences of all environments
+  std::uint32_t weight() const { return weight_; }  ///< of all environments
+  float size() const { return size_; }              ///< environments, 1 for a molecule without any
+
+ private:
+  struct Wanted {
+    std::size_t next, last;
+    std::uint32_t count;
+    std::uint64_t shared;  ///< what a molecule's sum grows by for having it, but for the counts
+  };
+  const Posting* postings_;
+  std::vector<Wanted> wanted_;
+  float size_;
+  std::uint32_t count_ = 0, weight_ = 0;
 };
 
 EnvironmentIndex::EnvironmentIndex(const EnvironmentLists& molecules, const std::vector<bool>& in_reference,
@@ -106,55 +176,60 @@ EnvironmentIndex::EnvironmentIndex(const EnvironmentLists& molecules, const std:
   }
 }
 
-EnvironmentIndex::QueryTotals EnvironmentIndex::add_up(std::span<const Environment> query,
-                                                       std::vector<std::uint64_t>& sums) const {
-  QueryTotals totals;
-  sums.assign(size_, 0);
-  for (const Environment& environment : query) {
-    totals.count += environment.count;
-    const auto found = lists_.find(environment.identifier);
-    if (found == lists_.end()) {
-      totals.weight += static_cast<std::uint32_t>(kFullWeight);
-      continue;
-    }
-    const List& list = found->second;
-    totals.weight += list.weight;
-    const std::uint64_t shared =
-        (std::uint64_t{list.weight} << kWeightShift) | (std::uint64_t{1} << kSharedShift);
-    for (std::size_t i = list.first; i < list.last; ++i) {
-      const Posting posting = postings_[i];
-      sums[posting.molecule] += shared + std::min(posting.count, environment.count);
-    }
+void EnvironmentIndex::compare(const Query& query, std::size_t first, std::size_t count, Block& block) const {
+  const std::uint32_t *const counts = counts_.data() + first, *const weights = weights_.data() + first;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto smaller = static_cast<std::uint32_t>(block.sums[i] & kLow16);
+    const std::uint32_t larger = query.count() + counts[i] - smaller;
+    const float tanimoto = static_cast<float>(static_cast<std::int32_t>(smaller)) /
+                           static_cast<float>(static_cast<std::int32_t>(larger));
+    block.distance[i] = larger == 0 ? 0.0F : 1 - tanimoto;
   }
-  return totals;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto shared = static_cast<std::uint32_t>(block.sums[i] >> kWeightShift);
+    const std::uint32_t either = query.weight() + weights[i] - shared;
+    const float rarity = static_cast<float>(static_cast<std::int32_t>(shared)) /
+                         static_cast<float>(static_cast<std::int32_t>(either));
+    block.rarity[i] = either == 0 ? 1.0F : rarity;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto shared = static_cast<std::int32_t>(block.sums[i] >> kSharedShift & kLow16);
+    block.coverage[i] = static_cast<float>(shared) / query.size();
+  }
 }
 
-EnvironmentScores EnvironmentIndex::compare(std::span<const Environment> query,
-                                            std::vector<std::uint64_t>& scratch, std::size_t left_out) const {
-  const QueryTotals totals = add_up(query, scratch);
-  const auto own = static_cast<float>(std::max<std::size_t>(1, query.size()));
+EnvironmentScores EnvironmentIndex::compare(std::span<const Environment> environments,
+                                            std::size_t left_out) const {
+  Query query(environments, *this);
   Largest rarity(k_), coverage(k_);
   EnvironmentScores scores;
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (i == left_out) {
-      continue;
+  Block block;
+  for (std::size_t first = 0; first < size_; first += kBlock) {
+    const std::size_t count = std::min(kBlock, size_ - first);
+    query.add_up(first, count, block.sums.data());
+    compare(query, first, count, block);
+    for (std::size_t i = 0; i < count; i += kAskedAtOnce) {
+      const std::size_t end = std::min(i + kAskedAtOnce, count);
+      // The nearest of the reference may be farther than the three nearest of all.
+      const float farthest = scores.nearest_count < kNearestShown
+                                 ? 2.0F
+                                 : std::max(scores.nearest.back().distance, scores.tanimoto);
+      if (!block.any_within(i, end, farthest, rarity.limit(), coverage.limit())) {
+        continue;
+      }
+      for (std::size_t j = i; j < end; ++j) {
+        const std::size_t molecule = first + j;
+        if (molecule == left_out) {
+          continue;
+        }
+        offer({static_cast<std::uint32_t>(molecule), block.distance[j]}, scores);
+        if (in_reference_[molecule]) {
+          scores.tanimoto = std::min(scores.tanimoto, block.distance[j]);
+          rarity.offer(block.rarity[j]);
+          coverage.offer(block.coverage[j]);
+        }
+      }
     }
-    const std::uint64_t sum = scratch[i];
-    const auto smaller = static_cast<std::uint32_t>(sum & kLow16);
-    const std::uint32_t larger = totals.count + counts_[i] - smaller;
-    const float tanimoto = larger == 0 ? 1.0F : static_cast<float>(smaller) / static_cast<float>(larger);
-    const float distance = 1 - tanimoto;
-    if (scores.nearest_count < kNearestShown || distance < scores.nearest.back().distance) {
-      offer({static_cast<std::uint32_t>(i), distance}, scores);
-    }
-    if (!in_reference_[i]) {
-      continue;
-    }
-    scores.tanimoto = std::min(scores.tanimoto, distance);
-    const auto shared_weight = static_cast<std::uint32_t>(sum >> kWeightShift);
-    const std::uint32_t either = totals.weight + weights_[i] - shared_weight;
-    rarity.offer(either == 0 ? 1.0F : static_cast<float>(shared_weight) / static_cast<float>(either));
-    coverage.offer(static_cast<float>((sum >> kSharedShift) & kLow16) / own);
   }
   scores.rarity = static_cast<float>(1 - rarity.mean());
   scores.coverage = static_cast<float>(1 - coverage.mean());

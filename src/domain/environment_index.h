@@ -41,16 +41,15 @@ struct EnvironmentScores {
 
 /// All molecules of a training set by the environments that they have, some of them a reference.
 ///
-/// Memory: 8 bytes an environment of a molecule; scratch of 8 bytes a molecule for each thread. Thread
-/// safety: const methods may be called from several threads at once, each with scratch of its own.
+/// Memory: 8 bytes an environment of a molecule. Thread safety: const methods may be called from several
+/// threads at once.
 class EnvironmentIndex {
  public:
   /// `in_reference` [molecules.size()]; at least one is set. `k`: nearest that are averaged.
   EnvironmentIndex(const EnvironmentLists& molecules, const std::vector<bool>& in_reference, std::size_t k);
 
   /// `left_out`: a molecule that is not compared with (the query itself), or kNoMolecule.
-  EnvironmentScores compare(std::span<const Environment> query, std::vector<std::uint64_t>& scratch,
-                            std::size_t left_out = kNoMolecule) const;
+  EnvironmentScores compare(std::span<const Environment> query, std::size_t left_out = kNoMolecule) const;
 
  private:
   struct Posting {
@@ -60,8 +59,9 @@ class EnvironmentIndex {
     std::size_t first = 0, last = 0;
     std::uint32_t weight = 0;
   };
-  struct QueryTotals;
-  QueryTotals add_up(std::span<const Environment> query, std::vector<std::uint64_t>& sums) const;
+  class Query;
+  struct Block;
+  void compare(const Query& query, std::size_t first, std::size_t count, Block& block) const;
 
   std::size_t k_, size_;
   std::vector<bool> in_reference_;

@@ -167,9 +167,8 @@ std::vector<Reference::Parts> Reference::compare(const Molecules& molecules,
 
 void Reference::compare_environments(const Molecules& molecules, std::span<const std::size_t> places,
                                      bool without_themselves, std::span<Parts> parts) const {
-  std::vector<std::uint64_t> scratch;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const EnvironmentScores scores = environments_->compare(molecules.environments.of(places[i]), scratch,
+    const EnvironmentScores scores = environments_->compare(molecules.environments.of(places[i]),
                                                             without_themselves ? places[i] : kNoMolecule);
     parts[i].tanimoto = scores.tanimoto;
     parts[i].rarity = scores.rarity;
