@@ -2,15 +2,26 @@
 //
 //   bench_domain --benchmark_filter=Cosine      2,000 queries among 100,000 x 512 (issue: faiss-cpu's flat
 //   index)
+//   HEADROOM_BENCH_DOMAIN=FOLDER bench_domain --benchmark_filter=ScoreCandidates
+//                                               the scores of candidates whose features and environments are
+//                                               at hand: FOLDER/training.smi and .npy, candidates.smi and
+//                                               .npy
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <string>
 
 #include <benchmark/benchmark.h>
 
+#include "chem/description.h"
 #include "core/worker_group.h"
 #include "domain/cosine_search.h"
 #include "domain/environment_index.h"
+#include "domain/reference.h"
+#include "io/tensors/npy.h"
 
 namespace {
 
@@ -70,6 +81,36 @@ void Environments(benchmark::State& state) {
   }
 }
 BENCHMARK(Environments)->Unit(benchmark::kMicrosecond);
+
+/// A SMILES a line in FOLDER/name.smi, a row of features each in FOLDER/name.npy.
+domain::Molecules molecules_of(const std::filesystem::path& folder, const std::string& name) {
+  domain::Molecules molecules;
+  const io::TensorData rows = io::read_npy(folder / (name + ".npy"));
+  molecules.width = static_cast<std::size_t>(rows.shape.at(1));
+  molecules.features = rows.to_float32();
+  std::ifstream file(folder / (name + ".smi"));
+  for (std::string line; std::getline(file, line);) {
+    molecules.environments.append(chem::describe({.text = line, .file = name}).environments);
+  }
+  return molecules;
+}
+
+/// Fits to the training molecules and scores the candidates. Argument: threads.
+void ScoreCandidates(benchmark::State& state) {
+  const char* const folder = std::getenv("HEADROOM_BENCH_DOMAIN");
+  if (folder == nullptr) {
+    state.SkipWithError("HEADROOM_BENCH_DOMAIN names no folder");
+    return;
+  }
+  const domain::Molecules training = molecules_of(folder, "training"),
+                          candidates = molecules_of(folder, "candidates");
+  for (auto _ : state) {
+    const domain::Reference reference(training, std::vector<bool>(training.size(), true),
+                                      {.threads = static_cast<std::size_t>(state.range(0))});
+    benchmark::DoNotOptimize(reference.score(candidates));
+  }
+}
+BENCHMARK(ScoreCandidates)->Arg(1)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(1);
 
 }  // namespace
 

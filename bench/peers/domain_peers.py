@@ -19,6 +19,7 @@ are of fitting and scoring, in processor time, which other programs on the machi
 
 import json
 import multiprocessing
+import os
 import pathlib
 import random
 import resource
@@ -192,6 +193,13 @@ def large(arguments, work, sets):
     print(f"| headroom domain, the whole command from SMILES, all columns | {resources() - before:.1f} s of processor time |")
     print("".join(f"| - of which {line.strip()} (by the clock) | |\n" for line in told.splitlines()
                   if line.startswith(("calibration", "comparing", "writing"))), end="", flush=True)
+    for name, rows, texts in (("training", train_places, train), ("candidates", places, many)):
+        np.save(work / f"{name}.npy", np.ascontiguousarray(kinds["features"][rows], dtype=np.float32))
+        (work / f"{name}.smi").write_text("\n".join(texts) + "\n")
+    told = subprocess.run([arguments.bench, "--benchmark_filter=ScoreCandidates", "--benchmark_format=json"], check=True,
+                          capture_output=True, text=True, env={**os.environ, "HEADROOM_BENCH_DOMAIN": str(work)}).stdout
+    print(f"| headroom's default, scores alone, features and environments at hand | "
+          f"{json.loads(told)['benchmarks'][0]['cpu_time'] / 1000:.1f} s |", flush=True)
     for title, kind, fit in rivals(arguments):
         def judge_parts(report):
             started = time.process_time()

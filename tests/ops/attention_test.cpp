@@ -54,6 +54,25 @@ Result plain_attention(const Sizes& sizes, const Floats& joint, const Floats& lo
   return result;
 }
 
+struct Asked {
+  std::int64_t queries;
+  float scale;
+};
+
+void attend(const Kernels& kernels, const Sizes& sizes, const Asked& asked, const Floats& joint,
+            Floats& logits, Floats& out) {
+  std::vector<float> weights(static_cast<std::size_t>(sizes.tokens * kMostHeadsAtOnce));
+  kernels.pair_attention({.joint = joint.data(),
+                          .logits = logits.data(),
+                          .out = out.data(),
+                          .tokens = sizes.tokens,
+                          .heads = sizes.heads,
+                          .depth = sizes.depth,
+                          .queries = asked.queries,
+                          .scale = asked.scale},
+                         weights.data());
+}
+
 TEST_P(Attention, WithinAMolecule) {
   for (const Sizes& sizes : kSizes) {
     const auto [tokens, heads, depth] = sizes;
@@ -63,16 +82,7 @@ TEST_P(Attention, WithinAMolecule) {
     const Result expected = plain_attention(sizes, joint, before, 0.4F);
     for (const std::int64_t queries : {tokens, std::int64_t{1}}) {
       Floats logits = test::rows_of(before, 0, tokens * tokens), out{queries, depth * heads};
-      std::vector<float> weights(static_cast<std::size_t>(tokens * kMostHeadsAtOnce));
-      kernels().pair_attention({.joint = joint.data(),
-                                .logits = logits.data(),
-                                .out = out.data(),
-                                .tokens = tokens,
-                                .heads = heads,
-                                .depth = depth,
-                                .queries = queries,
-                                .scale = 0.4F},
-                               weights.data());
+      attend(kernels(), sizes, {queries, 0.4F}, joint, logits, out);
       for (std::int64_t i = 0; i < out.count(); ++i) {
         ASSERT_NEAR(out.data()[i], expected.out[static_cast<std::size_t>(i)], 1e-5) << i;
       }
@@ -96,29 +106,12 @@ TEST_P(Attention, OfDistantLogitsIsThatOfTheHighest) {
   for (std::int64_t pair = 0; pair < 9; ++pair) {
     std::fill_n(logits.data() + pair * 16, 16, pair % 3 == pair / 3 ? 3e4F : -3e4F);
   }
-  std::vector<float> weights(3 * kMostHeadsAtOnce);
-  kernels().pair_attention({.joint = joint.data(),
-                            .logits = logits.data(),
-                            .out = out.data(),
-                            .tokens = sizes.tokens,
-                            .heads = sizes.heads,
-                            .depth = sizes.depth,
-                            .queries = 3,
-                            .scale = 1},
-                           weights.data());
+  attend(kernels(), sizes, {3, 1}, joint, logits, out);
   for (std::int64_t i = 0; i < out.count(); ++i) {
     EXPECT_EQ(out.data()[i], static_cast<float>(i / 16 + 1));
   }
   logits.data()[5] = NAN;
-  kernels().pair_attention({.joint = joint.data(),
-                            .logits = logits.data(),
-                            .out = out.data(),
-                            .tokens = sizes.tokens,
-                            .heads = sizes.heads,
-                            .depth = sizes.depth,
-                            .queries = 3,
-                            .scale = 1},
-                           weights.data());
+  attend(kernels(), sizes, {3, 1}, joint, logits, out);
   EXPECT_TRUE(std::isnan(out.data()[5])) << "a number that is none is not hidden";
 }
 
