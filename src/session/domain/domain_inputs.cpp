@@ -12,6 +12,7 @@
 
 #include "chem/description.h"
 #include "core/error.h"
+#include "core/progress.h"
 #include "core/worker_group.h"
 #include "io/bytes/byte_source.h"
 #include "io/bytes/line_reader.h"
@@ -156,6 +157,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
   const bool has_values = !request.label_column.empty();
   TrainingCollector collector(has_values, failed);
   std::vector<TrainingRow> rows;
+  Progress progress("describe", "molecule", outcome.keys.size(), request.compute.quiet);
   const auto take_rows = [&] {
     parallel_for(rows.size(), threads, [&](std::size_t i) {
       if (reason_for(reasons, rows[i].record.row) != nullptr) {
@@ -182,6 +184,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
                     readable ? features.numbers().subspan(next * width, width) : std::span<const float>());
       next += readable ? 1 : 0;
     }
+    progress.advance(rows.size());
     rows.clear();
   };
   std::size_t seen = 0;
