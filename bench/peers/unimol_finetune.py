@@ -9,7 +9,8 @@ molecules of the list that it could embed (--molecules, 256), heavy atoms. Half 
 Weights are random on both sides, of the published sizes. A step is forward, the loss over all pairs, backward, clipping and
 AdamW, with the dropouts of training; layers 13 and 14 are trained. PyTorch's step runs all 15 layers on a padded batch, as
 unimol_tools' trainer does; Headroom's takes what the frozen layers have left of each molecule, once, before the first step.
-Programs run in turns, each in a process of its own; the medians of the steps but the first count. Memory is the highest
+Programs run in turns, each in a process of its own; the medians of the steps but the first count. The ratio of processor
+time holds on a machine that others use too, best with --threads 1. Memory is the highest
 resident memory of the process, weights included.
 """
 
@@ -24,7 +25,7 @@ import tempfile
 
 from environment import make_environment, processor
 
-STEPS = 4
+STEPS = 3
 
 # Runs in the rival's environment: options on stdin, a line of JSON to stdout.
 RIVAL = '''
@@ -71,9 +72,9 @@ molecules = [m for m in molecules if m.GetConformer().Is3D()][:options["molecule
 batch, _ = model.batch_collate_fn([sample(molecule) for molecule in molecules])
 half = len(molecules) // 2
 before = peak()
-seconds = []
+seconds, processor_seconds = [], []
 for step in range(options["steps"]):
-    start = time.perf_counter()
+    start, processor = time.perf_counter(), time.process_time()
     energies = head(model(**batch, return_repr=True)).squeeze(1)
     inside, outside = energies[:half], energies[half:]
     apart = outside[None] - inside[:, None]
@@ -83,8 +84,9 @@ for step in range(options["steps"]):
     torch.nn.utils.clip_grad_norm_(list(head.parameters()) + tuned, 1.0)
     optimizer.step()
     seconds.append(time.perf_counter() - start)
-lengths = (batch["src_tokens"] != 0).sum(1)
-print(json.dumps({"step_seconds": seconds, "peak_bytes": peak(), "peak_before_steps": before,
+    processor_seconds.append(time.process_time() - processor)
+lengths = (batch["src_tokens"] != model.padding_idx).sum(1)
+print(json.dumps({"step_seconds": seconds, "processor_seconds": processor_seconds, "peak_bytes": peak(), "peak_before_steps": before,
                   "molecules": len(molecules), "tokens": int(lengths.sum()), "pairs": int((lengths ** 2).sum()),
                   "places": batch["src_tokens"].shape[1]}))
 '''
@@ -108,8 +110,9 @@ def run_rival(python, threads, conformers, folder, molecules):
     options = {"threads": threads, "conformers": str(conformers), "weights": str(folder / "weights.pt"),
                "dictionary": str(folder / "dict.txt"), "molecules": molecules, "steps": STEPS}
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads))
+    # It writes a log into the working folder.
     result = subprocess.run([python, "-c", RIVAL], input=json.dumps(options), text=True, env=environment,
-                            capture_output=True)
+                            capture_output=True, cwd=folder)
     if result.returncode != 0:
         sys.exit(f"unimol_tools failed:\n{result.stderr[-3000:]}")
     return json.loads(result.stdout.splitlines()[-1])
@@ -120,8 +123,8 @@ def run_headroom(build, threads, conformers, molecules, way):
     return json.loads(subprocess.run(command, check=True, text=True, capture_output=True).stdout)
 
 
-def median_step(run):
-    return statistics.median(run["step_seconds"][1:])
+def median_step(run, clock="step_seconds"):
+    return statistics.median(run[clock][1:])
 
 
 def main():
@@ -136,11 +139,12 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_args()
     python = options.python or make_environment(options.venv, ["torch==2.11.0", "unimol_tools==0.1.6"])
+    python = pathlib.Path(python).absolute()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "dict.txt").write_text("\n".join(DICTIONARY))
         subprocess.run([python, "-c", MAKE_WEIGHTS, folder / "dict.txt", folder / "weights.pt"], check=True,
-                       capture_output=True)
+                       capture_output=True, cwd=folder)
         lines = options.table.read_text().splitlines()
         few = folder / "molecules.csv"
         few.write_text("\n".join(lines[:1 + options.molecules + options.molecules // 8]) + "\n")
@@ -156,12 +160,16 @@ def main():
     if (rival["tokens"], rival["pairs"]) != (ours["tokens"], ours["pairs"]):
         sys.exit(f"the two sides took other molecules: {rival} {ours}")
     seconds = {name: statistics.median(map(median_step, own)) for name, own in runs.items()}
+    processor_seconds = {name: statistics.median(median_step(run, "processor_seconds") for run in own)
+                         for name, own in runs.items()}
     peaks = {name: statistics.median(run["peak_bytes"] for run in own) for name, own in runs.items()}
     names = {"keep": "headroom", "again": "headroom, activations computed again part by part",
              "rival": "unimol_tools 0.1.6, PyTorch 2.11.0"}
-    text = ["| program | seconds a step | times unimol_tools | peak memory | share of unimol_tools' |", "|---|---|---|---|---|"]
+    text = ["| program | seconds a step | processor seconds | times unimol_tools, by processor time | peak memory | "
+            "share of unimol_tools' |", "|---|---|---|---|---|---|"]
     for key, label in names.items():
-        text.append(f"| {label} | {seconds[key]:.2f} | {seconds['rival'] / seconds[key]:.1f} | "
+        text.append(f"| {label} | {seconds[key]:.2f} | {processor_seconds[key]:.2f} | "
+                    f"{processor_seconds['rival'] / processor_seconds[key]:.1f} | "
                     f"{peaks[key] / 2**20:.0f} MiB | {peaks[key] / peaks['rival']:.2f} |")
     text.append(f"\n{options.molecules} molecules, {ours['tokens']} tokens and {ours['pairs']} pairs without padding, "
                 f"{rival['places']} places a molecule with it; {options.threads} thread(s); {processor()}. The frozen layers "
