@@ -3,45 +3,19 @@
 // is floor_multiply_add's (encoders_floor_benchmark.cpp).
 
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
-#include "chem/own_conformer.h"
-#include "encoders/unimol/featuriser.h"
+#include "conformer_file.h"
 #include "encoders/unimol/random_weights.h"
 #include "encoders/unimol/unimol_encoder.h"
 #include "memory/measure/host_heap.h"
 
 namespace headroom {
 namespace {
-
-using Molecules = std::vector<std::unique_ptr<encoders::unimol::Inputs>>;
-
-Molecules read_molecules(chem::Coordinates atoms) {
-  Molecules molecules;
-  const char* const named = std::getenv("HEADROOM_BENCH_CONFORMERS");
-  std::ifstream file(named == nullptr ? "" : named);
-  chem::MoleculeRecord record;
-  record.format = chem::RecordFormat::molblock;
-  bool is_in_block = true;  // properties follow the block
-  for (std::string line; std::getline(file, line);) {
-    if (line == "$$$$") {
-      if (const auto conformer = chem::own_conformer(record, atoms)) {  // none for a drawing
-        molecules.push_back(encoders::unimol::featurise(*conformer));
-      }
-      record.text.clear();
-      is_in_block = true;
-    } else if (is_in_block) {
-      record.text += line + "\n";
-      is_in_block = line != "M  END";
-    }
-  }
-  return molecules;
-}
 
 /// Multiplications and additions of the products for a molecule of so many tokens, without those of the last
 /// layer that only other tokens than the first would need.
@@ -57,7 +31,7 @@ double flop_of(double tokens) {
 void encode(benchmark::State& state, chem::Coordinates atoms, ops::Precision precision) {
   const encoders::unimol::UnimolEncoder encoder(encoders::unimol::random_tensors({}, 1),
                                                 {.weights_sha256 = "random", .atoms = atoms}, precision);
-  const Molecules molecules = read_molecules(atoms);
+  const bench::Molecules molecules = bench::read_conformers(std::getenv("HEADROOM_BENCH_CONFORMERS"), atoms);
   if (molecules.empty()) {
     state.SkipWithError("HEADROOM_BENCH_CONFORMERS names no molecules");
     return;

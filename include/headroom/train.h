@@ -32,9 +32,18 @@ struct HeadTraining {
   std::uint64_t seed = 38;       ///< seed of the initial parameters, the dropout and the training pairs
 };
 
-/// `headroom train`: an energy head on the frozen features of a benchmark's molecules.
-/// Defaults are those of the published program (Mole-PAIR).
-struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining {
+/// Training of an encoder's last layers together with the head.
+struct EncoderTuning {
+  bool finetune_encoder = false;
+  /// Numbers and ranges of frozen layers, both ends included, or "none". With any of them, all that stands
+  /// before the first layer is frozen, too.
+  std::string freeze_layers = "0-12";
+  double encoder_lr = 5e-6;  ///< AdamW's learning rate for the encoder
+};
+
+/// `headroom train`: an energy head on the features of a benchmark's molecules, which are frozen unless the
+/// encoder's last layers are trained, too. Defaults are those of the published program (Mole-PAIR).
+struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning {
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path; with `ood`: own molecules
   /// A background library, which is out of distribution: a file of molecules, or "nci", the NCI molecules of
   /// rdkit-data. Then `benchmark` is a file of molecules in distribution, and a benchmark of both is made in

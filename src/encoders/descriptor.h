@@ -18,6 +18,8 @@ struct EncoderSettings {
   std::string device = "auto";         ///< as in --device
   std::string precision = "fp32";      ///< fp32, bf16 or int8 (ops/precision.h)
   std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+  /// best_model.safetensors of a run that has trained layers of the encoder (tuned_tensors.h); empty: none.
+  std::filesystem::path tuned = {};
 };
 
 /// Sizes of a network with random weights; 0: those of the published weights.
@@ -33,6 +35,7 @@ struct EncoderDescriptor {
   std::string summary;  ///< one line for help texts
   std::size_t width = 0;
   bool runs_on_gpu = false;
+  bool can_be_tuned = false;     ///< EncoderSettings::tuned has an effect
   bool needs_conformer = false;  ///< its molecules are atoms in space (chem::Perception::coordinates)
   /// What its products can be computed in; empty: it has none, and --precision has no effect.
   std::vector<ops::Precision> precisions;

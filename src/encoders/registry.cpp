@@ -94,6 +94,9 @@ std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSett
   if (!encoder.weights && !settings.weights.empty()) {
     throw UsageError(fmt::format("the encoder {} has no weights; leave the weights folder out", name));
   }
+  if (!encoder.can_be_tuned && !settings.tuned.empty()) {
+    throw UsageError(fmt::format("the encoder {} has no layers that can be trained", name));
+  }
   return encoder.make(settings, precision);
 }
 

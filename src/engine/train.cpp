@@ -1,5 +1,6 @@
 // `headroom train`: benchmark -> features -> energy head -> run folder.
 
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@
 #include "session/scoring/trained_run.h"
 #include "session/training/benchmark_selection.h"
 #include "session/training/encoded_sides.h"
+#include "session/training/encoder_tuning.h"
 #include "session/training/training_needs.h"
 #include "session/training/training_session.h"
 #include "torch/arrays.h"
@@ -36,50 +38,119 @@ namespace {
 
 using datasets::Side;
 
-struct EncodedBenchmark {
-  ood::TrainingData data;
-  std::string encoder_identity;
-  std::size_t feature_width = 0;
-  std::size_t oom_recoveries = 0;
-  MemoryPlan encoding_plan;
-  ood::TrainingPlan training_plan;
+/// The molecules of a training, ready for its steps: encoded, or as the frozen layers of an encoder leave
+/// them.
+class PreparedBenchmark {
+ public:
+  virtual ~PreparedBenchmark() = default;
+  virtual const ood::TrainingPlan& plan() const = 0;
+  virtual const MemoryPlan& encoding_plan() const = 0;
+  virtual std::size_t oom_recoveries() const = 0;
+  virtual std::size_t feature_width() const = 0;
+  /// Bytes of the plan that are allocated already.
+  virtual std::uint64_t living_bytes() const = 0;
+  virtual ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
+                                    const ood::TrainingHooks& hooks) = 0;
+  /// Keeps the scores of the validation molecules (session::keep_validation_scores), and returns the identity
+  /// of the encoder that the run is to be used with.
+  virtual std::string finish(const std::filesystem::path& run, std::size_t batch_size) = 0;
 };
 
-EncodedBenchmark encode_benchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                                  const datasets::OodBenchmark& benchmark, Device device,
-                                  session::MemorySession& memory, pipeline::FailureLog& failed) {
-  session::EncodingSession session({.encoder = request.encoder,
-                                    .store = request.store,
-                                    .weights = request.weights,
-                                    .features = request.features,
-                                    .strict = request.strict,
-                                    .for_a_head = true,
-                                    .compute = request.compute},
-                                   memory);
-  session::SideEncoder encoder(session,
-                               request.splits_cache.empty() ? request.benchmark : request.splits_cache);
-  for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
-    encoder.add(side, benchmark.of(side));
+/// Features that stay as they are.
+class EncodedBenchmark final : public PreparedBenchmark {
+ public:
+  EncodedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
+                   const datasets::OodBenchmark& benchmark, Device device, session::MemorySession& memory,
+                   pipeline::FailureLog& failed)
+      : session_({.encoder = request.encoder,
+                  .store = request.store,
+                  .weights = request.weights,
+                  .features = request.features,
+                  .strict = request.strict,
+                  .for_a_head = true,
+                  .compute = request.compute},
+                 memory) {
+    session::SideEncoder encoder(session_,
+                                 request.splits_cache.empty() ? request.benchmark : request.splits_cache);
+    for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
+      encoder.add(side, benchmark.of(side));
+    }
+    // Planned now, so that a request that does not fit is refused before the work and not after it.
+    const std::size_t threads = session::threads_of(request.compute);
+    const ood::TrainingSizes sizes = session::training_sizes(benchmark, feature_width());
+    {
+      const torch::OperatorThreads operator_threads(static_cast<int>(threads));
+      plan_ = session::plan_training(options, sizes, threads, memory);
+    }
+    memory.foresee(session::need_of_training(plan_.report, memory.on_device(), sizes.feature_bytes()));
+    const auto sides = encoder.encode(failed);
+    const auto on = [&](Side side) { return torch::on_device(sides[side], torch::to_c10(device)); };
+    data_ = {on(Side::train_id), on(Side::train_ood), on(Side::val_id), on(Side::val_ood)};
+    identity_ = session::encoder_identity(session_.encoder());
   }
-  // Planned now, so that a request that does not fit is refused before the work and not after it.
-  const std::size_t threads = session::threads_of(request.compute);
-  ood::TrainingPlan training;
-  {
-    const torch::OperatorThreads operator_threads(static_cast<int>(threads));
-    training = session::plan_training(options, session::training_sizes(benchmark, session.encoder().width()),
-                                      threads, memory);
+
+  const ood::TrainingPlan& plan() const override { return plan_; }
+  const MemoryPlan& encoding_plan() const override { return session_.plan(); }
+  std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
+  std::size_t feature_width() const override { return session_.encoder().width(); }
+  std::uint64_t living_bytes() const override { return session::feature_bytes(data_); }
+  ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
+                            const ood::TrainingHooks& hooks) override {
+    return ood::train_energy_head(data_, options, run, hooks);
   }
-  memory.foresee(session::need_of_training(
-      training.report, memory.on_device(),
-      session::training_sizes(benchmark, session.encoder().width()).feature_bytes()));
-  const auto sides = encoder.encode(failed);
-  const auto on = [&](Side side) { return torch::on_device(sides[side], torch::to_c10(device)); };
-  return {{on(Side::train_id), on(Side::train_ood), on(Side::val_id), on(Side::val_ood)},
-          session::encoder_identity(session.encoder()),
-          session.encoder().width(),
-          session.oom_recoveries(),
-          session.plan(),
-          std::move(training)};
+  std::string finish(const std::filesystem::path& run, std::size_t batch_size) override {
+    session::keep_validation_scores(run, data_, batch_size);
+    return identity_;
+  }
+
+ private:
+  session::EncodingSession session_;
+  ood::TrainingData data_;
+  ood::TrainingPlan plan_;
+  std::string identity_;
+};
+
+/// Molecules for an encoder whose last layers are trained, too.
+class TunedBenchmark final : public PreparedBenchmark {
+ public:
+  TunedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
+                 const datasets::OodBenchmark& benchmark, session::MemorySession& memory,
+                 pipeline::FailureLog& failed)
+      : session_(request, options, benchmark, memory, failed),
+        threads_(session::threads_of(request.compute)) {}
+
+  const ood::TrainingPlan& plan() const override { return session_.plan(); }
+  const MemoryPlan& encoding_plan() const override { return session_.encoding_plan(); }
+  std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
+  std::size_t feature_width() const override { return static_cast<std::size_t>(session_.encoder().width()); }
+  std::uint64_t living_bytes() const override { return session_.kept_bytes(); }
+  ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
+                            const ood::TrainingHooks& hooks) override {
+    return ood::train_with_encoder(session_.encoder(), session_.molecules(), session_.data_identity(),
+                                   options, run, hooks);
+  }
+  std::string finish(const std::filesystem::path& run, std::size_t batch_size) override {
+    std::string identity = session_.take_best(run);
+    const ood::TuningMolecules& molecules = session_.molecules();
+    ood::TrainingData validation;
+    validation.val_id = session_.encoder().features(molecules.val_id, threads_);
+    validation.val_ood = session_.encoder().features(molecules.val_ood, threads_);
+    session::keep_validation_scores(run, validation, batch_size);
+    return identity;
+  }
+
+ private:
+  session::EncoderTuningSession session_;
+  std::size_t threads_;
+};
+
+std::unique_ptr<PreparedBenchmark> prepare(const TrainRequest& request, const ood::TrainingOptions& options,
+                                           const datasets::OodBenchmark& benchmark, Device device,
+                                           session::MemorySession& memory, pipeline::FailureLog& failed) {
+  if (request.finetune_encoder) {
+    return std::make_unique<TunedBenchmark>(request, options, benchmark, memory, failed);
+  }
+  return std::make_unique<EncodedBenchmark>(request, options, benchmark, device, memory, failed);
 }
 
 /// Requires a folder that is empty, or has a run that this request continues.
@@ -93,10 +164,11 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
   const TrainRequest earlier = ood::read_run_config(run).request;
   if (earlier.encoder != request.encoder || earlier.ood.empty() != request.ood.empty() ||
       earlier.benchmark != request.benchmark || earlier.features != request.features ||
-      earlier.splits_cache != request.splits_cache) {
+      earlier.splits_cache != request.splits_cache || earlier.finetune_encoder != request.finetune_encoder) {
     throw InputError(fmt::format(
-        "{}: holds a run of {} ({} features) on {}{}; name another folder, or begin anew with --restart",
-        run.string(), earlier.encoder, earlier.features, earlier.benchmark,
+        "{}: holds a run of {} ({} features{}) on {}{}; name another folder, or begin anew with --restart",
+        run.string(), earlier.encoder, earlier.features,
+        earlier.finetune_encoder ? ", layers trained with the head" : "", earlier.benchmark,
         earlier.splits_cache.empty() ? "" : " with " + earlier.splits_cache));
   }
 }
@@ -114,6 +186,9 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   ood::TrainingOptions options = ood::training_options(request);
   const Device device = session::parse_device(request.compute.device);
   train::require_effect_on_device(options.frugality, device.is_gpu());
+  if (request.finetune_encoder) {
+    session::require_tunable(request, request.compute.precision, device);
+  }
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   if (!given.ood.empty()) {
@@ -135,7 +210,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   pipeline::FailureLog failed(run, pipeline::FailureLog::Order::as_appended);
   failed.append_all(own.failed);
   failed.append_all(std::exchange(benchmark.failed, {}));
-  const EncodedBenchmark encoded = encode_benchmark(request, options, benchmark, device, memory, failed);
+  const auto prepared = prepare(request, options, benchmark, device, memory, failed);
 
   session::report_failed(failed, report);
   log.keep_failed(
@@ -144,28 +219,27 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   const std::size_t threads = session::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
-  const std::uint64_t needed =
-      session::bytes_to_come(encoded.training_plan.report, session::feature_bytes(encoded.data));
-  memory.require({.what = encoded.training_plan.report.work,
+  const std::uint64_t needed = session::bytes_to_come(prepared->plan().report, prepared->living_bytes());
+  memory.require({.what = prepared->plan().report.work,
                   .host_bytes = device.is_gpu() ? 0 : needed,
                   .device_bytes = device.is_gpu() ? needed : 0});
-  memory::require_fit(encoded.training_plan.report);
-  options.way = *encoded.training_plan.way;
+  memory::require_fit(prepared->plan().report);
+  options.way = *prepared->plan().way;
   phase.set_planned(memory.projected_peak(needed, needed));
   memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
-  const ood::TrainingResult result = ood::train_energy_head(
-      encoded.data, options, run, {.after_epoch = {}, .after_step = {}, .phases = &memory.phases()});
-  session::keep_validation_scores(run, encoded.data, request.eval_batch_size);
+  const ood::TrainingResult result =
+      prepared->train(options, run, {.after_epoch = {}, .after_step = {}, .phases = &memory.phases()});
+  const std::string encoder_identity = prepared->finish(run, request.eval_batch_size);
   phase.end();
-  report.oom_recoveries = encoded.oom_recoveries + result.oom_recoveries;
+  report.oom_recoveries = prepared->oom_recoveries() + result.oom_recoveries;
   report.batch_size_planned = result.batch_size_planned;
   report.batch_size_used = result.batch_size_used;
   datasets::write_trained_molecules(run, datasets::trained_molecules(benchmark));
   ood::write_run_config(
-      run, {request, encoded.encoder_identity, encoded.feature_width, checksum, benchmark.shared_molecules,
+      run, {request, encoder_identity, prepared->feature_width(), checksum, benchmark.shared_molecules,
             given.ood.empty() ? "" : given.benchmark, own.near_duplicates});
   ood::RunCost cost = memory.cost();
-  cost.plans = {encoded.encoding_plan, encoded.training_plan.report};
+  cost.plans = {prepared->encoding_plan(), prepared->plan().report};
   cost.batch_size_planned = result.batch_size_planned;
   cost.batch_size_used = result.batch_size_used;
   cost.oom_recoveries = report.oom_recoveries;

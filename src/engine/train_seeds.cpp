@@ -99,6 +99,11 @@ TrainReport train_seeds(const TrainRequest& request) {
     throw UsageError(
         "--seeds reads its inputs once a seed, which standard input does not allow; name a file");
   }
+  if (request.finetune_encoder) {
+    throw UsageError(
+        "--seeds has no effect with --finetune-encoder: each seed trains an encoder of its own, which cannot "
+        "score together; train one run for each --seed");
+  }
   const std::vector<std::uint64_t> seeds = seeds_of(request);
   require_folder_for(request, seeds);
   make_folder(request.run);

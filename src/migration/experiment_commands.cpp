@@ -297,9 +297,11 @@ class Specification {
 ExperimentCommands experiment_commands(const OldCommand& old) {
   const Study* const study = find_study(old.name);
   if (study == nullptr) {
-    return {
-        {},
-        {old.name + ": it compares a frozen encoder with a fine-tuned one, which comes with fine-tuning"}};
+    return {{},
+            {old.name +
+             ": it compares a frozen encoder with a fine-tuned one: run `headroom train --encoder unimol` "
+             "for each "
+             "seed, with --finetune-encoder and without, and `headroom evaluate` on each of the folders"}};
   }
   return Specification(old, *study).commands();
 }

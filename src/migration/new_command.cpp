@@ -128,7 +128,9 @@ class Translation {
       if (deciding == nullptr) {
         continue;
       }
-      const std::string value = old_.value(std::string(deciding->name), std::string(deciding->preset));
+      const std::string name(deciding->name);
+      const std::string value =
+          deciding->flag ? (old_.has(name) ? "true" : "") : old_.value(name, std::string(deciding->preset));
       const auto possible = values_.of(value);
       const auto is_met = [&](const std::string& text) { return options::is_met(condition, text); };
       if (!possible) {

@@ -8,7 +8,8 @@ namespace headroom::migration {
 namespace {
 
 constexpr std::string_view kSpecification = "a key of the specification that headroom migrate writes";
-constexpr std::string_view kFinetuning = "comes with fine-tuning; the encoder is frozen";
+constexpr std::string_view kFinetuning =
+    "left out with minimol, whose layers are not trained; 0-12 now freezes 13 layers and trains two";
 constexpr std::string_view kUnimol =
     "the weights of unimol are installed with headroom weights install unimol";
 constexpr std::string_view kHead = "read from the model file";
@@ -21,9 +22,9 @@ constexpr std::array kOptions = {
     OldOption{"eg", "--device", "cuda if available", "tvs", "--device", ""},
     OldOption{"eg", "--data_seed", "42", "t", "--data-seed", ""},
     OldOption{"eg", "--foundation_model", "minimol", "tvs", "--encoder", kUnimol},
-    OldOption{"e", "--finetune_encoder", "", "", "", kFinetuning, true},
-    OldOption{"e", "--encoder_lr", "5e-6", "", "", kFinetuning},
-    OldOption{"e", "--freeze_layers", "0-12", "", "", kFinetuning},
+    OldOption{"e", "--finetune_encoder", "", "t", "--finetune-encoder", kFinetuning, true},
+    OldOption{"e", "--encoder_lr", "5e-6", "t", "--encoder-lr", kFinetuning},
+    OldOption{"e", "--freeze_layers", "0-12", "t", "--freeze-layers", kFinetuning},
     OldOption{"eg", "--dataset", "", "t", "BENCHMARK", "a file, or a name in --data-path"},
     OldOption{"eg", "--data_path", "./data", "tv", "--data-path",
               "DATA/NAME.json, DATA/raw/NAME.json and DATA/drugood/NAME.json are looked for"},

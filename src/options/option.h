@@ -71,7 +71,7 @@ class Names {
 
 /// The value of another option that decides whether an option has an effect.
 struct Condition {
-  std::string_view option = {};  ///< the deciding option, which takes a text; empty: there is no condition
+  std::string_view option = {};  ///< the deciding option, a text or a flag; empty: there is no condition
   Names values = {};             ///< values of the deciding option; none: any that is not empty
   bool is_wanted = true;  ///< the option has an effect only with these values; false: only without them
   std::string_view remark = {};  ///< for messages: what the option belongs to, or which option replaces it

@@ -91,8 +91,13 @@ bool is_taken(const Option& option, const Held& held) {
   }
 }
 
+/// The value of a deciding option; of a flag, nothing where it is not set.
 std::string text_of(const View& request, std::string_view option) {
-  return *std::get<const std::string*>(request.slot(option_named(request.options, option)));
+  const ConstSlot slot = request.slot(option_named(request.options, option));
+  if (const auto* const flag = std::get_if<const bool*>(&slot)) {
+    return **flag ? "true" : "";
+  }
+  return *std::get<const std::string*>(slot);
 }
 
 bool differ(const ConstSlot& one, const ConstSlot& other) {

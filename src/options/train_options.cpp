@@ -19,6 +19,14 @@ constexpr Condition kBenchmark = {.option = "ood", .is_wanted = false, .remark =
 constexpr Condition kDrawing = {
     .option = "splits-cache", .is_wanted = false, .remark = "no molecules are drawn"};
 
+constexpr Condition kTunable = {
+    .option = "encoder", .values = {"unimol"}, .remark = "only the layers of unimol can be trained"};
+constexpr Condition kTuning = {.option = "finetune-encoder",
+                               .remark = "it belongs to the training of the encoder's layers"};
+constexpr Condition kFrozenEncoder = {.option = "finetune-encoder",
+                                      .is_wanted = false,
+                                      .remark = "the encoder's layers are trained in float32"};
+
 constexpr ConfigKey younger(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
 constexpr std::array kMolecules = {
@@ -231,6 +239,35 @@ constexpr std::array kTraining = {
            .range = whole(1, 1'000),
            .unit = "runs"}};
 
+constexpr std::array kEncoderTuning = {
+    Option{
+        .name = "finetune-encoder",
+        .field = field<R, &R::finetune_encoder>,
+        .help =
+            "Train the encoder's last layers together with the head (unimol, on the CPU); the frozen layers "
+            "are run once for each molecule",
+        .is_common = true,
+        .conditions = {kTunable},
+        .config = younger("finetune_encoder"),
+        .identity = {Part::training, "finetune_encoder", /*only_if_changed=*/true}},
+    Option{
+        .name = "freeze-layers",
+        .field = field<R, &R::freeze_layers>,
+        .help =
+            "With --finetune-encoder: layers that stay as they are, numbers and ranges with both ends (0-12 "
+            "are 13 layers), or none; with any of them, embedding and distance kernels are frozen, too",
+        .conditions = {kTunable, kTuning},
+        .config = younger("freeze_layers"),
+        .identity = {Part::training, "freeze_layers", /*only_if_changed=*/true}},
+    Option{
+        .name = "encoder-lr",
+        .field = field<R, &R::encoder_lr>,
+        .help = "With --finetune-encoder: AdamW's learning rate for the encoder; times 0.9 every 10 epochs",
+        .range = above(0, 1'000),
+        .conditions = {kTunable, kTuning},
+        .config = younger("encoder_lr"),
+        .identity = {Part::training, "encoder_lr", /*only_if_changed=*/true}}};
+
 constexpr std::array kFrugality = {
     Option{
         .name = "gradient-accumulation",
@@ -258,6 +295,7 @@ constexpr std::array kFrugality = {
            .help = "Type of products and activations: off (float32), bf16, or fp16 (GPU; the loss is scaled)",
            .is_in_plan = true,
            .choices = {"off", "bf16", "fp16"},
+           .conditions = {kFrozenEncoder},
            .specification = {Section::method},
            .config = younger("autocast"),
            .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
@@ -287,7 +325,7 @@ constexpr std::array kFiles = {strict_row<R>({"strict"}),
 
 constexpr auto kTable =
     joined(kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})},
-           kRun, kLoss, kTraining, kFrugality, kFiles,
+           kRun, kLoss, kTraining, kEncoderTuning, kFrugality, kFiles,
            compute_rows<R>({"threads", "precision", "gradient-accumulation", "checkpoint-activations"}));
 
 }  // namespace

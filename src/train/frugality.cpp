@@ -89,7 +89,11 @@ void require_effect_on_device(const Frugality& frugality, bool on_gpu) {
 
 void require_effect(const Frugality& frugality, std::size_t rows, bool on_gpu) {
   require_effect_on_device(frugality, on_gpu);
-  const auto shards = static_cast<std::size_t>(shard_count(static_cast<std::int64_t>(rows), on_gpu));
+  require_effect_on_parts(frugality, rows,
+                          static_cast<std::size_t>(shard_count(static_cast<std::int64_t>(rows), on_gpu)));
+}
+
+void require_effect_on_parts(const Frugality& frugality, std::size_t rows, std::size_t shards) {
   if (frugality.gradient_accumulation > shards) {
     throw UsageError(fmt::format(
         "gradient-accumulation {}: a step of {} rows has {} to work on one after the "

@@ -32,6 +32,8 @@ void require_effect_on_device(const Frugality& frugality, bool on_gpu);
 
 /// As require_effect_on_device(), and throws when one has no effect on steps of `rows` rows there.
 void require_effect(const Frugality& frugality, std::size_t rows, bool on_gpu);
+/// As above, for rows that are worked on in `parts` parts.
+void require_effect_on_parts(const Frugality& frugality, std::size_t rows, std::size_t parts);
 
 std::string to_string(Autocast autocast);
 std::string to_string(MomentType type);

@@ -9,14 +9,16 @@
 namespace headroom::train {
 namespace {
 
-std::int64_t rows_of_a_shard(std::int64_t rows, at::Device device) {
-  const std::int64_t shards = shard_count(rows, device);
+std::int64_t rows_of_a_shard(std::int64_t rows, at::Device device, std::int64_t least_rows) {
+  const std::int64_t shards = shard_count(rows, device, least_rows);
   return (rows + shards - 1) / shards;
 }
 
 }  // namespace
 
-std::size_t PassRows::shard_rows() const { return static_cast<std::size_t>(rows_of_a_shard(rows, device)); }
+std::size_t PassRows::shard_rows() const {
+  return static_cast<std::size_t>(rows_of_a_shard(rows, device, least_rows));
+}
 
 memory::Workload PassRows::workload(const char* name) const {
   memory::Workload workload;
@@ -45,7 +47,7 @@ memory::Workload PassRows::training() const { return workload("training"); }
 void within_memory(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
                    const std::function<void(const PassPlan&)>& work) {
   const auto all = static_cast<std::size_t>(rows);
-  const auto shard = static_cast<std::size_t>(rows_of_a_shard(rows, device));
+  const auto shard = static_cast<std::size_t>(rows_of_a_shard(rows, device, plan.least_rows));
   const bool may_keep = plan.keep_activations;
   for (;;) {
     const std::size_t units = std::min(all, recovery.at_once());

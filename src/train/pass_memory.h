@@ -16,6 +16,8 @@ struct PassRows {
   std::int64_t rows = 0;   ///< rows of a batch
   at::Device device = at::kCPU;
   std::size_t threads = 1;  ///< at least 1
+  /// As in PassPlan, for rows that are more than a few numbers.
+  std::int64_t least_rows = 0;
 
   std::size_t shard_rows() const;
   /// Passes without gradients.

@@ -70,7 +70,7 @@ ShardedPass::ShardedPass(std::vector<Parameter> parameters, std::int64_t rows, a
       rows_(rows),
       forward_(std::move(forward)),
       plan_(plan),
-      shards_(shard_count(rows, device)) {
+      shards_(shard_count(rows, device, plan.least_rows)) {
   if (plan_.precision == at::kBFloat16 && device.is_cpu()) {
     torch::prepare_bfloat16_products();
   }
@@ -139,7 +139,7 @@ void ShardedPass::backward(const at::Tensor& gradient) {
 
 at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
                      const std::function<at::Tensor(const at::Tensor& rows)>& outputs) {
-  const std::int64_t shards = shard_count(features.size(0), features.device());
+  const std::int64_t shards = shard_count(features.size(0), features.device(), plan.least_rows);
   std::vector<at::Tensor> parts(static_cast<std::size_t>(shards));
   for_each_wave(
       shards, plan, false,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,14 +14,16 @@
 
 namespace headroom::train {
 
-/// The number of shards on a device (shards.h).
-inline std::int64_t shard_count(std::int64_t rows, at::Device device) {
-  return shard_count(rows, !device.is_cpu());
+/// The number of shards on a device (shards.h). `least_rows`: rows of a shard, at least; 0: by the device.
+inline std::int64_t shard_count(std::int64_t rows, at::Device device, std::int64_t least_rows = 0) {
+  return least_rows > 0 ? std::max<std::int64_t>(1, rows / least_rows) : shard_count(rows, !device.is_cpu());
 }
 
-/// How a pass is run. Only `precision` changes its numbers.
+/// How a pass is run. Only `precision` changes its numbers, and `least_rows`, which is the same for all
+/// passes of a model.
 struct PassPlan {
   std::size_t threads = 1;
+  std::int64_t least_rows = 0;  ///< as in shard_count()
   /// Keep the activations of all shards for the backward pass; else compute them again there, shard by shard
   /// (activation checkpointing).
   bool keep_activations = true;

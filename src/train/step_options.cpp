@@ -22,6 +22,7 @@ at::ScalarType precision_of(Autocast autocast) {
 PassPlan pass_plan(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way) {
   PassPlan plan;
   plan.threads = rows.threads;
+  plan.least_rows = rows.least_rows;
   plan.precision = precision_of(frugality.autocast);
   plan.keep_activations = frugality.checkpoint_activations != Checkpointing::on &&
                           frugality.gradient_accumulation < 2 && !way.checkpointing;

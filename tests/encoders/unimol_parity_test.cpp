@@ -1,8 +1,6 @@
 // Uni-Mol's network and its inputs against the public implementation, where the reference data is there.
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,50 +12,15 @@
 #include "io/tensors/checkpoint.h"
 #include "io/tensors/npz.h"
 #include "support/fixtures.h"
+#include "unimol_reference.h"
 
 namespace headroom::encoders::unimol {
 namespace {
 
+using headroom::test::as_integers;
+using headroom::test::difference;
 using headroom::test::reference_data;
-
-std::vector<std::int64_t> as_integers(const io::TensorData& data) {
-  std::vector<std::int64_t> integers;
-  for (const float number : data.to_float32()) {
-    integers.push_back(std::lround(number));
-  }
-  return integers;
-}
-
-/// The molecules of a padded batch without their padding.
-std::vector<Inputs> unpadded(const io::TensorMap& arrays, const std::string& batch) {
-  const io::TensorData& tokens = arrays.at(batch + "_src_tokens");
-  const std::vector<std::int64_t> all = as_integers(tokens);
-  const std::vector<float> distances = arrays.at(batch + "_src_distance").to_float32();
-  const auto molecules = static_cast<std::size_t>(tokens.shape[0]),
-             places = static_cast<std::size_t>(tokens.shape[1]);
-  std::vector<Inputs> inputs(molecules);
-  for (std::size_t m = 0; m < molecules; ++m) {
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(m * places);
-    const auto end = std::find(first, first + static_cast<std::ptrdiff_t>(places), kPadding);
-    inputs[m].tokens.assign(first, end);
-    const std::size_t count = inputs[m].tokens.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto row = distances.begin() + static_cast<std::ptrdiff_t>((m * places + i) * places);
-      inputs[m].distances.insert(inputs[m].distances.end(), row, row + static_cast<std::ptrdiff_t>(count));
-    }
-  }
-  return inputs;
-}
-
-/// Largest difference of `count` numbers; infinite where one is no number.
-double difference(const float* ours, const float* theirs, std::size_t count) {
-  double largest = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double apart = std::abs(double{ours[i]} - double{theirs[i]});
-    largest = std::isfinite(apart) ? std::max(largest, apart) : INFINITY;
-  }
-  return largest;
-}
+using headroom::test::unpadded;
 
 TEST(UnimolParity, OutputsOfASmallNetwork) {
   REQUIRE_REFERENCE("unimol/small_model.pt");
@@ -80,25 +43,9 @@ TEST(UnimolParity, OutputsOfASmallNetwork) {
     }
     const auto outputs = network.forward(pack(pointers));
     const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
-    const auto width = static_cast<std::size_t>(shape.width), heads = static_cast<std::size_t>(shape.heads);
-    const std::vector<float> classes = expected.at(batch + "_cls_repr").to_float32();
-    const std::vector<float> tokens = expected.at(batch + "_encoder_out").to_float32();
-    const std::vector<float> pairs = expected.at(batch + "_pair_repr").to_float32();
-    const float* token = outputs.tokens.data();
-    const float* pair = outputs.pairs.data();
-    double worst = 0;
-    for (std::size_t m = 0; m < molecules.size(); ++m) {
-      const std::size_t count = molecules[m].tokens.size();
-      worst = std::max(worst, difference(token, classes.data() + m * width, width));
-      worst = std::max(worst, difference(token, tokens.data() + m * places * width, count * width));
-      token += count * width;
-      for (std::size_t i = 0; i < count; ++i) {
-        worst = std::max(worst,
-                         difference(pair, pairs.data() + (m * places + i) * places * heads, count * heads));
-        pair += count * heads;
-      }
-    }
-    EXPECT_LE(worst, 2e-5);
+    EXPECT_LE(headroom::test::difference_of_outputs(molecules, places, expected, batch, outputs.tokens.data(),
+                                                    outputs.pairs.data()),
+              2e-5);
   }
 }
 

@@ -201,9 +201,21 @@ TEST(Migrate, TextStaysTextInCommandsAndRemarks) {
   EXPECT_THAT(call.warnings, Contains("-x $A rm b: no option of main.py; left out"));
 }
 
-TEST(Migrate, WhatIsStillToComeIsSaidWithItsReason) {
-  EXPECT_THAT(only("python main.py --mode train --dataset a --finetune_encoder").warnings,
-              Contains(StartsWith("--finetune_encoder: comes with fine-tuning")));
+TEST(Migrate, FineTuningIsOfUnimolAlone) {
+  const std::string tuning =
+      "python main.py --mode train --dataset a --finetune_encoder --encoder_lr 1e-6 --freeze_layers 0-9";
+  const auto frozen = only(tuning);
+  for (const char* const option : {"--finetune_encoder", "--encoder_lr", "--freeze_layers"}) {
+    EXPECT_THAT(
+        frozen.warnings,
+        Contains(StartsWith(option + std::string(": has no effect with --foundation_model minimol"))));
+  }
+  EXPECT_THAT(frozen.commands, ElementsAre(Not(HasSubstr("--freeze-layers"))));
+  EXPECT_THAT(only(tuning + " --foundation_model unimol").commands,
+              ElementsAre(HasSubstr("--finetune-encoder --encoder-lr 1e-6 --freeze-layers 0-9")));
+  EXPECT_THAT(
+      only("python main.py --mode train --dataset a --foundation_model unimol --freeze_layers 0-9").warnings,
+      Contains(StartsWith("--freeze_layers: has no effect")));
   EXPECT_THAT(only("python main.py --mode train --dataset a --foundation_model unimol").warnings,
               Contains(StartsWith("--foundation_model: the weights of unimol")));
 }

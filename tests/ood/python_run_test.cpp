@@ -78,7 +78,7 @@ TEST(PythonHead, AnEncoderThatWasTrainedTooIsRefused) {
     load_python_head(test::own_data("io/best_model_with_encoder.pth"));
     FAIL() << "nothing was thrown";
   } catch (const InputError& failure) {
-    EXPECT_THAT(failure.what(), HasSubstr("fine-tuning"));
+    EXPECT_THAT(failure.what(), HasSubstr("--finetune-encoder"));
   }
 }
 

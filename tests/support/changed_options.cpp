@@ -50,9 +50,12 @@ void make_effective(const options::Option& option, const options::MutableView& r
     if (condition.option.empty()) {
       continue;
     }
-    auto& value = *std::get<std::string*>(request.slot(option_named(request.options, condition.option)));
-    if (condition.is_wanted) {
-      value = condition.values.empty() ? "something" : std::string(*condition.values.begin());
+    const options::Slot slot = request.slot(option_named(request.options, condition.option));
+    if (auto* const* const flag = std::get_if<bool*>(&slot)) {
+      **flag = condition.is_wanted;
+    } else if (condition.is_wanted) {
+      *std::get<std::string*>(slot) =
+          condition.values.empty() ? "something" : std::string(*condition.values.begin());
     }
   }
 }

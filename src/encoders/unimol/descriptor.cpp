@@ -4,8 +4,8 @@
 
 #include "core/log.h"
 #include "encoders/installed_weights.h"
+#include "encoders/tuned_tensors.h"
 #include "encoders/unimol/random_weights.h"
-#include "encoders/unimol/unimol_encoder.h"
 
 namespace headroom::encoders::unimol {
 namespace {
@@ -20,20 +20,29 @@ std::unique_ptr<Encoder> make(const EncoderSettings& settings, ops::Precision pr
         "--precision bf16: this CPU multiplies the rounded numbers in fp32, which is no faster than fp32");
   }
   InstalledWeights installed = read_installed_weights(descriptor(), settings.weights);
-  const UnimolOrigin origin{
-      .weights_sha256 = std::move(installed.sha256),
-      .atoms = installed.variant == kAllAtoms ? chem::Coordinates::all : chem::Coordinates::heavy,
-      .random_seed = installed.random_seed};
+  std::string tuned;
+  if (!settings.tuned.empty()) {
+    tuned = replace_by_tuned(installed.tensors, settings.tuned);
+  }
+  const UnimolOrigin origin = origin_of(installed, std::move(tuned));
   return std::make_unique<UnimolEncoder>(std::move(installed.tensors), origin, precision);
 }
 
 }  // namespace
+
+UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned) {
+  return {.weights_sha256 = installed.sha256,
+          .atoms = installed.variant == kAllAtoms ? chem::Coordinates::all : chem::Coordinates::heavy,
+          .random_seed = installed.random_seed,
+          .tuned = std::move(tuned)};
+}
 
 EncoderDescriptor descriptor() {
   EncoderDescriptor unimol;
   unimol.name = "unimol";
   unimol.summary = "Uni-Mol's features of atoms in space, pretrained on 209 million conformers";
   unimol.width = static_cast<std::size_t>(NetworkShape{}.width);
+  unimol.can_be_tuned = true;
   unimol.needs_conformer = true;
   unimol.precisions = {ops::Precision::fp32, ops::Precision::bf16, ops::Precision::int8};
   unimol.layer_width = NetworkShape{}.width;

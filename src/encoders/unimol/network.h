@@ -31,11 +31,16 @@ using Batch = BatchOf<PairOperators>;
 /// Without molecules the batch is empty.
 Batch pack(std::span<const Inputs* const> molecules);
 
-/// The output of a network, for all molecules side by side.
+/// The output of a network, for all molecules side by side; between two layers, what one gives the next.
 template <typename Tensor>
 struct Outputs {
   Tensor tokens;  ///< [n, width] after the last layer; a molecule's first row is its representation
   Tensor pairs;   ///< [P, heads] attention logits of the last layer, all before it added up
+};
+
+/// Layers first to last - 1.
+struct LayerRange {
+  std::int64_t first = 0, last = 0;
 };
 
 /// What is wanted of a network.
@@ -51,11 +56,15 @@ enum class Wanted {
 /// by Gaussian features of their distances, with logits that every layer carries on. Its one definition is
 /// network_definition.h, over a set of operators.
 ///
-/// Thread safety: forward() is const and may be called from several threads at once.
+/// A network that is made of some of its parameters, the others being undefined tensors, can be used for the
+/// layers that have theirs.
+///
+/// Thread safety: all calls are const and may be made from several threads at once.
 template <typename Operators>
 class Network {
  public:
   using Tensor = typename Operators::Tensor;
+  using Dropout = typename Operators::Dropout;
   using Dense = typename Operators::Dense;
   using LayerNorm = typename Operators::LayerNorm;
   /// Called once for each parameter with name and shape.
@@ -68,7 +77,20 @@ class Network {
           ops::Precision precision = ops::Precision::fp32);
 
   /// On plain arrays a molecule's numbers are the same bytes in any batch, wherever it stands there.
-  Outputs<Tensor> forward(const BatchOf<Operators>& batch, Wanted wanted = Wanted::everything) const;
+  Outputs<Tensor> forward(const BatchOf<Operators>& batch, Wanted wanted = Wanted::everything,
+                          const Dropout& dropout = {}) const;
+
+  // The steps of forward(), to the same numbers.
+
+  /// What the first layer takes.
+  Outputs<Tensor> begin(const BatchOf<Operators>& batch, const Dropout& dropout = {}) const;
+  /// What these layers make of `x`, which on plain arrays is used up.
+  Outputs<Tensor> advance(Outputs<Tensor> x, const typename Operators::Segments& molecules, LayerRange range,
+                          Wanted wanted = Wanted::everything, const Dropout& dropout = {}) const;
+  /// The tokens' rows after the last layer.
+  Tensor finish(const Tensor& tokens) const { return Operators::normalise(last_norm_, tokens); }
+
+  std::int64_t layers() const { return static_cast<std::int64_t>(layers_.size()); }
 
  private:
   struct Layer {

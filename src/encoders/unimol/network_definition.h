@@ -10,6 +10,10 @@
 
 namespace headroom::encoders::unimol {
 
+/// Places of dropout: after the embedding, then those of each layer, which are the weights of its attention,
+/// what comes of the heads, and what comes of the widened numbers.
+inline constexpr std::int64_t kEmbeddingPlace = 0, kDropoutsOfALayer = 3;
+
 template <typename Operators>
 struct Network<Operators>::Parts {
   using Activation = ops::Activation;
@@ -63,29 +67,50 @@ Network<Operators>::Network(const NetworkShape& shape, const ParameterSource& pa
 }
 
 template <typename Operators>
-auto Network<Operators>::forward(const BatchOf<Operators>& batch, Wanted wanted) const -> Outputs<Tensor> {
+auto Network<Operators>::forward(const BatchOf<Operators>& batch, Wanted wanted, const Dropout& dropout) const
+    -> Outputs<Tensor> {
+  Outputs<Tensor> x = advance(begin(batch, dropout), batch.molecules, {0, layers()}, wanted, dropout);
+  x.tokens = finish(x.tokens);
+  return x;
+}
+
+template <typename Operators>
+auto Network<Operators>::begin(const BatchOf<Operators>& batch, const Dropout& dropout) const
+    -> Outputs<Tensor> {
   Tensor pairs = Operators::pair_logits(batch.tokens, batch.distances, batch.molecules, kernels_,
                                         pair_hidden_, pair_out_);
-  Tensor x = Operators::embed(embedding_, batch.tokens, embedding_norm_);
-  for (const Layer& layer : layers_) {
-    const bool is_last = &layer == &layers_.back();
-    if (wanted == Wanted::memory_of_class_tokens && !is_last && &layer != &layers_.front()) {
+  return {Operators::embed(embedding_, batch.tokens, embedding_norm_, batch.molecules,
+                           dropout.at_place(kEmbeddingPlace)),
+          std::move(pairs)};
+}
+
+template <typename Operators>
+auto Network<Operators>::advance(Outputs<Tensor> from, const typename Operators::Segments& molecules,
+                                 LayerRange range, Wanted wanted, const Dropout& dropout) const
+    -> Outputs<Tensor> {
+  auto& [x, pairs] = from;
+  for (std::int64_t l = range.first; l < range.last; ++l) {
+    const Layer& layer = layers_[static_cast<std::size_t>(l)];
+    const bool is_last = l + 1 == layers();
+    if (wanted == Wanted::memory_of_class_tokens && !is_last && l != 0) {
       continue;
     }
     // Of the last layer, the first token needs the others' keys and values, but not what becomes of them.
     const bool first_only = wanted != Wanted::everything && is_last;
+    const auto place = [&](std::int64_t part) { return dropout.at_place(1 + kDropoutsOfALayer * l + part); };
     Tensor mixed;
     {
       const Tensor joint = Operators::normalised(layer.attention_norm, layer.joint, x);
-      mixed = Operators::attend(joint, pairs, batch.molecules, heads_, first_only);
+      mixed = Operators::attend(joint, pairs, molecules, heads_, first_only, place(0));
     }
     if (first_only) {
-      x = Operators::first_rows(x, batch.molecules);
+      x = Operators::first_rows(x, molecules);
     }
-    x = Operators::add_layer(std::move(x), layer.mixed, mixed);
-    x = Operators::feed_forward(std::move(x), layer.widening_norm, layer.widen, layer.narrow);
+    x = Operators::add_layer(std::move(x), layer.mixed, mixed, molecules, place(1));
+    x = Operators::feed_forward(std::move(x), layer.widening_norm, layer.widen, layer.narrow, molecules,
+                                place(2));
   }
-  return {Operators::normalise(last_norm_, x), pairs};
+  return from;
 }
 
 }  // namespace headroom::encoders::unimol

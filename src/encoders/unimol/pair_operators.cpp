@@ -157,7 +157,8 @@ ops::Floats PairOperators::pair_logits(const Integers& tokens, const Tensor& dis
   return logits;
 }
 
-ops::Floats PairOperators::embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm) {
+ops::Floats PairOperators::embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm,
+                                 const Segments& /*molecules*/, Dropout /*dropout*/) {
   const std::int64_t width = table.width();
   Tensor x{tokens.count(), width};
   for (std::int64_t row = 0; row < tokens.count(); ++row) {
@@ -184,7 +185,7 @@ ops::Floats PairOperators::normalised(const LayerNorm& norm, const Dense& layer,
 }
 
 ops::Floats PairOperators::attend(const Tensor& joint, Tensor& pairs, const Segments& molecules,
-                                  std::int64_t heads, bool first_only) {
+                                  std::int64_t heads, bool first_only, Dropout /*dropout*/) {
   const std::int64_t width = joint.width() / 3, depth = width / heads;
   Tensor out{first_only ? molecules.count() : joint.rows(), width};
   std::vector<float> weights;
@@ -210,7 +211,8 @@ ops::Floats PairOperators::attend(const Tensor& joint, Tensor& pairs, const Segm
   return out;
 }
 
-ops::Floats PairOperators::add_layer(Tensor x, const Dense& layer, const Tensor& input) {
+ops::Floats PairOperators::add_layer(Tensor x, const Dense& layer, const Tensor& input,
+                                     const Segments& /*molecules*/, Dropout /*dropout*/) {
   const std::int64_t in = layer.packed().in, out = layer.packed().out;
   ops::cpu::DenseScratch& scratch = scratch_for({&layer});
   ops::for_row_blocks(x.rows(), [&](std::int64_t first, std::int64_t count) {
@@ -220,7 +222,8 @@ ops::Floats PairOperators::add_layer(Tensor x, const Dense& layer, const Tensor&
 }
 
 ops::Floats PairOperators::feed_forward(Tensor x, const LayerNorm& norm, const Dense& widen,
-                                        const Dense& narrow) {
+                                        const Dense& narrow, const Segments& /*molecules*/,
+                                        Dropout /*dropout*/) {
   const std::int64_t width = norm.width();
   ops::cpu::DenseScratch& scratch = scratch_for({&widen, &narrow});
   ops::for_row_blocks(x.rows(), [&](std::int64_t first, std::int64_t count) {

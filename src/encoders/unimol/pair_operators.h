@@ -45,10 +45,16 @@ class RowNorm {
   ops::LayerNorm norm_;
 };
 
+/// No dropout: on plain arrays nothing is trained.
+struct NoDropout {
+  NoDropout at_place(std::int64_t /*place*/) const { return {}; }
+};
+
 /// Molecules side by side: n tokens in all, P pairs, which are those within a molecule, row by row, molecule
 /// after molecule.
 struct PairOperators : ops::Operators {
   using Integers = ops::Integers;
+  using Dropout = NoDropout;
   using GaussianKernels = unimol::GaussianKernels;
   using LayerNorm = RowNorm;
 
@@ -64,18 +70,21 @@ struct PairOperators : ops::Operators {
   static Tensor pair_logits(const Integers& tokens, const Tensor& distances, const Segments& molecules,
                             const GaussianKernels& kernels, const Dense& hidden, const Dense& out);
   /// norm(rows of the table).
-  static Tensor embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm);
+  static Tensor embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm,
+                      const Segments& molecules, Dropout dropout);
   /// layer(norm(x)).
   static Tensor normalised(const LayerNorm& norm, const Dense& layer, const Tensor& x);
   static Tensor normalise(const LayerNorm& norm, const Tensor& x);
   /// Attention within molecules (cpu::PairAttention): [n, width], or [molecules, width] where only the first
   /// token of each attends. Changes `pairs`.
   static Tensor attend(const Tensor& joint, Tensor& pairs, const Segments& molecules, std::int64_t heads,
-                       bool first_only);
+                       bool first_only, Dropout dropout);
   /// x + layer(input), in the place of x.
-  static Tensor add_layer(Tensor x, const Dense& layer, const Tensor& input);
+  static Tensor add_layer(Tensor x, const Dense& layer, const Tensor& input, const Segments& molecules,
+                          Dropout dropout);
   /// x + narrow(widen(norm(x))), in the place of x.
-  static Tensor feed_forward(Tensor x, const LayerNorm& norm, const Dense& widen, const Dense& narrow);
+  static Tensor feed_forward(Tensor x, const LayerNorm& norm, const Dense& widen, const Dense& narrow,
+                             const Segments& molecules, Dropout dropout);
   /// The row of the first token of each molecule.
   static Tensor first_rows(const Tensor& x, const Segments& molecules);
 };

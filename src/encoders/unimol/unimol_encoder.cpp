@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "encoders/tuned_tensors.h"
 #include "encoders/unimol/featuriser.h"
 #include "memory/measure/tensor_memory.h"
 
@@ -23,15 +24,17 @@ ops::Floats to_floats(const io::TensorData& tensor) {
 
 }  // namespace
 
-UnimolEncoder::UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Precision precision)
+UnimolEncoder::UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Precision precision,
+                             const std::optional<NetworkShape>& shape)
     : origin_(std::move(origin)),
       precision_(precision),
-      shape_(shape_of(tensors, "the weights of Uni-Mol")),
+      shape_(shape ? *shape : shape_of(tensors, "the weights of Uni-Mol")),
       living_before_(memory::tensor_memory().allocated_bytes()),
       network_(
           shape_,
           [&](const std::string& name, const std::vector<std::int64_t>&) {
-            return to_floats(tensors.extract(name).mapped());
+            auto tensor = tensors.extract(name);
+            return tensor ? to_floats(tensor.mapped()) : ops::Floats();
           },
           precision),
       parameter_bytes_(memory::tensor_memory().allocated_bytes() - living_before_) {
@@ -50,6 +53,9 @@ EncoderIdentity UnimolEncoder::identity() const {
   if (origin_.random_seed) {
     identity.random_weights = fmt::format("random numbers, seed {}", *origin_.random_seed);
     identity.options += ";weights=" + identity.random_weights;
+  }
+  if (!origin_.tuned.empty()) {
+    identity.options += tuned_option(origin_.tuned);
   }
   return identity;
 }
@@ -94,22 +100,31 @@ std::unique_ptr<FeaturisedMolecule> UnimolEncoder::stand_in(const memory::ItemSi
   return inputs;
 }
 
-void UnimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {
-  if (rows.size() != batch.size() * width()) {
-    throw std::invalid_argument("UnimolEncoder::encode: rows do not fit the batch");
-  }
+std::vector<const Inputs*> UnimolEncoder::inputs_of(std::span<const FeaturisedMolecule* const> batch) {
   std::vector<const Inputs*> molecules;
   for (const FeaturisedMolecule* const molecule : batch) {
     molecules.push_back(&dynamic_cast<const Inputs&>(*molecule));
   }
+  return molecules;
+}
+
+bool UnimolEncoder::is_made_up(std::span<const Inputs* const> molecules) {
+  return std::all_of(molecules.begin(), molecules.end(),
+                     [](const Inputs* molecule) { return molecule->is_made_up; });
+}
+
+void UnimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {
+  if (rows.size() != batch.size() * width()) {
+    throw std::invalid_argument("UnimolEncoder::encode: rows do not fit the batch");
+  }
+  const std::vector<const Inputs*> molecules = inputs_of(batch);
   if (molecules.empty()) {
     return;
   }
-  const bool is_measurement = std::all_of(molecules.begin(), molecules.end(),
-                                          [](const Inputs* molecule) { return molecule->is_made_up; });
   const ops::Floats class_tokens =
       network_
-          .forward(pack(molecules), is_measurement ? Wanted::memory_of_class_tokens : Wanted::class_tokens)
+          .forward(pack(molecules),
+                   is_made_up(molecules) ? Wanted::memory_of_class_tokens : Wanted::class_tokens)
           .tokens;
   std::copy_n(class_tokens.data(), rows.size(), rows.data());
 }

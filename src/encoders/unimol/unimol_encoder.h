@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "encoders/encoder.h"
 #include "encoders/unimol/network.h"
@@ -16,13 +17,16 @@ struct UnimolOrigin {
   /// heavy for weights that were trained without hydrogens, all for those with them.
   chem::Coordinates atoms = chem::Coordinates::heavy;
   std::optional<std::uint64_t> random_seed = {};  ///< random numbers, drawn with this seed
+  std::string tuned = {};  ///< fingerprint of layers that a training has changed (encoders/tuned_tensors.h)
 };
 
 /// Uni-Mol's molecular encoder on the CPU: the class token's row, as many numbers as the network is wide.
-class UnimolEncoder final : public Encoder {
+class UnimolEncoder : public Encoder {
  public:
-  /// `tensors`: the network's (select_tensors in network.h), which are given up one by one.
-  UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Precision precision = ops::Precision::fp32);
+  /// `tensors`: the network's (select_tensors in network.h), which are given up one by one. With `shape`, the
+  /// sizes of a network of which `tensors` may have a part.
+  UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Precision precision = ops::Precision::fp32,
+                const std::optional<NetworkShape>& shape = {});
 
   EncoderIdentity identity() const override;
   std::size_t width() const override { return static_cast<std::size_t>(shape_.width); }
@@ -47,6 +51,12 @@ class UnimolEncoder final : public Encoder {
 
   /// Many blocks of rows (cpu::kBlockRows), so that the last one, which is seldom full, is unimportant.
   static constexpr std::size_t kFullSpeedTokens = 2048;
+
+ protected:
+  const Network<PairOperators>& network() const { return network_; }
+  static std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch);
+  /// Whether only the memory of the molecules is wanted.
+  static bool is_made_up(std::span<const Inputs* const> molecules);
 
  private:
   UnimolOrigin origin_;

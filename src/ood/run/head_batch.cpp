@@ -8,19 +8,17 @@
 namespace headroom::ood {
 namespace {
 
-/// ID rows first, then as many OOD rows.
-at::Tensor gather(const PairedFeatures& features, TrainingPairs::Batch batch) {
-  std::vector<std::int64_t>& rows = batch.id;
+/// Numbers of ID rows first, then of as many OOD rows.
+std::vector<std::int64_t> rows_of(TrainingPairs::Batch batch, std::size_t id_rows) {
   for (const std::int64_t row : batch.ood) {
-    rows.push_back(features.id_rows + row);
+    batch.id.push_back(static_cast<std::int64_t>(id_rows) + row);
   }
-  const at::Tensor index = at::from_blob(rows.data(), {static_cast<std::int64_t>(rows.size())}, at::kLong);
-  return features.rows.index_select(0, index.to(features.rows.device()));
+  return std::move(batch.id);
 }
 
 }  // namespace
 
-HeadBatch::HeadBatch(const EnergyHead& head, const PairedFeatures& features, std::int64_t items,
+HeadBatch::HeadBatch(const EnergyHead& head, const TrainingRows& rows, std::int64_t items,
                      const TrainingOptions& options, HeadRandom& random, LossValue& loss)
     : head_(head),
       options_(options),
@@ -30,22 +28,19 @@ HeadBatch::HeadBatch(const EnergyHead& head, const PairedFeatures& features, std
       pairs_(random.pairs),
       dropout_(random.dropout.clone()),
       masks_(head.draw_masks(2 * items, options.dropout, dropout_)),
-      features_(gather(features, pairs_.draw(static_cast<std::size_t>(items)))) {}
+      rows_(rows.gather(rows_of(pairs_.draw(static_cast<std::size_t>(items)), rows.id_rows()), dropout_)) {}
 
 void HeadBatch::forward(const train::PassPlan& plan) {
-  pass_.reset();
-  pass_.emplace(head_, features_, masks_, plan);
-  loss_ = head_loss(pass_->energies(), items_, options_.loss, plan.threads);
+  loss_ = head_loss(rows_->forward(head_, masks_, plan), items_, options_.loss, plan.threads);
 }
 
 void HeadBatch::backward(double factor) {
-  const at::Tensor gradient = energy_gradient(loss_, features_.device());
-  pass_->backward(factor == 1 ? gradient : gradient.mul(factor));
+  const at::Tensor gradient = energy_gradient(loss_, rows_->device());
+  rows_->backward(factor == 1 ? gradient : gradient.mul(factor));
 }
 
 void HeadBatch::release() {
-  pass_.reset();
-  features_.reset();
+  rows_.reset();
   masks_ = {};
 }
 
@@ -55,12 +50,14 @@ void HeadBatch::commit() noexcept {
   std::swap(committed_loss_, loss_);
 }
 
-train::Parameters head_parameters(const EnergyHead& head, double learning_rate, double weight_decay) {
-  return train::Parameters({{.name = "energy_head",
-                             .parameters = head.parameters(),
-                             .options = {.learning_rate = learning_rate,
-                                         .weight_decay = weight_decay,
-                                         .schedule = train::falling_rate()}}});
+train::Parameters head_parameters(const EnergyHead& head, double learning_rate, double weight_decay,
+                                  std::vector<train::ParameterGroup> others) {
+  others.insert(others.begin(), {.name = "energy_head",
+                                 .parameters = head.parameters(),
+                                 .options = {.learning_rate = learning_rate,
+                                             .weight_decay = weight_decay,
+                                             .schedule = train::falling_rate()}});
+  return train::Parameters(std::move(others));
 }
 
 train::AdamWOptions adamw_options(const TrainingOptions& options) {

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <vector>
 
 #include <ATen/ATen.h>
 
-#include "ood/head/head_pass.h"
+#include "ood/head/energy_head.h"
 #include "ood/losses/loss.h"
 #include "ood/run/training_options.h"
 #include "ood/run/training_pairs.h"
+#include "ood/run/training_rows.h"
 #include "train/adamw.h"
 #include "train/parameters.h"
 #include "train/step.h"
@@ -21,18 +23,12 @@ struct HeadRandom {
   at::Generator dropout;
 };
 
-/// Rows that batches of pairs are gathered from.
-struct PairedFeatures {
-  at::Tensor rows;           ///< [n + m, width], ID first
-  std::int64_t id_rows = 0;  ///< the first of these rows
-};
-
 /// A batch of ID and OOD rows, as many of each, with the loss over all their pairs.
 class HeadBatch final : public train::Batch {
  public:
   /// Draws `items` pairs. Only commit() changes `random`; it also writes the loss into `loss`. All arguments
   /// outlive the object.
-  HeadBatch(const EnergyHead& head, const PairedFeatures& features, std::int64_t items,
+  HeadBatch(const EnergyHead& head, const TrainingRows& rows, std::int64_t items,
             const TrainingOptions& options, HeadRandom& random, LossValue& loss);
 
   void forward(const train::PassPlan& plan) override;
@@ -50,14 +46,14 @@ class HeadBatch final : public train::Batch {
   TrainingPairs pairs_;    ///< the next state of `random`
   at::Generator dropout_;  ///< the next state of `random`
   DropoutMasks masks_;
-  at::Tensor features_;
-  std::optional<HeadPass> pass_;
+  std::unique_ptr<RowBatch> rows_;
   LossValue loss_;
 };
 
-/// The parameters of a head as one group, whose rate falls as in the published program. `learning_rate`: the
-/// initial rate.
-train::Parameters head_parameters(const EnergyHead& head, double learning_rate, double weight_decay);
+/// The parameters of a head as a group, whose rate falls as in the published program, before the others.
+/// `learning_rate`: the initial rate.
+train::Parameters head_parameters(const EnergyHead& head, double learning_rate, double weight_decay,
+                                  std::vector<train::ParameterGroup> others = {});
 /// Options of a head's optimiser.
 train::AdamWOptions adamw_options(const TrainingOptions& options);
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "io/tensors/tensor_data.h"
-#include "ood/head/head_weights.h"
+#include "ood/run/run_results.h"
 #include "ood/run/training_progress.h"
 
 namespace headroom::ood {
@@ -16,8 +16,8 @@ class HeadFiles {
  public:
   explicit HeadFiles(std::filesystem::path run) : run_(std::move(run)) {}
 
-  /// Takes a copy, which write_best() stores.
-  void keep_best(const HeadWeights& weights) { best_ = weights.to_tensors(); }
+  /// Takes the tensors of the best model, which write_best() stores.
+  void keep_best(io::TensorMap tensors) { best_ = std::move(tensors); }
   void write_best();
   void write_curve(const TrainingProgress& progress) const;
   /// Implements train::Model::require_best().
@@ -31,7 +31,7 @@ class HeadFiles {
   void forget_results() const;
 
  private:
-  std::filesystem::path best_model() const { return run_ / "best_model.safetensors"; }
+  std::filesystem::path best_model() const { return best_model_file(run_); }
 
   std::filesystem::path run_;
   std::optional<io::TensorMap> best_;  ///< not yet on disk

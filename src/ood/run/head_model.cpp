@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "ood/head/head_pass.h"
 #include "torch/allocator_access.h"
 #include "torch/tensor_files.h"
 #include "train/step_options.h"
@@ -22,38 +23,43 @@ at::Generator seeded_generator(at::Device device, std::uint64_t seed) {
   return generator;
 }
 
-EnergyHead new_head(const TrainingData& data, const TrainingOptions& options) {
-  EnergyHead head(data.train_id.size(1), static_cast<std::int64_t>(options.hidden_dim), options.seed);
-  head.to(data.train_id.device());
+EnergyHead new_head(const TrainingRows& data, const TrainingOptions& options) {
+  EnergyHead head(data.width(), static_cast<std::int64_t>(options.hidden_dim), options.seed);
+  head.to(data.device());
   return head;
 }
 
 }  // namespace
 
-HeadModel::HeadModel(const TrainingData& data, const TrainingOptions& options,
+HeadModel::HeadModel(const TrainingRows& data, const TrainingOptions& options,
                      const std::filesystem::path& run, const TrainingHooks& hooks, std::size_t threads)
     : data_(data),
       options_(options),
       hooks_(hooks),
       threads_(threads),
       head_(new_head(data, options)),
-      parameters_(head_parameters(head_, options.learning_rate, options.weight_decay)),
+      parameters_(head_parameters(head_, options.learning_rate, options.weight_decay, data.groups(options))),
       optimizer_(parameters_, adamw_options(options)),
-      random_{{static_cast<std::size_t>(data.train_id.size(0)),
-               static_cast<std::size_t>(data.train_ood.size(0)), options.seed},
-              seeded_generator(data.train_id.device(), options.seed)},
-      features_{at::cat({data.train_id, data.train_ood}), data.train_id.size(0)},
+      random_{{data.id_rows(), data.ood_rows(), options.seed}, seeded_generator(data.device(), options.seed)},
       epoch_items_(random_.pairs.epoch_items()),
-      allocator_(torch::allocator_access(data.train_id.device())),
+      allocator_(torch::allocator_access(data.device())),
       scoring_(pass_rows(head_, 2 * static_cast<std::int64_t>(options.eval_batch_size), threads).scoring(),
                allocator_),
       files_(run) {
-  train::require_effect(options.frugality, static_cast<std::size_t>(rows(0)), !features_.rows.is_cpu());
+  train::require_effect_on_device(options.frugality, !data.device().is_cpu());
+  train::require_effect_on_parts(
+      options.frugality, static_cast<std::size_t>(rows(0)),
+      static_cast<std::size_t>(train::shard_count(rows(0), data.device(), data.least_rows())));
+}
+
+train::PassRows HeadModel::passes(std::int64_t rows) const {
+  train::PassRows passes = pass_rows(head_, rows, threads_);
+  passes.least_rows = data_.least_rows();
+  return passes;
 }
 
 train::StepOptions HeadModel::step_options() const {
-  train::StepOptions step =
-      train::step_options(pass_rows(head_, rows(0), threads_), options_.frugality, options_.way);
+  train::StepOptions step = train::step_options(passes(rows(0)), options_.frugality, options_.way);
   step.clipping.norm = options_.grad_clip;
   step.phases = hooks_.phases;
   return step;
@@ -68,16 +74,22 @@ std::int64_t HeadModel::items(std::size_t batch) const {
 }
 
 std::unique_ptr<train::Batch> HeadModel::draw(std::size_t batch) {
-  return std::make_unique<HeadBatch>(head_, features_, items(batch), options_, random_, loss_);
+  return std::make_unique<HeadBatch>(head_, data_, items(batch), options_, random_, loss_);
 }
 
 double HeadModel::validate() {
   if (!validation_) {
     const auto step = memory::begin_step(hooks_.phases, "validation");
-    validation_ = validate_head(head_, data_.val_id, data_.val_ood, options_.loss, options_.eval_batch_size,
-                                threads_, scoring_);
+    const auto [id, ood] = data_.validation(threads_);
+    validation_ = validate_head(head_, id, ood, options_.loss, options_.eval_batch_size, threads_, scoring_);
   }
   return validation_->metrics.auroc;
+}
+
+void HeadModel::keep_best() {
+  io::TensorMap tensors = head_.weights().to_tensors();
+  data_.add_to_best(tensors);
+  files_.keep_best(std::move(tensors));
 }
 
 void HeadModel::begin(const train::TrainingState& state) {

@@ -12,9 +12,10 @@
 #include "ood/run/head_batch.h"
 #include "ood/run/head_files.h"
 #include "ood/run/trainer.h"
-#include "ood/run/training_data.h"
+#include "ood/run/training_rows.h"
 #include "train/adamw.h"
 #include "train/model.h"
+#include "train/pass_memory.h"
 
 namespace headroom::ood {
 
@@ -22,8 +23,8 @@ namespace headroom::ood {
 class HeadModel final : public train::Model {
  public:
   /// All arguments outlive the object. `run`: the run folder. Throws UsageError when an option has no effect
-  /// on these data.
-  HeadModel(const TrainingData& data, const TrainingOptions& options, const std::filesystem::path& run,
+  /// on these rows.
+  HeadModel(const TrainingRows& data, const TrainingOptions& options, const std::filesystem::path& run,
             const TrainingHooks& hooks, std::size_t threads);
 
   /// How its steps are run.
@@ -39,7 +40,7 @@ class HeadModel final : public train::Model {
   std::unique_ptr<train::Batch> draw(std::size_t batch) override;
   /// Returns the AUROC.
   double validate() override;
-  void keep_best() override { files_.keep_best(head_.weights()); }
+  void keep_best() override;
 
   void begin(const train::TrainingState& state) override;
   void begin_epoch(const train::TrainingState& state) override;
@@ -47,7 +48,7 @@ class HeadModel final : public train::Model {
   void end_epoch(const train::TrainingState& state) override;
   void after_epoch(const train::TrainingState& state, double seconds) override;
 
-  std::string tensor_prefix() const override { return "energy_head."; }
+  std::string tensor_prefix() const override { return data_.tensor_prefix(); }
   void save(train::Checkpoint& checkpoint) const override;
   void restore(const train::Checkpoint& checkpoint, const std::string& file) override;
   void write_best() override { files_.write_best(); }
@@ -61,9 +62,10 @@ class HeadModel final : public train::Model {
 
  private:
   std::int64_t items(std::size_t batch) const;
+  train::PassRows passes(std::int64_t rows) const;
   void log(double seconds) const;
 
-  const TrainingData& data_;
+  const TrainingRows& data_;
   const TrainingOptions& options_;
   const TrainingHooks& hooks_;
   std::size_t threads_;
@@ -71,7 +73,6 @@ class HeadModel final : public train::Model {
   train::Parameters parameters_;
   train::AdamW optimizer_;
   HeadRandom random_;
-  PairedFeatures features_;
   std::size_t epoch_items_;
   memory::AllocatorAccess allocator_;
   memory::Recovery scoring_;

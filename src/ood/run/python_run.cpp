@@ -96,7 +96,9 @@ PythonRun describe(const json& options) {
   bool finetuned = false;
   take(options, "finetune_encoder", finetuned);
   if (finetuned) {
-    throw InputError("its encoder was trained too (--finetune_encoder), which comes with fine-tuning");
+    throw InputError(
+        "its encoder was trained too (--finetune_encoder), and such checkpoints are not read; train it here, "
+        "with headroom train --finetune-encoder");
   }
   return run;
 }
@@ -133,7 +135,8 @@ HeadWeights load_python_head(const std::filesystem::path& model) {
   if (tensors.size() != 2 * head.layers.size()) {
     throw InputError(model.string() + ": has " + std::to_string(tensors.size()) + " tensors, the head has " +
                      std::to_string(2 * head.layers.size()) +
-                     "; an encoder that was trained too is not read, which comes with fine-tuning");
+                     "; an encoder that was trained too is not read: train it here, with headroom train "
+                     "--finetune-encoder");
   }
   return head;
 }

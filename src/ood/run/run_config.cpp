@@ -56,9 +56,12 @@ void refuse_baselines(const json& options, const std::filesystem::path& run) {
 
 TrainingOptions training_options(const TrainRequest& request) {
   options::require_ranges(options::view(request));
-  options::require_effect(options::view(request), options::view(TrainRequest()), "loss");
+  for (const char* const deciding : {"loss", "encoder", "finetune-encoder"}) {
+    options::require_effect(options::view(request), options::view(TrainRequest()), deciding);
+  }
   TrainingOptions training;
   static_cast<HeadTraining&>(training) = request;
+  static_cast<EncoderTuning&>(training) = request;
   static_cast<LossParameters&>(training.loss) = request;
   training.loss.kind = parse_loss(request.loss);
   training.early_stopping = train::parse_early_stopping(request.early_stopping);

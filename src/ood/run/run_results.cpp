@@ -33,7 +33,7 @@ void append_rows(io::CsvWriter& csv, const std::vector<float>& scores, const std
 }  // namespace
 
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width) {
-  const std::filesystem::path path = run / "best_model.safetensors";
+  const std::filesystem::path path = best_model_file(run);
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(path.string() +
                      ": missing; finish the training of this run folder with 'headroom train'");

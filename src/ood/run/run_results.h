@@ -11,7 +11,12 @@
 
 namespace headroom::ood {
 
-/// The best model of a run folder. Throws InputError naming the file and what to do when it is missing,
+/// The best model of a run: the head, and layers of the encoder where they were trained, too.
+inline std::filesystem::path best_model_file(const std::filesystem::path& run) {
+  return run / "best_model.safetensors";
+}
+
+/// The best head of a run folder. Throws InputError naming the file and what to do when it is missing,
 /// damaged or of another feature width.
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
 

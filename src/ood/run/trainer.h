@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "memory/measure/phase.h"
@@ -11,6 +12,7 @@
 #include "ood/run/training_data.h"
 #include "ood/run/training_options.h"
 #include "ood/run/training_summary.h"
+#include "ood/run/tuned_rows.h"
 
 namespace headroom::ood {
 
@@ -47,5 +49,11 @@ struct TrainingHooks {
 /// when the training diverges, Interrupted when the user asked to stop; the state is on disk then.
 TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions& options,
                                  const std::filesystem::path& run, const TrainingHooks& hooks = {});
+
+/// As above, together with the last layers of an encoder, whose tensors are in best_model.safetensors, too.
+/// The encoder has the numbers of the last epoch afterwards. `identity`: as in TunedRows.
+TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
+                                  const std::string& identity, const TrainingOptions& options,
+                                  const std::filesystem::path& run, const TrainingHooks& hooks = {});
 
 }  // namespace headroom::ood

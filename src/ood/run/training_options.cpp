@@ -10,6 +10,7 @@ namespace headroom::ood {
 TrainRequest request_of(const TrainingOptions& options) {
   TrainRequest request;
   static_cast<HeadTraining&>(request) = options;
+  static_cast<EncoderTuning&>(request) = options;
   static_cast<LossParameters&>(request) = options.loss;
   request.loss = to_string(options.loss.kind);
   request.early_stopping = to_string(options.early_stopping);

@@ -11,7 +11,7 @@
 namespace headroom::ood {
 
 /// The parsed options of an energy head's training.
-struct TrainingOptions : HeadTraining {
+struct TrainingOptions : HeadTraining, EncoderTuning {
   LossOptions loss;
   train::EarlyStoppingRule early_stopping = train::EarlyStoppingRule::plain;
   train::Frugality frugality;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "ops/linear_algebra/symmetric_matrix.h"
+#include "ops/training/attention_kernels.h"
 #include "ops/training/layer_kernels.h"
 #include "ops/training/optimizer_kernels.h"
 
@@ -37,6 +38,14 @@ struct Loops {
                                    float* bias_gradient);
   void (*normalize_running_backward)(Rows rows, const float* weight, const float* inverse_deviation,
                                      float* gradient);
+
+  // ops/training/attention_kernels.h
+  void (*attend)(const AttentionInTraining& attention, const float* before, float* logits, float* out,
+                 float* scratch);
+  void (*attend_backward)(const AttentionInTraining& attention, const float* logits,
+                          const float* out_gradient, float* logit_gradient, float* joint_gradient,
+                          float* scratch);
+  void (*dropout_factors)(std::size_t width, double dropout, std::uint64_t key, float* factors);
 
   // ops/training/optimizer_kernels.h
   void (*adam_update)(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,

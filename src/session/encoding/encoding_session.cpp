@@ -28,31 +28,11 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   chosen.device =
       settings.for_a_head && !encoders::runs_on_gpu(settings.encoder) ? "cpu" : settings.compute.device;
   chosen.weights = settings.weights;
+  chosen.tuned = settings.tuned;
   if (!settings.compute.precision.empty()) {
     chosen.precision = resolve_precision(settings.compute, settings.encoder);
   }
   return chosen;
-}
-
-/// Checks that the installed weights are intact, and random ones wanted.
-void require_meant_weights(const EncodingSettings& settings) {
-  const std::filesystem::path folder = weights_folder(settings.weights);
-  const auto manifest = store::require_intact_weights(folder, settings.encoder);
-  const bool are_random = manifest && manifest->random_seed;
-  if (are_random && !settings.compute.random_weights) {
-    throw UsageError(
-        fmt::format("{}: the weights of {} are {}, so that its results would mean nothing; install published "
-                    "ones, or add --random-weights for a test or a measurement",
-                    (folder / settings.encoder).string(), settings.encoder, manifest->source));
-  }
-  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(settings.encoder);
-  if (settings.compute.random_weights && !are_random && (manifest || !encoder.weights)) {
-    throw UsageError(
-        fmt::format("--random-weights: the weights of {} are not random; leave it out", settings.encoder));
-  }
-  if (are_random) {
-    log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
-  }
 }
 
 void require_native_options(const EncodingSettings& settings) {
@@ -127,6 +107,26 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
 
 }  // namespace
 
+void require_meant_weights(const EncodingSettings& settings) {
+  const std::filesystem::path folder = weights_folder(settings.weights);
+  const auto manifest = store::require_intact_weights(folder, settings.encoder);
+  const bool are_random = manifest && manifest->random_seed;
+  if (are_random && !settings.compute.random_weights) {
+    throw UsageError(
+        fmt::format("{}: the weights of {} are {}, so that its results would mean nothing; install published "
+                    "ones, or add --random-weights for a test or a measurement",
+                    (folder / settings.encoder).string(), settings.encoder, manifest->source));
+  }
+  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(settings.encoder);
+  if (settings.compute.random_weights && !are_random && (manifest || !encoder.weights)) {
+    throw UsageError(
+        fmt::format("--random-weights: the weights of {} are not random; leave it out", settings.encoder));
+  }
+  if (are_random) {
+    log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
+  }
+}
+
 std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder) {
   const encoders::EncoderDescriptor* const descriptor = encoders::find_encoder(encoder);
   if (compute.precision != "fast" || descriptor == nullptr || descriptor->precisions.empty()) {
@@ -146,6 +146,16 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
       encoder_(make_session_encoder(settings_)),
       table_(open_rows(*encoder_, settings_)),
       one_operator_thread_(encoder_->is_on_gpu() ? torch_part().one_operator_thread() : nullptr) {
+  settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
+}
+
+EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory,
+                                 std::unique_ptr<encoders::Encoder> encoder,
+                                 std::unique_ptr<pipeline::RowTable> table)
+    : settings_(std::move(settings)),
+      memory_(memory),
+      encoder_(std::move(encoder)),
+      table_(std::move(table)) {
   settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
 }
 
@@ -223,6 +233,7 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   const MemoryNeed smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
   memory_.require(smallest);
   pipeline::EncodingRoom room = memory_.room();
+  room.host -= std::min(room.host, settings_.kept_bytes);
   room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what was just granted
   PlannedEncoding planned = planner.plan(room, threads_of(settings_.compute), settings_.batch_atoms);
   report_ = std::move(planned.report);

@@ -26,12 +26,20 @@ struct EncodingSettings {
   bool keep_keys = true;  ///< rows are read after encoding
   /// A head needs the device as well; an encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
+  /// As in encoders::EncoderSettings.
+  std::filesystem::path tuned = {};
+  /// Bytes that the encoder keeps beside its batches, for MemorySession: they are not for batches.
+  std::uint64_t kept_bytes = 0;
   ComputeOptions compute;
 };
 
 /// The requested precision: "fast" becomes the name of the quickest one for this encoder on the device, which
 /// is logged; other texts, and all texts for an encoder without precisions, are returned unchanged.
 std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder);
+
+/// Checks that the installed weights are intact, and random ones wanted. Throws UsageError where they are not
+/// what the settings say.
+void require_meant_weights(const EncodingSettings& settings);
 
 /// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
 /// "encoding".
@@ -40,6 +48,9 @@ class EncodingSession {
   /// Loads the encoder and opens the store. Throws the errors of make_encoder, make_imported_encoder and
   /// FeatureStore::open.
   EncodingSession(EncodingSettings settings, MemorySession& memory);
+  /// As above, with an encoder and a table of the caller's.
+  EncodingSession(EncodingSettings settings, MemorySession& memory,
+                  std::unique_ptr<encoders::Encoder> encoder, std::unique_ptr<pipeline::RowTable> table);
 
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }

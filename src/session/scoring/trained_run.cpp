@@ -27,8 +27,12 @@ std::string agreed(const char* option, const std::string& asked, const std::stri
 }
 
 /// A Python run may have been trained on features imported here; its files do not record that.
-RunFeatures features_of(const TrainRequest& run, bool python) {
-  return {run.encoder, python ? "" : run.features, run.compute.precision};
+RunFeatures features_of(const TrainRequest& run, const std::filesystem::path& folder, bool python) {
+  RunFeatures features{run.encoder, python ? "" : run.features, run.compute.precision};
+  if (run.finetune_encoder) {
+    features.tuned = ood::best_model_file(folder);
+  }
+  return features;
 }
 
 }  // namespace
@@ -53,6 +57,7 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
   settings.weights = choice.weights;
   settings.strict = strict;
   settings.for_a_head = true;
+  settings.tuned = run.tuned;
   settings.compute = compute;
   settings.compute.precision =
       agreed("--precision", resolve_precision(compute, settings.encoder), run.precision);
@@ -68,7 +73,8 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
     : run_(choice.run),
       python_(ood::find_python_run(run_)),
       config_(config_of(run_, python_)),
-      session_(settings_of_run(choice, features_of(config_.request, is_python()), strict, compute), memory) {
+      session_(settings_of_run(choice, features_of(config_.request, run_, is_python()), strict, compute),
+               memory) {
   if (is_python()) {
     return;
   }

@@ -18,6 +18,7 @@ std::string encoder_identity(const encoders::Encoder& encoder);
 /// The features of a finished run; empty where its files do not name them.
 struct RunFeatures {
   std::string encoder, features, precision;
+  std::filesystem::path tuned = {};  ///< as in EncodingSettings
 };
 
 /// The features that the run is applied with, which are its own; `choice` may not contradict them. Throws

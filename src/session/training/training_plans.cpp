@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "baselines/run/request_options.h"
+#include "core/error.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "ood/run/run_config.h"
@@ -31,6 +32,11 @@ datasets::OodBenchmark benchmark_of(TrainRequest& request) {
 }  // namespace
 
 std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
+  if (request.finetune_encoder) {
+    throw UsageError(
+        "memory plan has no plan of --finetune-encoder: `headroom train` makes it when it has loaded the "
+        "encoder, writes it into training_stats.json, and refuses what does not fit before any work");
+  }
   request.compute.quiet = true;
   MemorySession memory(request.compute, Device{});
   const auto benchmark = benchmark_of(request);

@@ -9,6 +9,13 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
+// attention_in_training.cpp
+void attend(const AttentionInTraining& attention, const float* before, float* logits, float* out,
+            float* scratch);
+void attend_backward(const AttentionInTraining& attention, const float* logits, const float* out_gradient,
+                     float* logit_gradient, float* joint_gradient, float* scratch);
+void dropout_factors(std::size_t width, double dropout, std::uint64_t key, float* factors);
+
 // exact_sums.cpp
 void add_products_with(std::size_t i, const double* rows, std::size_t count, std::size_t width,
                        double* __restrict sums);
@@ -247,6 +254,9 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .normalize_running = normalize_running,
                       .normalize_batch_backward = normalize_batch_backward,
                       .normalize_running_backward = normalize_running_backward,
+                      .attend = attend,
+                      .attend_backward = attend_backward,
+                      .dropout_factors = dropout_factors,
                       .adam_update = adam_update,
                       .pesg_update = pesg_update,
                       .squared_distance = squared_distance,

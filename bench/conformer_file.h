@@ -1,0 +1,38 @@
+#pragma once
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "chem/own_conformer.h"
+#include "encoders/unimol/featuriser.h"
+
+namespace headroom::bench {
+
+using Molecules = std::vector<std::unique_ptr<encoders::unimol::Inputs>>;
+
+/// The molecules in three dimensions of a file that `headroom conformers` wrote, in its order; none where
+/// `path` is null or no such file.
+inline Molecules read_conformers(const char* path, chem::Coordinates atoms) {
+  Molecules molecules;
+  std::ifstream file(path == nullptr ? "" : path);
+  chem::MoleculeRecord record;
+  record.format = chem::RecordFormat::molblock;
+  bool is_in_block = true;  // properties follow the block
+  for (std::string line; std::getline(file, line);) {
+    if (line == "$$$$") {
+      if (const auto conformer = chem::own_conformer(record, atoms)) {  // none for a drawing
+        molecules.push_back(encoders::unimol::featurise(*conformer));
+      }
+      record.text.clear();
+      is_in_block = true;
+    } else if (is_in_block) {
+      record.text += line + "\n";
+      is_in_block = line != "M  END";
+    }
+  }
+  return molecules;
+}
+
+}  // namespace headroom::bench

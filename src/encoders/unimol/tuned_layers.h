@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "encoders/trainable_encoder.h"
+#include "encoders/unimol/frozen_part.h"
+#include "encoders/unimol/tensor_operators.h"
+#include "io/tensors/tensor_data.h"
+
+namespace headroom::encoders::unimol {
+
+/// The share of the numbers that Uni-Mol's training drops after the embedding's normalisation, in the weights
+/// of attention, and in the two results of each layer. What the frozen part drops is nothing, since it is
+/// computed once.
+inline constexpr double kTrainingDropout = 0.1;
+
+/// Uni-Mol's trained layers.
+class TunedLayers final : public TrainableEncoder {
+ public:
+  /// `tensors`: the network's (select_tensors in network.h). `kept`: its molecules; they may be added later.
+  TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const KeptMolecules> kept);
+
+  std::int64_t width() const override { return kept_->shape().width; }
+  const std::vector<Parameter>& parameters() const override { return parameters_; }
+  at::Tensor rows(const std::vector<at::Tensor>& parameters, std::span<const std::int64_t> molecules,
+                  const at::Tensor& keys) const override;
+  at::Tensor features(std::span<const std::int64_t> molecules, std::size_t threads) const override;
+  memory::ItemSize size(std::int64_t molecule) const override;
+  std::unique_ptr<TrainableEncoder> with_made_up(std::span<const memory::ItemSize> sizes) const override;
+
+ private:
+  using Tensors = std::map<std::string, at::Tensor, std::less<>>;
+
+  TunedLayers(const TunedLayers& other, std::shared_ptr<const KeptMolecules> kept);
+  /// All parameters from the first trained layer on, the frozen ones among them, under their names.
+  Tensors all(const std::vector<at::Tensor>& trained) const;
+
+  std::shared_ptr<const KeptMolecules> kept_;
+  std::vector<Parameter> parameters_;
+  Tensors constants_;  ///< frozen layers behind the first trained one
+};
+
+}  // namespace headroom::encoders::unimol

@@ -1,0 +1,240 @@
+#include "ood/run/tuning_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/duration.h"
+#include "memory/measure/allocation_meter.h"
+#include "ood/run/head_batch.h"
+#include "ood/run/tuned_rows.h"
+#include "torch/cpu_tensor_memory.h"
+#include "torch/operator_threads.h"
+#include "train/model_step.h"
+
+namespace headroom::ood {
+namespace {
+
+/// Time of a step that reads its molecules from a file, over one that has them in memory.
+constexpr double kTimeOfReading = 1.05;
+/// Parameters, gradients and two moments; the best model, and a checkpoint's copies of parameters and
+/// moments; the packed copy that validates.
+constexpr std::uint64_t kCopiesOfParameters = 4 + 1 + 3 + 1;
+
+/// Bytes of the passes of one part.
+struct PartBytes {
+  std::uint64_t kept = 0;     ///< after the forward pass, with activations
+  std::uint64_t highest = 0;  ///< of both passes
+};
+
+class PartMeasurement {
+ public:
+  PartMeasurement(const TrainingOptions& options, const encoders::TrainableEncoder& encoder)
+      : options_(options),
+        encoder_(encoder),
+        head_(encoder.width(), static_cast<std::int64_t>(options.hidden_dim), options.seed),
+        dropout_(at::detail::createCPUGenerator(options.seed)) {}
+
+  std::uint64_t head_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const train::Parameter& parameter : head_.parameters()) {
+      bytes += parameter.value.nbytes();
+    }
+    return bytes;
+  }
+
+  PartBytes measure(const std::vector<memory::ItemSize>& part) {
+    const auto count = static_cast<std::int64_t>(part.size());
+    const auto made_up = encoder_.with_made_up(part);
+    std::vector<std::int64_t> numbers(part.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = static_cast<std::int64_t>(i);
+    }
+    const at::Tensor keys = at::empty({count}, at::kLong).random_(dropout_);
+    const DropoutMasks masks = head_.draw_masks(count, options_.dropout, dropout_);
+    const at::Tensor gradient = at::full({count}, 0.01);
+    train::PassPlan plan;
+    plan.least_rows = count;
+    memory::AllocationMeter& meter = torch::cpu_tensor_memory();
+    const std::uint64_t before = meter.allocated_bytes();
+    meter.reset_peak();
+    PartBytes bytes;
+    {
+      train::ShardedPass pass = tuned_pass(head_, *made_up, numbers, keys, masks, plan);
+      bytes.kept = meter.allocated_bytes() - before;
+      pass.backward(gradient);
+      bytes.highest = meter.peak_bytes() - before;
+    }
+    forget_gradients();
+    return bytes;
+  }
+
+ private:
+  void forget_gradients() {
+    for (const encoders::TrainableEncoder::Parameter& parameter : encoder_.parameters()) {
+      parameter.value.mutable_grad() = at::Tensor();
+    }
+    for (const train::Parameter& parameter : head_.parameters()) {
+      parameter.value.mutable_grad() = at::Tensor();
+    }
+  }
+
+  const TrainingOptions& options_;
+  const encoders::TrainableEncoder& encoder_;
+  EnergyHead head_;
+  at::Generator dropout_;
+};
+
+memory::ItemSize mean_size(std::span<const memory::ItemSize> molecules) {
+  double tokens = 0;
+  for (const memory::ItemSize& molecule : molecules) {
+    // The root of the mean square, for there are more pairs than tokens.
+    tokens += static_cast<double>(molecule.tokens) * static_cast<double>(molecule.tokens);
+  }
+  const auto mean = static_cast<std::uint64_t>(
+      std::ceil(std::sqrt(tokens / static_cast<double>(std::max<std::size_t>(1, molecules.size())))));
+  return {.tokens = mean, .pairs = mean * mean};
+}
+
+/// A way to run steps.
+struct Way {
+  memory::StepSettings settings;
+  std::uint64_t bytes = 0;  ///< of a step, beside the resident ones
+  double time = 1;
+};
+
+std::vector<Way> ways_of(const TrainingOptions& options, const PartBytes& mean, const PartBytes& largest,
+                         std::size_t parts, std::size_t threads) {
+  const train::Frugality& frugality = options.frugality;
+  const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, parts));
+  std::vector<Way> ways;
+  const bool may_keep = frugality.checkpoint_activations != train::Checkpointing::on &&
+                        frugality.gradient_accumulation < 2 && !frugality.is_conservative;
+  if (may_keep || parts == 1) {
+    ways.push_back(
+        {{}, (parts - 1) * mean.kept + largest.kept + together * (largest.highest - largest.kept), 1});
+  }
+  if (parts == 1 || frugality.checkpoint_activations == train::Checkpointing::off) {
+    return ways;
+  }
+  std::vector<std::uint64_t> at_once = {together, 1};
+  if (frugality.gradient_accumulation > 0) {
+    const std::size_t cut = frugality.gradient_accumulation;
+    at_once = {(parts + cut - 1) / cut};
+  } else if (frugality.is_conservative || together == 1) {
+    at_once = {1};
+  }
+  for (const std::uint64_t count : at_once) {
+    memory::StepSettings settings;
+    settings.checkpointing = true;
+    settings.parts_at_once = count == together && frugality.gradient_accumulation == 0 ? 0 : count;
+    ways.push_back({settings, std::min<std::uint64_t>(count, parts) * largest.highest,
+                    train::kTimeOfCheckpointing * static_cast<double>(together) /
+                        static_cast<double>(std::min(together, count))});
+  }
+  return ways;
+}
+
+}  // namespace
+
+TuningPlan plan_tuning(const TrainingOptions& options, const encoders::TrainableEncoder& encoder,
+                       const TuningSizes& sizes, std::size_t threads, const TensorBudget& budget) {
+  const torch::OperatorThreads serial(1);
+  PartMeasurement measurement(options, encoder);
+  std::uint64_t parameters = measurement.head_bytes();
+  for (const encoders::TrainableEncoder::Parameter& parameter : encoder.parameters()) {
+    parameters += parameter.value.nbytes();
+  }
+  const std::size_t pairs = std::min(sizes.train_id, sizes.train_ood);
+  const std::size_t items = std::min(options.batch_size, pairs);
+  const std::size_t rows = 2 * items;
+  const auto least = static_cast<std::size_t>(TunedRows::kLeastRows);
+  const std::size_t parts = std::max<std::size_t>(1, rows / least);
+  const memory::ItemSize mean = mean_size(sizes.molecules);
+  std::vector<memory::ItemSize> part(std::min(rows, least), mean);
+  const Stopwatch watch;
+  const PartBytes of_mean = measurement.measure(part);
+  const double seconds_a_part = watch.seconds();
+  part.front() = *std::max_element(
+      sizes.molecules.begin(), sizes.molecules.end(),
+      [](const memory::ItemSize& one, const memory::ItemSize& other) { return one.tokens < other.tokens; });
+  const PartBytes of_largest = measurement.measure(part);
+
+  const std::uint64_t features =
+      sizes.validation * static_cast<std::uint64_t>(encoder.width()) * sizeof(float);
+  TuningPlan plan;
+  MemoryPlan& report = plan.training.report;
+  report.work = "train an energy head and the encoder's layers";
+  report.items_name = "pairs of molecules";
+  report.items = pairs;
+  report.effective_batch = items;
+  report.budget_bytes = budget.budget_bytes;
+  report.resident_bytes = kCopiesOfParameters * parameters + features;
+  report.free_bytes = budget.budget_bytes - std::min(budget.budget_bytes, report.resident_bytes);
+  report.probes = 2;
+  report.limited_by =
+      fmt::format("the batch of {} pairs as requested, in parts of {} molecules", items, least);
+  const std::vector<Way> ways = ways_of(options, of_mean, of_largest, parts, threads);
+  std::vector<std::pair<Way, bool>> choices;  // and whether what is kept is on disk
+  for (const bool on_disk : {false, true}) {
+    for (const Way& way : ways) {
+      choices.emplace_back(way, on_disk);
+    }
+  }
+  for (const auto& [way, on_disk] : choices) {
+    PlannedAlternative& alternative = report.alternatives.emplace_back();
+    alternative.settings =
+        fmt::format("{}, frozen part {}", memory::to_string(way.settings), on_disk ? "on disk" : "in memory");
+    alternative.checkpointing = way.settings.checkpointing;
+    alternative.batch_items = items;
+    alternative.batches = (pairs + items - 1) / items;
+    alternative.batch_atoms = rows * mean.tokens;
+    alternative.projected_bytes = report.resident_bytes + way.bytes + (on_disk ? 0 : sizes.kept_bytes);
+    alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
+                              static_cast<std::int64_t>(alternative.projected_bytes);
+    alternative.relative_time = way.time * (on_disk ? kTimeOfReading : 1);
+    alternative.fits = alternative.projected_bytes <= budget.budget_bytes;
+    alternative.remark = alternative.fits
+                             ? "fits"
+                             : "needs " + format_bytes(alternative.projected_bytes - budget.budget_bytes) +
+                                   " more than the budget";
+    if (alternative.fits &&
+        (!report.chosen || alternative.relative_time < report.alternatives[*report.chosen].relative_time)) {
+      report.chosen = report.alternatives.size() - 1;
+    }
+  }
+  const auto smallest = std::min_element(
+      report.alternatives.begin(), report.alternatives.end(),
+      [](const auto& one, const auto& other) { return one.projected_bytes < other.projected_bytes; });
+  report.smallest_budget_bytes = smallest->projected_bytes;
+  const std::size_t shown =
+      report.chosen.value_or(static_cast<std::size_t>(smallest - report.alternatives.begin()));
+  PlannedAlternative& shown_way = report.alternatives[shown];
+  if (report.chosen) {
+    shown_way.remark = "chosen";
+    plan.training.way = choices[shown].first.settings;
+    plan.keeps_on_disk = choices[shown].second;
+  }
+  report.used_share = static_cast<double>(shown_way.projected_bytes) /
+                      static_cast<double>(std::max<std::uint64_t>(1, budget.budget_bytes));
+  report.projected_seconds = shown_way.relative_time * seconds_a_part * static_cast<double>(parts) *
+                             static_cast<double>(shown_way.batches) /
+                             static_cast<double>(std::max<std::size_t>(1, std::min(threads, parts)));
+  report.contributions = {{"parameters, gradients, moments and copies", kCopiesOfParameters * parameters},
+                          {"passes", choices[shown].first.bytes},
+                          {"output of the frozen layers", choices[shown].second ? 0 : sizes.kept_bytes},
+                          {"validation features", features}};
+  std::stable_sort(report.contributions.begin(), report.contributions.end(),
+                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  report.notes.push_back(
+      fmt::format("the output of the frozen layers for all molecules is {}", format_bytes(sizes.kept_bytes)));
+  memory::print_plan(report);
+  return plan;
+}
+
+}  // namespace headroom::ood

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "encoders/trainable_encoder.h"
+#include "ood/run/training_plan.h"
+
+namespace headroom::ood {
+
+/// The sizes of a training of a head together with an encoder's last layers.
+struct TuningSizes {
+  std::vector<memory::ItemSize> molecules;  ///< those of the training, of both sides; at least one
+  std::size_t train_id = 0, train_ood = 0, validation = 0;
+  std::uint64_t kept_bytes = 0;  ///< output of the frozen layers for all molecules
+};
+
+struct TuningPlan {
+  TrainingPlan training;
+  bool keeps_on_disk = false;  ///< the output of the frozen layers goes to a file
+};
+
+/// Plans how the steps are run, and whether the output of the frozen layers stays in memory or goes to a file
+/// on disk. A step works on parts of TunedRows::kLeastRows molecules, so that the passes of two parts are
+/// run and measured: one of molecules of the mean size, and one with the largest molecule among them. What a
+/// step takes follows from them. A step that happens to draw more large molecules than that runs out of
+/// memory and is done again in smaller parts.
+///
+/// The encoder's parameters keep their numbers. No other thread makes tensors meanwhile.
+TuningPlan plan_tuning(const TrainingOptions& options, const encoders::TrainableEncoder& encoder,
+                       const TuningSizes& sizes, std::size_t threads, const TensorBudget& budget);
+
+}  // namespace headroom::ood

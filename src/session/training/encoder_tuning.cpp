@@ -1,0 +1,194 @@
+#include "session/training/encoder_tuning.h"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/log.h"
+#include "encoders/frozen_layers.h"
+#include "encoders/installed_weights.h"
+#include "encoders/registry.h"
+#include "encoders/tuned_tensors.h"
+#include "encoders/unimol/descriptor.h"
+#include "encoders/unimol/tuned_layers.h"
+#include "io/tensors/safetensors.h"
+#include "ood/run/run_results.h"
+#include "pipeline/row_table.h"
+#include "session/encoding/encoding_phase.h"
+#include "session/later_needs.h"
+#include "session/scoring/trained_run.h"
+#include "session/training/encoded_sides.h"
+#include "session/training/training_needs.h"
+#include "torch/cpu_tensor_memory.h"
+
+namespace headroom::session {
+namespace {
+
+namespace unimol = encoders::unimol;
+using datasets::Side;
+
+/// The numbers of kept molecules by the keys of their texts, in place of rows of features.
+class KeptRows final : public pipeline::RowTable {
+ public:
+  std::vector<bool> find(std::span<const Hash128> keys) override {
+    const std::scoped_lock lock(mutex_);
+    std::vector<bool> found;
+    for (const Hash128& key : keys) {
+      found.push_back(rows_.contains(key));
+    }
+    return found;
+  }
+  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override {
+    const std::scoped_lock lock(mutex_);
+    std::vector<bool> found;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto row = rows_.find(keys[i]);
+      found.push_back(row != rows_.end());
+      if (row != rows_.end()) {
+        rows[i] = row->second;
+      }
+    }
+    return found;
+  }
+  void write(std::span<const Hash128> keys, std::span<const float> rows) override {
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      rows_[keys[i]] = rows[i];
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<Hash128, float> rows_;
+};
+
+EncodingSettings settings_of(const TrainRequest& request) {
+  EncodingSettings settings;
+  settings.encoder = request.encoder;
+  settings.store = request.store;
+  settings.weights = request.weights;
+  settings.strict = request.strict;
+  settings.for_a_head = true;
+  settings.compute = request.compute;
+  return settings;
+}
+
+/// Estimated sizes of the molecules of a list: of all, or of the largest of very many.
+std::vector<memory::ItemSize> sizes_of(const MoleculeList& list, const encoders::Encoder& encoder) {
+  std::vector<memory::ItemSize> sizes;
+  for (const encoders::MoleculeSize& molecule : list.sizes) {
+    sizes.push_back(encoder.estimate(molecule));
+  }
+  if (sizes.empty()) {
+    throw InputError("the benchmark holds no molecule that could be trained on");
+  }
+  return sizes;
+}
+
+std::vector<std::int64_t> numbers_of(const PartEncoder::Encoded& part, pipeline::RowTable& rows) {
+  std::vector<float> numbers(part.keys.size());
+  rows.read(part.keys, numbers);
+  return {numbers.begin(), numbers.end()};
+}
+
+}  // namespace
+
+void require_tunable(const TrainRequest& request, const std::string& precision, Device device) {
+  if (request.features != "native") {
+    throw UsageError(fmt::format(
+        "--finetune-encoder has no effect on features that were taken in from elsewhere (--features {})",
+        request.features));
+  }
+  if (!precision.empty() && precision != "fp32") {
+    throw UsageError(fmt::format(
+        "--precision {}: with --finetune-encoder the encoder computes in fp32; leave it out", precision));
+  }
+  if (device.is_gpu()) {
+    throw UsageError("--device: --finetune-encoder runs on the CPU alone; add --device cpu");
+  }
+  encoders::parse_layers(request.freeze_layers);
+}
+
+EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
+                                           const datasets::OodBenchmark& benchmark, MemorySession& memory,
+                                           pipeline::FailureLog& failed) {
+  EncodingSettings settings = settings_of(request);
+  require_meant_weights(settings);
+  encoders::InstalledWeights installed =
+      encoders::read_installed_weights(encoders::require_encoder(request.encoder), request.weights);
+  const unimol::NetworkShape shape = unimol::shape_of(installed.tensors, "the weights of Uni-Mol");
+  const unimol::FrozenPart frozen{
+      encoders::frozen_layers(encoders::parse_layers(options.freeze_layers), shape.layers)};
+  const auto kept = std::make_shared<unimol::KeptMolecules>(shape, frozen);
+  encoder_ = std::make_unique<unimol::TunedLayers>(installed.tensors, kept);
+  const unimol::UnimolOrigin origin = unimol::origin_of(installed);
+  auto prefix = std::make_unique<unimol::FrozenPartEncoder>(std::move(installed.tensors), origin, kept);
+  identity_with_ = [origin, shape](const std::string& fingerprint) {
+    unimol::UnimolOrigin tuned = origin;
+    tuned.tuned = fingerprint;
+    // Without tensors: an encoder's identity needs none.
+    return encoder_identity(unimol::UnimolEncoder({}, tuned, ops::Precision::fp32, shape));
+  };
+
+  const MoleculeList list =
+      list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
+  ood::TuningSizes sizes{.molecules = sizes_of(list, *prefix),
+                         .train_id = benchmark.train_id.size(),
+                         .train_ood = benchmark.train_ood.size(),
+                         .validation = benchmark.val_id.size() + benchmark.val_ood.size()};
+  for (const memory::ItemSize& size : sizes.molecules) {
+    sizes.kept_bytes += unimol::KeptMolecules::bytes_of(shape, frozen, size.tokens);
+  }
+  if (sizes.molecules.size() < list.records) {  // the sizes are those of the largest
+    sizes.kept_bytes = sizes.kept_bytes / sizes.molecules.size() * list.records;
+  }
+  kept_bytes_ = sizes.kept_bytes;
+  {
+    const pipeline::EncodingRoom room = memory.room();
+    const std::uint64_t living = torch::cpu_tensor_memory().allocated_bytes();
+    const PlanningScope planning;
+    plan_ = ood::plan_tuning(
+        options, *encoder_, sizes, threads_of(request.compute),
+        {.budget_bytes = room.host - std::min(room.host, kLeftByEncoding), .outside_bytes = living});
+  }
+  kept->keep_in(plan_.keeps_on_disk ? std::make_unique<encoders::KeptNumbers>(request.run)
+                                    : std::make_unique<encoders::KeptNumbers>());
+  log_info("the output of the frozen layers, some {}, is kept {}", format_bytes(sizes.kept_bytes),
+           plan_.keeps_on_disk ? "in a file of the run folder, as the memory does not hold it" : "in memory");
+  memory.foresee(need_of_training(plan_.training.report, /*on_device=*/false, /*host_feature_bytes=*/0));
+
+  settings.kept_bytes = kept_bytes();
+  std::string identity = encoder_identity(*prefix);
+  auto rows = std::make_unique<KeptRows>();
+  KeptRows& numbers = *rows;
+  session_ =
+      std::make_unique<EncodingSession>(std::move(settings), memory, std::move(prefix), std::move(rows));
+  SideEncoder sides(*session_, request.splits_cache.empty() ? request.benchmark : request.splits_cache);
+  for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
+    sides.add(side, benchmark.of(side));
+  }
+  const auto encoded = sides.encode_keys(failed);
+  molecules_ = {numbers_of(encoded[Side::train_id], numbers), numbers_of(encoded[Side::train_ood], numbers),
+                numbers_of(encoded[Side::val_id], numbers), numbers_of(encoded[Side::val_ood], numbers)};
+  for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
+    identity += ';';
+    for (const Hash128& key : encoded[side].keys) {
+      identity.append(key.begin(), key.end());
+    }
+  }
+  data_identity_ = fmt::format("{:016x}", checksum64(std::as_bytes(std::span(identity))));
+}
+
+std::string EncoderTuningSession::take_best(const std::filesystem::path& run) {
+  const std::filesystem::path file = ood::best_model_file(run);
+  const io::TensorMap best = io::read_safetensors(file).tensors;
+  ood::restore_tuned(*encoder_, best, file.string());
+  return identity_with_(encoders::fingerprint_of_tuned(best));
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "datasets/ood_benchmark.h"
+#include "encoders/trainable_encoder.h"
+#include "ood/run/tuned_rows.h"
+#include "ood/run/tuning_plan.h"
+#include "pipeline/failure_log.h"
+#include "session/encoding/encoding_session.h"
+#include "session/memory_session.h"
+
+namespace headroom::session {
+
+/// Throws UsageError naming the option when one has no effect, or no meaning, where an encoder's layers are
+/// trained, too. `precision`: as resolve_precision() has it.
+void require_tunable(const TrainRequest& request, const std::string& precision, Device device);
+
+/// An encoder whose last layers are to be trained on the molecules of a benchmark. The frozen layers take
+/// each molecule once; what comes of them stays in memory, or in a file of the run folder, until the object
+/// goes.
+class EncoderTuningSession {
+ public:
+  /// Loads the weights, plans the training, and runs the frozen layers. Throws the errors of
+  /// EncodingSession and of frozen_layers(), and Error with exit code 4 where the memory does not suffice.
+  EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
+                       const datasets::OodBenchmark& benchmark, MemorySession& memory,
+                       pipeline::FailureLog& failed);
+
+  const encoders::TrainableEncoder& encoder() const { return *encoder_; }
+  const ood::TuningMolecules& molecules() const { return molecules_; }
+  /// As ood::TunedRows takes it.
+  const std::string& data_identity() const { return data_identity_; }
+  const ood::TrainingPlan& plan() const { return plan_.training; }
+  const MemoryPlan& encoding_plan() const { return session_->plan(); }
+  std::size_t oom_recoveries() const { return session_->oom_recoveries(); }
+  /// Bytes of tensors that the molecules take now.
+  std::uint64_t kept_bytes() const { return plan_.keeps_on_disk ? 0 : kept_bytes_; }
+
+  /// Takes the numbers of the run's best model, and returns the identity of the encoder that has them
+  /// (trained_run.h), under which its features are in the store.
+  std::string take_best(const std::filesystem::path& run);
+
+ private:
+  std::unique_ptr<encoders::TrainableEncoder> encoder_;
+  std::function<std::string(const std::string& fingerprint)> identity_with_;  ///< of tuned layers
+  ood::TuningPlan plan_;
+  std::uint64_t kept_bytes_ = 0;
+  std::unique_ptr<EncodingSession> session_;
+  ood::TuningMolecules molecules_;
+  std::string data_identity_;
+};
+
+}  // namespace headroom::session

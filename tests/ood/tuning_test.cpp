@@ -1,0 +1,335 @@
+// Training of a head together with the last layers of an encoder.
+
+#include <cmath>
+#include <set>
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/cancellation.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/random/numpy_random.h"
+#include "encoders/frozen_layers.h"
+#include "encoders/tuned_tensors.h"
+#include "encoders/unimol/random_weights.h"
+#include "encoders/unimol/tuned_layers.h"
+#include "io/tensors/safetensors.h"
+#include "memory/measure/tensor_memory.h"
+#include "ood/run/run_results.h"
+#include "ood/run/trainer.h"
+#include "ood/run/tuning_plan.h"
+#include "support/fixtures.h"
+#include "training_fixture.h"
+
+namespace headroom::ood {
+namespace {
+
+namespace unimol = encoders::unimol;
+using test::expect_same_training;
+using testing::HasSubstr;
+
+constexpr encoders::NetworkSizes kSizes{.layers = 3, .width = 32, .hidden = 48, .heads = 4, .kernels = 8};
+constexpr std::size_t kTraining = 40, kValidation = 16;
+
+/// Made-up molecules of one of two kinds: those out of distribution have more of another element.
+unimol::Inputs molecule(NumpyRandom& random, bool is_ood) {
+  unimol::Inputs inputs;
+  inputs.tokens = {unimol::kClass};
+  const std::size_t atoms = 4 + random.next64() % 9;
+  for (std::size_t i = 0; i < atoms; ++i) {
+    const bool is_other = random.next64() % 10 < (is_ood ? 6 : 2);
+    inputs.tokens.push_back(is_other ? 6 : 4);
+  }
+  inputs.tokens.push_back(unimol::kSeparator);
+  const std::size_t count = inputs.tokens.size();
+  inputs.distances.resize(count * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto apart = static_cast<float>(random.next64() % 1000) / 150 + 1;
+      inputs.distances[i * count + j] = inputs.distances[j * count + i] = apart;
+    }
+  }
+  return inputs;
+}
+
+/// An encoder of random numbers, and molecules that its frozen part has taken.
+struct Tuning {
+  explicit Tuning(const std::string& freeze = "0", const std::filesystem::path& disk = {})
+      : tensors(unimol::random_tensors(kSizes, /*seed=*/5)) {
+    const unimol::NetworkShape shape = unimol::shape_of(tensors, "made up");
+    const unimol::FrozenPart frozen{encoders::frozen_layers(encoders::parse_layers(freeze), shape.layers)};
+    const auto kept = std::make_shared<unimol::KeptMolecules>(shape, frozen);
+    kept->keep_in(disk.empty() ? std::make_unique<encoders::KeptNumbers>()
+                               : std::make_unique<encoders::KeptNumbers>(disk));
+    const unimol::FrozenPartEncoder prefix(tensors, {.weights_sha256 = "5f2a"}, kept);
+    NumpyRandom random(11);
+    const auto add = [&](std::size_t count, bool is_ood) {
+      std::vector<std::int64_t> numbers;
+      for (std::size_t i = 0; i < count; ++i) {
+        inputs.push_back(std::make_unique<unimol::Inputs>(molecule(random, is_ood)));
+        const encoders::FeaturisedMolecule* const one = inputs.back().get();
+        float number = -1;
+        prefix.encode({&one, 1}, {&number, 1});
+        numbers.push_back(static_cast<std::int64_t>(number));
+      }
+      return numbers;
+    };
+    molecules = {add(kTraining, false), add(kTraining + 3, true), add(kValidation, false),
+                 add(kValidation, true)};
+    encoder.emplace(tensors, kept);
+  }
+
+  TrainingResult train(const TrainingOptions& options, const std::filesystem::path& run,
+                       const TrainingHooks& hooks = {}) const {
+    return train_with_encoder(*encoder, molecules, "0123456789abcdef", options, run, hooks);
+  }
+
+  io::TensorMap tensors;
+  std::vector<std::unique_ptr<unimol::Inputs>> inputs;
+  TuningMolecules molecules;
+  std::optional<unimol::TunedLayers> encoder;
+};
+
+TrainingOptions tuning_options() {
+  TrainingOptions options = test::small_options();
+  options.finetune_encoder = true;
+  options.freeze_layers = "0";
+  options.encoder_lr = 1e-3;
+  options.batch_size = 20;  // 40 rows in two parts, and a last batch of 40 rows
+  options.epochs = 4;
+  return options;
+}
+
+class TunedTraining : public testing::Test {
+ protected:
+  void SetUp() override { set_log_level(LogLevel::off); }
+  void TearDown() override { request_cancellation(false); }
+  test::TemporaryFolder folder_;
+  TrainingOptions options_ = tuning_options();
+};
+
+/// Rows of the encoder that inference uses, with its own tensors or those of a run.
+at::Tensor encoded(const Tuning& tuning, const std::filesystem::path& run) {
+  io::TensorMap tensors = tuning.tensors;
+  if (!run.empty()) {
+    encoders::replace_by_tuned(tensors, best_model_file(run));
+  }
+  const unimol::UnimolEncoder encoder(tensors, {.weights_sha256 = "5f2a"});
+  std::vector<const encoders::FeaturisedMolecule*> molecules;
+  for (const auto& inputs : tuning.inputs) {
+    molecules.push_back(inputs.get());
+  }
+  const at::Tensor rows =
+      at::empty({static_cast<std::int64_t>(molecules.size()), static_cast<std::int64_t>(encoder.width())});
+  encoder.encode(molecules, {rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())});
+  return rows;
+}
+
+std::vector<std::int64_t> all_numbers(const Tuning& tuning) {
+  std::vector<std::int64_t> numbers(tuning.inputs.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<std::int64_t>(i);
+  }
+  return numbers;
+}
+
+TEST_F(TunedTraining, FeaturesAreTheEncodersBytesBeforeAndAfter) {
+  for (const char* const freeze : {"0", "0-1", "1", "none"}) {
+    SCOPED_TRACE(freeze);
+    Tuning tuning(freeze);
+    const std::vector<std::int64_t> numbers = all_numbers(tuning);
+    EXPECT_TRUE(at::equal(tuning.encoder->features(numbers, 2), encoded(tuning, {})));
+    std::vector<at::Tensor> present;
+    for (const auto& parameter : tuning.encoder->parameters()) {
+      present.push_back(parameter.value);
+    }
+    EXPECT_TRUE(at::allclose(tuning.encoder->rows(present, numbers, {}), encoded(tuning, {}), 1e-4, 1e-4));
+    const std::filesystem::path run = folder_ / freeze;
+    options_.freeze_layers = freeze;
+    tuning.train(options_, run);
+    restore_tuned(*tuning.encoder, io::read_safetensors(best_model_file(run)).tensors, "best");
+    const at::Tensor after = encoded(tuning, run);
+    EXPECT_TRUE(at::equal(tuning.encoder->features(numbers, 1), after));
+    EXPECT_FALSE(at::allclose(after, encoded(tuning, {}), 1e-3, 1e-3));
+  }
+}
+
+TEST_F(TunedTraining, SavesTheTrainedLayersAndNoOthers) {
+  const Tuning tuning("0-1");
+  options_.freeze_layers = "0-1";
+  tuning.train(options_, folder_ / "run");
+  const io::TensorMap best = io::read_safetensors(best_model_file(folder_ / "run")).tensors;
+  std::set<std::string> layers;
+  std::size_t tuned = 0;
+  for (const auto& [name, tensor] : best) {
+    if (name.starts_with(encoders::kTunedPrefix)) {
+      ++tuned;
+      EXPECT_TRUE(name.find("encoder.layers.2.") != std::string::npos ||
+                  name.find("encoder.final_layer_norm.") != std::string::npos)
+          << name;
+    }
+  }
+  EXPECT_EQ(tuned, 12U + 2);
+  EXPECT_EQ(best.size(), tuned + 6);
+}
+
+/// Adam's first step changes a number by its learning rate, whatever the gradient: with one step in all, the
+/// two groups are told apart.
+TEST_F(TunedTraining, HasALearningRateOfItsOwn) {
+  const Tuning tuning;
+  options_.epochs = 1;
+  options_.batch_size = kTraining;
+  options_.weight_decay = 0;
+  options_.learning_rate = 1e-3;
+  options_.encoder_lr = 5e-6;
+  std::vector<at::Tensor> before;
+  for (const auto& parameter : tuning.encoder->parameters()) {
+    before.push_back(parameter.value.detach().clone());
+  }
+  tuning.train(options_, folder_ / "run");
+  double largest = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const at::Tensor change = tuning.encoder->parameters()[i].value.detach() - before[i];
+    largest = std::max(largest, change.abs().max().item<double>());
+  }
+  EXPECT_NEAR(largest, 5e-6, 5e-7);
+}
+
+TEST_F(TunedTraining, LearnsMoreThanAHeadOnFrozenFeatures) {
+  options_.epochs = 12;
+  options_.patience = 12;
+  options_.learning_rate = 1e-4;
+  const Tuning tuning("none");
+  TrainingData frozen;
+  const auto features = [&](const std::vector<std::int64_t>& molecules) {
+    return tuning.encoder->features(molecules, 1);
+  };
+  frozen.train_id = features(tuning.molecules.train_id);
+  frozen.train_ood = features(tuning.molecules.train_ood);
+  frozen.val_id = features(tuning.molecules.val_id);
+  frozen.val_ood = features(tuning.molecules.val_ood);
+  TrainingOptions of_head = options_;
+  of_head.finetune_encoder = false;
+  const TrainingResult head = train_energy_head(frozen, of_head, folder_ / "head");
+  options_.freeze_layers = "none";
+  const TrainingResult tuned = tuning.train(options_, folder_ / "tuned");
+  EXPECT_LT(tuned.curve.back().train_loss, head.curve.back().train_loss);
+}
+
+/// However a step is cut, wherever the frozen part's output is, and however many threads there are.
+TEST_F(TunedTraining, GivesTheSameBytesInAnyWay) {
+  const auto run = [&](const char* name, int threads, const memory::StepSettings& way, bool on_disk) {
+    const int before = at::get_num_threads();
+    at::set_num_threads(threads);
+    TrainingOptions options = options_;
+    options.way = way;
+    const Tuning tuning("0", on_disk ? folder_ / "" : std::filesystem::path());
+    tuning.train(options, folder_ / name);
+    at::set_num_threads(before);
+  };
+  run("plain", 1, {}, false);
+  run("threads", 2, {}, false);
+  run("again", 2, {.checkpointing = true}, false);
+  run("parts", 2, {.checkpointing = true, .parts_at_once = 1}, true);
+  for (const char* const other : {"threads", "again", "parts"}) {
+    SCOPED_TRACE(other);
+    expect_same_training(folder_ / "plain", folder_ / other);
+  }
+}
+
+TEST_F(TunedTraining, ResumedAfterAnyStepEqualsTheUndisturbed) {
+  Tuning().train(options_, folder_ / "whole");
+  for (const std::size_t stop : {1, 2, 3, 5, 7}) {
+    SCOPED_TRACE(stop);
+    const auto run = folder_ / ("stopped" + std::to_string(stop));
+    TrainingHooks hooks;
+    hooks.after_step = [&](std::size_t steps) { request_cancellation(steps == stop); };
+    EXPECT_THROW(Tuning().train(options_, run, hooks), Interrupted);
+    request_cancellation(false);
+    EXPECT_TRUE(Tuning().train(options_, run).resumed);
+    expect_same_training(folder_ / "whole", run);
+  }
+}
+
+/// A step that runs out of memory is done again in smaller parts, to the same bytes.
+TEST_F(TunedTraining, OutOfMemoryChangesNoByte) {
+  options_.epochs = 1;
+  options_.batch_size = kTraining;
+  const Tuning first;
+  first.train(options_, folder_ / "whole");
+  const Tuning tuning;
+  memory::AllocationMeter& meter = memory::tensor_memory();
+  const TuningSizes sizes{.molecules = {{.tokens = 10, .pairs = 100}},
+                          .train_id = kTraining,
+                          .train_ood = kTraining + 3,
+                          .validation = 2 * kValidation};
+  const TuningPlan plan = plan_tuning(options_, *tuning.encoder, sizes, 1,
+                                      {.budget_bytes = std::uint64_t{1} << 40, .outside_bytes = 0});
+  const auto& ways = plan.training.report.alternatives;
+  ASSERT_GE(ways.size(), 3U);
+  meter.reset_peak();
+  const std::uint64_t before = meter.allocated_bytes();
+  tuning.train(options_, folder_ / "measured");
+  const std::uint64_t peak = meter.peak_bytes() - before;
+  const Tuning again;
+  std::size_t recoveries = 0;
+  meter.set_limit(meter.allocated_bytes() + peak * 4 / 5);
+  EXPECT_NO_THROW(recoveries = again.train(options_, folder_ / "less").oom_recoveries);
+  meter.set_limit(memory::AllocationMeter::kNoLimit);
+  EXPECT_GT(recoveries, 0U);
+  expect_same_training(folder_ / "whole", folder_ / "less");
+}
+
+TEST_F(TunedTraining, IsPlannedByTheBudget) {
+  const Tuning tuning;
+  TuningSizes sizes{.molecules = std::vector<memory::ItemSize>(50, {.tokens = 10, .pairs = 100}),
+                    .train_id = 400,
+                    .train_ood = 400,
+                    .validation = 32,
+                    .kept_bytes = std::uint64_t{64} << 20};
+  options_.batch_size = 400;
+  const auto plan = [&](std::uint64_t budget) {
+    return plan_tuning(options_, *tuning.encoder, sizes, 2, {.budget_bytes = budget, .outside_bytes = 0});
+  };
+  const TuningPlan ample = plan(std::uint64_t{1} << 30);
+  ASSERT_TRUE(ample.training.way);
+  EXPECT_FALSE(ample.keeps_on_disk);
+  EXPECT_FALSE(ample.training.way->checkpointing);
+  const std::uint64_t all = ample.training.report.alternatives.front().projected_bytes;
+  const TuningPlan without_kept = plan(all - 1);
+  ASSERT_TRUE(without_kept.training.way);
+  EXPECT_TRUE(without_kept.keeps_on_disk) << "reading costs less than computing again";
+  EXPECT_FALSE(without_kept.training.way->checkpointing);
+  const std::uint64_t smallest = ample.training.report.smallest_budget_bytes;
+  const TuningPlan least = plan(smallest);
+  ASSERT_TRUE(least.training.way);
+  EXPECT_TRUE(least.keeps_on_disk);
+  EXPECT_TRUE(least.training.way->checkpointing);
+  const TuningPlan too_small = plan(smallest - 1);
+  EXPECT_FALSE(too_small.training.way);
+  EXPECT_THROW(memory::require_fit(too_small.training.report), Error);
+  EXPECT_FALSE(tuning.encoder->parameters().front().value.grad().defined()) << "nothing is left of probes";
+}
+
+TEST_F(TunedTraining, RefusesFilesThatAreNoEncodersLayers) {
+  const Tuning tuning;
+  tuning.train(options_, folder_ / "run");
+  io::TensorMap other =
+      unimol::random_tensors({.layers = 2, .width = 32, .hidden = 48, .heads = 4, .kernels = 8}, 5);
+  EXPECT_THAT([&] { encoders::replace_by_tuned(other, best_model_file(folder_ / "run")); },
+              testing::ThrowsMessage<InputError>(HasSubstr("encoder.layers.2.")));
+  const TrainingData data = test::training_data();
+  TrainingOptions of_head = options_;
+  of_head.finetune_encoder = false;
+  train_energy_head(data, of_head, folder_ / "head");
+  io::TensorMap own = tuning.tensors;
+  EXPECT_THAT([&] { encoders::replace_by_tuned(own, best_model_file(folder_ / "head")); },
+              testing::ThrowsMessage<InputError>(HasSubstr("holds no layers of an encoder")));
+}
+
+}  // namespace
+}  // namespace headroom::ood
