@@ -1,5 +1,5 @@
 // Plans random workloads, runs them with the budget enforced, and prints the table of docs/memory-planner.md:
-//   bench_memory_planner [--count 200] [--seed 1] [--most 8GiB] [--whole-pass] [--rows FILE.csv]
+//   bench_memory_planner [--count 200] [--seed 1] [--most 8GiB] [--unimol] [--whole-pass] [--rows FILE.csv]
 
 #include <algorithm>
 #include <fstream>
@@ -27,7 +27,7 @@ constexpr double kWellUsed = 0.85;
 struct Options {
   std::uint64_t count = 200, seed = 1;
   std::string most = "8GiB", rows;
-  bool whole_pass = false;
+  bool unimol = false, whole_pass = false;
 };
 
 double quantile(std::vector<double> values, double share) {
@@ -123,7 +123,8 @@ void run(const Options& options) {
   torch::cpu_tensor_memory();
   std::vector<Trial> trials;
   for (std::uint64_t i = 0; i < options.count; ++i) {
-    auto workload = workloads::random_workload(options.seed + i, parse_bytes(options.most));
+    const auto draw = options.unimol ? workloads::random_unimol_workload : workloads::random_workload;
+    auto workload = draw(options.seed + i, parse_bytes(options.most));
     trials.push_back(try_workload(std::move(workload), options.whole_pass ? workloads::Extent::whole_pass
                                                                           : workloads::Extent::worst_batch));
     fmt::print(stderr, "\r{} of {}", i + 1, options.count);
@@ -148,6 +149,7 @@ int main(int count, char** arguments) {
   CLI::App app("Plans random workloads and runs them within their budgets");
   app.add_option("--count", options.count, "Workloads")->capture_default_str();
   app.add_option("--seed", options.seed, "Of the first workload; the others follow")->capture_default_str();
+  app.add_flag("--unimol", options.unimol, "Uni-Mol alone, which takes no part otherwise");
   app.add_option("--most", options.most, "Largest budget")->capture_default_str();
   app.add_flag("--whole-pass", options.whole_pass, "Run every batch, not only the worst");
   app.add_option("--rows", options.rows, "CSV to write, one row a workload");

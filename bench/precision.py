@@ -1,15 +1,21 @@
 """What --precision changes in the results: AUROC of detectors on features in fp32, bf16 and int8.
 
     python bench/precision.py FOLDER_OF_HIV_CSV [--build build/release] [--store FOLDER] [--out TABLE.md]
+    python bench/precision.py FOLDER_OF_HIV_CSV --encoder unimol --random-weights --first 5000 ...
 
-Splits hiv.csv by scaffold and by size, covariate shift, encodes it once a precision, and trains and evaluates Energy-DPO
-heads with the settings of specs/hiv.toml and three baselines with those of specs/baselines-hiv.toml. The table has the
-mean over the seeds and how far it is from the first precision. Baselines read a classifier whose training magnifies any
-difference, however small: HEADROOM_CPU_LEVEL=generic with --precisions fp32 and an empty --store shows how much.
+Compares the features with those of the first precision, molecule by molecule. Then it splits hiv.csv by scaffold and by
+size, covariate shift, encodes it once a precision, and trains and evaluates Energy-DPO heads with the settings of
+specs/hiv.toml and three baselines with those of specs/baselines-hiv.toml. The table has the mean over the seeds and how far
+it is from the first precision. Baselines read a classifier whose training magnifies any difference, however small:
+HEADROOM_CPU_LEVEL=generic with --precisions fp32 and an empty --store shows how much.
+AUROCs of random weights are those of detectors on random features of molecules: only their differences say something.
 """
 
 import argparse
+import array
+import csv
 import json
+import math
 import pathlib
 import statistics
 import subprocess
@@ -25,8 +31,12 @@ BASELINES = ("mahalanobis", "knn", "lof")
 class Headroom:
     def __init__(self, options):
         self.program = options.build / "bin" / "headroom"
-        self.threads = ["--threads", str(options.threads)]
-        self.store = ["--store", options.store] if options.store else []
+        self.encoder = ["--encoder", options.encoder]
+        self.common = ["--threads", str(options.threads)]
+        for name in ("store", "weights"):
+            value = getattr(options, name)
+            self.common += [f"--{name}", value] if value else []
+        self.common += ["--random-weights"] if options.random_weights else []
 
     def __call__(self, *arguments, quiet=True):
         command = [self.program, *arguments, *(["--quiet"] if quiet else [])]
@@ -36,15 +46,46 @@ class Headroom:
 
     def energy_auroc(self, benchmark, run, precision, seed):
         self("train", benchmark, "--run", run, "--precision", precision, "--seed", str(seed), "--dataset-type",
-             "drugood", *ENERGY, *self.threads, *self.store)
-        self("evaluate", run, *self.threads, *self.store)
+             "drugood", *ENERGY, *self.encoder, *self.common)
+        self("evaluate", run, *self.common)
         return {"energy-dpo": json.loads((run / "test_metrics.json").read_text())["auroc"]}
 
     def baseline_aurocs(self, benchmark, run, precision, seed):
         for method in BASELINES:
             self("baseline", benchmark, "--run", run, "--method", method, "--precision", precision, "--seed", str(seed),
-                 *self.threads, *self.store)
+                 *self.encoder, *self.common)
         return {method: json.loads((run / f"{method}_results.json").read_text())["auroc"] for method in BASELINES}
+
+
+    def features(self, molecules, out, precision):
+        """Rows of the molecules that did not fail, by their place."""
+        self("encode", molecules, "--out", out, "--precision", precision, *self.encoder, *self.common)
+        bytes_of_file = out.read_bytes()
+        numbers = array.array("f", bytes_of_file[128:])  # after the header
+        width = int(bytes_of_file[:128].decode("latin1").split("'shape': (")[1].split(")")[0].split(",")[1])
+        rows = {place: numbers[place * width:(place + 1) * width] for place in range(len(numbers) // width)}
+        return {place: row for place, row in rows.items() if not math.isnan(row[0])}
+
+
+def first_molecules(source, count, target):
+    """The table with its first rows alone; all of them where the count is 0."""
+    with open(source, newline="") as whole, open(target, "w", newline="") as part:
+        rows = csv.reader(whole)
+        csv.writer(part).writerows(row for number, row in enumerate(rows) if count == 0 or number <= count)
+
+
+def cosine(one, other):
+    return sum(a * b for a, b in zip(one, other)) / math.sqrt(sum(a * a for a in one) * sum(b * b for b in other))
+
+
+def table_of_cosines(headroom, molecules, folder, precisions):
+    exact = headroom.features(molecules, folder / "exact.npy", precisions[0])
+    rows = ["| precision | molecules | least cosine | mean cosine |", "|---|---|---|---|"]
+    for precision in precisions[1:]:
+        found = headroom.features(molecules, folder / f"{precision}.npy", precision)
+        cosines = [cosine(row, exact[place]) for place, row in found.items()]
+        rows.append(f"| {precision} | {len(cosines)} | {min(cosines):.6f} | {statistics.mean(cosines):.6f} |")
+    return "\n".join(rows) + "\n"
 
 
 def main():
@@ -52,6 +93,10 @@ def main():
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     parser.add_argument("--store", help="feature store; default: Headroom's own")
+    parser.add_argument("--encoder", default="minimol")
+    parser.add_argument("--weights", help="folder of installed weights; default: Headroom's own")
+    parser.add_argument("--random-weights", action="store_true")
+    parser.add_argument("--first", type=int, default=0, help="molecules of hiv.csv; 0: all")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--precisions", nargs="+", default=list(PRECISIONS), choices=PRECISIONS)
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
@@ -61,9 +106,12 @@ def main():
     found = {}
     with tempfile.TemporaryDirectory(prefix="headroom-precision-") as name:
         folder = pathlib.Path(name)
+        molecules = folder / "hiv.csv"
+        first_molecules(options.data / "hiv.csv", options.first, molecules)
+        cosines = table_of_cosines(headroom, molecules, folder, options.precisions)
         for split in SPLITS:
             benchmark = folder / f"{split}.json"
-            headroom("split", options.data / "hiv.csv", "--label-column", "HIV_active", "--domain", split, "--out",
+            headroom("split", molecules, "--label-column", "HIV_active", "--domain", split, "--out",
                      benchmark, quiet=False)
             for precision in options.precisions:
                 for seed in options.seeds:
@@ -80,7 +128,7 @@ def main():
         means = [statistics.mean(aurocs[precision]) for precision in options.precisions]
         cells = [f"{mean:.4f}" for mean in means] + [f"{mean - means[0]:+.4f}" for mean in means[1:]]
         rows.append(f"| {split} | {method} | " + " | ".join(cells) + " |")
-    text = "\n".join(rows) + "\n"
+    text = cosines + "\n" + "\n".join(rows) + "\n"
     print(text)
     if options.out:
         options.out.write_text(text)

@@ -30,7 +30,8 @@ double flop_of(double tokens) {
 
 void encode(benchmark::State& state, chem::Coordinates atoms, ops::Precision precision) {
   const encoders::unimol::UnimolEncoder encoder(encoders::unimol::random_tensors({}, 1),
-                                                {.weights_sha256 = "random", .atoms = atoms}, precision);
+                                                {.weights_sha256 = "random", .atoms = atoms},
+                                                {.precision = precision});
   const bench::Molecules molecules = bench::read_conformers(std::getenv("HEADROOM_BENCH_CONFORMERS"), atoms);
   if (molecules.empty()) {
     state.SkipWithError("HEADROOM_BENCH_CONFORMERS names no molecules");

@@ -1,6 +1,10 @@
 // Places molecules in space, one after the other, for a process that asks over a socket
 // (src/chem/conformers/messages.h). libheadroom.so starts it; it is of no use by itself.
 
+#include <cerrno>
+#include <thread>
+
+#include <poll.h>
 #include <unistd.h>
 
 #include "chem/conformers/embedding.h"
@@ -21,9 +25,21 @@ ConformerReply answer(const ConformerRequest& request) {
   return reply;
 }
 
+/// Ends this process as soon as the asking one is gone, killed for example: RDKit would go on with its
+/// molecule, and a run that is started again would have to share the processors with it.
+void end_with_the_asking_process() {
+  std::thread([] {
+    pollfd socket{.fd = STDIN_FILENO, .events = POLLRDHUP, .revents = 0};
+    while (poll(&socket, 1, -1) < 0 && errno == EINTR) {
+    }
+    _exit(0);
+  }).detach();
+}
+
 }  // namespace
 
 int main() {
+  end_with_the_asking_process();
   prepare_rdkit();
   bool is_wanted = send_message(STDOUT_FILENO, {});
   Message message;
@@ -32,7 +48,7 @@ int main() {
     if (!request) {
       return 1;
     }
-    alarm(request->seconds);  // the asking process may have been killed by then
+    alarm(request->seconds);  // in case the asking process is stopped, and does not end this one
     const ConformerReply reply = answer(*request);
     alarm(0);
     is_wanted = send_message(STDOUT_FILENO, to_message(reply));

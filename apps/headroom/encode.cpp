@@ -50,6 +50,14 @@ void run(const EncodeRequest& request) {
   if (!request.out.empty()) {
     print_result("{}: float32 [{}, {}]\n", request.out, report.rows, report.width);
   }
+  if (!request.atom_features.empty()) {
+    print_result("{}: features of atoms, float32 [{}, {}]\n", request.atom_features, report.atom_rows,
+                 report.width);
+  }
+  if (!request.pair_features.empty()) {
+    print_result("{}: features of pairs, float32 [{}, {}]\n", request.pair_features, report.pair_rows,
+                 report.pair_width);
+  }
 }
 
 }  // namespace

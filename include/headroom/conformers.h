@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "headroom/types.h"
 
 namespace headroom {
@@ -11,6 +13,16 @@ struct ConformerOptions {
   std::string fallback = "2d";
   double deadline_seconds = 60;  ///< a molecule that takes longer fails
   std::size_t max_atoms = 1000;  ///< a molecule with more, hydrogens counted, fails at once
+};
+
+/// What an encoder of atoms in space takes of a molecule; other encoders refuse these options.
+struct PlacementOptions {
+  /// As ConformerOptions::fallback; empty: 2d. With fail, rows are kept apart from those with 2d.
+  std::string conformer_fallback = {};
+  std::optional<double> conformer_deadline = {};  ///< as ConformerOptions::deadline_seconds
+  /// From a molecule with more atoms the encoder draws so many, the same ones in every run; none: as many as
+  /// in its training. Hydrogens count where the encoder takes them.
+  std::optional<std::size_t> max_atoms = {};
 };
 
 /// `headroom conformers`: molecules in, atoms in space out, through the store.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/conformers.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -36,6 +37,7 @@ struct DomainRequest {
   bool strict = false;
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;
+  PlacementOptions placement;  ///< fixed by the folder that `save` made, but for the deadline
   ComputeOptions compute;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "headroom/conformers.h"
 #include "headroom/memory_plan.h"
 #include "headroom/types.h"
 
@@ -11,12 +12,16 @@ struct EncodeRequest {
   std::string smiles_column = "smiles";  ///< for .csv and .tsv
   std::string encoder = "minimol";       ///< its name
   std::string out;                       ///< .npy, .safetensors or .h5; empty: fill the store only
-  std::string store;                     ///< folder of the feature store; empty: $HEADROOM_HOME/store
-  std::string weights;                   ///< folder of installed weights; empty: $HEADROOM_HOME/weights
-  bool strict = false;                   ///< stop at the first record that is not a molecule
-  std::size_t batch_atoms = 0;           ///< atoms per batch; 0: the encoder's own choice
+  /// Files for the features of atoms and of pairs of them, .npz or .h5, for encoders that have them; empty:
+  /// they are not computed.
+  std::string atom_features, pair_features;
+  std::string store;            ///< folder of the feature store; empty: $HEADROOM_HOME/store
+  std::string weights;          ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+  bool strict = false;          ///< stop at the first record that is not a molecule
+  std::size_t batch_atoms = 0;  ///< atoms per batch; 0: the encoder's own choice
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;
+  PlacementOptions placement;
   ComputeOptions compute;
 };
 
@@ -36,6 +41,8 @@ struct EncodeReport {
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first, a thousand at most; all of them are in NAME.failed.csv
   std::size_t width = 0;
+  std::size_t atom_rows = 0, pair_rows = 0;  ///< rows of the files with features of atoms and of pairs
+  std::size_t pair_width = 0;                ///< numbers of a pair; 0: the encoder has none
   /// Molecules computed by this run of which the encoder takes only some of the atoms.
   std::size_t cropped = 0;
   /// Encoders of atoms in space: conformers that this run made, and those that the store held.

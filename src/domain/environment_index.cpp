@@ -116,10 +116,11 @@ class EnvironmentIndex::Query {
   void add_up(std::size_t first, std::size_t count, std::uint64_t* sums) {
     std::fill_n(sums, count, 0);
     for (Wanted& wanted : wanted_) {
-      std::size_t next = wanted.next;
-      for (; next < wanted.last && postings_[next].molecule < first + count; ++next) {
+      const auto [begin, last, own_count, shared] = wanted;
+      std::size_t next = begin;
+      for (; next < last && postings_[next].molecule < first + count; ++next) {
         const Posting posting = postings_[next];
-        sums[posting.molecule - first] += wanted.shared + std::min(posting.count, wanted.count);
+        sums[posting.molecule - first] += shared + std::min(posting.count, own_count);
       }
       wanted.next = next;
     }
@@ -198,41 +199,62 @@ void EnvironmentIndex::compare(const Query& query, std::size_t first, std::size_
   }
 }
 
-EnvironmentScores EnvironmentIndex::compare(std::span<const Environment> environments,
-                                            std::size_t left_out) const {
-  Query query(environments, *this);
-  Largest rarity(k_), coverage(k_);
-  EnvironmentScores scores;
-  Block block;
-  for (std::size_t first = 0; first < size_; first += kBlock) {
-    const std::size_t count = std::min(kBlock, size_ - first);
-    query.add_up(first, count, block.sums.data());
-    compare(query, first, count, block);
-    for (std::size_t i = 0; i < count; i += kAskedAtOnce) {
-      const std::size_t end = std::min(i + kAskedAtOnce, count);
-      // The nearest of the reference may be farther than the three nearest of all.
-      const float farthest = scores.nearest_count < kNearestShown
-                                 ? 2.0F
-                                 : std::max(scores.nearest.back().distance, scores.tanimoto);
-      if (!block.any_within(i, end, farthest, rarity.limit(), coverage.limit())) {
+struct EnvironmentIndex::Comparison {
+  Query query;
+  std::size_t left_out;
+  Largest rarity, coverage;
+  EnvironmentScores scores = {};
+};
+
+void EnvironmentIndex::take_nearer(const Block& block, std::size_t first, std::size_t count,
+                                   Comparison& comparison) const {
+  auto& [query, left_out, rarity, coverage, scores] = comparison;
+  for (std::size_t i = 0; i < count; i += kAskedAtOnce) {
+    const std::size_t end = std::min(i + kAskedAtOnce, count);
+    // The nearest of the reference may be farther than the three nearest of all.
+    const float farthest = scores.nearest_count < kNearestShown
+                               ? 2.0F
+                               : std::max(scores.nearest.back().distance, scores.tanimoto);
+    if (!block.any_within(i, end, farthest, rarity.limit(), coverage.limit())) {
+      continue;
+    }
+    for (std::size_t j = i; j < end; ++j) {
+      const std::size_t molecule = first + j;
+      if (molecule == left_out) {
         continue;
       }
-      for (std::size_t j = i; j < end; ++j) {
-        const std::size_t molecule = first + j;
-        if (molecule == left_out) {
-          continue;
-        }
-        offer({static_cast<std::uint32_t>(molecule), block.distance[j]}, scores);
-        if (in_reference_[molecule]) {
-          scores.tanimoto = std::min(scores.tanimoto, block.distance[j]);
-          rarity.offer(block.rarity[j]);
-          coverage.offer(block.coverage[j]);
-        }
+      offer({static_cast<std::uint32_t>(molecule), block.distance[j]}, scores);
+      if (in_reference_[molecule]) {
+        scores.tanimoto = std::min(scores.tanimoto, block.distance[j]);
+        rarity.offer(block.rarity[j]);
+        coverage.offer(block.coverage[j]);
       }
     }
   }
-  scores.rarity = static_cast<float>(1 - rarity.mean());
-  scores.coverage = static_cast<float>(1 - coverage.mean());
+}
+
+std::vector<EnvironmentScores> EnvironmentIndex::compare(std::span<const EnvironmentQuery> queries) const {
+  std::vector<Comparison> comparisons;
+  comparisons.reserve(queries.size());
+  for (const EnvironmentQuery& query : queries) {
+    comparisons.push_back({Query(query.environments, *this), query.left_out, Largest(k_), Largest(k_)});
+  }
+  Block block;
+  for (std::size_t first = 0; first < size_; first += kBlock) {
+    const std::size_t count = std::min(kBlock, size_ - first);
+    // All queries, one after the other, while the lists of these molecules lie in the cache.
+    for (Comparison& comparison : comparisons) {
+      comparison.query.add_up(first, count, block.sums.data());
+      compare(comparison.query, first, count, block);
+      take_nearer(block, first, count, comparison);
+    }
+  }
+  std::vector<EnvironmentScores> scores;
+  for (Comparison& comparison : comparisons) {
+    scores.push_back(comparison.scores);
+    scores.back().rarity = static_cast<float>(1 - comparison.rarity.mean());
+    scores.back().coverage = static_cast<float>(1 - comparison.coverage.mean());
+  }
   return scores;
 }
 

@@ -39,6 +39,11 @@ struct EnvironmentScores {
   std::size_t nearest_count = 0;
 };
 
+struct EnvironmentQuery {
+  std::span<const Environment> environments;
+  std::size_t left_out = kNoMolecule;  ///< a molecule that is not compared with (the query itself)
+};
+
 /// All molecules of a training set by the environments that they have, some of them a reference.
 ///
 /// Memory: 8 bytes an environment of a molecule. Thread safety: const methods may be called from several
@@ -48,8 +53,9 @@ class EnvironmentIndex {
   /// `in_reference` [molecules.size()]; at least one is set. `k`: nearest that are averaged.
   EnvironmentIndex(const EnvironmentLists& molecules, const std::vector<bool>& in_reference, std::size_t k);
 
-  /// `left_out`: a molecule that is not compared with (the query itself), or kNoMolecule.
-  EnvironmentScores compare(std::span<const Environment> query, std::size_t left_out = kNoMolecule) const;
+  /// One result for each query; it does not depend on the others. Many at once are faster, because the lists
+  /// of some molecules stay in the processor's cache for all of them.
+  std::vector<EnvironmentScores> compare(std::span<const EnvironmentQuery> queries) const;
 
  private:
   struct Posting {
@@ -61,7 +67,10 @@ class EnvironmentIndex {
   };
   class Query;
   struct Block;
+  struct Comparison;
+  /// From the sums of a block to its similarities.
   void compare(const Query& query, std::size_t first, std::size_t count, Block& block) const;
+  void take_nearer(const Block& block, std::size_t first, std::size_t count, Comparison& comparison) const;
 
   std::size_t k_, size_;
   std::vector<bool> in_reference_;

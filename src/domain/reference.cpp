@@ -167,9 +167,13 @@ std::vector<Reference::Parts> Reference::compare(const Molecules& molecules,
 
 void Reference::compare_environments(const Molecules& molecules, std::span<const std::size_t> places,
                                      bool without_themselves, std::span<Parts> parts) const {
+  std::vector<EnvironmentQuery> queries;
+  for (const std::size_t place : places) {
+    queries.push_back({molecules.environments.of(place), without_themselves ? place : kNoMolecule});
+  }
+  const std::vector<EnvironmentScores> found = environments_->compare(queries);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const EnvironmentScores scores = environments_->compare(molecules.environments.of(places[i]),
-                                                            without_themselves ? places[i] : kNoMolecule);
+    const EnvironmentScores& scores = found[i];
     parts[i].tanimoto = scores.tanimoto;
     parts[i].rarity = scores.rarity;
     parts[i].coverage = scores.coverage;

@@ -118,27 +118,34 @@ void write_molecules(const TrainingNotes& notes, const std::filesystem::path& pa
 
 json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) {
   const KnownParts& known = saved.notes.known;
-  return {{"format", kFormat},
-          {"encoder", saved.source.encoder},
-          {"features", saved.source.features},
-          {"encoder_identity", saved.source.identity},
-          {"method", to_string(saved.settings.method)},
-          {"level", saved.settings.level},
-          {"seed", saved.settings.seed},
-          {"bandwidth", saved.domain->reference().scales().bandwidth},
-          {"training_file", saved.training_file},
-          {"training_sha256", saved.training_sha256},
-          {"training_duplicates", saved.duplicates},
-          {"training_failed", saved.failed},
-          {"elements", known.elements},
-          {"rings", known.rings},
-          {"heavy_atoms", range_json(known.heavy_atoms)},
-          {"log_p", range_json(known.log_p)},
-          {"charge", range_json(known.charge)},
-          {"label_curve", curve_json(saved)},
-          {"sha256",
-           {{kTensors, store::sha256_of_file(folder / kTensors)},
-            {kMolecules, store::sha256_of_file(folder / kMolecules)}}}};
+  json manifest = {{"format", kFormat},
+                   {"encoder", saved.source.encoder},
+                   {"features", saved.source.features},
+                   {"encoder_identity", saved.source.identity},
+                   {"method", to_string(saved.settings.method)},
+                   {"level", saved.settings.level},
+                   {"seed", saved.settings.seed},
+                   {"bandwidth", saved.domain->reference().scales().bandwidth},
+                   {"training_file", saved.training_file},
+                   {"training_sha256", saved.training_sha256},
+                   {"training_duplicates", saved.duplicates},
+                   {"training_failed", saved.failed},
+                   {"elements", known.elements},
+                   {"rings", known.rings},
+                   {"heavy_atoms", range_json(known.heavy_atoms)},
+                   {"log_p", range_json(known.log_p)},
+                   {"charge", range_json(known.charge)},
+                   {"label_curve", curve_json(saved)},
+                   {"sha256",
+                    {{kTensors, store::sha256_of_file(folder / kTensors)},
+                     {kMolecules, store::sha256_of_file(folder / kMolecules)}}}};
+  if (const auto& fallback = saved.source.placement.conformer_fallback; !fallback.empty()) {
+    manifest["conformer_fallback"] = fallback;
+  }
+  if (const auto& most = saved.source.placement.max_atoms) {
+    manifest["max_atoms"] = *most;
+  }
+  return manifest;
 }
 
 void require_sha256(const std::filesystem::path& file, const json& manifest) {
@@ -224,6 +231,12 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
   }
   saved.source = {checked<std::string>(manifest.at("encoder")), checked<std::string>(manifest.at("features")),
                   checked<std::string>(manifest.at("encoder_identity"))};
+  if (manifest.contains("conformer_fallback")) {
+    saved.source.placement.conformer_fallback = checked<std::string>(manifest.at("conformer_fallback"));
+  }
+  if (manifest.contains("max_atoms")) {
+    saved.source.placement.max_atoms = checked<std::size_t>(manifest.at("max_atoms"));
+  }
   saved.settings.method = parse_method(checked<std::string>(manifest.at("method")));
   saved.settings.level = checked<double>(manifest.at("level"));
   saved.settings.seed = checked<std::uint64_t>(manifest.at("seed"));

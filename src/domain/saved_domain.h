@@ -7,13 +7,15 @@
 #include "domain/calibrated_domain.h"
 #include "domain/label_curve.h"
 #include "domain/training_set.h"
+#include "headroom/conformers.h"
 
 namespace headroom::domain {
 
 /// Whose features are compared, so that candidates get those of the same kind.
 struct FeatureSource {
-  std::string encoder, features;  ///< as options say them
-  std::string identity;           ///< encoder, weights and options, as in the feature store
+  std::string encoder, features;    ///< as options say them
+  std::string identity;             ///< encoder, weights and options, as in the feature store
+  PlacementOptions placement = {};  ///< what was asked for, without the deadline
 };
 
 /// Everything that judging candidates needs: what `headroom domain --save` keeps.

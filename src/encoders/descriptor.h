@@ -20,6 +20,12 @@ struct EncoderSettings {
   std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
   /// best_model.safetensors of a run that has trained layers of the encoder (tuned_tensors.h); empty: none.
   std::filesystem::path tuned = {};
+
+  // For encoders of atoms in space alone.
+  std::optional<std::size_t> max_atoms = {};  ///< more are not taken from a molecule; none: the encoder's own
+  bool takes_drawings = true;  ///< whether the places of a drawing are taken where there are no others
+
+  FineWanted fine = {};
 };
 
 /// Sizes of a network with random weights; 0: those of the published weights.
@@ -35,8 +41,9 @@ struct EncoderDescriptor {
   std::string summary;  ///< one line for help texts
   std::size_t width = 0;
   bool runs_on_gpu = false;
-  bool can_be_tuned = false;     ///< EncoderSettings::tuned has an effect
-  bool needs_conformer = false;  ///< its molecules are atoms in space (chem::Perception::coordinates)
+  bool can_be_tuned = false;       ///< EncoderSettings::tuned has an effect
+  bool needs_conformer = false;    ///< its molecules are atoms in space (chem::Perception::coordinates)
+  bool has_fine_features = false;  ///< it has features of atoms and of pairs of them
   /// What its products can be computed in; empty: it has none, and --precision has no effect.
   std::vector<ops::Precision> precisions;
   /// Inputs and outputs of the layer that takes most of its time: what `--precision fast` is measured on.

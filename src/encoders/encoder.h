@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 #include "chem/molecule.h"
@@ -28,6 +30,20 @@ struct MoleculeSize {
   bool operator==(const MoleculeSize&) const = default;
 };
 
+/// Which features of a molecule's atoms and of their pairs are wanted beside its row.
+struct FineWanted {
+  bool atoms = false, pairs = false;
+  bool any() const { return atoms || pairs; }
+};
+
+/// Features of one molecule's atoms and of the pairs of its tokens, row-major; empty where they are not
+/// wanted.
+struct FineFeatures {
+  std::span<const float> atoms;  ///< [atoms, width]
+  std::span<const float> pairs;  ///< [tokens, tokens, pair width]; the encoder says what its tokens are
+};
+using VisitFine = std::function<void(std::size_t molecule, const FineFeatures& features)>;
+
 /// One molecule made ready for the network, on its own: nothing in it depends on the batch it will be in.
 class FeaturisedMolecule {
  public:
@@ -49,6 +65,9 @@ class Encoder {
   virtual std::size_t width() const = 0;
   /// What chem::perceive has to fill in for featurise().
   virtual chem::Perception perception() const = 0;
+  /// Of an encoder of atoms in space: whether it takes the places of a drawing for a molecule that cannot be
+  /// embedded. Such a molecule fails otherwise.
+  virtual bool takes_drawings() const { return true; }
 
   virtual std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const = 0;
 
@@ -81,6 +100,21 @@ class Encoder {
   /// Encodes a batch: row i of `rows` (row-major [batch.size(), width()]) is molecule i. Rows do not depend
   /// on the rest of the batch beyond 1e-5. Only takes what this encoder's featurise() made.
   virtual void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const = 0;
+
+  // Features of atoms and of pairs, for encoders that have them.
+
+  /// The ones that the encoder was made to give; encode() takes as much memory as encode_finely(), then.
+  virtual FineWanted fine() const { return {}; }
+  /// Numbers of a pair.
+  virtual std::size_t pair_width() const { return 0; }
+  /// Bytes of the features of one molecule of this size, at most.
+  virtual std::uint64_t fine_bytes(const memory::ItemSize& /*size*/) const { return 0; }
+  /// As encode(), with the same rows, and calls `visit` for each molecule in the order of the batch. The
+  /// features are gone when it returns.
+  virtual void encode_finely(std::span<const FeaturisedMolecule* const> /*batch*/, std::span<float> /*rows*/,
+                             const VisitFine& /*visit*/) const {
+    throw std::logic_error("Encoder::encode_finely: this encoder has no features of atoms and of pairs");
+  }
 
   // For planning memory (encoders/encoding_step.h).
 

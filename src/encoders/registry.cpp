@@ -97,6 +97,16 @@ std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSett
   if (!encoder.can_be_tuned && !settings.tuned.empty()) {
     throw UsageError(fmt::format("the encoder {} has no layers that can be trained", name));
   }
+  if (!encoder.needs_conformer && (settings.max_atoms || !settings.takes_drawings)) {
+    throw UsageError(fmt::format("{}: the encoder {} does not work on atoms in space; leave it out",
+                                 settings.max_atoms ? "--max-atoms" : "--conformer-fallback", name));
+  }
+  if (!encoder.has_fine_features && settings.fine.any()) {
+    throw UsageError(
+        fmt::format("{}: the encoder {} gives one row for a molecule and none for its atoms; leave "
+                    "it out, or take --encoder unimol",
+                    settings.fine.atoms ? "--atom-features" : "--pair-features", name));
+  }
   return encoder.make(settings, precision);
 }
 

@@ -71,15 +71,20 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--name-column", !request.name_column.empty());
   refuse("--train-smiles-column", request.training_smiles_column != "smiles");
   refuse("--save", !request.save.empty());
+  refuse("--conformer-fallback", !request.placement.conformer_fallback.empty());
+  refuse("--max-atoms", request.placement.max_atoms.has_value());
 }
 
 session::EncodingSettings encoding_settings(const DomainRequest& request,
                                             const domain::FeatureSource& source) {
+  PlacementOptions placement = source.placement;
+  placement.conformer_deadline = request.placement.conformer_deadline;
   return {.encoder = source.encoder,
           .store = request.store,
           .weights = request.weights,
           .features = source.features,
           .strict = request.strict,
+          .placement = placement,
           .compute = request.compute};
 }
 
@@ -106,7 +111,8 @@ class DomainCall {
       saved_ = domain::load_domain(request_.training, threads_);
     } else {
       saved_.source = {request_.encoder.empty() ? "minimol" : request_.encoder,
-                       request_.features.empty() ? "native" : request_.features, ""};
+                       request_.features.empty() ? "native" : request_.features, "", request_.placement};
+      saved_.source.placement.conformer_deadline.reset();
       saved_.settings = {
           request_.method.empty() ? domain::Method::combined : domain::parse_method(request_.method),
           request_.level.value_or(0.05), request_.seed.value_or(0), threads_};

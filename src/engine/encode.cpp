@@ -8,6 +8,7 @@
 #include "engine/verbs.h"
 #include "pipeline/feature_file.h"
 #include "pipeline/feature_rows.h"
+#include "pipeline/fine_file.h"
 #include "session/device_choice.h"
 #include "session/encoding/encoding_session.h"
 #include "session/encoding/molecule_input.h"
@@ -25,6 +26,8 @@ session::EncodingSettings settings_of(const EncodeRequest& request, bool keep_ke
           .batch_atoms = request.batch_atoms,
           .strict = request.strict,
           .keep_keys = keep_keys,
+          .placement = request.placement,
+          .fine = {.atoms = !request.atom_features.empty(), .pairs = !request.pair_features.empty()},
           .compute = request.compute};
 }
 
@@ -36,6 +39,7 @@ EncodeReport report_of(pipeline::EncodeOutcome& outcome, const session::Encoding
   report.from_store = outcome.from_store;
   session::report_failed(outcome.failed, report);
   report.width = session.encoder().width();
+  report.pair_width = session.encoder().pair_width();
   report.cropped = outcome.cropped;
   report.conformers_made = session.conformers().made;
   report.conformers_from_store = session.conformers().from_store;
@@ -52,19 +56,61 @@ EncodeReport report_of(pipeline::EncodeOutcome& outcome, const session::Encoding
   return report;
 }
 
-}  // namespace
+bool writes_files(const EncodeRequest& request) {
+  return !request.out.empty() || !request.atom_features.empty() || !request.pair_features.empty();
+}
 
-EncodeReport encode(const EncodeRequest& request) {
+/// Throws UsageError where a file's name does not fit, or two of them are the same.
+void require_files(const EncodeRequest& request) {
   if (!request.out.empty()) {
     pipeline::require_feature_format(request.out);
   }
+  for (const std::string& file : {request.atom_features, request.pair_features}) {
+    if (!file.empty()) {
+      pipeline::require_fine_format(file);
+    }
+  }
+  const auto is_same = [](const std::string& one, const std::string& other) {
+    return !one.empty() && one == other;
+  };
+  if (is_same(request.atom_features, request.out) || is_same(request.pair_features, request.out) ||
+      is_same(request.atom_features, request.pair_features)) {
+    throw UsageError(
+        "--out, --atom-features and --pair-features: two of them name the same file; give each its own");
+  }
+}
+
+void write_fine_files(const EncodeRequest& request, const session::EncodingSession& session,
+                      const pipeline::EncodeOutcome& outcome, EncodeReport& report) {
+  const encoders::Encoder& encoder = session.encoder();
+  const auto write = [&](const std::string& file, const store::BlobTable& table, std::size_t width) {
+    return pipeline::write_fine_file(file, table, width, outcome, csv_texts(request.spreadsheet_safe),
+                                     encoder.identity().random_weights);
+  };
+  if (!request.atom_features.empty()) {
+    report.atom_rows = write(request.atom_features, *session.fine()->atoms, encoder.width());
+  }
+  if (!request.pair_features.empty()) {
+    report.pair_rows = write(request.pair_features, *session.fine()->pairs, encoder.pair_width());
+  }
+}
+
+}  // namespace
+
+EncodeReport encode(const EncodeRequest& request) {
+  require_files(request);
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
   encoders::require_device(request.encoder, request.compute.device);
   session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
-  session::EncodingSession session(settings_of(request, !request.out.empty()), memory);
+  session::EncodingSession session(settings_of(request, writes_files(request)), memory);
   session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   if (!request.out.empty()) {
     memory.foresee(session::need_of_feature_file(request.out, molecules.records, session.encoder().width()));
+  }
+  for (const std::string& file : {request.atom_features, request.pair_features}) {
+    if (!file.empty()) {
+      memory.foresee(session::need_of_fine_file(file, molecules.records, session.encoder()));
+    }
   }
   const bool is_known = molecules.records > 0;
   pipeline::EncodeOutcome outcome = session.encode(source, std::move(molecules));
@@ -74,6 +120,7 @@ EncodeReport encode(const EncodeRequest& request) {
                                  session.encoder().identity().random_weights);
   }
   EncodeReport report = report_of(outcome, session, memory);
+  write_fine_files(request, session, outcome, report);
   if (is_known && report.plan.chosen) {
     report.batches_planned = report.plan.alternatives[*report.plan.chosen].batches;
   }
@@ -82,7 +129,7 @@ EncodeReport encode(const EncodeRequest& request) {
 
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                     std::span<float> rows) {
-  if (!request.molecules.empty() || !request.out.empty()) {
+  if (!request.molecules.empty() || writes_files(request)) {
     throw UsageError(
         "molecules at hand are encoded into memory; leave out the names of molecule and feature files");
   }

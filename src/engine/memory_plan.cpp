@@ -15,7 +15,9 @@ namespace {
 std::vector<MemoryPlan> plan_verb(const EncodeRequest& request,
                                   const std::optional<std::uint64_t>& capacity) {
   session::MemorySession memory(request.compute, Device{});
-  const auto encoder = session::encoder_to_plan_with(request.encoder, request.weights, request.compute);
+  const auto encoder = session::encoder_to_plan_with(
+      request.encoder, request.weights, request.compute, request.placement,
+      {.atoms = !request.atom_features.empty(), .pairs = !request.pair_features.empty()});
   return session::for_command(
       {session::plan_encoding_phase(*encoder,
                                     session::require_molecules(request.molecules, request.smiles_column),

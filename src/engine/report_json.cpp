@@ -47,10 +47,10 @@ HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, fai
               unrefined, processes_replaced, seconds)
 HEADROOM_JSON(DomainReport, training_molecules, training_failed, training_duplicates, inside, borderline,
               outside, unreadable, resumed, csv, json, page, failed, failed_records, phases)
-HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, cropped,
-              conformers_made, conformers_from_store, molecules_per_second, oom_recoveries,
-              batch_size_planned, batch_size_used, workers, batches_planned, batches, bottleneck, stages,
-              phase)
+HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, atom_rows, pair_rows,
+              pair_width, cropped, conformers_made, conformers_from_store, molecules_per_second,
+              oom_recoveries, batch_size_planned, batch_size_used, workers, batches_planned, batches,
+              bottleneck, stages, phase)
 HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
               ood_std_energy, id_count, ood_count, shared_molecules, failed_records, failed, phases)
 HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,

@@ -92,7 +92,7 @@ constexpr auto kTable = joined(
         weights_row<R>(),
         precision_row<R>(),
         random_weights_row<R>()},
-    compute_rows<R>());
+    placement_rows<R>(), compute_rows<R>());
 
 }  // namespace
 

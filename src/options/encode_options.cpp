@@ -17,6 +17,15 @@ constexpr auto kEncode = joined(
                .help = "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
                        "NAME.failed.csv beside it",
                .is_common = true},
+        Option{.name = "atom-features",
+               .field = field<E, &E::atom_features>,
+               .help = "Encoders of atoms in space: write the features of every atom, one molecule after the "
+                       "other, to .npz or .h5",
+               .is_in_plan = true},
+        Option{.name = "pair-features",
+               .field = field<E, &E::pair_features>,
+               .help = "Likewise the features of every pair of tokens (class token, atoms, separator)",
+               .is_in_plan = true},
         strict_row<E>(), spreadsheet_row<E>({"out"}), store_row<E>(), weights_row<E>(),
         Option{.name = "batch-atoms",
                .field = field<E, &E::batch_atoms>,
@@ -25,7 +34,7 @@ constexpr auto kEncode = joined(
                .range = whole(0, 100'000'000),
                .unit = "atoms"},
         precision_row<E>(), random_weights_row<E>()},
-    compute_rows<E>({"threads", "precision", "batch-atoms"}));
+    placement_rows<E>(), compute_rows<E>({"threads", "precision", "batch-atoms"}));
 
 using C = ConformersRequest;
 
@@ -37,18 +46,10 @@ constexpr std::array kConformers = {
            .help = "The .sdf to write: hydrogens included, in the order of the input",
            .is_common = true,
            .is_required = true},
-    Option{
-        .name = "conformer-fallback",
-        .field = field<C, &C::options, &ConformerOptions::fallback>,
-        .help = "A molecule that cannot be embedded: 2d takes the places of its drawing, fail leaves it out",
-        .is_common = true,
-        .choices = {"2d", "fail"}},
-    Option{.name = "conformer-deadline",
-           .field = field<C, &C::options, &ConformerOptions::deadline_seconds>,
-           .help = "Seconds that a molecule may take; one that takes longer fails alone",
-           .is_common = true,
-           .range = above(0, 86'400),
-           .unit = "seconds"},
+    conformer_fallback_row<C, &C::options, &ConformerOptions::fallback>(
+        "A molecule that cannot be embedded: 2d takes the places of its drawing, fail leaves it out"),
+    conformer_deadline_row<C, &C::options, &ConformerOptions::deadline_seconds>(
+        "Seconds that a molecule may take; one that takes longer fails alone"),
     Option{.name = "max-atoms",
            .field = field<C, &C::options, &ConformerOptions::max_atoms>,
            .help = "Atoms that a molecule may have, hydrogens counted; a larger one fails",

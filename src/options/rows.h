@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "headroom/benchmark_draw.h"
+#include "headroom/conformers.h"
 #include "headroom/types.h"
 #include "options/option.h"
 
@@ -147,6 +148,48 @@ constexpr Option random_weights_row(const ConfigKey& config = {}) {
           .field = field<R, &R::compute, &ComputeOptions::random_weights>,
           .help = "Compute with random weights (headroom weights init): for tests and measurements",
           .config = config};
+}
+
+template <typename R, auto... path>
+constexpr Option conformer_fallback_row(std::string_view help) {
+  return {.name = "conformer-fallback",
+          .field = field<R, path...>,
+          .help = help,
+          .is_common = true,
+          .choices = {"2d", "fail"}};
+}
+
+template <typename R, auto... path>
+constexpr Option conformer_deadline_row(std::string_view help) {
+  return {.name = "conformer-deadline",
+          .field = field<R, path...>,
+          .help = help,
+          .is_common = true,
+          .range = above(0, 86'400),
+          .unit = "seconds"};
+}
+
+/// What an encoder of atoms in space takes of a molecule. `R` has a PlacementOptions.
+template <typename R>
+constexpr auto placement_rows() {
+  using P = PlacementOptions;
+  return std::array{
+      conformer_fallback_row<R, &R::placement, &P::conformer_fallback>(
+          "Encoders of atoms in space: a molecule that cannot be embedded has the places of its drawing (2d) "
+          "or "
+          "fails (fail) [2d]"),
+      conformer_deadline_row<R, &R::placement, &P::conformer_deadline>(
+          "Encoders of atoms in space: seconds that the conformer of a molecule may take; a molecule that "
+          "takes "
+          "longer fails alone [60]"),
+      Option{.name = "max-atoms",
+             .field = field<R, &R::placement, &P::max_atoms>,
+             .help =
+                 "Encoders of atoms in space: from a molecule with more atoms, so many are drawn, the same "
+                 "ones in every run [256 for unimol, as in its training]",
+             .is_in_plan = true,
+             .range = whole(1, 2'000),
+             .unit = "atoms"}};
 }
 
 template <typename R>

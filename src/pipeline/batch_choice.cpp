@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pipeline/encode_molecules.h"
+#include "pipeline/fine_features.h"
 #include "pipeline/packing.h"
 
 namespace headroom::pipeline {
@@ -53,7 +54,8 @@ BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_tokens
       kChemistryBytes + workers * (kWorkerBytes + records_.featurising_bytes) +
       encoder_.featurised_bytes(
           {.tokens = waiting, .pairs = encoder_.most_pairs(waiting, records_.largest)}) +
-      static_cast<std::uint64_t>(record_bytes) + kTextCopies * records_.longest_text;
+      static_cast<std::uint64_t>(record_bytes) + kTextCopies * records_.longest_text +
+      FineWriter::bytes_held(workers, encoder_.fine_bytes(records_.largest));
   return {.workers = workers,
           .batch_tokens = batch_tokens,
           .host_bytes = host + (on_device_ ? 0 : tensors),

@@ -33,6 +33,8 @@ class MoleculeReader;
 /// slow stage makes those before it wait.
 namespace headroom::pipeline {
 
+struct FineTables;  // pipeline/fine_features.h
+
 /// Gives the records one by one, in the order of their rows; nothing at the end. Called from one thread (not
 /// the caller's); what it throws ends the run.
 using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
@@ -67,6 +69,9 @@ struct PipelineOptions {
   /// Atoms in space for a record that has none of its own, where the encoder wants them; empty: such a record
   /// fails. Throws InputError with the reason why a molecule has none. Called by several workers at once.
   std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
+  /// For an encoder that gives features of atoms or of pairs: where they are kept, before the rows; null:
+  /// they are not computed.
+  const FineTables* fine = nullptr;
   /// Run first in every worker thread, before it calls the encoder (LibTorch's threads are set there, say).
   std::function<void()> on_worker_start;
 };

@@ -104,11 +104,18 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
                         const EncodeOutcome& outcome, CsvTexts texts, const std::string& random_weights) {
   const Format& format = format_of(path);
-  if (!outcome.failed.empty()) {
-    write_failures(failures_path(path), outcome.failed, texts);
+  write_with_failures(path, outcome.failed, texts, [&] {
+    format.write({path, table, width, outcome, random_weights});
+  });
+}
+
+void write_with_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts,
+                         const std::function<void()>& write) {
+  if (!failed.empty()) {
+    write_failures(failures_path(path), failed, texts);
   }
-  format.write({path, table, width, outcome, random_weights});
-  if (outcome.failed.empty()) {
+  write();
+  if (failed.empty()) {
     std::error_code failure;
     std::filesystem::remove(failures_path(path), failure);
     if (failure) {

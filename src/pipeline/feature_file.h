@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -30,6 +31,11 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 void write_feature_file(const std::filesystem::path& path, RowTable& table, std::size_t width,
                         const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
                         const std::string& random_weights = {});
+
+/// Calls `write`, which writes the features file `path`; before that writes failures_path(path) where any
+/// record failed, and afterwards removes one of an earlier run where none did.
+void write_with_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts,
+                         const std::function<void()>& write);
 
 /// features.npy -> features.failed.csv
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);

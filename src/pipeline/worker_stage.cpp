@@ -9,6 +9,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "pipeline/fine_features.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -19,15 +20,6 @@ std::vector<memory::ItemSize> sizes_of(std::span<const PendingMolecule> molecule
     sizes.push_back(molecule.featurised->size());
   }
   return sizes;
-}
-
-void encode_rows(const encoders::Encoder& encoder, std::span<const PendingMolecule> molecules,
-                 std::span<float> rows) {
-  std::vector<const encoders::FeaturisedMolecule*> featurised;
-  for (const PendingMolecule& molecule : molecules) {
-    featurised.push_back(molecule.featurised.get());
-  }
-  encoder.encode(featurised, rows);
 }
 
 }  // namespace
@@ -148,8 +140,7 @@ EncodedBatch WorkerStage::encode(const Batch& batch) {
     const auto rows = std::span(encoded.rows).subspan(encoded.keys.size() * width, part.size() * width);
     const auto divisible =
         part.size() > 1 ? memory::Recovery::Divisible::yes : memory::Recovery::Divisible::no;
-    if (recovery_.attempt(tokens_of(sizes.first(count)), divisible,
-                          [&] { encode_rows(encoder_, part, rows); })) {
+    if (recovery_.attempt(tokens_of(sizes.first(count)), divisible, [&] { encode_rows(part, rows); })) {
       ledger_.encoded_batch();
       keep_finite(part, encoded);
       rest = rest.subspan(part.size());
@@ -157,6 +148,22 @@ EncodedBatch WorkerStage::encode(const Batch& batch) {
   }
   encoded.rows.resize(encoded.keys.size() * width);
   return encoded;
+}
+
+void WorkerStage::encode_rows(Molecules part, std::span<float> rows) const {
+  std::vector<const encoders::FeaturisedMolecule*> featurised;
+  for (const PendingMolecule& molecule : part) {
+    featurised.push_back(molecule.featurised.get());
+  }
+  if (options_.fine == nullptr) {
+    encoder_.encode(featurised, rows);
+    return;
+  }
+  FineWriter writer(*options_.fine);
+  encoder_.encode_finely(featurised, rows, [&](std::size_t i, const encoders::FineFeatures& features) {
+    writer.add(part[i].key, features);
+  });
+  writer.flush();
 }
 
 /// Takes the keys of a part, whose rows stand behind the kept ones; rows move up to replace those of

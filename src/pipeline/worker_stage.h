@@ -32,6 +32,7 @@ class WorkerStage {
   bool fits(std::span<const memory::ItemSize> batch) const;
   std::size_t tokens_of(std::span<const memory::ItemSize> batch) const;
   EncodedBatch encode(const Batch& batch);
+  void encode_rows(Molecules part, std::span<float> rows) const;
   void keep_finite(Molecules part, EncodedBatch& encoded);
 
   const encoders::Encoder& encoder_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "encoders/encoder.h"
 #include "session/memory_session.h"
 
 /// The memory of a command's work after encoding, for MemorySession::foresee(), beside the encoder and the
@@ -21,5 +22,9 @@ MemoryNeed host_need(std::string what, std::uint64_t bytes);
 
 /// The need of writing features with this many rows.
 MemoryNeed need_of_feature_file(const std::filesystem::path& path, std::size_t rows, std::size_t width);
+
+/// The need of writing the encoder's features of atoms or of pairs, for this many records.
+MemoryNeed need_of_fine_file(const std::filesystem::path& path, std::size_t records,
+                             const encoders::Encoder& encoder);
 
 }  // namespace headroom::session

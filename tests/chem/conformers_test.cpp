@@ -4,6 +4,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "chem/conformers/sdf_record.h"
 #include "chem/conformers/worker_process.h"
@@ -85,13 +88,48 @@ TEST(WorkerProcess, RefusesWhatIsNoMolecule) {
   EXPECT_EQ(worker.lost(), 0U) << "no process died of it";
 }
 
+std::string peptide_of(int residues) {
+  std::string peptide;
+  for (int i = 0; i < residues / 2; ++i) {
+    peptide += "N[C@@H](C)C(=O)N[C@@H](CO)C(=O)";
+  }
+  return peptide;
+}
+
+/// A run that is killed leaves no process behind that goes on with its molecule.
+TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
+  ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0) << "this process waits for those that its child leaves";
+  int numbers[2];
+  ASSERT_EQ(pipe(numbers), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    WorkerProcess worker;
+    worker.make(smiles_record("CO"), kPatient);
+    const pid_t process = worker.process();
+    if (write(numbers[1], &process, sizeof process) == sizeof process) {
+      worker.make(smiles_record(peptide_of(86)), {.deadline = std::chrono::duration<double>(20)});
+    }
+    _exit(0);
+  }
+  pid_t process = 0;
+  ASSERT_EQ(read(numbers[0], &process, sizeof process), static_cast<ssize_t>(sizeof process));
+  usleep(
+      200'000);  // RDKit is at work on the peptide by now, for more than a minute; it matters little if not
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  int status = 0;
+  EXPECT_EQ(waitpid(process, &status, 0), process);
+  EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status) << ", its alarm";
+  close(numbers[0]);
+  close(numbers[1]);
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
 /// Molecules that RDKit takes long for, or that are none: each ends by its deadline, with a reason, or is
 /// placed.
 TEST(WorkerProcess, OutlivesHostileMolecules) {
-  std::string peptide, fragments = "C";
-  for (int i = 0; i < 43; ++i) {
-    peptide += "N[C@@H](C)C(=O)N[C@@H](CO)C(=O)";  // some 470 atoms
-  }
+  const std::string peptide = peptide_of(86);  // some 470 atoms
+  std::string fragments = "C";
   for (int i = 0; i < 9'999; ++i) {
     fragments += ".C";
   }

@@ -24,6 +24,12 @@ EnvironmentLists lists_of(const std::vector<List>& molecules) {
   return lists;
 }
 
+EnvironmentScores compare(const EnvironmentIndex& index, std::span<const Environment> environments,
+                          std::size_t left_out = kNoMolecule) {
+  const EnvironmentQuery query{environments, left_out};
+  return index.compare(std::span(&query, 1)).front();
+}
+
 TEST(Tanimoto, DividesTheSmallerCountsByTheLarger) {
   const EnvironmentLists lists = lists_of({{{1, 2}, {5, 1}}, {{1, 1}, {7, 3}}, {}});
   EXPECT_DOUBLE_EQ(tanimoto(lists.of(0), lists.of(1)), 1.0 / 6);
@@ -37,7 +43,7 @@ TEST(EnvironmentIndex, GivesTheSimilaritiesThatItsHeaderDefines) {
   const EnvironmentLists training = lists_of({{{1, 1}, {2, 1}}, {{1, 1}, {3, 1}}, {{1, 1}, {4, 1}}});
   const EnvironmentIndex index(training, {true, true, true}, 1);
   const EnvironmentLists query = lists_of({{{1, 1}, {2, 1}, {9, 2}}});
-  const EnvironmentScores scores = index.compare(query.of(0));
+  const EnvironmentScores scores = compare(index, query.of(0));
   const double all = 4, scale = std::log(all / 0.5);
   const double common = std::log(all / 3.5) / scale, rare = std::log(all / 1.5) / scale;
   EXPECT_NEAR(scores.tanimoto, 1 - 2.0 / 4, 1e-6);
@@ -62,7 +68,7 @@ TEST(EnvironmentIndex, AgreesWithPairsOfMolecules) {
       best_of_all = std::max(best_of_all, own);
       best = in_reference[i] ? std::max(best, own) : best;
     }
-    const EnvironmentScores scores = index.compare(queries.environments.of(q));
+    const EnvironmentScores scores = compare(index, queries.environments.of(q));
     EXPECT_NEAR(scores.tanimoto, 1 - best, 1e-6);
     EXPECT_NEAR(scores.nearest[0].distance, 1 - best_of_all, 1e-6);
   }
@@ -129,22 +135,28 @@ TEST(EnvironmentIndex, AgreesWithItsDefinitionsOverManyMolecules) {
     in_reference[i] = i % 3 != 0;
   }
   const EnvironmentIndex index(training.environments, in_reference, kNearest);
+  std::vector<EnvironmentQuery> all;
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    all.push_back({queries.environments.of(q)});
+  }
+  const std::vector<EnvironmentScores> together = index.compare(all);
   for (std::size_t q = 0; q < queries.size(); ++q) {
     const auto query = queries.environments.of(q);
-    const EnvironmentScores found = index.compare(query);
+    const EnvironmentScores& found = together[q];
     const EnvironmentScores defined =
         compared_one_by_one(training.environments, in_reference, kNearest, query);
     EXPECT_NEAR(found.tanimoto, defined.tanimoto, 1e-6);
     EXPECT_NEAR(found.rarity, defined.rarity, 1e-4);
     EXPECT_NEAR(found.coverage, defined.coverage, 1e-6);
+    EXPECT_EQ(found.rarity, compare(index, query).rarity) << "alone as with others";
   }
 }
 
 TEST(EnvironmentIndex, LeavesAMoleculeOutOfItsOwnComparison) {
   const EnvironmentLists training = lists_of({{{1, 1}}, {{2, 1}}});
   const EnvironmentIndex index(training, {true, true}, 1);
-  EXPECT_EQ(index.compare(training.of(0)).tanimoto, 0);
-  EXPECT_EQ(index.compare(training.of(0), 0).tanimoto, 1);
+  EXPECT_EQ(compare(index, training.of(0)).tanimoto, 0);
+  EXPECT_EQ(compare(index, training.of(0), 0).tanimoto, 1);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "encoders/minimol/parameters.h"
 #include "encoders/unimol/featuriser.h"
 #include "encoders/unimol/network.h"
+#include "encoders/unimol/unimol_encoder.h"
 #include "io/tensors/checkpoint.h"
 #include "io/tensors/npz.h"
 #include "support/fixtures.h"
@@ -46,6 +47,45 @@ TEST(UnimolParity, OutputsOfASmallNetwork) {
     EXPECT_LE(headroom::test::difference_of_outputs(molecules, places, expected, batch, outputs.tokens.data(),
                                                     outputs.pairs.data()),
               2e-5);
+  }
+}
+
+/// The features of atoms and of pairs that users get, against the same numbers.
+TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
+  REQUIRE_REFERENCE("unimol/small_model.pt");
+  const std::filesystem::path file = reference_data("unimol/small_model.pt");
+  const UnimolEncoder encoder(select_tensors(io::read_checkpoint(file), file), {.weights_sha256 = "small"},
+                              {.fine = {.atoms = true, .pairs = true}});
+  const io::TensorMap inputs = io::read_npz(reference_data("unimol/small_inputs.npz"));
+  const io::TensorMap expected = io::read_npz(reference_data("unimol/small_outputs.npz"));
+  for (const std::string batch : {"b0", "b1", "b2", "b3"}) {
+    SCOPED_TRACE(batch);
+    const std::vector<Inputs> molecules = unpadded(inputs, batch);
+    std::vector<const FeaturisedMolecule*> pointers;
+    for (const Inputs& molecule : molecules) {
+      pointers.push_back(&molecule);
+    }
+    const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
+    const std::size_t width = encoder.width(), heads = encoder.pair_width();
+    const std::vector<float> tokens = expected.at(batch + "_encoder_out").to_float32();
+    const std::vector<float> pairs = expected.at(batch + "_pair_repr").to_float32();
+    std::vector<float> rows(molecules.size() * width);
+    std::size_t visited = 0;
+    encoder.encode_finely(pointers, rows, [&](std::size_t m, const FineFeatures& features) {
+      const std::size_t count = molecules[m].tokens.size();
+      ASSERT_EQ(features.atoms.size(), (count - 2) * width);
+      ASSERT_EQ(features.pairs.size(), count * count * heads);
+      EXPECT_LE(
+          difference(features.atoms.data(), tokens.data() + (m * places + 1) * width, features.atoms.size()),
+          1e-4);
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_LE(difference(features.pairs.data() + i * count * heads,
+                             pairs.data() + (m * places + i) * places * heads, count * heads),
+                  1e-4);
+      }
+      ++visited;
+    });
+    EXPECT_EQ(visited, molecules.size());
   }
 }
 

@@ -54,7 +54,7 @@ bool same_bytes(const Row& one, const Row& other) {
 
 class UnimolRows : public testing::TestWithParam<ops::Precision> {
  protected:
-  UnimolEncoder encoder_{random_tensors(kSizes, 5), {.weights_sha256 = "random"}, GetParam()};
+  UnimolEncoder encoder_{random_tensors(kSizes, 5), {.weights_sha256 = "random"}, {.precision = GetParam()}};
 };
 
 TEST_P(UnimolRows, AreTheSameBytesInEveryBatch) {
@@ -131,6 +131,44 @@ TEST_P(UnimolRows, AreThoseOfTheWholeNetwork) {
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     EXPECT_TRUE(same_bytes(rows[i], Row(token, token + encoder_.width()))) << i;
     token += molecules[i]->tokens.size() * encoder_.width();
+  }
+}
+
+/// Features of atoms and of pairs, as bytes, with the row before them.
+std::vector<Row> encode_finely(const Encoder& encoder, const std::vector<const FeaturisedMolecule*>& batch) {
+  std::vector<float> rows(batch.size() * encoder.width());
+  std::vector<Row> fine;
+  encoder.encode_finely(batch, rows, [&](std::size_t molecule, const FineFeatures& features) {
+    const auto row = std::span(rows).subspan(molecule * encoder.width(), encoder.width());
+    Row all(row.begin(), row.end());
+    all.insert(all.end(), features.atoms.begin(), features.atoms.end());
+    all.insert(all.end(), features.pairs.begin(), features.pairs.end());
+    fine.push_back(std::move(all));
+  });
+  return fine;
+}
+
+TEST_P(UnimolRows, HaveFeaturesOfAtomsAndPairsThatAreTheSameBytesInEveryBatch) {
+  const UnimolEncoder finely(random_tensors(kSizes, 5), {.weights_sha256 = "random"},
+                             {.precision = GetParam(), .fine = {.atoms = true, .pairs = true}});
+  EXPECT_EQ(finely.identity().options, encoder_.identity().options) << "the rows are the same";
+  const auto molecules = some_molecules(12);
+  std::vector<const FeaturisedMolecule*> forwards, backwards;
+  for (const auto& molecule : molecules) {
+    forwards.push_back(molecule.get());
+    backwards.insert(backwards.begin(), molecule.get());
+  }
+  const std::vector<Row> all = encode_finely(finely, forwards), reversed = encode_finely(finely, backwards),
+                         rows = encode(finely, forwards), plain = encode(encoder_, forwards);
+  ASSERT_EQ(all.size(), molecules.size());
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    const std::size_t tokens = molecules[i]->tokens.size();
+    EXPECT_EQ(all[i].size(), (tokens - 1) * finely.width() + tokens * tokens * finely.pair_width());
+    EXPECT_TRUE(same_bytes(all[i], reversed[molecules.size() - 1 - i])) << i;
+    EXPECT_TRUE(same_bytes(all[i], encode_finely(finely, {molecules[i].get()}).front())) << i;
+    EXPECT_TRUE(same_bytes(rows[i], plain[i])) << i;
+    EXPECT_TRUE(
+        same_bytes({all[i].begin(), all[i].begin() + static_cast<std::ptrdiff_t>(finely.width())}, plain[i]));
   }
 }
 

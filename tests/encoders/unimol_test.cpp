@@ -94,6 +94,9 @@ TEST(UnimolFeaturiser, DrawsTheSameAtomsOfALargerMoleculeInTheirOrder) {
   EXPECT_TRUE(std::is_sorted(from_first, from_first + kMostAtoms));
   EXPECT_GT(*(from_first + kMostAtoms - 1), kMostAtoms) << "not the first ones alone";
   EXPECT_EQ(featurise(line)->distances, inputs->distances);
+  EXPECT_EQ(featurise(line, 10)->tokens.size(), 12U);
+  EXPECT_EQ(featurise(line, 10)->atoms_left_out(), 2 * kMostAtoms - 10);
+  EXPECT_EQ(featurise(line, 3 * kMostAtoms)->atoms_left_out(), 0U);
 }
 
 /// A molecule's numbers are the same bytes alone, in the middle of a batch, and in another order.
@@ -140,8 +143,8 @@ TEST(UnimolNetwork, DependsOnDistancesAlone) {
   }
 }
 
-TEST(UnimolEncoder, IsPlannedToTheByte) {
-  const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"});
+void expect_planned_to_the_byte(const FineWanted& fine) {
+  const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"}, {.fine = fine});
   EncodingStep step(encoder);
   memory::AllocationMeter& meter = memory::tensor_memory();
   const std::uint64_t outside = meter.allocated_bytes() - encoder.parameter_bytes();
@@ -162,6 +165,31 @@ TEST(UnimolEncoder, IsPlannedToTheByte) {
   meter.reset_peak();
   encoder.encode(pointers, rows);
   EXPECT_EQ(projection->peak_bytes(encoder.cost(batch)), meter.peak_bytes() - outside);
+}
+
+TEST(UnimolEncoder, IsPlannedToTheByte) {
+  expect_planned_to_the_byte({});
+  expect_planned_to_the_byte({.atoms = true});
+  expect_planned_to_the_byte({.pairs = true});
+}
+
+TEST(UnimolEncoder, GivesTheFeaturesThatAreWantedAlone) {
+  const auto molecule = featurise(chain(5));
+  const std::vector<const FeaturisedMolecule*> batch = {molecule.get()};
+  for (const FineWanted wanted : {FineWanted{}, FineWanted{.atoms = true}, FineWanted{.pairs = true}}) {
+    const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"}, {.fine = wanted});
+    std::vector<float> rows(encoder.width());
+    std::size_t atoms = 0, pairs = 0;
+    if (wanted.any()) {
+      encoder.encode_finely(batch, rows, [&](std::size_t, const FineFeatures& features) {
+        atoms = features.atoms.size();
+        pairs = features.pairs.size();
+      });
+    }
+    EXPECT_EQ(atoms, wanted.atoms ? 5 * encoder.width() : 0);
+    EXPECT_EQ(pairs, wanted.pairs ? 49 * encoder.pair_width() : 0);
+    EXPECT_LE((atoms + pairs) * sizeof(float), encoder.fine_bytes(molecule->size()));
+  }
 }
 
 /// Whichever tensor of a batch is refused, nothing of the batch stays in memory, and the next attempt gives
@@ -188,6 +216,23 @@ TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
   encoder.encode(batch, rows);
   meter.set_limit(memory::AllocationMeter::kNoLimit);
   EXPECT_EQ(rows, expected);
+}
+
+/// Rows of earlier versions are found under the identity of the defaults; other choices have rows of their
+/// own.
+TEST(UnimolEncoder, IsKnownByWhatChangesItsRows) {
+  const auto options_of = [](const UnimolChoice& choice) {
+    return UnimolEncoder(small_tensors(), {.weights_sha256 = "5f2a"}, choice).identity().options;
+  };
+  EXPECT_EQ(options_of({}), "precision=fp32;hydrogens=no;atoms=256, drawn with seed 42");
+  EXPECT_EQ(options_of({.most_atoms = 20}), "precision=fp32;hydrogens=no;atoms=20, drawn with seed 42");
+  EXPECT_EQ(options_of({.takes_drawings = false}),
+            "precision=fp32;hydrogens=no;atoms=256, drawn with seed 42;drawings=no");
+  const UnimolEncoder encoder(small_tensors(), {.weights_sha256 = "5f2a"}, {.most_atoms = 20});
+  EXPECT_EQ(encoder.estimate({.atoms = 300, .edges = 600}).tokens, 22U);
+  chem::Molecule molecule;
+  molecule.conformer = chain(30);
+  EXPECT_EQ(encoder.featurise(molecule)->size().tokens, 22U);
 }
 
 TEST(UnimolEncoder, GivesTheClassTokensRow) {

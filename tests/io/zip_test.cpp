@@ -5,6 +5,7 @@
 #include "damage.h"
 #include "files.h"
 #include "hand_made_zip.h"
+#include "io/bytes/zip_writer.h"
 #include "support/fixtures.h"
 
 namespace headroom::io {
@@ -31,6 +32,7 @@ void read_everything(std::vector<std::byte> bytes) {
 TEST(Crc32, MatchesTheStandardCheckValue) {
   EXPECT_EQ(crc32(test::bytes_of("123456789")), 0xcbf43926u);
   EXPECT_EQ(crc32({}), 0u);
+  EXPECT_EQ(crc32(test::bytes_of("56789"), crc32(test::bytes_of("1234"))), 0xcbf43926u);
 }
 
 TEST(Zip, ReadsStoredEntries) {
@@ -117,6 +119,28 @@ TEST(Zip, SurvivesDamage) {
   const auto packed = test::bytes_of_file(test::own_data("io/arrays.npz"));
   test::expect_refused_when_truncated(packed, read_everything);
   EXPECT_GT(test::expect_survives_bit_flips(packed, read_everything), packed.size());
+}
+
+/// Sizes and offsets above a limit are written as zip64; a low one makes all of them so.
+TEST(Zip, ReadsWhatIsWrittenAsZip64) {
+  const test::TemporaryFolder folder;
+  for (const std::uint64_t largest : {std::uint64_t{1}, std::uint64_t{40}, std::uint64_t{1} << 32}) {
+    ZipWriter writer(folder / "a.zip", largest);
+    writer.add("first", test::bytes_of(std::string(50, 'a')));
+    writer.begin("second", 6);
+    writer.append(test::bytes_of("sec"));
+    writer.append(test::bytes_of("ond"));
+    writer.end();
+    writer.finish();
+    const ZipArchive archive(folder / "a.zip");
+    EXPECT_THAT(archive.names(), testing::ElementsAre("first", "second"));
+    EXPECT_EQ(archive.read("first"), test::bytes_of(std::string(50, 'a')));
+    EXPECT_EQ(archive.read("second"), test::bytes_of("second"));
+  }
+  ZipWriter writer(folder / "b.zip");
+  writer.begin("short", 6);
+  writer.append(test::bytes_of("five5"));
+  EXPECT_THAT(error_of<Error>([&] { writer.end(); }), testing::HasSubstr("6 were announced"));
 }
 
 TEST(Zip, RefusesMissingFilesAndFolders) {

@@ -45,6 +45,15 @@ TEST(BlobStore, GivesValuesBackAsTheyWere) {
   EXPECT_EQ(visited, 300U);
 }
 
+TEST(BlobStore, KnowsTheSizesOfWhatIsThere) {
+  const TemporaryFolder folder;
+  const BlobTable table = open_table(folder.path(), Access::write);
+  const std::vector<Hash128> keys = {hash128("one"), hash128("none"), hash128("empty")};
+  const std::vector<Hash128> written = {keys[0], keys[2]};
+  table.write(written, std::vector<Blob>{Blob(5000), Blob()});
+  EXPECT_THAT(table.sizes(keys), ElementsAre(5000U, std::nullopt, 0U));
+}
+
 TEST(BlobStore, OverwritesAndKeepsSpacesApart) {
   const TemporaryFolder folder;
   const BlobStore store = BlobStore::open(folder.path(), Access::write);

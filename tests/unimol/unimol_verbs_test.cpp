@@ -14,6 +14,7 @@
 #include "headroom/engine.h"
 #include "io/tensors/hdf5.h"
 #include "io/tensors/npy.h"
+#include "io/tensors/npz.h"
 #include "io/tensors/safetensors.h"
 #include "support/fixtures.h"
 
@@ -251,6 +252,165 @@ TEST_F(Unimol, DrawsAtomsOfLargeMoleculesAndCountsThem) {
   const EncodeReport report = engine().encode(encoding);
   EXPECT_EQ(report.encoded, 2U);
   EXPECT_EQ(report.cropped, 1U);
+}
+
+TEST_F(Unimol, MaxAtomsHaveRowsOfTheirOwn) {
+  init(7);
+  EncodeRequest encoding = request("CCO\nCC(=O)Oc1ccccc1C(=O)O\n");
+  encoding.out = path("all.npy");
+  engine().encode(encoding);
+  EncodeRequest few = encoding;
+  few.placement.max_atoms = 5;
+  few.out = path("few.npy");
+  const EncodeReport report = engine().encode(few);
+  EXPECT_EQ(report.encoded, 2U);
+  EXPECT_EQ(report.cropped, 1U);
+  EXPECT_EQ(report.conformers_from_store, 2U);
+  EXPECT_EQ(engine().encode(few).encoded, 0U);
+  EXPECT_EQ(engine().encode(encoding).encoded, 0U);
+  const std::vector<float> all = io::read_npy(path("all.npy")).to_float32(),
+                           cropped = io::read_npy(path("few.npy")).to_float32();
+  const auto second = static_cast<std::ptrdiff_t>(report.width);
+  EXPECT_TRUE(std::equal(all.begin(), all.begin() + second, cropped.begin())) << "ethanol has three";
+  EXPECT_FALSE(std::equal(all.begin() + second, all.end(), cropped.begin() + second));
+}
+
+TEST_F(Unimol, WritesFeaturesOfAtomsAndPairs) {
+  init(7);
+  EncodeRequest encoding = request();
+  encoding.out = path("rows.npy");
+  encoding.atom_features = path("atoms.npz");
+  encoding.pair_features = path("pairs.npz");
+  const EncodeReport report = engine().encode(encoding);
+  EXPECT_EQ(report.encoded, 3U);
+  EXPECT_EQ(report.atom_rows, 3U + 13 + 3 + 6) << "ethanol, aspirin, ethanol, benzene";
+  EXPECT_EQ(report.pair_rows, 25U + 225 + 25 + 64) << "class token and separator, too";
+  const io::TensorMap atoms = io::read_npz(encoding.atom_features),
+                      pairs = io::read_npz(encoding.pair_features);
+  EXPECT_THAT(atoms.at("offsets").to_float32(), testing::ElementsAre(0, 3, 16, 16, 19, 25));
+  EXPECT_THAT(pairs.at("offsets").to_float32(), testing::ElementsAre(0, 25, 250, 250, 275, 339));
+  EXPECT_THAT(atoms.at("features").shape, testing::ElementsAre(25, 32));
+  EXPECT_THAT(pairs.at("features").shape, testing::ElementsAre(339, 8));
+  EXPECT_THAT(read_file(path("atoms.failed.csv")), HasSubstr("3,nonsense"));
+
+  EXPECT_EQ(engine().encode(encoding).encoded, 0U) << "all of it is in the store";
+  EncodeRequest alone = encoding;  // one worker, small batches, another store, another format
+  alone.store = path("other");
+  alone.compute.conservative = true;
+  alone.compute.threads = 0;
+  alone.pair_features = path("pairs.h5");
+  alone.atom_features = path("others.npz");
+  alone.out = path("others.npy");
+  engine().encode(alone);
+  EXPECT_EQ(read_file(path("others.npz")), read_file(path("atoms.npz")));
+  EXPECT_EQ(read_file(path("others.npy")), read_file(path("rows.npy")));
+  const io::Hdf5Features others = io::read_hdf5_features(alone.pair_features);
+  EXPECT_EQ(others.numbers, pairs.at("features").to_float32());
+  EXPECT_EQ(others.metadata.at("weights"), "random numbers, seed 7");
+}
+
+TEST_F(Unimol, RefusesFilesOfFeaturesThatCannotBe) {
+  init(7);
+  EncodeRequest encoding = request();
+  const auto refused = [&] { return refusal<UsageError>([&] { engine().encode(encoding); }); };
+  encoding.atom_features = path("atoms.npy");
+  EXPECT_THAT(refused(), HasSubstr(".npz or .h5"));
+  encoding.atom_features = encoding.out = path("rows.h5");
+  EXPECT_THAT(refused(), HasSubstr("the same file"));
+  encoding.atom_features = path("atoms.npz");
+  encoding.pair_features = path("pairs.npz");
+  encoding.placement.max_atoms = 2000;
+  EXPECT_THAT(refused(), HasSubstr("choose a smaller --max-atoms"));
+  encoding.placement = {};
+  encoding.pair_features = "";
+  encoding.encoder = "ecfp";
+  encoding.weights = "";
+  encoding.compute.random_weights = false;
+  EXPECT_THAT(refused(), AllOf(HasSubstr("--atom-features"), HasSubstr("one row for a molecule")));
+}
+
+/// The plan counts what the features take beside the tensors.
+TEST_F(Unimol, PlansForFeaturesOfPairs) {
+  init(7);
+  PlanMemoryRequest plan;
+  EncodeRequest encoding = request(std::string(200, 'C') + "\n");
+  plan.work = encoding;
+  const std::uint64_t rows = engine().plan_memory(plan).front().smallest_process_budget_bytes;
+  encoding.pair_features = path("pairs.npz");
+  plan.work = encoding;
+  EXPECT_GT(engine().plan_memory(plan).front().smallest_process_budget_bytes, rows);
+}
+
+TEST_F(Unimol, DrawingsAreTakenOrRefused) {
+  init(7);
+  EncodeRequest encoding = request("CS[CH-][Mo+2]1234(C#[O+])(C#[O+])C5=C1[C-]2C3=C54\nCO\n");
+  EXPECT_EQ(engine().encode(encoding).encoded, 2U);
+  encoding.placement.conformer_fallback = "fail";
+  const EncodeReport report = engine().encode(encoding);
+  EXPECT_EQ(report.encoded, 1U);
+  ASSERT_EQ(report.failed_records, 1U) << "the row made of its drawing is not taken";
+  EXPECT_EQ(report.failed[0].line, 1U);
+  EXPECT_THAT(report.failed[0].reason, HasSubstr("cannot be embedded"));
+  encoding.placement.conformer_fallback = "3d";
+  EXPECT_THAT(refusal<UsageError>([&] { engine().encode(encoding); }), HasSubstr("there are 2d and fail"));
+}
+
+TEST_F(Unimol, ConformersHaveADeadline) {
+  init(7);
+  EncodeRequest encoding = request("CCN\n");
+  encoding.placement.conformer_deadline = 1e-9;  // nothing is placed in a nanosecond
+  EXPECT_THAT(refusal<InputError>([&] { engine().encode(encoding); }), HasSubstr("took longer than"));
+}
+
+TEST_F(Unimol, OtherEncodersRefuseTheOptionsOfPlaces) {
+  EncodeRequest encoding = request("CO\n");
+  encoding.encoder = "ecfp";
+  encoding.weights = "";
+  encoding.compute.random_weights = false;
+  const auto refused = [&](const PlacementOptions& placement) {
+    encoding.placement = placement;
+    return refusal<UsageError>([&] { engine().encode(encoding); });
+  };
+  const auto says_why = HasSubstr("the encoder ecfp does not work on atoms in space");
+  EXPECT_THAT(refused({.conformer_fallback = "2d"}), AllOf(HasSubstr("--conformer-fallback"), says_why));
+  EXPECT_THAT(refused({.conformer_deadline = 30}), AllOf(HasSubstr("--conformer-deadline"), says_why));
+  EXPECT_THAT(refused({.max_atoms = 200}), AllOf(HasSubstr("--max-atoms"), says_why));
+}
+
+/// Candidates are encoded as the training molecules were, whatever the call says.
+TEST_F(Unimol, ASavedDomainKeepsTheOptionsOfPlaces) {
+  init(7);
+  std::string chains;
+  for (std::size_t i = 0; i < 45; ++i) {
+    chains += std::string(i % 9 + 1, 'C') + "N" + std::string(i / 9 + 1, 'C') + "O\n";
+  }
+  DomainRequest domain;
+  domain.training = domain.candidates = request(chains).molecules;
+  domain.encoder = "unimol";
+  domain.store = path("store");
+  domain.weights = path("weights");
+  domain.compute.random_weights = true;
+  domain.compute.quiet = true;
+  domain.out = path("domain.csv");
+  domain.save = path("saved");
+  domain.placement = {.conformer_fallback = "fail", .max_atoms = 4};
+  engine().judge_domain(domain);
+  domain.training = path("saved");
+  domain.encoder = domain.save = "";
+  EXPECT_THAT(refusal<UsageError>([&] { engine().judge_domain(domain); }),
+              AllOf(HasSubstr("--conformer-fallback"), HasSubstr("was made with one")));
+  domain.placement = {};
+  domain.out = path("again.csv");
+  engine().judge_domain(domain);
+  EXPECT_EQ(read_file(path("again.csv")), read_file(path("domain.csv")));
+  ScoreRequest scoring;
+  scoring.run = path("saved");
+  scoring.molecules = domain.candidates;
+  scoring.store = path("store");
+  scoring.weights = path("weights");
+  scoring.compute = domain.compute;
+  scoring.out = path("scores.csv");
+  EXPECT_EQ(engine().score(scoring).molecules.size(), 45U);
 }
 
 /// Chains of atoms against rings with chains.

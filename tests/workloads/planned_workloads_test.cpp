@@ -65,6 +65,18 @@ TEST(PlannedWorkloads, MessagePassingIsProjectedToTheByteOrCovered) {
   expect_projections<MessageWorkload>(MessageShape{.layers = 3, .width = 16});
 }
 
+TEST(PlannedWorkloads, UnimolTakesWhatIsProjected) {
+  at::set_num_threads(1);
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const Trial trial = try_workload(random_unimol_workload(seed, 80 * kMebibyte), Extent::worst_batch);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ASSERT_TRUE(trial.fits);
+    EXPECT_FALSE(trial.refused);
+    EXPECT_TRUE(trial.is_exact);
+    EXPECT_EQ(trial.true_bytes, trial.projected_bytes);
+  }
+}
+
 /// The first of those that docs/memory-planner.md has 200 of, with smaller budgets.
 TEST(PlannedWorkloads, StayWithinTheirBudgets) {
   at::set_num_threads(1);

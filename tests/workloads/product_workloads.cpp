@@ -8,6 +8,8 @@
 #include "encoders/encoding_step.h"
 #include "encoders/minimol/minimol_encoder.h"
 #include "encoders/minimol/parameters.h"
+#include "encoders/unimol/random_weights.h"
+#include "encoders/unimol/unimol_encoder.h"
 #include "ood/run/head_training_step.h"
 
 namespace headroom::workloads {
@@ -49,6 +51,42 @@ class Minimol final : public memory::StepModel {
   encoders::EncodingStep step_;
 };
 
+/// Likewise; molecules go through all layers, where a plan's stand-ins go through the first and the last.
+class Unimol final : public memory::StepModel {
+ public:
+  Unimol(const encoders::NetworkSizes& sizes, const encoders::FineWanted& fine)
+      : encoder_(encoders::unimol::random_tensors(sizes, 1), {.weights_sha256 = "random"}, {.fine = fine}),
+        step_(encoder_) {}
+
+  std::string name() const override { return step_.name(); }
+  bool has_fixed_course(const memory::StepSettings& settings) const override {
+    return step_.has_fixed_course(settings);
+  }
+  std::vector<memory::ItemSize> probe_items() const override { return step_.probe_items(); }
+  std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override {
+    return step_.resident(settings);
+  }
+  double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override {
+    return step_.relative_time(cost, settings);
+  }
+  void run(std::span<const memory::ItemSize> batch, const memory::StepSettings& /*settings*/,
+           memory::StepMarks& /*marks*/) override {
+    std::vector<std::unique_ptr<encoders::FeaturisedMolecule>> molecules;
+    std::vector<const encoders::FeaturisedMolecule*> pointers;
+    for (const memory::ItemSize& size : batch) {
+      molecules.push_back(encoder_.stand_in(size));
+      dynamic_cast<encoders::unimol::Inputs&>(*molecules.back()).is_made_up = false;
+      pointers.push_back(molecules.back().get());
+    }
+    std::vector<float> rows(batch.size() * encoder_.width());
+    encoder_.encode(pointers, rows);
+  }
+
+ private:
+  encoders::unimol::UnimolEncoder encoder_;
+  encoders::EncodingStep step_;
+};
+
 }  // namespace
 
 std::unique_ptr<memory::StepModel> energy_head_workload(std::int64_t hidden) {
@@ -65,5 +103,10 @@ std::unique_ptr<memory::StepModel> classifier_workload(std::int64_t hidden) {
 }
 
 std::unique_ptr<memory::StepModel> minimol_workload() { return std::make_unique<Minimol>(); }
+
+std::unique_ptr<memory::StepModel> unimol_workload(const encoders::NetworkSizes& sizes,
+                                                   const encoders::FineWanted& fine) {
+  return std::make_unique<Unimol>(sizes, fine);
+}
 
 }  // namespace headroom::workloads

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "encoders/descriptor.h"
 #include "memory/plan/step_model.h"
 
 namespace headroom::workloads {
@@ -15,5 +16,9 @@ std::unique_ptr<memory::StepModel> energy_head_workload(std::int64_t hidden);
 std::unique_ptr<memory::StepModel> classifier_workload(std::int64_t hidden);
 /// MiniMol, where larger batches are worth their memory (as on a GPU).
 std::unique_ptr<memory::StepModel> minimol_workload();
+/// Uni-Mol of these sizes, likewise; its pairs are all pairs of a molecule's tokens, those with themselves
+/// too.
+std::unique_ptr<memory::StepModel> unimol_workload(const encoders::NetworkSizes& sizes,
+                                                   const encoders::FineWanted& fine);
 
 }  // namespace headroom::workloads

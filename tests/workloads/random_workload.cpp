@@ -81,6 +81,7 @@ struct DrawnModel {
   double most_bytes = 0;  ///< limit of a budget; beyond it, computing takes too long
   bool trains = false;
   bool has_atoms = true;
+  bool is_dense = false;  ///< all pairs of a molecule's tokens, two of which are no atoms
 };
 
 DrawnModel draw_attention(Draws& draws, bool trains) {
@@ -137,6 +138,21 @@ DrawnModel draw_model(Draws& draws) {
   return {"encode with MiniMol", minimol_workload(), 28 * 12e3, 192 * kMebibyte, false};
 }
 
+DrawnModel draw_unimol(Draws& draws) {
+  encoders::NetworkSizes sizes;
+  sizes.layers = draws.whole(2, 4);
+  sizes.heads = std::int64_t{8} << draws.whole(0, 2);
+  sizes.width = sizes.heads * draws.whole(4, 8);
+  sizes.hidden = sizes.width * draws.whole(1, 4);
+  sizes.kernels = 16 * draws.whole(1, 4);
+  const encoders::FineWanted fine{.atoms = draws.whole(0, 2) == 0, .pairs = draws.whole(0, 2) == 0};
+  const double bytes =
+      4.0 * (28 * 28 * static_cast<double>(sizes.heads) + 28 * 6 * static_cast<double>(sizes.width));
+  DrawnModel drawn{"encode with Uni-Mol", unimol_workload(sizes, fine), bytes, 512 * kMebibyte, false};
+  drawn.is_dense = true;
+  return drawn;
+}
+
 struct NoMarks : memory::StepMarks {
   void allocating(memory::Contributor) override {}
 };
@@ -159,11 +175,8 @@ std::vector<std::vector<ItemSize>> batches_of_pass(const memory::StepPlan& plan,
   return batches;
 }
 
-}  // namespace
-
-RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes) {
-  Draws draws(seed);
-  DrawnModel drawn = draw_model(draws);
+/// The budget and the items of a model, drawn after it.
+RandomWorkload workload_of(DrawnModel drawn, Draws& draws, std::uint64_t most_bytes) {
   RandomWorkload workload{drawn.kind, std::move(drawn.model), {}};
   memory::PlanningRequest& request = workload.request;
   const double most = std::min(static_cast<double>(most_bytes), drawn.most_bytes);
@@ -180,7 +193,25 @@ RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes) {
     request.precision = memory::Precision::fp32;
   }
   request.items = drawn.has_atoms ? draw_items(draws, count) : std::vector<ItemSize>(count);
+  if (drawn.is_dense) {
+    for (ItemSize& item : request.items) {
+      item.tokens += 2;
+      item.pairs = item.tokens * item.tokens;
+    }
+  }
   return workload;
+}
+
+}  // namespace
+
+RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes) {
+  Draws draws(seed);
+  return workload_of(draw_model(draws), draws, most_bytes);
+}
+
+RandomWorkload random_unimol_workload(std::uint64_t seed, std::uint64_t most_bytes) {
+  Draws draws(seed);
+  return workload_of(draw_unimol(draws), draws, most_bytes);
 }
 
 Trial try_workload(RandomWorkload workload, Extent extent) {

@@ -23,6 +23,10 @@ struct RandomWorkload {
 /// fifth and five times what that could hold at once. The same for the same seed.
 RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes);
 
+/// Likewise, always Uni-Mol with a small network of random sizes, with or without features of atoms and
+/// pairs.
+RandomWorkload random_unimol_workload(std::uint64_t seed, std::uint64_t most_bytes);
+
 /// What became of a planned workload.
 struct Trial {
   std::string kind;

@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kProgram = "headroom-conformer-worker";
 /// Time to load RDKit; many times its time on a busy machine.
 constexpr std::chrono::seconds kStart(120);
-/// The process ends itself so long after the deadline, in case this process has been killed before.
+/// The process ends itself so long after the deadline, in case this process is stopped and does not end it.
 constexpr double kGraceSeconds = 5;
 
 [[noreturn]] void refuse_program(const std::string& program, const std::string& reason) {

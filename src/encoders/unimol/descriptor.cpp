@@ -25,7 +25,11 @@ std::unique_ptr<Encoder> make(const EncoderSettings& settings, ops::Precision pr
     tuned = replace_by_tuned(installed.tensors, settings.tuned);
   }
   const UnimolOrigin origin = origin_of(installed, std::move(tuned));
-  return std::make_unique<UnimolEncoder>(std::move(installed.tensors), origin, precision);
+  return std::make_unique<UnimolEncoder>(std::move(installed.tensors), origin,
+                                         UnimolChoice{.precision = precision,
+                                                      .most_atoms = settings.max_atoms.value_or(kMostAtoms),
+                                                      .takes_drawings = settings.takes_drawings,
+                                                      .fine = settings.fine});
 }
 
 }  // namespace
@@ -44,6 +48,7 @@ EncoderDescriptor descriptor() {
   unimol.width = static_cast<std::size_t>(NetworkShape{}.width);
   unimol.can_be_tuned = true;
   unimol.needs_conformer = true;
+  unimol.has_fine_features = true;
   unimol.precisions = {ops::Precision::fp32, ops::Precision::bf16, ops::Precision::int8};
   unimol.layer_width = NetworkShape{}.width;
   unimol.weights = {.encoder = "unimol",

@@ -50,8 +50,8 @@ float distance(const Place& a, const Place& b) {
   return static_cast<float>(std::sqrt(squared));
 }
 
-chem::Conformer crop(const chem::Conformer& conformer) {
-  std::vector<std::size_t> taken = NumpyRandom(kCropSeed).choose(conformer.elements.size(), kMostAtoms);
+chem::Conformer crop(const chem::Conformer& conformer, std::size_t most_atoms) {
+  std::vector<std::size_t> taken = NumpyRandom(kCropSeed).choose(conformer.elements.size(), most_atoms);
   std::sort(taken.begin(), taken.end());
   chem::Conformer cropped;
   for (const std::size_t atom : taken) {
@@ -63,11 +63,11 @@ chem::Conformer crop(const chem::Conformer& conformer) {
 
 }  // namespace
 
-std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer) {
+std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer, std::size_t most_atoms) {
   const std::size_t atoms = conformer.elements.size();
-  if (atoms > kMostAtoms) {
-    auto inputs = featurise(crop(conformer));
-    inputs->left_out = atoms - kMostAtoms;
+  if (atoms > most_atoms) {
+    auto inputs = featurise(crop(conformer, most_atoms), most_atoms);
+    inputs->left_out = atoms - most_atoms;
     return inputs;
   }
   std::vector<Place> places(atoms + 2);  // class token and separator at the origin

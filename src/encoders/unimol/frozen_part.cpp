@@ -136,16 +136,13 @@ std::uint64_t KeptMolecules::bytes_of(const NetworkShape& shape, const FrozenPar
 
 FrozenPartEncoder::FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin,
                                      std::shared_ptr<KeptMolecules> kept)
-    : UnimolEncoder(those_before_the_boundary(std::move(tensors), kept->frozen()), std::move(origin),
-                    ops::Precision::fp32, kept->shape()),
+    : UnimolEncoder(those_before_the_boundary(std::move(tensors), kept->frozen()), std::move(origin), {},
+                    kept->shape()),
       kept_(std::move(kept)) {}
 
 void FrozenPartEncoder::encode(std::span<const FeaturisedMolecule* const> batch,
                                std::span<float> rows) const {
-  if (rows.size() != batch.size()) {
-    throw std::invalid_argument("FrozenPartEncoder::encode: rows do not fit the batch");
-  }
-  const std::vector<const Inputs*> molecules = inputs_of(batch);
+  const std::vector<const Inputs*> molecules = inputs_of(batch, rows.size(), width());
   if (molecules.empty()) {
     return;
   }

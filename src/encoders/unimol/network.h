@@ -50,6 +50,7 @@ enum class Wanted {
   /// As class_tokens, but with the first and the last layer alone: the numbers mean nothing, and the memory
   /// is that of the whole network, for the layers in between make the same tensors one after the other.
   memory_of_class_tokens,
+  memory_of_everything,  ///< likewise, of everything
 };
 
 /// Uni-Mol's molecular encoder (Zhou et al. 2023, ICLR): attention between all tokens of a molecule, biased

@@ -89,14 +89,17 @@ auto Network<Operators>::advance(Outputs<Tensor> from, const typename Operators:
                                  LayerRange range, Wanted wanted, const Dropout& dropout) const
     -> Outputs<Tensor> {
   auto& [x, pairs] = from;
+  const bool is_measurement =
+      wanted == Wanted::memory_of_class_tokens || wanted == Wanted::memory_of_everything;
+  const bool class_only = wanted == Wanted::class_tokens || wanted == Wanted::memory_of_class_tokens;
   for (std::int64_t l = range.first; l < range.last; ++l) {
     const Layer& layer = layers_[static_cast<std::size_t>(l)];
     const bool is_last = l + 1 == layers();
-    if (wanted == Wanted::memory_of_class_tokens && !is_last && l != 0) {
+    if (is_measurement && !is_last && l != 0) {
       continue;
     }
     // Of the last layer, the first token needs the others' keys and values, but not what becomes of them.
-    const bool first_only = wanted != Wanted::everything && is_last;
+    const bool first_only = class_only && is_last;
     const auto place = [&](std::int64_t part) { return dropout.at_place(1 + kDropoutsOfALayer * l + part); };
     Tensor mixed;
     {

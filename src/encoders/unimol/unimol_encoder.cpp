@@ -24,10 +24,10 @@ ops::Floats to_floats(const io::TensorData& tensor) {
 
 }  // namespace
 
-UnimolEncoder::UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Precision precision,
+UnimolEncoder::UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, UnimolChoice choice,
                              const std::optional<NetworkShape>& shape)
     : origin_(std::move(origin)),
-      precision_(precision),
+      choice_(choice),
       shape_(shape ? *shape : shape_of(tensors, "the weights of Uni-Mol")),
       living_before_(memory::tensor_memory().allocated_bytes()),
       network_(
@@ -36,7 +36,7 @@ UnimolEncoder::UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Pr
             auto tensor = tensors.extract(name);
             return tensor ? to_floats(tensor.mapped()) : ops::Floats();
           },
-          precision),
+          choice_.precision),
       parameter_bytes_(memory::tensor_memory().allocated_bytes() - living_before_) {
   if (origin_.atoms == chem::Coordinates::none) {
     throw std::invalid_argument("UnimolEncoder: works on heavy atoms or on all");
@@ -47,9 +47,10 @@ EncoderIdentity UnimolEncoder::identity() const {
   EncoderIdentity identity{
       .encoder = "unimol",
       .weights_sha256 = origin_.weights_sha256,
-      .options =
-          fmt::format("precision={};hydrogens={};atoms={}, drawn with seed {}", ops::to_string(precision_),
-                      origin_.atoms == chem::Coordinates::all ? "yes" : "no", kMostAtoms, kCropSeed)};
+      .options = fmt::format("precision={};hydrogens={};atoms={}, drawn with seed {}{}",
+                             ops::to_string(choice_.precision),
+                             origin_.atoms == chem::Coordinates::all ? "yes" : "no", choice_.most_atoms,
+                             kCropSeed, choice_.takes_drawings ? "" : ";drawings=no")};
   if (origin_.random_seed) {
     identity.random_weights = fmt::format("random numbers, seed {}", *origin_.random_seed);
     identity.options += ";weights=" + identity.random_weights;
@@ -64,14 +65,14 @@ std::unique_ptr<FeaturisedMolecule> UnimolEncoder::featurise(const chem::Molecul
   if (!molecule.conformer) {
     throw InputError("has no atoms in three dimensions, which Uni-Mol works on");
   }
-  return unimol::featurise(*molecule.conformer);
+  return unimol::featurise(*molecule.conformer, choice_.most_atoms);
 }
 
 memory::ItemSize UnimolEncoder::estimate(const MoleculeSize& molecule) const {
   // An atom of an organic molecule has up to two hydrogens in a chain, and two more at its ends; four at most
-  // by itself. Of more than kMostAtoms atoms, kMostAtoms are taken.
+  // by itself.
   const std::size_t hydrogens = origin_.atoms == chem::Coordinates::all ? 2 * molecule.atoms + 2 : 0;
-  const std::size_t tokens = std::min(molecule.atoms + hydrogens, kMostAtoms) + 2;
+  const std::size_t tokens = std::min(molecule.atoms + hydrogens, choice_.most_atoms) + 2;
   return {.tokens = tokens, .pairs = tokens * tokens};
 }
 
@@ -100,7 +101,11 @@ std::unique_ptr<FeaturisedMolecule> UnimolEncoder::stand_in(const memory::ItemSi
   return inputs;
 }
 
-std::vector<const Inputs*> UnimolEncoder::inputs_of(std::span<const FeaturisedMolecule* const> batch) {
+std::vector<const Inputs*> UnimolEncoder::inputs_of(std::span<const FeaturisedMolecule* const> batch,
+                                                    std::size_t numbers, std::size_t width) {
+  if (numbers != batch.size() * width) {
+    throw std::invalid_argument("UnimolEncoder: rows do not fit the batch");
+  }
   std::vector<const Inputs*> molecules;
   for (const FeaturisedMolecule* const molecule : batch) {
     molecules.push_back(&dynamic_cast<const Inputs&>(*molecule));
@@ -114,19 +119,54 @@ bool UnimolEncoder::is_made_up(std::span<const Inputs* const> molecules) {
 }
 
 void UnimolEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {
-  if (rows.size() != batch.size() * width()) {
-    throw std::invalid_argument("UnimolEncoder::encode: rows do not fit the batch");
+  if (choice_.fine.any()) {
+    encode_finely(batch, rows, [](std::size_t, const FineFeatures&) {});
+    return;
   }
-  const std::vector<const Inputs*> molecules = inputs_of(batch);
+  const std::vector<const Inputs*> molecules = inputs_of(batch, rows.size(), width());
+  if (!molecules.empty()) {
+    std::copy_n(run(molecules).tokens.data(), rows.size(), rows.data());
+  }
+}
+
+void UnimolEncoder::encode_finely(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows,
+                                  const VisitFine& visit) const {
+  const std::vector<const Inputs*> molecules = inputs_of(batch, rows.size(), width());
   if (molecules.empty()) {
     return;
   }
-  const ops::Floats class_tokens =
-      network_
-          .forward(pack(molecules),
-                   is_made_up(molecules) ? Wanted::memory_of_class_tokens : Wanted::class_tokens)
-          .tokens;
-  std::copy_n(class_tokens.data(), rows.size(), rows.data());
+  const Outputs<ops::Floats> outputs = run(molecules);
+  const float* token = outputs.tokens.data();
+  const float* pair = outputs.pairs.data();
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    const std::size_t tokens = molecules[i]->tokens.size(), pairs = tokens * tokens * pair_width();
+    std::copy_n(token, width(), rows.begin() + static_cast<std::ptrdiff_t>(i * width()));
+    FineFeatures features;
+    if (choice_.fine.atoms) {
+      features.atoms = {token + width(), (tokens - 2) * width()};
+    }
+    if (choice_.fine.pairs) {
+      features.pairs = {pair, pairs};
+    }
+    visit(i, features);
+    token += tokens * width();
+    pair += pairs;
+  }
+}
+
+Outputs<ops::Floats> UnimolEncoder::run(std::span<const Inputs* const> molecules) const {
+  const bool is_measurement = is_made_up(molecules), is_fine = choice_.fine.any();
+  const Wanted wanted = is_measurement
+                            ? (is_fine ? Wanted::memory_of_everything : Wanted::memory_of_class_tokens)
+                        : is_fine ? Wanted::everything
+                                  : Wanted::class_tokens;
+  return network_.forward(pack(molecules), wanted);
+}
+
+std::uint64_t UnimolEncoder::fine_bytes(const memory::ItemSize& size) const {
+  const std::uint64_t atoms = choice_.fine.atoms ? size.tokens * width() : 0;
+  const std::uint64_t pairs = choice_.fine.pairs ? size.pairs * pair_width() : 0;
+  return (atoms + pairs) * sizeof(float);
 }
 
 }  // namespace headroom::encoders::unimol

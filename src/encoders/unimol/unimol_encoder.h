@@ -20,12 +20,20 @@ struct UnimolOrigin {
   std::string tuned = {};  ///< fingerprint of layers that a training has changed (encoders/tuned_tensors.h)
 };
 
+/// What is asked of the encoder.
+struct UnimolChoice {
+  ops::Precision precision = ops::Precision::fp32;
+  std::size_t most_atoms = kMostAtoms;  ///< from a larger molecule, so many atoms are drawn
+  bool takes_drawings = true;           ///< Encoder::takes_drawings()
+  FineWanted fine = {};                 ///< Encoder::fine()
+};
+
 /// Uni-Mol's molecular encoder on the CPU: the class token's row, as many numbers as the network is wide.
 class UnimolEncoder : public Encoder {
  public:
   /// `tensors`: the network's (select_tensors in network.h), which are given up one by one. With `shape`, the
   /// sizes of a network of which `tensors` may have a part.
-  UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, ops::Precision precision = ops::Precision::fp32,
+  UnimolEncoder(io::TensorMap tensors, UnimolOrigin origin, UnimolChoice choice = {},
                 const std::optional<NetworkShape>& shape = {});
 
   EncoderIdentity identity() const override;
@@ -33,6 +41,7 @@ class UnimolEncoder : public Encoder {
   chem::Perception perception() const override {
     return {.graph = false, .morgan = false, .coordinates = origin_.atoms};
   }
+  bool takes_drawings() const override { return choice_.takes_drawings; }
   /// Throws InputError where the molecule has no atoms in space.
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
 
@@ -45,6 +54,14 @@ class UnimolEncoder : public Encoder {
   std::uint64_t featurising_bytes(const memory::ItemSize& size) const override;
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
 
+  FineWanted fine() const override { return choice_.fine; }
+  std::size_t pair_width() const override { return static_cast<std::size_t>(shape_.heads); }
+  std::uint64_t fine_bytes(const memory::ItemSize& size) const override;
+  /// Features of atoms are the last layer's; those of pairs are the attention logits that the layers have
+  /// added up, one a head, for the class token, the atoms and the separator.
+  void encode_finely(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows,
+                     const VisitFine& visit) const override;
+
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
   std::size_t full_speed_tokens() const override { return kFullSpeedTokens; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
@@ -54,13 +71,18 @@ class UnimolEncoder : public Encoder {
 
  protected:
   const Network<PairOperators>& network() const { return network_; }
-  static std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch);
+  /// Throws std::invalid_argument where `numbers` are not `width` for each molecule.
+  static std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch,
+                                              std::size_t numbers, std::size_t width);
   /// Whether only the memory of the molecules is wanted.
   static bool is_made_up(std::span<const Inputs* const> molecules);
 
  private:
+  /// The network's outputs, in which the rows of the class tokens stand alone unless everything is wanted.
+  Outputs<ops::Floats> run(std::span<const Inputs* const> molecules) const;
+
   UnimolOrigin origin_;
-  ops::Precision precision_;
+  UnimolChoice choice_;
   NetworkShape shape_;
   std::uint64_t living_before_;  ///< bytes of tensors before the network was made
   Network<PairOperators> network_;

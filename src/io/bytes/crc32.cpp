@@ -32,8 +32,8 @@ constexpr std::array<Table, 8> kTables = make_tables();
 
 }  // namespace
 
-std::uint32_t crc32(std::span<const std::byte> bytes) {
-  std::uint32_t value = ~0u;
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
+  std::uint32_t value = ~before;
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
     const std::uint64_t step = load_little_endian<std::uint64_t>(bytes.data()) ^ value;
     value = 0;

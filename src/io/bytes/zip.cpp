@@ -13,13 +13,9 @@
 namespace headroom::io {
 namespace {
 
-constexpr std::uint32_t kZip64EndRecord = 0x06064b50, kZip64Locator = 0x07064b50;
 constexpr std::uint64_t kLocalHeaderBytes = 30, kCentralHeaderBytes = 46;
 constexpr std::uint64_t kEndRecordBytes = 22, kZip64EndRecordBytes = 56, kZip64LocatorBytes = 20;
-constexpr std::uint16_t kStored = 0, kDeflated = 8, kEncryptedFlag = 1, kZip64Extra = 1;
-// A field of this value stands in the zip64 part.
-constexpr std::uint16_t kClipped16 = 0xffff;
-constexpr std::uint32_t kClipped32 = 0xffffffff;
+constexpr std::uint16_t kStored = 0, kDeflated = 8, kEncryptedFlag = 1;
 // Deflate's best: 258 bytes for 2 bits (zlib's technical details), and the last block's rounding.
 constexpr std::uint64_t kLargestRatio = 1032, kRatioSlack = 1024;
 

@@ -7,5 +7,11 @@ namespace headroom::io {
 
 inline constexpr std::uint32_t kLocalHeader = 0x04034b50, kCentralHeader = 0x02014b50;
 inline constexpr std::uint32_t kEndRecord = 0x06054b50;
+inline constexpr std::uint32_t kZip64EndRecord = 0x06064b50, kZip64Locator = 0x07064b50;
+/// The extra field with the sizes and the offset that their own fields are too small for.
+inline constexpr std::uint16_t kZip64Extra = 1;
+/// A field of this value stands in the zip64 part.
+inline constexpr std::uint16_t kClipped16 = 0xffff;
+inline constexpr std::uint32_t kClipped32 = 0xffffffff;
 
 }  // namespace headroom::io

@@ -10,13 +10,6 @@ namespace {
 
 constexpr char kFeatures[] = "features";
 
-Hdf5Handle text_type() {
-  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type.get(), H5T_VARIABLE);
-  H5Tset_cset(type.get(), H5T_CSET_UTF8);
-  return type;
-}
-
 class FeaturesWriter {
  public:
   FeaturesWriter(const std::filesystem::path& temporary, std::string path)
@@ -34,13 +27,7 @@ class FeaturesWriter {
   }
 
   void write_attribute(const std::string& name, const std::string& text) {
-    const Hdf5Handle type = text_type();
-    const Hdf5Handle space(check(H5Screate(H5S_SCALAR)), H5Sclose);
-    const Hdf5Handle attribute(
-        check(H5Acreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT)),
-        H5Aclose);
-    const char* const characters = text.c_str();
-    check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(&characters)));
+    write_text_attribute(file_, name, text, path_);
   }
 
   // The last write error shows here.

@@ -67,4 +67,25 @@ Result hdf5_check(Result result, const std::string& what, const std::string& att
   return result;
 }
 
+/// UTF-8 of variable length.
+inline Hdf5Handle text_type() {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.get(), H5T_VARIABLE);
+  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  return type;
+}
+
+/// Writes a text as an attribute of a file. Throws Error naming `path`.
+inline void write_text_attribute(const Hdf5Handle& file, const std::string& name, const std::string& text,
+                                 const std::string& path) {
+  const auto check = [&](auto result) { return hdf5_check<Error>(result, path, "write"); };
+  const Hdf5Handle type = text_type();
+  const Hdf5Handle space(check(H5Screate(H5S_SCALAR)), H5Sclose);
+  const Hdf5Handle attribute(
+      check(H5Acreate2(file.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT)),
+      H5Aclose);
+  const char* const characters = text.c_str();
+  check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(&characters)));
+}
+
 }  // namespace headroom::io

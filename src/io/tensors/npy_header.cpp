@@ -168,11 +168,12 @@ class HeaderParser {
   const std::string& file_;
 };
 
-/// `shape`: a tuple in Python's notation.
-std::string header_of_shape(const std::string& shape) {
+/// `type` as NumPy names it; `shape`: a tuple in Python's notation.
+std::string header_of(const std::string& type, const std::string& shape) {
   constexpr std::size_t kDictionaryBytes =
       128 - 10;  // the numbers start at a multiple of 64, as NumPy has it
-  std::string dictionary = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': {}, }}", shape);
+  std::string dictionary =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
   dictionary.resize(kDictionaryBytes - 1, ' ');
   const char preamble[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, static_cast<char>(kDictionaryBytes), 0};
   return std::string(preamble, sizeof preamble) + dictionary + '\n';
@@ -197,9 +198,15 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& file) {
 }
 
 std::string format_npy_header(std::size_t rows, std::size_t columns) {
-  return header_of_shape(fmt::format("({}, {})", rows, columns));
+  return header_of("<f4", fmt::format("({}, {})", rows, columns));
 }
 
-std::string format_npy_header(std::size_t count) { return header_of_shape(fmt::format("({},)", count)); }
+std::string format_npy_header(std::size_t count) { return header_of("<f4", fmt::format("({},)", count)); }
+
+std::string format_integer_header(std::size_t count) { return header_of("<i8", fmt::format("({},)", count)); }
+
+std::string format_text_header(std::size_t characters) {
+  return header_of(fmt::format("<U{}", characters), "()");
+}
 
 }  // namespace headroom::io

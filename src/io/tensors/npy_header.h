@@ -30,5 +30,9 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& file);
 std::string format_npy_header(std::size_t rows, std::size_t columns);
 /// As above, for an array of one dimension.
 std::string format_npy_header(std::size_t count);
+/// As above, for one dimension of int64.
+std::string format_integer_header(std::size_t count);
+/// As above, for a single text of so many characters (UCS-4, little-endian).
+std::string format_text_header(std::size_t characters);
 
 }  // namespace headroom::io

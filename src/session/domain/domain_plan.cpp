@@ -66,7 +66,8 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   const std::string name = saved                     ? saved->source.encoder
                            : request.encoder.empty() ? "minimol"
                                                      : request.encoder;
-  const auto encoder = encoder_to_plan_with(name, request.weights, request.compute);
+  const auto encoder = encoder_to_plan_with(name, request.weights, request.compute,
+                                            saved ? saved->source.placement : request.placement);
   DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
     MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0,

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::chrono::milliseconds kUnwritten(500);
 
-bool takes_flat(const std::string& fallback) {
-  if (fallback != "2d" && fallback != "fail") {
+}  // namespace
+
+bool takes_drawings(const std::string& fallback) {
+  if (!fallback.empty() && fallback != "2d" && fallback != "fail") {
     throw UsageError("--conformer-fallback " + fallback + ": there are 2d and fail");
   }
-  return fallback == "2d";
+  return fallback != "fail";
 }
-
-}  // namespace
 
 store::BlobSpace conformer_space() { return {.kind = "conformers", .options = chem::conformer_recipe()}; }
 
@@ -28,7 +28,7 @@ ConformerMaker::ConformerMaker(store::BlobTable table, const ConformerOptions& o
     : table_(std::move(table)),
       limits_{.deadline = std::chrono::duration<double>(options.deadline_seconds),
               .most_atoms = options.max_atoms},
-      takes_flat_(takes_flat(options.fallback)) {}
+      takes_drawings_(takes_drawings(options.fallback)) {}
 
 ConformerMaker::~ConformerMaker() {
   try {
@@ -52,7 +52,7 @@ chem::MadeConformer ConformerMaker::make(const chem::MoleculeRecord& record) {
     throw InputError(fmt::format("has {} atoms with its hydrogens, more than the {} that are placed in space",
                                  made->conformer.elements.size(), limits_.most_atoms));
   }
-  if (made->embedding == chem::Embedding::flat && !takes_flat_) {
+  if (made->embedding == chem::Embedding::flat && !takes_drawings_) {
     throw InputError(
         "cannot be embedded in three dimensions; --conformer-fallback 2d takes the places of its drawing");
   }

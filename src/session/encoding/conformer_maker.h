@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "chem/conformers/worker_process.h"
@@ -13,6 +14,10 @@
 #include "store/blobs/blob_store.h"
 
 namespace headroom::session {
+
+/// Whether the places of a drawing are taken where a molecule cannot be embedded, by the text of
+/// --conformer-fallback; empty: they are. Throws UsageError on another text.
+bool takes_drawings(const std::string& fallback);
 
 /// The space of the store that conformers are kept in.
 store::BlobSpace conformer_space();
@@ -52,7 +57,7 @@ class ConformerMaker {
 
   const store::BlobTable table_;
   const chem::ConformerLimits limits_;
-  const bool takes_flat_;
+  const bool takes_drawings_;
 
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<chem::WorkerProcess>> idle_;

@@ -17,7 +17,9 @@
 namespace headroom::session {
 
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
-                                                        const ComputeOptions& compute) {
+                                                        const ComputeOptions& compute,
+                                                        const PlacementOptions& placement,
+                                                        const encoders::FineWanted& fine) {
   store::require_intact_weights(weights_folder(weights), name);  // as the verbs do, in the same memory
   encoders::EncoderSettings settings;
   settings.weights = weights;
@@ -25,6 +27,8 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
   if (!compute.precision.empty()) {
     settings.precision = resolve_precision(compute, name);
   }
+  apply(placement, settings);
+  settings.fine = fine;
   return encoders::make_encoder(name, settings);
 }
 

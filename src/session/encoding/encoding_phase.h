@@ -8,6 +8,7 @@
 
 #include "datasets/ood_benchmark.h"
 #include "encoders/encoder.h"
+#include "headroom/conformers.h"
 #include "headroom/memory_plan.h"
 #include "session/encoding/molecule_input.h"
 #include "session/memory_session.h"
@@ -17,7 +18,9 @@ namespace headroom::session {
 
 /// The encoder that a command would load, on the CPU.
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
-                                                        const ComputeOptions& compute);
+                                                        const ComputeOptions& compute,
+                                                        const PlacementOptions& placement = {},
+                                                        const encoders::FineWanted& fine = {});
 
 /// What else decides a plan of encoding.
 struct EncodingSurroundings {

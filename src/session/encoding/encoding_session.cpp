@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "chem/perception.h"
+#include "core/bytes.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -32,7 +34,36 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   if (!settings.compute.precision.empty()) {
     chosen.precision = resolve_precision(settings.compute, settings.encoder);
   }
+  apply(settings.placement, chosen);
+  chosen.fine = settings.fine;
   return chosen;
+}
+
+/// Places are made for encoders of atoms in space alone.
+void require_placing(const EncodingSettings& settings) {
+  const PlacementOptions& placement = settings.placement;
+  const encoders::EncoderDescriptor* const encoder = encoders::find_encoder(settings.encoder);
+  const bool is_imported = parse_feature_origin(settings.features).imported();
+  if (!is_imported && (encoder == nullptr || encoder->needs_conformer)) {
+    return;
+  }
+  const char* const given = placement.max_atoms                     ? "--max-atoms"
+                            : !placement.conformer_fallback.empty() ? "--conformer-fallback"
+                            : placement.conformer_deadline          ? "--conformer-deadline"
+                                                                    : nullptr;
+  if (given != nullptr) {
+    throw UsageError(is_imported
+                         ? fmt::format("{} has no effect on imported features; leave it out", given)
+                         : fmt::format("{}: the encoder {} does not work on atoms in space; leave it out",
+                                       given, settings.encoder));
+  }
+}
+
+ConformerOptions conformer_options(const EncodingSettings& settings, const encoders::Encoder& encoder) {
+  ConformerOptions options;
+  options.fallback = encoder.takes_drawings() ? "2d" : "fail";
+  options.deadline_seconds = settings.placement.conformer_deadline.value_or(options.deadline_seconds);
+  return options;
 }
 
 void require_native_options(const EncodingSettings& settings) {
@@ -48,6 +79,7 @@ void require_native_options(const EncodingSettings& settings) {
 }
 
 std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& settings) {
+  require_placing(settings);
   const FeatureOrigin origin = parse_feature_origin(settings.features);
   if (origin.imported()) {
     require_native_options(settings);
@@ -67,11 +99,32 @@ std::unique_ptr<encoders::Encoder> make_encoder_for_plans(const EncodingSettings
   return torch_part().make_encoder(settings.encoder, encoder_settings(settings), Device{});
 }
 
+std::unique_ptr<const pipeline::FineTables> open_fine(const encoders::Encoder& encoder,
+                                                      const EncodingSettings& settings) {
+  if (!encoder.fine().any()) {
+    return nullptr;
+  }
+  const memory::ItemSize largest = encoder.estimate({.atoms = chem::kMostAtoms});
+  const std::uint64_t pairs =
+      encoder.fine().pairs ? largest.pairs * encoder.pair_width() * sizeof(float) : std::uint64_t{0};
+  if (pairs > store::kLargestBlob) {
+    throw UsageError(fmt::format(
+        "--pair-features: the pairs of {} tokens take {}, and the store keeps {} of a molecule at most; "
+        "choose a smaller --max-atoms",
+        largest.tokens, format_bytes(pairs), format_bytes(store::kLargestBlob)));
+  }
+  const auto store = store::BlobStore::open(store_folder(settings.store), store::Access::write);
+  return std::make_unique<const pipeline::FineTables>(store, encoder);
+}
+
+/// `fine`: null unless features of atoms and of pairs are wanted.
 std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
-                                              const EncodingSettings& settings) {
+                                              const EncodingSettings& settings,
+                                              const pipeline::FineTables* fine) {
   const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
-  return std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(encoder)),
-                                                threads_of(settings.compute));
+  std::unique_ptr<pipeline::RowTable> rows = std::make_unique<pipeline::StoredRows>(
+      store.table(pipeline::feature_space(encoder)), threads_of(settings.compute));
+  return fine == nullptr ? std::move(rows) : std::make_unique<pipeline::RowsWithFine>(std::move(rows), *fine);
 }
 
 /// Coordinates of lower quality are not failures, but they are reported.
@@ -127,6 +180,11 @@ void require_meant_weights(const EncodingSettings& settings) {
   }
 }
 
+void apply(const PlacementOptions& placement, encoders::EncoderSettings& settings) {
+  settings.max_atoms = placement.max_atoms;
+  settings.takes_drawings = takes_drawings(placement.conformer_fallback);
+}
+
 std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder) {
   const encoders::EncoderDescriptor* const descriptor = encoders::find_encoder(encoder);
   if (compute.precision != "fast" || descriptor == nullptr || descriptor->precisions.empty()) {
@@ -144,7 +202,8 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
     : settings_(std::move(settings)),
       memory_(memory),
       encoder_(make_session_encoder(settings_)),
-      table_(open_rows(*encoder_, settings_)),
+      fine_(open_fine(*encoder_, settings_)),
+      table_(open_rows(*encoder_, settings_, fine_.get())),
       one_operator_thread_(encoder_->is_on_gpu() ? torch_part().one_operator_thread() : nullptr) {
   settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
 }
@@ -178,11 +237,12 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.keep_keys = settings_.keep_keys;
   options.scratch = store_folder(settings_.store);
   options.quiet = settings_.compute.quiet;
+  options.fine = fine_.get();
   options.allocator = encoder_->is_on_gpu() ? memory_.allocator_access() : memory::tensor_access();
   std::optional<ConformerMaker> conformers;
   if (encoder_->perception().coordinates != chem::Coordinates::none) {
     const auto store = store::BlobStore::open(store_folder(settings_.store), store::Access::write);
-    conformers.emplace(store.table(conformer_space()), ConformerOptions{});
+    conformers.emplace(store.table(conformer_space()), conformer_options(settings_, *encoder_));
     options.conformers = [&](const chem::MoleculeRecord& record, chem::Coordinates wanted) {
       chem::Conformer all = conformers->make(record).conformer;
       return wanted == chem::Coordinates::heavy ? chem::without_hydrogens(all) : all;

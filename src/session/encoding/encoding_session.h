@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "encoders/descriptor.h"
 #include "encoders/encoder.h"
+#include "headroom/conformers.h"
 #include "headroom/types.h"
 #include "ops/array.h"
 #include "pipeline/encode_molecules.h"
+#include "pipeline/fine_features.h"
 #include "pipeline/row_table.h"
 #include "session/encoding/conformer_maker.h"
 #include "session/encoding/encoding_plan.h"
@@ -30,6 +33,8 @@ struct EncodingSettings {
   std::filesystem::path tuned = {};
   /// Bytes that the encoder keeps beside its batches, for MemorySession: they are not for batches.
   std::uint64_t kept_bytes = 0;
+  PlacementOptions placement = {};
+  encoders::FineWanted fine = {};  ///< features of atoms and of pairs, beside the rows
   ComputeOptions compute;
 };
 
@@ -40,6 +45,8 @@ std::string resolve_precision(const ComputeOptions& compute, const std::string& 
 /// Checks that the installed weights are intact, and random ones wanted. Throws UsageError where they are not
 /// what the settings say.
 void require_meant_weights(const EncodingSettings& settings);
+/// Writes what decides an encoder's numbers into its settings. Throws UsageError on an unknown fall-back.
+void apply(const PlacementOptions& placement, encoders::EncoderSettings& settings);
 
 /// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
 /// "encoding".
@@ -54,6 +61,8 @@ class EncodingSession {
 
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
+  /// Features of atoms and of pairs, as far as they are wanted.
+  const pipeline::FineTables* fine() const { return fine_.get(); }
 
   /// Announces the memory of encode() for such molecules, if other work comes before it.
   void foresee(const MoleculeList& molecules);
@@ -87,6 +96,7 @@ class EncodingSession {
   EncodingSettings settings_;
   MemorySession& memory_;
   std::unique_ptr<encoders::Encoder> encoder_;
+  std::unique_ptr<const pipeline::FineTables> fine_;  ///< null unless they are wanted
   std::unique_ptr<pipeline::RowTable> table_;
   std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< on the CPU; null where encoder_ is
   std::unique_ptr<EncodingModel> model_;                  ///< null until it is used

@@ -15,8 +15,10 @@ namespace headroom::session {
 namespace {
 
 EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureSource& source) {
-  return settings_of_run(request, {source.encoder, source.features, /*precision=*/""}, request.strict,
-                         request.compute);
+  EncodingSettings settings = settings_of_run(request, {source.encoder, source.features, /*precision=*/""},
+                                              request.strict, request.compute);
+  settings.placement = source.placement;
+  return settings;
 }
 
 }  // namespace

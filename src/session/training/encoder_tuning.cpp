@@ -132,7 +132,7 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
     unimol::UnimolOrigin tuned = origin;
     tuned.tuned = fingerprint;
     // Without tensors: an encoder's identity needs none.
-    return encoder_identity(unimol::UnimolEncoder({}, tuned, ops::Precision::fp32, shape));
+    return encoder_identity(unimol::UnimolEncoder({}, tuned, {}, shape));
   };
 
   const MoleculeList list =

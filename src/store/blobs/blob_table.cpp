@@ -23,18 +23,32 @@ BlobTable::BlobTable(std::shared_ptr<Environment> environment, std::string name,
 
 std::size_t BlobTable::size() const { return size_of_table(*environment_, database_).rows; }
 
-std::vector<std::optional<Blob>> BlobTable::read(std::span<const Hash128> keys) const {
-  std::vector<std::optional<Blob>> blobs(keys.size());
+template <typename Use>
+void BlobTable::look_up(std::span<const Hash128> keys, const Use& use) const {
   environment_->read([&](MDB_txn* transaction) {
     Footprint footprint(*environment_);
     for (const FoundValue& found : find_values(*environment_, transaction, database_, keys)) {
       footprint.touch(found.value);
       if (const auto content = unpack_blob(keys[found.index], found.value)) {
-        blobs[found.index].emplace(content->begin(), content->end());
+        use(found.index, *content);
       }
     }
   });
+}
+
+std::vector<std::optional<Blob>> BlobTable::read(std::span<const Hash128> keys) const {
+  std::vector<std::optional<Blob>> blobs(keys.size());
+  look_up(keys, [&](std::size_t index, std::span<const std::byte> content) {
+    blobs[index].emplace(content.begin(), content.end());
+  });
   return blobs;
+}
+
+std::vector<std::optional<std::size_t>> BlobTable::sizes(std::span<const Hash128> keys) const {
+  std::vector<std::optional<std::size_t>> sizes(keys.size());
+  look_up(keys,
+          [&](std::size_t index, std::span<const std::byte> content) { sizes[index] = content.size(); });
+  return sizes;
 }
 
 void BlobTable::write(std::span<const Hash128> keys, std::span<const Blob> blobs) const {

@@ -35,6 +35,9 @@ class BlobTable {
   /// Element i: the value of keys[i]; nothing where it is absent. All come from one state of the store.
   std::vector<std::optional<Blob>> read(std::span<const Hash128> keys) const;
 
+  /// Element i: bytes of the value of keys[i]; nothing where it is absent.
+  std::vector<std::optional<std::size_t>> sizes(std::span<const Hash128> keys) const;
+
   /// Stores blobs[i] under keys[i], over what was there; the last one counts where a key comes twice. One
   /// transaction: all values are on disk when this returns, none of them is stored when it throws (full disk,
   /// missing permission; the store stays usable). Throws InputError where one is larger than kLargestBlob.
@@ -48,6 +51,9 @@ class BlobTable {
  private:
   friend class BlobStore;
   BlobTable(std::shared_ptr<Environment> environment, std::string name, BlobSpace space, unsigned database);
+  /// Calls use(index, content) with every intact value of the keys.
+  template <typename Use>
+  void look_up(std::span<const Hash128> keys, const Use& use) const;
 
   std::shared_ptr<Environment> environment_;
   std::string name_;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+
+namespace headroom::io {
+
+/// Arrays of different lengths, one behind the other: rows [offsets[i], offsets[i + 1]) are those of the
+/// array i.
+struct Ragged {
+  std::size_t columns = 0;
+  std::span<const std::int64_t> offsets;        ///< one more than there are arrays; begins with 0, ascends
+  std::map<std::string, std::string> metadata;  ///< texts, in ASCII
+};
+
+/// Gives the rows in their order, one or more whole rows a call.
+using AppendRows = std::function<void(std::span<const float> rows)>;
+using FillRows = std::function<void(const AppendRows& append)>;
+
+// The writers below take the rows as they come, so that no more than one call's are in memory, and replace
+// the file atomically. Equal content gives equal bytes. They throw Error naming the path, also where `fill`
+// gives another number of rows than the offsets say.
+
+/// NumPy's .npz, not compressed: `features` float32 [rows, columns], `offsets` int64, and each of the
+/// metadata as an array of one text.
+void write_ragged_npz(const std::filesystem::path& path, const Ragged& ragged, const FillRows& fill);
+
+/// HDF5: the datasets `features` and `offsets` likewise, so that a slice of a file of any size can be read by
+/// itself; metadata are attributes of the file. Thread safety: one call at a time in a process.
+void write_ragged_hdf5(const std::filesystem::path& path, const Ragged& ragged, const FillRows& fill);
+
+}  // namespace headroom::io

@@ -1,0 +1,137 @@
+// Encoding with conformers that are made meanwhile, killed at any moment and begun again: nothing is lost,
+// nothing is computed twice but what was in flight, and the rows are the same bytes.
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "headroom/engine.h"
+#include "support/fixtures.h"
+
+namespace headroom::test {
+namespace {
+
+constexpr int kKills = 16;
+
+int kills_wanted() {
+  const char* const kills = std::getenv("HEADROOM_KILLS");
+  return kills == nullptr ? kKills : std::atoi(kills);
+}
+
+/// Distinct molecules, and two records that fail.
+std::string molecules() {
+  std::string text = "nonsense\n";
+  for (int i = 0; i < 90; ++i) {
+    text += "c1ccc(cc1)" + std::string(static_cast<std::size_t>(i % 9 + 1), 'C') + "N" +
+            std::string(static_cast<std::size_t>(i / 9 + 1), 'C') + "O\n";
+  }
+  return text + "C1CC\n";
+}
+
+class KilledEncode : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Engine& engine() { return headroom::engine(session_); }
+
+  EncodeRequest request(const std::string& name) const {
+    EncodeRequest request;
+    request.molecules = path("molecules.smi");
+    request.encoder = "unimol";
+    request.out = path(name + ".npy");
+    request.atom_features = path(name + "-atoms.npz");
+    request.store = path(name);
+    request.weights = path("weights");
+    request.compute.threads = 2;
+    request.compute.random_weights = true;
+    request.compute.quiet = true;
+    return request;
+  }
+
+  /// Values and rows in the store so far.
+  std::size_t stored(const std::string& store) {
+    std::size_t rows = 0;
+    try {
+      for (const StoreDatabase& database : engine().store_info({path(store)}).databases) {
+        rows += database.rows;
+      }
+    } catch (const Error&) {
+      // It is not there yet.
+    }
+    return rows;
+  }
+
+  /// Begins to encode in a process of its own, and kills it; false: it ended before.
+  bool kill_once(const EncodeRequest& encoding, const std::function<bool()>& is_time) {
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        engine().encode(encoding);
+      } catch (...) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    while (!is_time()) {
+      int status = 0;
+      if (waitpid(child, &status, WNOHANG) == child) {
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        return false;
+      }
+      usleep(5'000);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    return true;
+  }
+
+  Session session_;
+  TemporaryFolder folder_;
+};
+
+TEST_F(KilledEncode, EndsWithTheSameRows) {
+  engine().init_weights({.encoder = "unimol",
+                         .seed = 7,
+                         .layers = 2,
+                         .width = 32,
+                         .hidden = 48,
+                         .heads = 8,
+                         .kernels = 16,
+                         .weights = path("weights")});
+  replace_file(path("molecules.smi"), molecules());
+  const EncodeRequest encoding = request("killed");
+  std::mt19937 random(2026);
+  int kills = 0;
+  for (; kills < kills_wanted(); ++kills) {
+    // Every other time after something new is on disk, so that all of the run is reached; else at any moment.
+    const std::size_t before = stored("killed");
+    int looks = kills % 2 == 0 ? -1 : static_cast<int>(random() % 100);
+    const auto is_time = [&] { return looks < 0 ? stored("killed") > before : looks-- == 0; };
+    if (!kill_once(encoding, is_time)) {
+      break;
+    }
+    EXPECT_FALSE(std::filesystem::exists(encoding.out)) << kills;
+    EXPECT_FALSE(std::filesystem::exists(encoding.atom_features)) << kills;
+    ASSERT_EQ(engine().store_verify({encoding.store}).damaged, 0U) << kills;
+  }
+  EXPECT_GT(kills, 1);
+  const EncodeReport last = engine().encode(encoding), alone = engine().encode(request("alone"));
+  EXPECT_EQ(last.rows, 92U);
+  EXPECT_EQ(last.failed_records, 2U);
+  EXPECT_EQ(last.encoded + last.from_store, 90U);
+  EXPECT_EQ(alone.encoded, 90U);
+  EXPECT_EQ(alone.conformers_made, 90U);
+  for (const char* const file : {".npy", "-atoms.npz", ".failed.csv", "-atoms.failed.csv"}) {
+    EXPECT_EQ(read_file(path(std::string("killed") + file)), read_file(path(std::string("alone") + file)));
+  }
+}
+
+}  // namespace
+}  // namespace headroom::test
