@@ -28,8 +28,6 @@ struct EncodingSettings {
   bool for_a_head = false;
   /// As in encoders::EncoderSettings.
   std::filesystem::path tuned = {};
-  /// Bytes that the encoder keeps beside its batches, for MemorySession: they are not for batches.
-  std::uint64_t kept_bytes = 0;
   ComputeOptions compute;
 };
 
@@ -54,6 +52,9 @@ class EncodingSession {
 
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
+
+  /// Before encode(): bytes that the encoder will keep beside its batches, which these then leave alone.
+  void set_aside(std::uint64_t bytes) { set_aside_ = bytes; }
 
   /// Announces the memory of encode() for such molecules, if other work comes before it.
   void foresee(const MoleculeList& molecules);
@@ -85,6 +86,7 @@ class EncodingSession {
   std::uint64_t key_bytes(std::size_t records) const;
 
   EncodingSettings settings_;
+  std::uint64_t set_aside_ = 0;
   MemorySession& memory_;
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<pipeline::RowTable> table_;
