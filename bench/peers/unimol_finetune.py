@@ -67,7 +67,7 @@ def sample(molecule):
     return {"src_tokens": tokens, "src_distance": distance, "src_coord": places.astype(np.float32),
             "src_edge_type": kind}, 0
 
-molecules = [m for m in Chem.SDMolSupplier(options["conformers"], removeHs=False) if m is not None]
+molecules = [m for m in Chem.SDMolSupplier(options["conformers"], removeHs=False, sanitize=False) if m is not None]
 molecules = [m for m in molecules if m.GetConformer().Is3D()][:options["molecules"]]
 batch, _ = model.batch_collate_fn([sample(molecule) for molecule in molecules])
 half = len(molecules) // 2

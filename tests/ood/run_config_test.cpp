@@ -132,7 +132,7 @@ TEST(RunConfig, EveryOptionOfATrainingChangesItsIdentity) {
     test::change(option, options::mutable_view(request));
     EXPECT_NE(resume_identity(training_options(request)), before) << option.name;
   }
-  EXPECT_EQ(options_of_identity, 18U);
+  EXPECT_EQ(options_of_identity, 21U);
 }
 
 /// Folders of earlier versions are read, and theirs are read by them.
@@ -160,12 +160,15 @@ TEST(RunConfig, IsTheFileOfEarlierVersions) {
   "early_stopping": "plain",
   "early_stopping_patience": 10,
   "encoder_identity": "ecfp-3f1c5cba44eeb51b",
+  "encoder_lr": 5e-06,
   "epochs": 50,
   "eval_batch_size": 256,
   "eval_steps": 100,
   "feature_width": 512,
   "features": "native",
+  "finetune_encoder": false,
   "foundation_model": "minimol",
+  "freeze_layers": "0-12",
   "grad_clip": 1.0,
   "gradient_accumulation": "auto",
   "held_out_seed": 0,

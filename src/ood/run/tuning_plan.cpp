@@ -22,9 +22,11 @@ namespace {
 
 /// Time of a step that reads its molecules from a file, over one that has them in memory.
 constexpr double kTimeOfReading = 1.05;
-/// Parameters, gradients and two moments; the best model, and a checkpoint's copies of parameters and
-/// moments; the packed copy that validates.
-constexpr std::uint64_t kCopiesOfParameters = 4 + 1 + 3 + 1;
+/// What is there between steps, each as large as the parameters: these, gradients, two moments, the best
+/// model.
+constexpr std::uint64_t kCopiesAlways = 5;
+/// What comes to it while a checkpoint is written: copies of parameters and moments, and the file's content.
+constexpr std::uint64_t kCopiesOfCheckpoint = 4;
 
 /// Bytes of the passes of one part.
 struct PartBytes {
@@ -174,7 +176,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   report.items = pairs;
   report.effective_batch = items;
   report.budget_bytes = budget.budget_bytes;
-  report.resident_bytes = kCopiesOfParameters * parameters + features;
+  report.resident_bytes = kCopiesAlways * parameters + features;
   report.free_bytes = budget.budget_bytes - std::min(budget.budget_bytes, report.resident_bytes);
   report.probes = 2;
   report.limited_by =
@@ -194,13 +196,17 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
     alternative.batch_items = items;
     alternative.batches = (pairs + items - 1) / items;
     alternative.batch_atoms = rows * mean.tokens;
-    alternative.projected_bytes = report.resident_bytes + way.bytes + (on_disk ? 0 : sizes.kept_bytes);
+    alternative.projected_bytes = report.resident_bytes +
+                                  std::max(way.bytes, kCopiesOfCheckpoint * parameters) +
+                                  (on_disk ? 0 : sizes.kept_bytes);
     alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
                               static_cast<std::int64_t>(alternative.projected_bytes);
     alternative.relative_time = way.time * (on_disk ? kTimeOfReading : 1);
-    alternative.fits = alternative.projected_bytes <= budget.budget_bytes;
-    alternative.remark = alternative.fits
-                             ? "fits"
+    const bool is_keepable = on_disk || sizes.kept_bytes <= sizes.most_kept_bytes;
+    alternative.fits = is_keepable && alternative.projected_bytes <= budget.budget_bytes;
+    alternative.remark = alternative.fits ? "fits"
+                         : !is_keepable
+                             ? "the frozen layers' output does not fit beside these layers"
                              : "needs " + format_bytes(alternative.projected_bytes - budget.budget_bytes) +
                                    " more than the budget";
     if (alternative.fits &&
@@ -225,8 +231,9 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   report.projected_seconds = shown_way.relative_time * seconds_a_part * static_cast<double>(parts) *
                              static_cast<double>(shown_way.batches) /
                              static_cast<double>(std::max<std::size_t>(1, std::min(threads, parts)));
-  report.contributions = {{"parameters, gradients, moments and copies", kCopiesOfParameters * parameters},
-                          {"passes", choices[shown].first.bytes},
+  report.contributions = {{"parameters, gradients, moments and copies", kCopiesAlways * parameters},
+                          {"passes, or copies for a checkpoint",
+                           std::max(choices[shown].first.bytes, kCopiesOfCheckpoint * parameters)},
                           {"output of the frozen layers", choices[shown].second ? 0 : sizes.kept_bytes},
                           {"validation features", features}};
   std::stable_sort(report.contributions.begin(), report.contributions.end(),

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct TuningSizes {
   std::vector<memory::ItemSize> molecules;  ///< those of the training, of both sides; at least one
   std::size_t train_id = 0, train_ood = 0, validation = 0;
   std::uint64_t kept_bytes = 0;  ///< output of the frozen layers for all molecules
+  /// As much of that output fits the memory while the frozen layers are run, which take memory themselves.
+  std::uint64_t most_kept_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
 struct TuningPlan {

@@ -293,7 +293,7 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   const MemoryNeed smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
   memory_.require(smallest);
   pipeline::EncodingRoom room = memory_.room();
-  room.host -= std::min(room.host, settings_.kept_bytes);
+  room.host -= std::min(room.host, set_aside_);
   room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what was just granted
   PlannedEncoding planned = planner.plan(room, threads_of(settings_.compute), settings_.batch_atoms);
   report_ = std::move(planned.report);

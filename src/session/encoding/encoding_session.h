@@ -31,8 +31,6 @@ struct EncodingSettings {
   bool for_a_head = false;
   /// As in encoders::EncoderSettings.
   std::filesystem::path tuned = {};
-  /// Bytes that the encoder keeps beside its batches, for MemorySession: they are not for batches.
-  std::uint64_t kept_bytes = 0;
   PlacementOptions placement = {};
   encoders::FineWanted fine = {};  ///< features of atoms and of pairs, beside the rows
   ComputeOptions compute;
@@ -64,6 +62,9 @@ class EncodingSession {
   /// Features of atoms and of pairs, as far as they are wanted.
   const pipeline::FineTables* fine() const { return fine_.get(); }
 
+  /// Before encode(): bytes that the encoder will keep beside its batches, which these then leave alone.
+  void set_aside(std::uint64_t bytes) { set_aside_ = bytes; }
+
   /// Announces the memory of encode() for such molecules, if other work comes before it.
   void foresee(const MoleculeList& molecules);
 
@@ -94,6 +95,7 @@ class EncodingSession {
   std::uint64_t key_bytes(std::size_t records) const;
 
   EncodingSettings settings_;
+  std::uint64_t set_aside_ = 0;
   MemorySession& memory_;
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<const pipeline::FineTables> fine_;  ///< null unless they are wanted

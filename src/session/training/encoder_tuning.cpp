@@ -135,9 +135,15 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
     return encoder_identity(unimol::UnimolEncoder({}, tuned, {}, shape));
   };
 
+  std::string identity = encoder_identity(*prefix);
+  const std::uint64_t prefix_bytes = prefix->parameter_bytes();
+  auto rows = std::make_unique<KeptRows>();
+  KeptRows& numbers = *rows;
+  EncodingSession session(std::move(settings), memory, std::move(prefix), std::move(rows));
+
   const MoleculeList list =
       list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
-  ood::TuningSizes sizes{.molecules = sizes_of(list, *prefix),
+  ood::TuningSizes sizes{.molecules = sizes_of(list, session.encoder()),
                          .train_id = benchmark.train_id.size(),
                          .train_ood = benchmark.train_ood.size(),
                          .validation = benchmark.val_id.size() + benchmark.val_ood.size()};
@@ -147,28 +153,30 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
   if (sizes.molecules.size() < list.records) {  // the sizes are those of the largest
     sizes.kept_bytes = sizes.kept_bytes / sizes.molecules.size() * list.records;
   }
-  kept_bytes_ = sizes.kept_bytes;
+  const std::uint64_t encoding_bytes = session.smallest_need(list).host_bytes;
   {
-    const pipeline::EncodingRoom room = memory.room();
+    const std::uint64_t room = memory.room().host;
+    sizes.most_kept_bytes = room - std::min(room, encoding_bytes);
     const std::uint64_t living = torch::cpu_tensor_memory().allocated_bytes();
     const PlanningScope planning;
+    // The frozen layers have gone when the training begins.
     plan_ = ood::plan_tuning(
         options, *encoder_, sizes, threads_of(request.compute),
-        {.budget_bytes = room.host - std::min(room.host, kLeftByEncoding), .outside_bytes = living});
+        {.budget_bytes = room + prefix_bytes - std::min(room, kLeftByEncoding), .outside_bytes = living});
   }
-  kept->keep_in(plan_.keeps_on_disk ? std::make_unique<encoders::KeptNumbers>(request.run)
-                                    : std::make_unique<encoders::KeptNumbers>());
-  log_info("the output of the frozen layers, some {}, is kept {}", format_bytes(sizes.kept_bytes),
-           plan_.keeps_on_disk ? "in a file of the run folder, as the memory does not hold it" : "in memory");
-  memory.foresee(need_of_training(plan_.training.report, /*on_device=*/false, /*host_feature_bytes=*/0));
-
-  settings.kept_bytes = kept_bytes();
-  std::string identity = encoder_identity(*prefix);
-  auto rows = std::make_unique<KeptRows>();
-  KeptRows& numbers = *rows;
-  session_ =
-      std::make_unique<EncodingSession>(std::move(settings), memory, std::move(prefix), std::move(rows));
-  SideEncoder sides(*session_, request.splits_cache.empty() ? request.benchmark : request.splits_cache);
+  if (plan_.keeps_on_disk) {
+    kept->keep_in(std::make_unique<encoders::KeptNumbers>(request.run));
+    log_info("the output of the frozen layers, some {}, is kept in a file of the run folder",
+             format_bytes(sizes.kept_bytes));
+  } else {
+    kept->keep_in(std::make_unique<encoders::KeptNumbers>());
+    kept_bytes_ = sizes.kept_bytes;
+  }
+  MemoryNeed need = need_of_training(plan_.training.report, /*on_device=*/false, /*host_feature_bytes=*/0);
+  need.host_bytes -= std::min(need.host_bytes, prefix_bytes);
+  memory.foresee(std::move(need));
+  session.set_aside(kept_bytes_);
+  SideEncoder sides(session, request.splits_cache.empty() ? request.benchmark : request.splits_cache);
   for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
     sides.add(side, benchmark.of(side));
   }
@@ -181,6 +189,8 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
       identity.append(key.begin(), key.end());
     }
   }
+  encoding_plan_ = session.plan();
+  oom_recoveries_ = session.oom_recoveries();
   data_identity_ = fmt::format("{:016x}", checksum64(std::as_bytes(std::span(identity))));
 }
 

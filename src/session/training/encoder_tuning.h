@@ -35,10 +35,10 @@ class EncoderTuningSession {
   /// As ood::TunedRows takes it.
   const std::string& data_identity() const { return data_identity_; }
   const ood::TrainingPlan& plan() const { return plan_.training; }
-  const MemoryPlan& encoding_plan() const { return session_->plan(); }
-  std::size_t oom_recoveries() const { return session_->oom_recoveries(); }
+  const MemoryPlan& encoding_plan() const { return encoding_plan_; }
+  std::size_t oom_recoveries() const { return oom_recoveries_; }
   /// Bytes of tensors that the molecules take now.
-  std::uint64_t kept_bytes() const { return plan_.keeps_on_disk ? 0 : kept_bytes_; }
+  std::uint64_t kept_bytes() const { return kept_bytes_; }
 
   /// Takes the numbers of the run's best model, and returns the identity of the encoder that has them
   /// (trained_run.h), under which its features are in the store.
@@ -49,7 +49,8 @@ class EncoderTuningSession {
   std::function<std::string(const std::string& fingerprint)> identity_with_;  ///< of tuned layers
   ood::TuningPlan plan_;
   std::uint64_t kept_bytes_ = 0;
-  std::unique_ptr<EncodingSession> session_;
+  MemoryPlan encoding_plan_;
+  std::size_t oom_recoveries_ = 0;
   ood::TuningMolecules molecules_;
   std::string data_identity_;
 };
