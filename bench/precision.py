@@ -96,6 +96,7 @@ def main():
     parser.add_argument("--encoder", default="minimol")
     parser.add_argument("--weights", help="folder of installed weights; default: Headroom's own")
     parser.add_argument("--random-weights", action="store_true")
+    parser.add_argument("--without-baselines", action="store_true", help="energy heads alone")
     parser.add_argument("--first", type=int, default=0, help="molecules of hiv.csv; 0: all")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--precisions", nargs="+", default=list(PRECISIONS), choices=PRECISIONS)
@@ -103,6 +104,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_args()
     headroom = Headroom(options)
+    kinds = [headroom.energy_auroc] + ([] if options.without_baselines else [headroom.baseline_aurocs])
     found = {}
     with tempfile.TemporaryDirectory(prefix="headroom-precision-") as name:
         folder = pathlib.Path(name)
@@ -115,7 +117,7 @@ def main():
                      benchmark, quiet=False)
             for precision in options.precisions:
                 for seed in options.seeds:
-                    for kind in (headroom.energy_auroc, headroom.baseline_aurocs):
+                    for kind in kinds:
                         run = folder / f"{split}-{precision}-{seed}-{kind.__name__}"
                         for method, auroc in kind(benchmark, run, precision, seed).items():
                             found.setdefault((split, method), {}).setdefault(precision, []).append(auroc)

@@ -139,7 +139,7 @@ def run_rival(python, folder, weights, atoms, places, remove_hydrogens, batch, t
     (folder / "dict.txt").write_text("\n".join(DICTIONARY))
     options = {"folder": str(folder), "weights": str(weights), "atoms": atoms, "places": places, "batch": batch,
                "remove_hydrogens": remove_hydrogens, "threads": threads, "out": str(out)}
-    result = subprocess.run([python, "-c", RIVAL], input=json.dumps(options), text=True, capture_output=True,
+    result = subprocess.run([python, "-c", RIVAL], input=json.dumps(options), text=True, capture_output=True, cwd=folder,
                             env=dict(os.environ, OMP_NUM_THREADS=str(threads)))
     if result.returncode != 0:
         sys.exit(f"unimol_tools failed:\n{result.stderr[-2000:]}")
@@ -181,7 +181,7 @@ def main():
     parser.add_argument("--sdf", type=pathlib.Path, help="the molecules, placed by headroom conformers before")
     parser.add_argument("--out", type=pathlib.Path, help="Markdown file for the tables")
     options = parser.parse_args()
-    python = make_environment(options.venv, *INSTALLATIONS)
+    python = make_environment(options.venv.absolute(), *INSTALLATIONS)
 
     text = [f"{processor()}; {options.threads} thread each\n"]
     with tempfile.TemporaryDirectory() as name:

@@ -175,12 +175,10 @@ constexpr auto placement_rows() {
   using P = PlacementOptions;
   return std::array{
       conformer_fallback_row<R, &R::placement, &P::conformer_fallback>(
-          "Encoders of atoms in space: a molecule that cannot be embedded has the places of its drawing (2d) "
-          "or "
-          "fails (fail) [2d]"),
+          "Encoders of atoms in space: a molecule that cannot be embedded has the places of its drawing "
+          "(2d) or fails (fail) [2d]"),
       conformer_deadline_row<R, &R::placement, &P::conformer_deadline>(
-          "Encoders of atoms in space: seconds that the conformer of a molecule may take; a molecule that "
-          "takes "
+          "Encoders of atoms in space: seconds that the conformer of a molecule may take; one that takes "
           "longer fails alone [60]"),
       Option{.name = "max-atoms",
              .field = field<R, &R::placement, &P::max_atoms>,

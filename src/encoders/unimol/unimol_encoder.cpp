@@ -143,7 +143,7 @@ void UnimolEncoder::encode_finely(std::span<const FeaturisedMolecule* const> bat
     std::copy_n(token, width(), rows.begin() + static_cast<std::ptrdiff_t>(i * width()));
     FineFeatures features;
     if (choice_.fine.atoms) {
-      features.atoms = {token + width(), (tokens - 2) * width()};
+      features.atoms = {token + width(), (tokens - std::min<std::size_t>(tokens, 2)) * width()};
     }
     if (choice_.fine.pairs) {
       features.pairs = {pair, pairs};
