@@ -247,6 +247,7 @@ constexpr std::array kEncoderTuning = {
             "Train the encoder's last layers together with the head (unimol, on the CPU); the frozen layers "
             "are run once for each molecule",
         .is_common = true,
+        .is_in_plan = true,
         .conditions = {kTunable},
         .config = younger("finetune_encoder"),
         .identity = {Part::training, "finetune_encoder", /*only_if_changed=*/true}},
@@ -256,6 +257,7 @@ constexpr std::array kEncoderTuning = {
         .help =
             "With --finetune-encoder: layers that stay as they are, numbers and ranges with both ends (0-12 "
             "are 13 layers), or none; with any of them, embedding and distance kernels are frozen, too",
+        .is_in_plan = true,
         .conditions = {kTunable, kTuning},
         .config = younger("freeze_layers"),
         .identity = {Part::training, "freeze_layers", /*only_if_changed=*/true}},

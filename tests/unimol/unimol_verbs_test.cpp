@@ -521,6 +521,21 @@ TEST_F(UnimolTraining, IsResumedToTheSameBytes) {
   EXPECT_THAT(refusal<InputError>([&] { engine().train(request); }), HasSubstr("trained with the head"));
 }
 
+TEST_F(UnimolTraining, IsPlannedAsItIsTrained) {
+  const TrainRequest request = tuning("planned");
+  const std::vector<MemoryPlan> plans = engine().plan_memory({.work = request});
+  ASSERT_EQ(plans.size(), 2U);
+  EXPECT_EQ(plans[1].work, "train an energy head and the encoder's layers");
+  ASSERT_TRUE(plans[1].chosen);
+  engine().train(request);
+  const auto stats = nlohmann::json::parse(read_file(path("planned/training_stats.json")));
+  const auto& alternatives = stats.at("memory_plans").at(1).at("alternatives");
+  ASSERT_EQ(alternatives.size(), plans[1].alternatives.size());
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    EXPECT_EQ(alternatives[i].at("projected_bytes"), plans[1].alternatives[i].projected_bytes) << i;
+  }
+}
+
 TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
   const auto refused = [&](auto change, bool tune = true) {
     TrainRequest request = tuning("refused", tune);

@@ -7,6 +7,7 @@
 #include <c10/core/GradMode.h>
 
 #include "core/worker_group.h"
+#include "memory/measure/tensor_memory.h"
 #include "torch/arrays.h"
 #include "torch/tensor_files.h"
 #include "torch/torch_compatibility.h"
@@ -123,7 +124,7 @@ at::Tensor TunedLayers::features(std::span<const std::int64_t> molecules, std::s
   const at::Tensor features = at::empty({static_cast<std::int64_t>(molecules.size()), this->width()});
   auto* const numbers = torch::write_numbers<float>(features);
   const std::size_t parts = (molecules.size() + kFeaturesAtOnce - 1) / kFeaturesAtOnce;
-  parallel_for(parts, std::max<std::size_t>(1, threads), [&](std::size_t part) {
+  const auto compute = [&](std::size_t part) {
     const std::size_t first = part * kFeaturesAtOnce;
     const auto own = molecules.subspan(first, std::min(kFeaturesAtOnce, molecules.size() - first));
     ops::Floats rows;
@@ -138,7 +139,15 @@ at::Tensor TunedLayers::features(std::span<const std::int64_t> molecules, std::s
       rows = network.forward(pack_inputs(*kept_, own), Wanted::class_tokens).tokens;
     }
     std::copy_n(rows.data(), rows.count(), numbers + first * width);
-  });
+  };
+  try {
+    parallel_for(parts, std::max<std::size_t>(1, threads), compute);
+  } catch (const memory::OutOfTensorMemory&) {
+    if (threads <= 1) {
+      throw;
+    }
+    parallel_for(parts, 1, compute);  // takes less, for the same bytes
+  }
   return features;
 }
 

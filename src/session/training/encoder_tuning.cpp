@@ -20,6 +20,7 @@
 #include "ood/run/run_results.h"
 #include "pipeline/row_table.h"
 #include "session/encoding/encoding_phase.h"
+#include "session/encoding/encoding_plan.h"
 #include "session/later_needs.h"
 #include "session/scoring/trained_run.h"
 #include "session/training/encoded_sides.h"
@@ -114,67 +115,94 @@ void require_tunable(const TrainRequest& request, const std::string& precision, 
   encoders::parse_layers(request.freeze_layers);
 }
 
-EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
-                                           const datasets::OodBenchmark& benchmark, MemorySession& memory,
-                                           pipeline::FailureLog& failed) {
-  EncodingSettings settings = settings_of(request);
-  require_meant_weights(settings);
+TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOptions& options) {
   encoders::InstalledWeights installed =
       encoders::read_installed_weights(encoders::require_encoder(request.encoder), request.weights);
   const unimol::NetworkShape shape = unimol::shape_of(installed.tensors, "the weights of Uni-Mol");
   const unimol::FrozenPart frozen{
       encoders::frozen_layers(encoders::parse_layers(options.freeze_layers), shape.layers)};
   const auto kept = std::make_shared<unimol::KeptMolecules>(shape, frozen);
-  encoder_ = std::make_unique<unimol::TunedLayers>(installed.tensors, kept);
   const unimol::UnimolOrigin origin = unimol::origin_of(installed);
-  auto prefix = std::make_unique<unimol::FrozenPartEncoder>(std::move(installed.tensors), origin, kept);
-  identity_with_ = [origin, shape](const std::string& fingerprint) {
+  TuningParts parts;
+  parts.trained = std::make_unique<unimol::TunedLayers>(installed.tensors, kept);
+  parts.frozen = std::make_unique<unimol::FrozenPartEncoder>(std::move(installed.tensors), origin, kept);
+  parts.keep_in = [kept](std::unique_ptr<encoders::KeptNumbers> numbers) {
+    kept->keep_in(std::move(numbers));
+  };
+  parts.kept_bytes = [shape, frozen](const memory::ItemSize& size) {
+    return unimol::KeptMolecules::bytes_of(shape, frozen, size.tokens);
+  };
+  parts.identity_with = [origin, shape](const std::string& fingerprint) {
     unimol::UnimolOrigin tuned = origin;
     tuned.tuned = fingerprint;
     // Without tensors: an encoder's identity needs none.
     return encoder_identity(unimol::UnimolEncoder({}, tuned, {}, shape));
   };
+  return parts;
+}
 
-  std::string identity = encoder_identity(*prefix);
-  const std::uint64_t prefix_bytes = prefix->parameter_bytes();
-  auto rows = std::make_unique<KeptRows>();
-  KeptRows& numbers = *rows;
-  EncodingSession session(std::move(settings), memory, std::move(prefix), std::move(rows));
-
-  const MoleculeList list =
-      list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
-  ood::TuningSizes sizes{.molecules = sizes_of(list, session.encoder()),
+PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
+                          const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
+                          std::uint64_t encoding_bytes, std::size_t threads, MemorySession& memory) {
+  ood::TuningSizes sizes{.molecules = sizes_of(molecules, *parts.frozen),
                          .train_id = benchmark.train_id.size(),
                          .train_ood = benchmark.train_ood.size(),
                          .validation = benchmark.val_id.size() + benchmark.val_ood.size()};
   for (const memory::ItemSize& size : sizes.molecules) {
-    sizes.kept_bytes += unimol::KeptMolecules::bytes_of(shape, frozen, size.tokens);
+    sizes.kept_bytes += parts.kept_bytes(size);
   }
-  if (sizes.molecules.size() < list.records) {  // the sizes are those of the largest
-    sizes.kept_bytes = sizes.kept_bytes / sizes.molecules.size() * list.records;
+  if (sizes.molecules.size() < molecules.records) {  // the sizes are those of the largest
+    sizes.kept_bytes = sizes.kept_bytes / sizes.molecules.size() * molecules.records;
   }
-  const std::uint64_t encoding_bytes = session.smallest_need(list).host_bytes;
+  PlannedTuning planned{.plan = {}, .kept_bytes = sizes.kept_bytes};
+  // The frozen part has gone when the training begins.
+  const std::uint64_t frozen_bytes = parts.frozen->parameter_bytes();
   {
     const std::uint64_t room = memory.room().host;
     sizes.most_kept_bytes = room - std::min(room, encoding_bytes);
     const std::uint64_t living = torch::cpu_tensor_memory().allocated_bytes();
     const PlanningScope planning;
-    // The frozen layers have gone when the training begins.
-    plan_ = ood::plan_tuning(
-        options, *encoder_, sizes, threads_of(request.compute),
-        {.budget_bytes = room + prefix_bytes - std::min(room, kLeftByEncoding), .outside_bytes = living});
+    planned.plan = ood::plan_tuning(
+        options, *parts.trained, sizes, threads,
+        {.budget_bytes = room + frozen_bytes - std::min(room, kLeftByEncoding), .outside_bytes = living});
   }
-  if (plan_.keeps_on_disk) {
-    kept->keep_in(std::make_unique<encoders::KeptNumbers>(request.run));
-    log_info("the output of the frozen layers, some {}, is kept in a file of the run folder",
-             format_bytes(sizes.kept_bytes));
-  } else {
-    kept->keep_in(std::make_unique<encoders::KeptNumbers>());
-    kept_bytes_ = sizes.kept_bytes;
-  }
-  MemoryNeed need = need_of_training(plan_.training.report, /*on_device=*/false, /*host_feature_bytes=*/0);
-  need.host_bytes -= std::min(need.host_bytes, prefix_bytes);
+  MemoryNeed need =
+      need_of_training(planned.plan.training.report, /*on_device=*/false, /*host_feature_bytes=*/0);
+  need.host_bytes -= std::min(need.host_bytes, frozen_bytes);
   memory.foresee(std::move(need));
+  return planned;
+}
+
+EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
+                                           const datasets::OodBenchmark& benchmark, MemorySession& memory,
+                                           pipeline::FailureLog& failed)
+    : parts_((require_meant_weights(settings_of(request)), load_tuning_parts(request, options))) {
+  std::string identity = encoder_identity(*parts_.frozen);
+  const MoleculeList list =
+      list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
+  std::uint64_t encoding_bytes = 0;
+  {
+    const PlanningScope planning;
+    EncodingModel model(*parts_.frozen, EncodingModel::Device::cpu);
+    encoding_bytes = EncodingPlanner(model, list)
+                         .smallest_need(forced_batch_tokens(request.compute, /*requested=*/0),
+                                        list.records * sizeof(Hash128))
+                         .host_bytes;
+  }
+  PlannedTuning planned =
+      plan_tuning(parts_, options, benchmark, list, encoding_bytes, threads_of(request.compute), memory);
+  plan_ = std::move(planned.plan);
+  if (plan_.keeps_on_disk) {
+    parts_.keep_in(std::make_unique<encoders::KeptNumbers>(request.run));
+    log_info("the output of the frozen layers, some {}, is kept in a file of the run folder",
+             format_bytes(planned.kept_bytes));
+  } else {
+    parts_.keep_in(std::make_unique<encoders::KeptNumbers>());
+    kept_bytes_ = planned.kept_bytes;
+  }
+  auto rows = std::make_unique<KeptRows>();
+  KeptRows& numbers = *rows;
+  EncodingSession session(settings_of(request), memory, std::move(parts_.frozen), std::move(rows));
   session.set_aside(kept_bytes_);
   SideEncoder sides(session, request.splits_cache.empty() ? request.benchmark : request.splits_cache);
   for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
@@ -197,8 +225,8 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
 std::string EncoderTuningSession::take_best(const std::filesystem::path& run) {
   const std::filesystem::path file = ood::best_model_file(run);
   const io::TensorMap best = io::read_safetensors(file).tensors;
-  ood::restore_tuned(*encoder_, best, file.string());
-  return identity_with_(encoders::fingerprint_of_tuned(best));
+  ood::restore_tuned(*parts_.trained, best, file.string());
+  return parts_.identity_with(encoders::fingerprint_of_tuned(best));
 }
 
 }  // namespace headroom::session

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "datasets/ood_benchmark.h"
+#include "encoders/kept_numbers.h"
 #include "encoders/trainable_encoder.h"
 #include "ood/run/tuned_rows.h"
 #include "ood/run/tuning_plan.h"
@@ -19,18 +20,44 @@ namespace headroom::session {
 /// trained, too. `precision`: as resolve_precision() has it.
 void require_tunable(const TrainRequest& request, const std::string& precision, Device device);
 
+/// The two parts of an encoder whose last layers are to be trained.
+struct TuningParts {
+  std::unique_ptr<encoders::TrainableEncoder> trained;
+  std::unique_ptr<encoders::Encoder> frozen;  ///< its rows are the numbers of the molecules for `trained`
+  /// To be called before the first molecule.
+  std::function<void(std::unique_ptr<encoders::KeptNumbers> numbers)> keep_in;
+  /// Bytes that the frozen part leaves of a molecule.
+  std::function<std::uint64_t(const memory::ItemSize& size)> kept_bytes;
+  /// Identity of the encoder with trained layers of this fingerprint (trained_run.h).
+  std::function<std::string(const std::string& fingerprint)> identity_with;
+};
+
+/// Loads the weights. Throws the errors of read_installed_weights() and frozen_layers().
+TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOptions& options);
+
+/// Plans the training within the room of the session, and announces it. `encoding_bytes`: the need of the
+/// frozen part while it takes the molecules, itself apart.
+struct PlannedTuning {
+  ood::TuningPlan plan;
+  std::uint64_t kept_bytes = 0;  ///< in memory or on disk
+};
+PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
+                          const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
+                          std::uint64_t encoding_bytes, std::size_t threads, MemorySession& memory);
+
 /// An encoder whose last layers are to be trained on the molecules of a benchmark. The frozen layers take
 /// each molecule once; what comes of them stays in memory, or in a file of the run folder, until the object
 /// goes.
 class EncoderTuningSession {
  public:
   /// Loads the weights, plans the training, and runs the frozen layers. Throws the errors of
-  /// EncodingSession and of frozen_layers(), and Error with exit code 4 where the memory does not suffice.
+  /// EncodingSession, require_meant_weights() and frozen_layers(), and Error with exit code 4 where the
+  /// memory does not suffice.
   EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
                        const datasets::OodBenchmark& benchmark, MemorySession& memory,
                        pipeline::FailureLog& failed);
 
-  const encoders::TrainableEncoder& encoder() const { return *encoder_; }
+  const encoders::TrainableEncoder& encoder() const { return *parts_.trained; }
   const ood::TuningMolecules& molecules() const { return molecules_; }
   /// As ood::TunedRows takes it.
   const std::string& data_identity() const { return data_identity_; }
@@ -45,8 +72,7 @@ class EncoderTuningSession {
   std::string take_best(const std::filesystem::path& run);
 
  private:
-  std::unique_ptr<encoders::TrainableEncoder> encoder_;
-  std::function<std::string(const std::string& fingerprint)> identity_with_;  ///< of tuned layers
+  TuningParts parts_;  ///< the frozen part has gone
   ood::TuningPlan plan_;
   std::uint64_t kept_bytes_ = 0;
   MemoryPlan encoding_plan_;

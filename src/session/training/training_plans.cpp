@@ -13,6 +13,7 @@
 #include "session/encoding/encoding_phase.h"
 #include "session/encoding/own_molecules.h"
 #include "session/training/benchmark_selection.h"
+#include "session/training/encoder_tuning.h"
 #include "session/training/training_needs.h"
 #include "session/training/training_session.h"
 #include "torch/operator_threads.h"
@@ -29,17 +30,33 @@ datasets::OodBenchmark benchmark_of(TrainRequest& request) {
   return benchmark_molecules(request, request.compute);
 }
 
+/// As plan_training_verb(), with an encoder whose last layers are trained, too.
+std::vector<MemoryPlan> plan_tuning_verb(TrainRequest request, const datasets::OodBenchmark& benchmark,
+                                         MemorySession& memory) {
+  request.compute.precision = resolve_precision(request.compute, request.encoder);
+  require_tunable(request, request.compute.precision, Device{});
+  const ood::TrainingOptions options = ood::training_options(request);
+  const TuningParts parts = load_tuning_parts(request, options);
+  const MoleculeList molecules =
+      list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
+  std::vector<MemoryPlan> plans = {
+      plan_encoding_phase(*parts.frozen, molecules, memory, request.compute, /*batch_atoms=*/0)};
+  plans.push_back(plan_tuning(parts, options, benchmark, molecules, plans.front().smallest_budget_bytes,
+                              threads_of(request.compute), memory)
+                      .plan.training.report);
+  plans.back().notes.push_back(note_of(memory, memory.room()));
+  return for_command(std::move(plans), memory);
+}
+
 }  // namespace
 
 std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
-  if (request.finetune_encoder) {
-    throw UsageError(
-        "memory plan has no plan of --finetune-encoder: `headroom train` makes it when it has loaded the "
-        "encoder, writes it into training_stats.json, and refuses what does not fit before any work");
-  }
   request.compute.quiet = true;
   MemorySession memory(request.compute, Device{});
   const auto benchmark = benchmark_of(request);
+  if (request.finetune_encoder) {
+    return plan_tuning_verb(request, benchmark, memory);
+  }
   const auto encoder = encoder_to_plan_with(request.encoder, request.weights, request.compute);
   const MoleculeList molecules =
       list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
