@@ -236,6 +236,9 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
   }
   if (manifest.contains("max_atoms")) {
     saved.source.placement.max_atoms = checked<std::size_t>(manifest.at("max_atoms"));
+    if (saved.source.placement.max_atoms == 0) {
+      throw InputError("max_atoms is 0: no atom would be taken");
+    }
   }
   saved.settings.method = parse_method(checked<std::string>(manifest.at("method")));
   saved.settings.level = checked<double>(manifest.at("level"));
