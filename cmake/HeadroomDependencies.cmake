@@ -69,7 +69,7 @@ endif()
 if(HEADROOM_SANITIZE)
   add_compile_options(-fsanitize=${HEADROOM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HEADROOM_SANITIZE})
-  # GCC 12 finds std::regex uninitialised in code with checks in it.
+  # In code that a sanitizer has instrumented, GCC 12 warns that std::regex uses uninitialised memory.
   target_compile_options(headroom_strict INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 

@@ -17,12 +17,11 @@ import csv
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
-from environment import can_import, is_ready, make_environment, processor
+from environment import can_import, is_ready, make_environment, measured_encode, processor
 
 MOLECULES, EVERY = 20_000, 20
 BATCH_SIZES = (25, 100, 400)
@@ -116,19 +115,9 @@ def run_rival(python, name, smiles, threads, batch, featurise=False):
 
 def run_headroom(program, table, count, threads, precision):
     """Start-up, reading, encoding, storing."""
-    store = tempfile.mkdtemp(prefix="headroom-peers-")
-    command = [program, "encode", table, "--encoder", "minimol", "--store", store, "--threads", str(threads),
-               "--device", "cpu", "--precision", precision, "--quiet"]
-    clock = os.times()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    errors = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = os.times().elapsed - clock.elapsed
-    shutil.rmtree(store)
-    if status != 0:
-        sys.exit(f"headroom failed:\n{errors.decode()[-2000:]}")
-    return {"seconds": seconds, "processor_seconds": usage.ru_utime + usage.ru_stime,
-            "memory": usage.ru_maxrss * 1024, "molecules": count}
+    measured = measured_encode([program, "encode", table, "--encoder", "minimol", "--threads", str(threads), "--device", "cpu",
+                                "--precision", precision])
+    return dict(measured, molecules=count)
 
 
 def bench(program, smiles):

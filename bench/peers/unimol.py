@@ -19,12 +19,11 @@ import csv
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
-from environment import make_environment, processor
+from environment import make_environment, measured_encode, processor
 
 INSTALLATIONS = (["torch==2.11.0", "unimol_tools==0.1.6"],)
 
@@ -119,20 +118,9 @@ class Ours:
         return self.encode(first, variant, precision, self.folder / "first.npy")
 
     def encode(self, sdf, variant, precision, out):
-        store = tempfile.mkdtemp(prefix="headroom-peers-")
-        command = [self.program, "encode", sdf, "--encoder", "unimol", "--weights", self.folder / variant,
-                   "--random-weights", "--store", store, "--threads", str(self.threads), "--precision", precision,
-                   "--out", out, "--quiet"]
-        clock = os.times()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        errors = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = os.times().elapsed - clock.elapsed
-        shutil.rmtree(store)
-        if status != 0:
-            sys.exit(f"headroom failed:\n{errors.decode()[-2000:]}")
-        return {"seconds": seconds, "processor_seconds": usage.ru_utime + usage.ru_stime,
-                "memory": usage.ru_maxrss * 1024}
+        return measured_encode([self.program, "encode", sdf, "--encoder", "unimol", "--weights", self.folder / variant,
+                                "--random-weights", "--threads", str(self.threads), "--precision", precision,
+                                "--out", out])
 
 
 def run_rival(python, folder, weights, atoms, places, remove_hydrogens, batch, threads, out):

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file_calls.h"
 
 namespace headroom::encoders {
 namespace {
@@ -68,7 +69,7 @@ std::size_t KeptNumbers::append(std::span<const float> first, std::span<const fl
 void KeptNumbers::write(std::span<const float> numbers, std::uint64_t offset) const {
   auto bytes = std::as_bytes(numbers);
   while (!bytes.empty()) {
-    const ssize_t written = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t written = file_calls().write(file_, bytes, static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) {
       continue;
     }

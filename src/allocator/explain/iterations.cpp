@@ -156,7 +156,7 @@ long Iterations::of(std::size_t event) const {
   return std::upper_bound(starts.begin(), starts.end(), event) - starts.begin() - 1;
 }
 
-bool Iterations::part(std::size_t event, std::size_t later) const {
+bool Iterations::one_begins_between(std::size_t event, std::size_t later) const {
   const auto next = std::upper_bound(starts.begin(), starts.end(), event);
   return next != starts.end() && *next <= later;
 }

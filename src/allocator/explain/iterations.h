@@ -18,7 +18,7 @@ struct Iterations {
   /// The index of an event's iteration; -1 before the first iteration.
   long of(std::size_t event) const;
   /// Whether an iteration begins after `event`, with `later` at the latest.
-  bool part(std::size_t event, std::size_t later) const;
+  bool one_begins_between(std::size_t event, std::size_t later) const;
   std::size_t count() const { return starts.size(); }
 };
 

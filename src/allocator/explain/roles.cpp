@@ -8,7 +8,7 @@ bool outlives_its_iteration(const Lifetime& lifetime, const Iterations& iteratio
   if (lifetime.died == Lifetime::kNever) {
     return true;
   }
-  return iterations.count() > 1 && iterations.part(lifetime.born, lifetime.died);
+  return iterations.count() > 1 && iterations.one_begins_between(lifetime.born, lifetime.died);
 }
 
 /// The events within annotated steps of the optimiser.

@@ -6,9 +6,9 @@
 
 namespace headroom::allocator {
 
-/// Rows that are only ever added. A row keeps its address; memory grows by chunks, so that tens of millions
-/// of rows are never copied; and a row is found by a shift, which the iterators of std::deque need a division
-/// and several branches for.
+/// Rows that are only ever added. A row keeps its address. Memory grows by chunks, so that tens of millions
+/// of rows are never copied; the chunk of a row is found by a shift, which is cheaper than std::deque's
+/// search.
 template <typename Row>
 class ChunkedRows {
  public:
