@@ -4,7 +4,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 WEIGHTS := $(BUILD)/test-weights
 
-.PHONY: demo test build program package setup test-weights bench fuzz format check-format tidy clean
+.PHONY: demo test build program package setup test-weights python-tests bench fuzz format check-format tidy clean
 
 demo: program
 	$(BUILD)/bin/headroom demo --out demo-out
@@ -32,6 +32,12 @@ setup:
 test-weights: build
 	@test -f $(WEIGHTS)/minimol/manifest.json || $(BUILD)/bin/headroom weights install minimol --weights $(WEIGHTS) \
 	  || echo "make test: the published MiniMol weights cannot be had; the tests that need them skip"
+
+# What tests of the Python package use beside NumPy, from PyPI, in a virtual environment; run it before make test.
+python-tests: setup
+	@test -x build/python/bin/python || /usr/bin/python3 -m venv --system-site-packages build/python
+	build/python/bin/pip install --quiet --disable-pip-version-check -r tests/python/requirements.txt \
+	  || echo "make python-tests: PyPI cannot be reached; the tests that need its packages skip"
 
 bench: build
 	@for program in $(BUILD)/bin/bench_*; do echo "== $$program"; $$program || exit 1; done

@@ -4,42 +4,93 @@
 >>> features = headroom.Minimol()(["CCO", "c1ccccc1"])   # float32 [2, 512]
 """
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any, List
 
-from . import memory, weights
-from ._session import show_progress
-from .domain import Domain, Verdicts
-from .encoders import Encoder, FailedMolecule, Minimol, encode, encoders
-from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
+if TYPE_CHECKING:
+    from . import memory, pyod, ray, weights
+    from ._session import show_progress
+    from .detector import Detector, Scores
+    from .domain import Domain, Verdicts
+    from .encoding import Encoder, FailedMolecule, FailedMolecules, Minimol, encode, encoders
+    from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
+    from .estimators import FeatureDomain, MoleculeTransformer
+    from .training import baseline, evaluate, experiment, train
+    from .unimol import UniMolRepr
+
+# Where each name is. A module is loaded when one of its names is asked for: `import headroom` alone loads neither NumPy nor
+# the library, and only what uses scikit-learn needs it.
+_HOMES = {
+    "Detector": "detector",
+    "Domain": "domain",
+    "Encoder": "encoding",
+    "Error": "errors",
+    "FailedMolecule": "encoding",
+    "FailedMolecules": "encoding",
+    "FeatureDomain": "estimators",
+    "InputError": "errors",
+    "Interrupted": "errors",
+    "Minimol": "encoding",
+    "MoleculeTransformer": "estimators",
+    "OverBudgetError": "errors",
+    "Scores": "detector",
+    "UniMolRepr": "unimol",
+    "UsageError": "errors",
+    "Verdicts": "domain",
+    "baseline": "training",
+    "encode": "encoding",
+    "encoders": "encoding",
+    "evaluate": "training",
+    "experiment": "training",
+    "show_progress": "_session",
+    "train": "training",
+}
+_MODULES = ("memory", "pyod", "ray", "weights")
 
 __all__ = [
+    "Detector",
     "Domain",
     "Encoder",
     "Error",
     "FailedMolecule",
+    "FailedMolecules",
+    "FeatureDomain",
     "InputError",
     "Interrupted",
     "Minimol",
     "MoleculeTransformer",
     "OverBudgetError",
+    "Scores",
+    "UniMolRepr",
     "UsageError",
     "Verdicts",
+    "baseline",
     "encode",
     "encoders",
+    "evaluate",
+    "experiment",
     "memory",
+    "pyod",
+    "ray",
     "show_progress",
+    "train",
     "weights",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    # The version is that of the library, and the transformer needs scikit-learn: neither is loaded before it is asked for.
     if name == "__version__":
         from ._library import load
 
         return load().headroom_version().decode()
-    if name == "MoleculeTransformer":
-        from .estimators import MoleculeTransformer
+    if name in _MODULES:
+        return importlib.import_module("." + name, __name__)
+    if name not in _HOMES:
+        raise AttributeError(f"module 'headroom' has no attribute {name!r}")
+    found = getattr(importlib.import_module("." + _HOMES[name], __name__), name)
+    globals()[name] = found
+    return found
 
-        return MoleculeTransformer
-    raise AttributeError(f"module 'headroom' has no attribute {name!r}")
+
+def __dir__() -> List[str]:
+    return sorted(__all__)

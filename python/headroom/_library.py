@@ -6,6 +6,9 @@ from pathlib import Path
 
 API_VERSION = 1
 
+#: Functions that the library of headroom_memory does not have.
+_OF_ENCODERS = ("headroom_encoder_width", "headroom_encode")
+
 #: Called as log(user, level, text).
 LogFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
 
@@ -41,12 +44,18 @@ class SessionOptions(ctypes.Structure):
 
 
 def _candidates() -> "list[str]":
-    """Where the library may be: a named file, the wheel's own folder, the system's folders."""
-    named = os.environ.get("HEADROOM_LIBRARY")
+    """Where the library may be: a named file, the wheel's own folder, the system's folders.
+
+    The package headroom_memory has libheadroom_memory.so, with the verbs of memory alone.
+    """
+    name, variable = ("libheadroom.so", "HEADROOM_LIBRARY")
+    if __package__ == "headroom_memory":
+        name, variable = ("libheadroom_memory.so", "HEADROOM_MEMORY_LIBRARY")
+    named = os.environ.get(variable)
     if named:
         return [named]
-    own = Path(__file__).parent / "lib" / "libheadroom.so"
-    return [str(own)] if own.exists() else ["libheadroom.so"]
+    own = Path(__file__).parent / "lib" / name
+    return [str(own)] if own.exists() else [name]
 
 
 def load() -> ctypes.CDLL:
@@ -62,7 +71,8 @@ def load() -> ctypes.CDLL:
         raise ImportError(
             "the library of Headroom cannot be loaded: "
             + "; ".join(problems)
-            + ". Install it, or name libheadroom.so in the environment variable HEADROOM_LIBRARY."
+            + ". Install it, or name its file in the environment variable "
+            + ("HEADROOM_MEMORY_LIBRARY." if __package__ == "headroom_memory" else "HEADROOM_LIBRARY.")
         )
     session = ctypes.c_void_p
     text = ctypes.c_char_p
@@ -83,7 +93,11 @@ def load() -> ctypes.CDLL:
         "headroom_free": (None, [ctypes.c_void_p]),
     }
     for name, (result, arguments) in signatures.items():
-        function = getattr(library, name)
+        function = getattr(library, name, None)
+        if function is None and name in _OF_ENCODERS:
+            continue
+        if function is None:
+            raise ImportError(f"{library._name}: no function {name}; install the package and the library from one release")
         function.restype = result
         function.argtypes = arguments
     if library.headroom_api_version() != API_VERSION:

@@ -1,6 +1,8 @@
 """Molecules as people have them: texts, lists, columns of tables, objects of RDKit."""
 
-from typing import Any, List
+import csv
+import os
+from typing import Any, List, Sequence
 
 
 def _text_of(molecule: Any) -> str:
@@ -20,16 +22,33 @@ def _text_of(molecule: Any) -> str:
     )
 
 
+def _only_column(table: Any) -> Any:
+    """The column of a table of pandas or polars, or of an array of shape [n, 1]."""
+    if table.shape[1] != 1:
+        raise ValueError(f"molecules are one column of SMILES; this table has {table.shape[1]} columns")
+    if hasattr(table, "iloc"):
+        return table.iloc[:, 0]
+    if hasattr(table, "to_series"):  # polars
+        return table.to_series()
+    return [row[0] for row in table]
+
+
 def smiles_of(molecules: Any) -> List[str]:
     """The SMILES of one molecule, or of any iterable of them.
 
-    A column of a pandas table, an array of shape [n] or [n, 1] and a generator are iterables, too.
+    A column of a table of pandas or polars, an array of shape [n] or [n, 1] and a generator are iterables, too.
     """
     if isinstance(molecules, str) or type(molecules).__module__.startswith("rdkit."):
         molecules = [molecules]
     shape = getattr(molecules, "shape", None)
     if shape is not None and len(shape) == 2:
-        if shape[1] != 1:
-            raise ValueError(f"molecules are one column of SMILES; this table has {shape[1]} columns")
-        molecules = molecules.iloc[:, 0] if hasattr(molecules, "iloc") else [row[0] for row in molecules]
+        molecules = _only_column(molecules)
     return [_text_of(molecule) for molecule in molecules]
+
+
+def write_molecules(path: "os.PathLike[str] | str", smiles: Sequence[str]) -> None:
+    """Writes a .csv that the verbs read, with the columns row and smiles."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["row", "smiles"])
+        rows.writerows(enumerate(smiles))

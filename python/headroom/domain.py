@@ -1,16 +1,19 @@
 """Which molecules lie inside what a model was trained on."""
 
 import csv
+import io
 import os
 import shutil
+import tarfile
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional
 
 import numpy as np
 
-from ._molecules import smiles_of
+from ._html import frame
+from ._molecules import smiles_of, write_molecules
 from ._session import session
 
 
@@ -33,16 +36,7 @@ class Verdicts(Dict[str, List[str]]):
         Path(path).write_text(self._page, encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        return f'<iframe style="width:100%;height:50em;border:0" srcdoc="{escape(self._page, quote=True)}"></iframe>'
-
-
-def _write_molecules(path: Path, smiles: Sequence[str]) -> None:
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        rows.writerow(["row", "smiles"])
-        rows.writerows(enumerate(smiles))
+        return frame(self._page)
 
 
 class Domain:
@@ -53,7 +47,7 @@ class Domain:
     Parameters
     ----------
     encoder:
-        "minimol", "ecfp"; ``headroom.encoders()`` lists them.
+        "minimol", "unimol", "ecfp"; ``headroom.encoders()`` lists them.
     method:
         Distance: "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis" or "density".
     level:
@@ -81,6 +75,19 @@ class Domain:
         self.options = options
         self._fitted: Optional[str] = None
 
+    def get_params(self, deep: bool = True) -> Dict[str, Any]:
+        """The arguments, as scikit-learn's ``clone`` and ``set_params`` use them."""
+        return {"encoder": self.encoder, "method": self.method, "level": self.level, "folder": self.folder, **self.options}
+
+    def set_params(self, **params: Any) -> "Domain":
+        """Changes arguments; a changed encoder or method has an effect on the next ``fit``."""
+        for name, value in params.items():
+            if name in ("encoder", "method", "level", "folder"):
+                setattr(self, name, value)
+            else:
+                self.options[name] = value
+        return self
+
     @classmethod
     def load(cls, folder: str, **options: Any) -> "Domain":
         """The domain that ``headroom domain --save`` or ``Domain(folder=...)`` kept in a folder."""
@@ -92,13 +99,13 @@ class Domain:
         """Takes the training molecules and calibrates on some that it holds out; too few are refused."""
         kept = self.folder
         if kept is None:
-            temporary = tempfile.mkdtemp(prefix="headroom-domain-")
-            weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
-            kept = os.path.join(temporary, "domain")
+            kept = self._temporary_folder()
+        else:
+            kept = os.fspath(kept)
         with tempfile.TemporaryDirectory() as scratch:
             training, probe = Path(scratch) / "training.csv", Path(scratch) / "probe.csv"
-            _write_molecules(training, smiles_of(molecules))
-            _write_molecules(probe, ["C"])  # the verb saves beside judging
+            write_molecules(training, smiles_of(molecules))
+            write_molecules(probe, ["C"])  # the verb saves beside judging
             self._run(training, probe, Path(scratch) / "probe-domain.csv", encoder=self.encoder, method=self.method,
                       save=kept)
         self._fitted = kept
@@ -111,7 +118,7 @@ class Domain:
         smiles = smiles_of(molecules)
         with tempfile.TemporaryDirectory() as scratch:
             candidates, out = Path(scratch) / "candidates.csv", Path(scratch) / "domain.csv"
-            _write_molecules(candidates, smiles)
+            write_molecules(candidates, smiles)
             self._run(self._fitted, candidates, out)
             with open(out, newline="", encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
@@ -136,11 +143,58 @@ class Domain:
         verdicts = self.judge(molecules)["domain"]
         return np.asarray([-1 if verdict in ("outside", "unreadable") else 1 for verdict in verdicts])
 
+    def neighbors(self, molecules: Any) -> List[List[Dict[str, Any]]]:
+        """For each molecule its nearest training molecules, the nearest first: name, smiles, tanimoto and distance.
+
+        The list of a molecule that is unreadable is empty.
+        """
+        verdicts = self.judge(molecules)
+        places = sorted(int(name.split("_")[1]) for name in verdicts if name.startswith("nearest_") and name.endswith("_smiles"))
+        found: List[List[Dict[str, Any]]] = []
+        for row in range(len(verdicts["smiles"])):
+            nearest = []
+            for place in places:
+                cells = {key: verdicts[f"nearest_{place}_{key}"][row] for key in ("name", "smiles", "tanimoto", "distance")}
+                if cells["smiles"]:
+                    nearest.append({**cells, "tanimoto": float(cells["tanimoto"]), "distance": float(cells["distance"])})
+            found.append(nearest)
+        return found
+
     def save(self, folder: str) -> None:
         """Copies the calibrated training set to a folder."""
         if self._fitted is None:
             raise ValueError("this Domain has no training molecules yet; call fit()")
         shutil.copytree(self._fitted, folder)
+
+    def _temporary_folder(self) -> str:
+        """A folder that does not exist yet and goes with this object."""
+        temporary = tempfile.mkdtemp(prefix="headroom-domain-")
+        weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
+        return os.path.join(temporary, "domain")
+
+    # A pickle holds the calibrated training set, so that it can be read on another machine.
+    def __getstate__(self) -> Dict[str, Any]:
+        state = dict(self.__dict__)
+        if self._fitted is not None:
+            packed = io.BytesIO()
+            with tarfile.open(fileobj=packed, mode="w") as archive:
+                for file in sorted(Path(self._fitted).iterdir()):
+                    archive.add(file, arcname=file.name)
+            state["_fitted"] = packed.getvalue()
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self._fitted is not None:
+            packed = io.BytesIO(state["_fitted"])
+            self._fitted = self._temporary_folder()
+            os.mkdir(self._fitted)
+            with tarfile.open(fileobj=packed) as archive:
+                for member in archive.getmembers():
+                    source = archive.extractfile(member)
+                    # Only plain files, by their last name: nothing is written outside the folder.
+                    if source is not None:
+                        Path(self._fitted, os.path.basename(member.name)).write_bytes(source.read())
 
     def _run(self, train: Any, candidates: Path, out: Path, **more: Any) -> None:
         request = {"train": os.fspath(train), "candidates": str(candidates), "out": str(out), "level": self.level}

@@ -3,9 +3,20 @@
 from typing import Any, Optional
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, OutlierMixin, TransformerMixin
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
-from .encoders import Encoder
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # before scikit-learn 1.6 it was a method
+
+    def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
+        return estimator._validate_data(X, **options)
+
+
+from .encoding import Encoder
 
 
 class MoleculeTransformer(TransformerMixin, BaseEstimator):
@@ -86,3 +97,81 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):
         tags.no_validation = True
         tags.input_tags.string = True
         return tags
+
+
+class FeatureDomain(OutlierMixin, BaseEstimator):
+    """Tells which rows of numbers lie inside what a training set covers, with calibrated p-values.
+
+    For features that are at hand; ``Domain`` takes molecules and knows more about them. The distance of a row is the mean
+    Euclidean distance to its ``n_neighbors`` nearest reference rows, all columns standardised by the reference rows. A
+    share of the training rows is held out of the reference to calibrate: the p-value of a row at distance d is
+    (1 + held-out rows at distance >= d) / (1 + held-out rows), which is valid for rows that are exchangeable with the
+    training rows (Vovk, Gammerman and Shafer, Algorithmic Learning in a Random World, 2005).
+
+    Parameters
+    ----------
+    n_neighbors:
+        Neighbours that a distance is the mean of; fewer where there are fewer reference rows.
+    level:
+        Rows with a p-value at or below it are called outside.
+    calibration:
+        Share of the training rows that is held out, in (0, 1).
+    random_state:
+        Seed of the choice of held-out rows.
+    """
+
+    def __init__(
+        self, n_neighbors: int = 5, *, level: float = 0.05, calibration: float = 0.2, random_state: Any = 0
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.level = level
+        self.calibration = calibration
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> "FeatureDomain":
+        """Takes the training rows, float [n, features], n >= 2."""
+        if not 0 < self.calibration < 1:
+            raise ValueError(f"calibration is {self.calibration}; choose a share above 0 and below 1")
+        if self.n_neighbors < 1:
+            raise ValueError(f"n_neighbors is {self.n_neighbors}; choose 1 or more")
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        order = check_random_state(self.random_state).permutation(len(X))
+        held_out = min(max(1, round(self.calibration * len(X))), len(X) - 1)
+        reference = X[order[held_out:]]
+        self.mean_ = reference.mean(axis=0)
+        deviation = reference.std(axis=0)
+        self.deviation_ = np.where(deviation > 0, deviation, 1.0)
+        self.neighbors_ = NearestNeighbors(n_neighbors=min(self.n_neighbors, len(reference)))
+        self.neighbors_.fit((reference - self.mean_) / self.deviation_)
+        self.calibration_distances_ = np.sort(self._distances(X[order[:held_out]]))
+        # A row is inside where more than level * (1 + held-out rows) - 1 of the held-out rows lie at least as far out.
+        rank = int(np.floor(self.level * (1 + held_out)))
+        self.offset_ = -float(self.calibration_distances_[-rank]) if 1 <= rank <= held_out else -np.inf
+        return self
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """float64 [n]: minus the distance."""
+        check_is_fitted(self)
+        return -self._distances(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """float64 [n]: the distance of the boundary minus the row's distance; negative: outside.
+
+        With fewer than ``1 / level - 1`` held-out rows no p-value can be as small as the level, and no row is outside.
+        """
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: Any) -> np.ndarray:
+        """int [n]: -1 outside, +1 inside."""
+        return np.where(self.decision_function(X) < 0, -1, 1)
+
+    def p_values(self, X: Any) -> np.ndarray:
+        """float64 [n]: how likely a row like the training rows lies at least so far out."""
+        distances = -self.score_samples(X)
+        held_out = self.calibration_distances_
+        farther = len(held_out) - np.searchsorted(held_out, distances, side="left")
+        return (1 + farther) / (1 + len(held_out))
+
+    def _distances(self, X: np.ndarray) -> np.ndarray:
+        distances, _ = self.neighbors_.kneighbors((X - self.mean_) / self.deviation_)
+        return distances.mean(axis=1)

@@ -1,12 +1,18 @@
-"""Where the memory of a PyTorch program went."""
+"""Where the memory of a PyTorch program went.
+
+The packages headroom and headroom_memory both have this module; it needs neither NumPy nor PyTorch.
+"""
 
 import contextlib
 import os
 import pickle
 import tempfile
+from html import escape
 from typing import Any, Dict, Iterator, List, Optional, Union
 
-from ._session import session
+from . import errors
+from ._html import frame
+from ._session import logger, session
 
 Snapshot = Union[str, "os.PathLike[str]", Dict[str, Any]]
 
@@ -37,6 +43,11 @@ class Explanation(Dict[str, Any]):
         return self["cure_text"]
 
     @property
+    def cures(self) -> List[Dict[str, Any]]:
+        """What was tried in simulation or can be done, the most useful first."""
+        return self["cures"]
+
+    @property
     def holders(self) -> List[Dict[str, Any]]:
         """Who held the memory at the explained moment, the largest first."""
         return self["holders"]
@@ -47,14 +58,12 @@ class Explanation(Dict[str, Any]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         text = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
         if self.page is None:
             return text
         with open(self.page, encoding="utf-8") as file:
-            content = escape(file.read(), quote=True)
-        return text + f'<iframe style="width:100%;height:40em;border:0" srcdoc="{content}"></iframe>'
+            content = file.read()
+        return text + frame(content, height="40em")
 
 
 @contextlib.contextmanager
@@ -102,3 +111,76 @@ def explain(
         if device is not None:
             request["device"] = str(device)
         return Explanation(session().run("explain", request), page)
+
+
+class Watch:
+    """What ``watch`` found: ``explanation`` is there once memory ran out, else None."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.explanation: Optional[Explanation] = None
+
+
+def _is_out_of_memory(problem: BaseException) -> bool:
+    """PyTorch 2.5 and later raise torch.OutOfMemoryError, which was torch.cuda.OutOfMemoryError before."""
+    return any(kind.__name__ == "OutOfMemoryError" for kind in type(problem).__mro__)
+
+
+def _add_to_message(problem: BaseException, text: str) -> None:
+    first = str(problem.args[0]) if problem.args else ""
+    problem.args = (f"{first}\n\n{text}", *problem.args[1:])
+
+
+@contextlib.contextmanager
+def watch(
+    path: "os.PathLike[str] | str",
+    *,
+    max_entries: int = 100_000,
+    device: Union[int, str, None] = None,
+    capacity: Union[int, str, None] = None,
+    page: Optional[str] = None,
+) -> Iterator[Watch]:
+    """Records the CUDA allocator within a ``with`` block; says why, if memory runs out in it.
+
+    >>> with headroom.memory.watch("run.pickle"):
+    ...     train()
+
+    When PyTorch's OutOfMemoryError leaves the block, the snapshot is written to ``path`` and explained, the verdict is
+    added to the error's message, and the error goes on. Where the snapshot cannot be written or explained, the message
+    says why not. ``max_entries`` is how many events the recording keeps; ``device``, ``capacity`` and ``page`` are those of
+    ``explain``. Without a CUDA device there is nothing to record: a warning says so, and the block runs.
+    """
+    try:
+        import torch
+    except ImportError as problem:
+        raise errors.UsageError("watch records what PyTorch allocates, and PyTorch is not installed") from problem
+    watched = Watch(os.fspath(path))
+    if not torch.cuda.is_available():
+        logger.warning("memory.watch: PyTorch has no CUDA device here, so nothing is recorded")
+        yield watched
+        return
+    recorder = torch.cuda.memory
+    recorder._record_memory_history(max_entries=max_entries)
+    try:
+        yield watched
+    except BaseException as problem:
+        if _is_out_of_memory(problem):
+            _explain_into(problem, watched, recorder, {"device": device, "capacity": capacity, "page": page})
+        raise
+    finally:
+        recorder._record_memory_history(enabled=None)
+
+
+def _explain_into(problem: BaseException, watched: Watch, recorder: Any, options: Dict[str, Any]) -> None:
+    """Whatever goes wrong here must not hide the error that is being explained."""
+    try:
+        recorder._dump_snapshot(watched.path)
+    except Exception as failure:
+        _add_to_message(problem, f"headroom: the snapshot could not be written to {watched.path}: {failure}")
+        return
+    try:
+        watched.explanation = explain(watched.path, **options)
+    except Exception as failure:
+        _add_to_message(problem, f"headroom: the snapshot {watched.path} could not be explained: {failure}")
+        return
+    _add_to_message(problem, f"headroom: {watched.explanation}\nsnapshot: {watched.path}")

@@ -1,12 +1,31 @@
 """The weights of pretrained encoders."""
 
-from typing import Any, Dict, List, Optional
+import contextlib
+import os
+import sys
+from typing import Any, Dict, Iterator, List, Optional
 
 from ._session import session
 
 
 def _request(**options: Optional[str]) -> Dict[str, str]:
     return {key: value for key, value in options.items() if value is not None}
+
+
+@contextlib.contextmanager
+def _own_python_first() -> Iterator[None]:
+    """The library fetches wheels by the python3 on PATH; in a virtual environment that was not activated, only its own
+    Python has pip for certain."""
+    before = os.environ.get("PATH")
+    folders = [os.path.dirname(sys.executable)] + ([before] if before else [])
+    os.environ["PATH"] = os.pathsep.join(folders)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PATH"]
+        else:
+            os.environ["PATH"] = before
 
 
 def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: Optional[str] = None) -> Dict[str, Any]:
@@ -18,7 +37,8 @@ def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: 
     request = _request(encoder=encoder, weights=weights)
     if source is not None:
         request["from"] = source
-    return session().run("weights_install", request)
+    with _own_python_first():
+        return session().run("weights_install", request)
 
 
 def installed(weights: Optional[str] = None) -> List[Dict[str, Any]]:

@@ -6,7 +6,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import tempfile
 import textwrap
 import threading
 import time
@@ -19,20 +18,7 @@ import numpy as np
 import headroom
 from headroom import _library, _session
 from headroom._molecules import smiles_of
-
-PROGRAM = os.environ.get("HEADROOM_PROGRAM")
-ASPIRIN = "CC(=O)Oc1ccccc1C(=O)O"
-
-
-class WithStore(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.store = str(self.folder / "store")
-
-    def ecfp(self, **options):
-        return headroom.Encoder("ecfp", store=self.store, **options)
+from support import ASPIRIN, ETHERS, PROGRAM, WithStore
 
 
 class Encoding(WithStore):
@@ -78,6 +64,13 @@ class Encoding(WithStore):
         self.assertEqual([one.row for one in encode.failed_], [1, 2])
         self.assertIn("nonsense", encode.failed_[0].text)
         self.assertTrue(encode.failed_[0].reason)
+
+    def test_every_failed_molecule_is_named_however_many(self):
+        encode = self.ecfp()
+        encode([f"bad{i}" for i in range(2500)] + ["CCO"])
+        self.assertEqual([one.row for one in encode.failed_], list(range(2500)))
+        self.assertEqual(encode.failed_[2400].text, "bad2400")
+        self.assertIn("<td>bad2400</td>", encode.failed_._repr_html_())
 
     def test_failed_molecules_are_dropped_or_raised_where_asked_for(self):
         self.assertEqual(len(self.ecfp(on_error="drop")(["nonsense", "CCO"])), 1)
@@ -140,6 +133,15 @@ class Molecules(unittest.TestCase):
         self.assertEqual(smiles_of(table["smiles"]), ["C", "", "CC"])
         self.assertEqual(smiles_of(table), ["C", "", "CC"])
 
+    def test_may_be_a_column_of_polars(self):
+        try:
+            import polars
+        except ImportError:
+            self.skipTest("polars is not installed")
+        table = polars.DataFrame({"smiles": ["C", None, "CC"]})
+        self.assertEqual(smiles_of(table["smiles"]), ["C", "", "CC"])
+        self.assertEqual(smiles_of(table), ["C", "", "CC"])
+
     def test_may_be_those_of_rdkit(self):
         try:
             from rdkit import Chem
@@ -149,8 +151,8 @@ class Molecules(unittest.TestCase):
 
 
 class Domains(WithStore):
-    #: Ethers with an alcohol; the probes are one of them, a cage of metal and salt, and no molecule.
-    TRAINING = ["C" * i + "OCC" + "C" * (i % 7) for i in range(1, 201)]
+    #: An ether, salt with a metal, and no molecule.
+    TRAINING = ETHERS
     PROBES = ["C" * 90 + "OCCCC", "[Na+].[Cl-].[Fe]", "nonsense"]
 
     def domain(self, **options):

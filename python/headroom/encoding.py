@@ -9,6 +9,9 @@ from ._molecules import smiles_of
 from ._session import session
 from .errors import InputError
 
+#: The library names as many failed molecules in one report at most.
+_NAMED_AT_ONCE = 1000
+
 
 @dataclass(frozen=True)
 class FailedMolecule:
@@ -17,6 +20,15 @@ class FailedMolecule:
     row: int  #: position among the molecules that were given, from 0
     text: str
     reason: str
+
+
+class FailedMolecules(List[FailedMolecule]):
+    """The molecules of a call that could not be encoded, in their order. Jupyter shows a table."""
+
+    def _repr_html_(self) -> str:
+        from ._html import table
+
+        return table(("row", "molecule", "reason"), ((one.row, one.text, one.reason) for one in self))
 
 
 class Encoder:
@@ -47,7 +59,7 @@ class Encoder:
         self.name = name
         self.on_error = on_error
         self.options: Dict[str, Any] = {key: value for key, value in options.items() if value is not None}
-        self.failed_: List[FailedMolecule] = []
+        self.failed_ = FailedMolecules()
         self.report_: Optional[Dict[str, Any]] = None
 
     @property
@@ -59,18 +71,42 @@ class Encoder:
         """The features, float32 [n, width], of a SMILES, an RDKit molecule, or an iterable of them."""
         smiles = smiles_of(molecules)
         rows = np.full((len(smiles), self.width), np.nan, dtype=np.float32)
-        self.failed_, self.report_ = [], None
+        self.failed_, self.report_ = FailedMolecules(), None
         if not smiles:
             return rows
-        self.report_ = session().encode(smiles, rows, {**self.options, "encoder": self.name})
-        self.failed_ = [
-            FailedMolecule(one["row"], one["text"], one["reason"]) for one in self.report_["failed"]
-        ]
-        bad = np.isnan(rows).all(axis=1)
+        self.report_ = self._encode(smiles, rows)
+        bad = np.isnan(rows[:, 0])  # a failed row is NaN throughout
+        self.failed_ = self._named(smiles, np.flatnonzero(bad).tolist(), self.report_)
         if self.on_error == "raise" and bad.any():
             first = self.failed_[0]
             raise InputError(f"row {first.row}: {first.text!r}: {first.reason}")
         return rows[~bad] if self.on_error == "drop" else rows
+
+    def _encode(self, smiles: List[str], rows: np.ndarray) -> Dict[str, Any]:
+        request = {**self.options, "encoder": self.name}
+        try:
+            return session().encode(smiles, rows, request)
+        except InputError:
+            if self.options.get("strict"):
+                raise
+        # The library refuses a list without one molecule. Here its rows are NaN: beside methane, each is named. Where
+        # something else was wrong, the same error is raised again.
+        beside = np.empty((len(smiles) + 1, rows.shape[1]), dtype=np.float32)
+        report = session().encode([*smiles, "C"], beside, request)
+        rows[:] = beside[:-1]
+        return {**report, "rows": len(smiles)}
+
+    def _named(self, smiles: List[str], failed: List[int], report: Dict[str, Any]) -> FailedMolecules:
+        """The reasons of the rows ``failed``. A report names the first; the others fail once more, in parts."""
+        named = {one["row"]: FailedMolecule(one["row"], one["text"], one["reason"]) for one in report["failed"]}
+        rest = [row for row in failed if row not in named]
+        for first in range(0, len(rest), _NAMED_AT_ONCE):
+            part = rest[first : first + _NAMED_AT_ONCE]
+            rows = np.empty((len(part), self.width), dtype=np.float32)
+            for one in self._encode([smiles[row] for row in part], rows)["failed"]:
+                row = part[one["row"]]
+                named[row] = FailedMolecule(row, one["text"], one["reason"])
+        return FailedMolecules(named[row] for row in sorted(named))
 
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in self.options.items())

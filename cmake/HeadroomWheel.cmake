@@ -1,0 +1,19 @@
+# What a wheel holds beside the Python package (pyproject.toml): the libraries, and the process that they start. The install
+# prefix is the package's folder.
+#
+# HEADROOM_PREBUILT: a finished build to take them from; nothing is built then.
+add_custom_target(headroom_wheel)
+if(HEADROOM_PREBUILT)
+  foreach(file libheadroom.so libheadroom_core.so headroom-conformer-worker)
+    if(NOT EXISTS ${HEADROOM_PREBUILT}/lib/${file})
+      message(FATAL_ERROR "${HEADROOM_PREBUILT}/lib/${file} does not exist: HEADROOM_PREBUILT names a folder of a finished build, as build/release after make program")
+    endif()
+    install(PROGRAMS ${HEADROOM_PREBUILT}/lib/${file} DESTINATION lib COMPONENT wheel)
+  endforeach()
+else()
+  # headroom-memory (packaging/memory) takes its library from the same build.
+  add_dependencies(headroom_wheel headroom_engine headroom_conformer_worker headroom_engine_memory)
+  set_target_properties(headroom_core headroom_engine headroom_conformer_worker PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS headroom_core headroom_engine headroom_conformer_worker
+          LIBRARY DESTINATION lib RUNTIME DESTINATION lib COMPONENT wheel)
+endif()

@@ -1,0 +1,29 @@
+"""Why PyTorch ran out of GPU memory, from its own snapshots; headroom.memory without the rest of Headroom.
+
+>>> import headroom_memory
+>>> print(headroom_memory.explain("snapshot.pickle"))
+
+The modules that both packages have are copied from headroom when the wheel is built (packaging/memory).
+"""
+
+from ._library import load as _load
+from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
+from .memory import Explanation, Watch, explain, watch
+
+__all__ = [
+    "Error",
+    "Explanation",
+    "InputError",
+    "Interrupted",
+    "OverBudgetError",
+    "UsageError",
+    "Watch",
+    "explain",
+    "watch",
+]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        return _load().headroom_version().decode()
+    raise AttributeError(f"module 'headroom_memory' has no attribute {name!r}")

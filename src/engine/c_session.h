@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "headroom/headroom.h"
+#include "headroom/session.h"
+
+/// What the functions of the C API share, in libheadroom.so and in libheadroom_memory.so.
+struct headroom_session {
+  explicit headroom_session(headroom::SessionOptions options) : session(std::move(options)) {}
+
+  headroom::Session session;
+};
+
+namespace headroom::c {
+
+/// Forgets the error of this thread's last call.
+void clear_error() noexcept;
+
+/// Keeps the text for headroom_last_error() and gives the status.
+headroom_status failure(ExitCode code, const char* text) noexcept;
+
+/// The status of the exception that is being handled.
+headroom_status status_of_exception() noexcept;
+
+/// Runs `work` and turns its exceptions into a status.
+template <typename Work>
+headroom_status guarded(const Work& work) noexcept {
+  clear_error();
+  try {
+    work();
+    return HEADROOM_DONE;
+  } catch (...) {
+    return status_of_exception();
+  }
+}
+
+/// Throws UsageError where an argument is NULL.
+void require(const void* argument, const char* name);
+
+/// The request, an empty object for NULL; throws UsageError where it is no JSON object.
+nlohmann::json parsed(const char* request);
+
+/// Hands the report over to the caller; without effect where it is not wanted (NULL).
+void give(const nlohmann::json& report, char** out);
+
+}  // namespace headroom::c

@@ -1,0 +1,119 @@
+"""scikit-learn's and PyOD's conventions."""
+
+import pickle
+import unittest
+
+import numpy as np
+
+import headroom
+from support import ASPIRIN, ETHERS, WithStore
+
+
+class FeatureDomains(WithStore):
+    def setUp(self):
+        super().setUp()
+        self.needed("sklearn")
+
+    def test_keeps_the_contract_of_scikit_learn(self):
+        checks = self.needed("sklearn.utils.estimator_checks")
+        if not hasattr(checks, "estimator_checks_generator"):
+            checks.check_estimator(headroom.FeatureDomain())
+            return
+        failed = [one for one in checks.check_estimator(headroom.FeatureDomain(), on_fail=None) if one["status"] == "failed"]
+        self.assertEqual([(one["check_name"], one["exception"]) for one in failed], [])
+
+    def test_p_values_hold_for_rows_of_the_training_kind(self):
+        random = np.random.RandomState(1)
+        domain = headroom.FeatureDomain(level=0.1).fit(random.normal(size=(1000, 4)))
+        inside, outside = random.normal(size=(1000, 4)), 9 + random.normal(size=(50, 4))
+        # 200 calibrate: the share called outside has a deviation of 0.023 about 0.1.
+        self.assertLess(np.mean(domain.predict(inside) == -1), 0.1 + 4 * 0.023)
+        self.assertTrue((domain.predict(outside) == -1).all())
+        np.testing.assert_array_equal(domain.predict(inside) == -1, domain.p_values(inside) <= 0.1)
+        np.testing.assert_array_equal(domain.p_values(outside), np.full(50, 1 / 201))
+
+    def test_of_few_rows_calls_none_outside(self):
+        domain = headroom.FeatureDomain(level=0.05).fit(np.arange(10.0).reshape(-1, 1))
+        self.assertEqual(list(domain.predict([[1e9]])), [1])
+
+    def test_refuses_shares_that_are_none(self):
+        with self.assertRaisesRegex(ValueError, "calibration is 1"):
+            headroom.FeatureDomain(calibration=1).fit(np.zeros((4, 1)))
+        with self.assertRaisesRegex(ValueError, "n_neighbors is 0"):
+            headroom.FeatureDomain(n_neighbors=0).fit(np.zeros((4, 1)))
+
+
+class Transformers(WithStore):
+    def setUp(self):
+        super().setUp()
+        self.needed("sklearn")
+
+    def test_give_tables_with_names(self):
+        self.needed("pandas")
+        step = headroom.MoleculeTransformer("ecfp", store=self.store).set_output(transform="pandas")
+        table = step.fit_transform(["CCO", ASPIRIN])
+        self.assertEqual(list(table.columns[:2]), ["ecfp_0", "ecfp_1"])
+        np.testing.assert_array_equal(table.to_numpy(), self.ecfp()(["CCO", ASPIRIN]))
+
+    def test_can_be_pickled(self):
+        step = headroom.MoleculeTransformer("ecfp", store=self.store).fit(["CCO"])
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(step)).transform(["CN"]), step.transform(["CN"]))
+
+
+class Domains(WithStore):
+    PROBES = ["C" * 90 + "OCCCC", "[Na+].[Cl-].[Fe]", "nonsense"]
+
+    def domain(self):
+        return headroom.Domain("ecfp", store=self.store)
+
+    def test_can_be_cloned(self):
+        sklearn = self.needed("sklearn.base")
+        copy = sklearn.clone(self.domain().set_params(level=0.1, threads=1))
+        self.assertEqual((copy.encoder, copy.level, copy.options["threads"]), ("ecfp", 0.1, 1))
+        with self.assertRaisesRegex(ValueError, "call fit"):
+            copy.judge(["C"])
+
+    def test_can_be_pickled_with_what_they_learnt(self):
+        domain = self.domain().fit(ETHERS)
+        packed, expected = pickle.dumps(domain), domain.p_values(self.PROBES)
+        del domain  # its temporary folder goes
+        np.testing.assert_array_equal(pickle.loads(packed).p_values(self.PROBES), expected)
+
+    def test_name_the_nearest_training_molecules(self):
+        near = self.domain().fit(ETHERS).neighbors([ETHERS[20], "nonsense"])
+        self.assertEqual(near[0][0]["smiles"], ETHERS[20])
+        self.assertEqual(near[0][0]["tanimoto"], 1)
+        self.assertEqual([len(one) for one in near], [3, 0])
+        self.assertLessEqual(near[0][0]["distance"], near[0][2]["distance"])
+
+    def test_have_the_signs_of_pyod_in_the_adapter(self):
+        domain = self.domain()
+        adapted = headroom.pyod.PyodDetector(domain, contamination=0.05).fit(ETHERS)
+        np.testing.assert_array_equal(adapted.decision_function(self.PROBES), -domain.score_samples(self.PROBES))
+        self.assertEqual(list(adapted.predict(self.PROBES)), [0, 1, 1])
+        self.assertLessEqual(adapted.labels_.mean(), 0.05)
+        with self.assertRaisesRegex(ValueError, "contamination"):
+            headroom.pyod.PyodDetector(domain, contamination=1)
+
+
+class Detectors(WithStore):
+    def test_apply_a_saved_domain(self):
+        kept = str(self.folder / "kept")
+        headroom.Domain("ecfp", store=self.store, folder=kept).fit(ETHERS)
+        detector = headroom.Detector.load(kept, store=self.store)
+        probes = Domains.PROBES
+        self.assertEqual(list(detector.predict(probes)), [1, -1, -1])
+        self.assertEqual([one.row for one in detector.failed_], [2])
+        scores = detector.score(probes, page=True)
+        self.assertEqual(list(scores["ood_prediction"][:2]), [0, 1])
+        self.assertTrue(np.isnan(scores["ood_prediction"][2]))
+        self.assertIn("<iframe", scores._repr_html_())
+        np.testing.assert_array_equal(detector.score_samples(probes), -scores["score"])
+
+    def test_of_a_folder_that_does_not_exist_are_refused(self):
+        with self.assertRaisesRegex(headroom.InputError, "no such folder"):
+            headroom.Detector.load(self.folder / "none")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+"""memory.watch, with a stand-in for PyTorch: no GPU is needed."""
+
+import pickle
+import sys
+import types
+import unittest
+from unittest import mock
+
+import headroom
+from support import WithStore
+
+
+class OutOfMemoryError(RuntimeError):
+    pass
+
+
+def snapshot():
+    block = {"address": 0x7F0000000000, "size": 1 << 20, "requested_size": 1 << 20, "state": "active_allocated"}
+    segment = {
+        "device": 0,
+        "address": 0x7F0000000000,
+        "total_size": 2 << 20,
+        "stream": 0,
+        "segment_type": "small",
+        "allocated_size": 1 << 20,
+        "active_size": 1 << 20,
+        "blocks": [block, {"address": 0x7F0000100000, "size": 1 << 20, "state": "inactive"}],
+    }
+    return {"segments": [segment], "device_traces": [[]]}
+
+
+class FakeTorch(types.SimpleNamespace):
+    """As much of PyTorch as watch uses. `calls` is what was asked of the recorder."""
+
+    def __init__(self, has_device=True, content=None):
+        self.calls = []
+        content = pickle.dumps(snapshot(), protocol=4) if content is None else content
+
+        def record(enabled="all", max_entries=None):
+            self.calls.append((enabled, max_entries))
+
+        def dump(path):
+            self.calls.append("dump")
+            with open(path, "wb") as file:
+                file.write(content)
+
+        memory = types.SimpleNamespace(_record_memory_history=record, _dump_snapshot=dump)
+        self.cuda = types.SimpleNamespace(is_available=lambda: has_device, memory=memory)
+
+
+class Watching(WithStore):
+    def watch(self, torch, **options):
+        patched = mock.patch.dict(sys.modules, {"torch": torch})
+        patched.start()
+        self.addCleanup(patched.stop)
+        return headroom.memory.watch(self.folder / "run.pickle", **options)
+
+    def test_explains_where_memory_ran_out(self):
+        torch = FakeTorch()
+        with self.assertRaises(OutOfMemoryError) as caught:
+            with self.watch(torch, max_entries=7) as watched:
+                raise OutOfMemoryError("CUDA out of memory.")
+        self.assertTrue(str(caught.exception).startswith("CUDA out of memory.\n\nheadroom: "))
+        self.assertIn(watched.explanation.verdict, str(caught.exception))
+        self.assertIn("run.pickle", str(caught.exception))
+        self.assertEqual(torch.calls, [("all", 7), "dump", (None, None)])
+
+    def test_leaves_other_errors_alone(self):
+        torch = FakeTorch()
+        with self.assertRaises(KeyError) as caught:
+            with self.watch(torch):
+                raise KeyError("x")
+        self.assertEqual(caught.exception.args, ("x",))
+        self.assertEqual(torch.calls, [("all", 100_000), (None, None)])
+
+    def test_does_not_hide_the_error_where_it_cannot_explain(self):
+        with self.assertRaisesRegex(OutOfMemoryError, "out of memory(.|\n)*could not be explained"):
+            with self.watch(FakeTorch(content=b"no pickle")):
+                raise OutOfMemoryError("CUDA out of memory.")
+
+    def test_does_not_hide_the_error_where_it_cannot_write(self):
+        torch = FakeTorch()
+        torch.cuda.memory._dump_snapshot = mock.Mock(side_effect=OSError("disk full"))
+        with self.assertRaisesRegex(OutOfMemoryError, "could not be written(.|\n)*disk full"):
+            with self.watch(torch):
+                raise OutOfMemoryError("CUDA out of memory.")
+
+    def test_says_that_there_is_nothing_to_record_without_a_device(self):
+        torch = FakeTorch(has_device=False)
+        with self.assertLogs("headroom", "WARNING") as log:
+            with self.watch(torch) as watched:
+                pass
+        self.assertIn("no CUDA device", log.output[0])
+        self.assertEqual((torch.calls, watched.explanation), ([], None))
+
+    def test_needs_pytorch(self):
+        with self.assertRaisesRegex(headroom.UsageError, "not installed"):
+            with self.watch(None):
+                pass
+
+
+if __name__ == "__main__":
+    unittest.main()

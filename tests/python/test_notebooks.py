@@ -1,0 +1,43 @@
+"""The notebooks in examples/notebooks run from their first cell to their last."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from support import WithStore
+
+FOLDER = Path(__file__).resolve().parents[2] / "examples" / "notebooks"
+#: What a notebook needs beside the package.
+NEEDS = {"features_and_a_model": "sklearn", "ray_cluster": "ray"}
+
+
+class Notebooks(WithStore):
+    def test_run(self):
+        notebooks = sorted(FOLDER.glob("*.ipynb"))
+        if not notebooks:
+            self.skipTest(f"{FOLDER} has no notebooks: these tests are not in a checkout")
+        for file in notebooks:
+            with self.subTest(file.stem):
+                needed = NEEDS.get(file.stem)
+                if needed and importlib.util.find_spec(needed) is None:
+                    self.skipTest(f"the Python package {needed} is not installed (tests/python/requirements.txt)")
+                cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+                # The cells are Python without magic commands, so that no kernel is needed.
+                script = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+                ended = subprocess.run(
+                    [sys.executable, "-c", script],
+                    env={**os.environ, "HEADROOM_HOME": str(self.folder / "home")},
+                    cwd=self.folder,
+                    capture_output=True,
+                    text=True,
+                    timeout=300,
+                )
+                self.assertEqual(ended.returncode, 0, ended.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

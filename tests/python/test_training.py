@@ -1,0 +1,53 @@
+"""Verbs that run the program."""
+
+import os
+import stat
+import unittest
+from unittest import mock
+
+import numpy as np
+
+import headroom
+from headroom import _program, _session
+from support import ETHERS, PROGRAM, WithStore
+
+
+class Training(WithStore):
+    @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+    def test_ends_with_a_detector(self):
+        molecules, bench, run = (str(self.folder / name) for name in ("m.csv", "bench.json", "run"))
+        with open(molecules, "w") as file:
+            file.write("smiles\n" + "".join(one + "\n" for one in ETHERS[:120]))
+        _session.session().run("split", {"molecules": molecules, "domain": "size", "out": bench})
+        with self.assertLogs("headroom", "INFO") as log:
+            headroom.train(bench, run, encoder="ecfp", epochs=2, store=self.store)
+        self.assertTrue(any("epoch 2/2" in line for line in log.output))
+        detector = headroom.Detector.load(run, store=self.store)
+        scores = detector.score(["CCOCC", "nonsense"])
+        self.assertTrue(np.isfinite(scores["score"][0]) and np.isnan(scores["score"][1]))
+        self.assertEqual(detector.predict(["CCOCC", "nonsense"])[1], -1)
+        self.assertEqual(len(detector.failed_), 1)
+        self.assertIn("auroc", headroom.evaluate(run, store=self.store))
+
+    @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+    def test_fails_with_the_errors_of_the_package(self):
+        with self.assertRaisesRegex(headroom.InputError, "none.json"):
+            headroom.train(self.folder / "none.json", self.folder / "run", encoder="ecfp")
+
+    def test_says_how_to_get_the_program(self):
+        with mock.patch.dict(os.environ, {"PATH": str(self.folder)}):
+            os.environ.pop("HEADROOM_PROGRAM", None)
+            with self.assertRaisesRegex(headroom.Error, "headroom-torch"):
+                headroom.train("bench.json", "run")
+
+    def test_hands_options_over_as_the_command_line_has_them(self):
+        program = self.folder / "headroom"
+        program.write_text('#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n')
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        with mock.patch.dict(os.environ, {"HEADROOM_PROGRAM": str(program)}):
+            printed = _program.run_program("train", "b.json", run="r", memory_budget="2GiB", resume=True, seed=None, x=False)
+        self.assertEqual(printed.split(), ["train", "b.json", "--run", "r", "--memory-budget", "2GiB", "--resume"])
+
+
+if __name__ == "__main__":
+    unittest.main()

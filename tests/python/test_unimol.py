@@ -1,0 +1,72 @@
+"""The stand-in for unimol_tools."""
+
+import unittest
+
+import numpy as np
+
+import headroom
+from headroom import _session
+from support import WithStore
+
+
+class Representations(WithStore):
+    """A network of one layer with random weights, for atoms with hydrogens."""
+
+    def setUp(self):
+        super().setUp()
+        self.weights = str(self.folder / "weights")
+        request = {"encoder": "unimol", "seed": 1, "layers": 1, "variant": "all_h", "weights": self.weights}
+        _session.session().run("weights_init", request)
+
+    def repr(self, **options):
+        return headroom.UniMolRepr(
+            data_type="molecule", remove_hs=False, store=self.store, weights=self.weights, random_weights=True, **options
+        )
+
+    def test_have_the_forms_of_unimol_tools(self):
+        model = self.repr()
+        rows = model.get_repr(["CO", "nonsense"])
+        self.assertIsInstance(rows, list)
+        self.assertEqual((rows[0].shape, rows[0].dtype), ((512,), np.float32))
+        self.assertTrue(np.isnan(rows[1]).all())
+        self.assertEqual([one.row for one in model.failed_], [1])
+        np.testing.assert_array_equal(model.get_repr("CO")[0], rows[0])
+        np.testing.assert_array_equal(model.get_repr({"SMILES": ["CO"]})[0], rows[0])
+
+    def test_of_atoms_stand_beside_their_places(self):
+        found = self.repr().get_repr(["CO", "nonsense", "N"], return_atomic_reprs=True)
+        self.assertEqual(sorted(found), ["atomic_coords", "atomic_reprs", "atomic_symbol", "cls_repr"])
+        self.assertEqual(found["atomic_symbol"], [["C", "O", "H", "H", "H", "H"], [], ["N", "H", "H", "H"]])
+        self.assertEqual([one.shape for one in found["atomic_reprs"]], [(6, 512), (0, 512), (4, 512)])
+        self.assertEqual([one.shape for one in found["atomic_coords"]], [(6, 3), (0, 3), (4, 3)])
+        bond = np.linalg.norm(found["atomic_coords"][0][0] - found["atomic_coords"][0][1])
+        self.assertTrue(1.3 < bond < 1.5, f"a bond of carbon and oxygen is {bond} angstrom long")
+        np.testing.assert_array_equal(found["cls_repr"][0], self.repr().get_repr("CO")[0])
+
+    def test_drop_or_raise_what_failed(self):
+        self.assertEqual(len(self.repr(on_error="drop").get_repr(["CO", "nonsense"], True)["cls_repr"]), 1)
+        with self.assertRaisesRegex(headroom.InputError, "row 0: 'nonsense'"):
+            self.repr(on_error="raise").get_repr(["nonsense", "CO"], return_atomic_reprs=True)
+
+    def test_are_read_from_a_table(self):
+        file = self.folder / "m.csv"
+        file.write_text("SMILES,y\nCO,1\n")
+        np.testing.assert_array_equal(self.repr().get_repr(str(file))[0], self.repr().get_repr("CO")[0])
+        with self.assertRaisesRegex(headroom.InputError, "no column 'smi'"):
+            self.repr(smiles_col="smi").get_repr(str(file))
+
+    def test_refuse_what_has_no_effect(self):
+        for options, text in (
+            ({"model_name": "unimolv2"}, "only 'unimolv1'"),
+            ({"data_type": "protein"}, "only 'molecule'"),
+            ({"pretrained_model_path": "x"}, "weights.install"),
+        ):
+            with self.assertRaisesRegex(headroom.UsageError, text):
+                headroom.UniMolRepr(**options)
+        other = headroom.UniMolRepr(remove_hs=True, store=self.store, weights=self.weights, random_weights=True)
+        with self.assertRaisesRegex(headroom.UsageError, "remove_hs=False"):
+            other.get_repr("CO")
+
+
+if __name__ == "__main__":
+    unittest.main()
