@@ -98,6 +98,23 @@ struct GaussianRows {
   std::int64_t kernels;
 };
 
+/// c [rows, columns] = a b, or added to c, where the numbers of a lie at any strides:
+///
+///     c[i, j] (+)= sum over k of a[i a_row + k a_term] b[k b_term + j]
+///
+/// Columns are computed in whole vectors: rows of b and c have room, and b zeros or numbers that do no harm,
+/// up to the next multiple of kProductColumns; what is written there means nothing. A number's sum is made in
+/// the order of k, whatever the rows and columns beside it.
+struct StridedProduct {
+  const float *a, *b;
+  float* c;
+  std::int64_t rows, terms, columns;
+  std::int64_t a_row, a_term, b_term, c_row;
+  bool add = false;
+};
+
+inline constexpr std::int64_t kProductColumns = 16;
+
 inline constexpr std::int64_t kPairRows = 4, kPairColumns = 8;
 /// exp() of four pairs' softplus, multiplied, is finite in a double.
 inline constexpr double kLargestPairSoftplus = 170.0;
@@ -141,6 +158,8 @@ struct Kernels {
   /// Compares a group of queries with a panel of points over so many pairs of coordinates. Returns whether
   /// any value lies below its bound.
   bool (*compare_panel)(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result);
+
+  void (*strided_product)(const StridedProduct& product);
 
   void (*segment_sum)(const float* rows, const Runs& runs, float* sums);
   void (*segment_max)(const float* rows, const Runs& runs, float* largest);

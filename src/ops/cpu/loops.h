@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "ops/equivariant/path_products.h"
 #include "ops/linear_algebra/symmetric_matrix.h"
 #include "ops/training/attention_kernels.h"
 #include "ops/training/layer_kernels.h"
@@ -61,6 +62,12 @@ struct Loops {
   Range (*range_of)(std::span<const float> numbers);
   std::size_t (*count_up_to)(std::span<const float> numbers, float limit);
   CodeSums (*round_to_codes)(std::size_t width, const float* row, double step, std::int16_t* codes);
+
+  // ops/equivariant/
+  void (*path_products)(const PathProducts& path, float* products);
+  void (*path_products_backward)(const PathProducts& path, const float* gradient, float* of_rows,
+                                 float* of_harmonics);
+  void (*silu)(std::size_t count, float* values);
 
   // ops/linear_algebra/symmetric_matrix.h
   void (*squared_lengths)(std::size_t width, const double* lower, const double* columns, double* squares);

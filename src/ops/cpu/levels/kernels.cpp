@@ -9,6 +9,7 @@
 #include "ops/cpu/levels/product.h"
 #include "ops/cpu/levels/rounding.h"
 #include "ops/cpu/levels/rows.h"
+#include "ops/cpu/levels/strided_product.h"
 
 // Set for the level whose CPUs multiply matrices in tile registers.
 #ifdef HEADROOM_MATRIX_TILES
@@ -101,6 +102,7 @@ const Kernels kKernels = {.panel_columns = kPanel,
                           .message_passing = message_passing,
                           .preference_pairs = preference_pairs,
                           .compare_panel = compare_panel,
+                          .strided_product = strided_product,
                           .segment_sum = segment_sum,
                           .segment_max = segment_max,
                           .add_to_segments = add_to_segments};

@@ -16,6 +16,12 @@ void attend_backward(const AttentionInTraining& attention, const float* logits, 
                      float* logit_gradient, float* joint_gradient, float* scratch);
 void dropout_factors(std::size_t width, double dropout, std::uint64_t key, float* factors);
 
+// equivariant.cpp
+void path_products(const PathProducts& path, float* products);
+void path_products_backward(const PathProducts& path, const float* gradient, float* of_rows,
+                            float* of_harmonics);
+void silu(std::size_t count, float* values);
+
 // exact_sums.cpp
 void add_products_with(std::size_t i, const double* rows, std::size_t count, std::size_t width,
                        double* __restrict sums);
@@ -265,6 +271,9 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .range_of = range_of,
                       .count_up_to = count_up_to,
                       .round_to_codes = round_to_codes,
+                      .path_products = path_products,
+                      .path_products_backward = path_products_backward,
+                      .silu = silu,
                       .squared_lengths = squared_lengths,
                       .add_products_with = add_products_with};
 

@@ -1,0 +1,171 @@
+// The pocket encoder on a made-up batch: inference on arrays, and steps of training on LibTorch's tensors
+// (forward, cosine loss, backward, clipping, AdamW). Prints a line of JSON. bench/peers/pocket.py runs it
+// beside e3nn.
+//
+//     bench_pocket infer|train ROUNDS [PAIRS]
+//
+// A batch is 8 chains of 100 atoms with 1,584 bonded and PAIRS non-bonded directed edges (12,822), 784 angles
+// and 2,328 dihedrals; the encoder has 3 layers, layer norms and 512 outputs.
+
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <map>
+#include <random>
+#include <string_view>
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "core/duration.h"
+#include "memory/measure/host_heap.h"
+#include "pocket/array_operators.h"
+#include "pocket/tensor_operators.h"
+#include "torch/arrays.h"
+#include "torch/operator_threads.h"
+#include "train/adamw.h"
+#include "train/parameters.h"
+
+namespace headroom {
+namespace {
+
+constexpr std::int64_t kPockets = 8, kAtoms = 100, kTermsOfADihedral = 3;
+constexpr std::int64_t kOutput = 512;
+
+std::uint64_t peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+ops::Floats drawn(std::vector<std::int64_t> shape, std::mt19937& random) {
+  std::normal_distribution<float> normal;
+  ops::Floats array(std::move(shape));
+  for (float& number : array.numbers()) {
+    number = normal(random);
+  }
+  return array;
+}
+
+pocket::Terms terms_of(const std::vector<std::vector<std::int64_t>>& atoms, std::int64_t attributes,
+                       std::mt19937& random) {
+  const auto count = static_cast<std::int64_t>(atoms.size());
+  const auto places = static_cast<std::int64_t>(atoms.front().size());
+  pocket::Terms terms{ops::Integers{places, count}, drawn({count, attributes}, random)};
+  for (std::int64_t term = 0; term < count; ++term) {
+    for (std::int64_t place = 0; place < places; ++place) {
+      terms.atoms.data()[place * count + term] =
+          atoms[static_cast<std::size_t>(term)][static_cast<std::size_t>(place)];
+    }
+  }
+  return terms;
+}
+
+pocket::Batch made_up_batch(std::int64_t pairs_wanted) {
+  std::mt19937 random(1);
+  std::vector<std::vector<std::int64_t>> bonds, angles, dihedrals, pairs;
+  for (std::int64_t pocket = 0; pocket < kPockets; ++pocket) {
+    const std::int64_t first = pocket * kAtoms, last = first + kAtoms;
+    for (std::int64_t i = first; i + 1 < last; ++i) {
+      bonds.push_back({i, i + 1});
+      bonds.push_back({i + 1, i});
+      if (i + 2 < last) {
+        angles.push_back({i, i + 1, i + 2});
+      }
+      for (std::int64_t term = 0; i + 3 < last && term < kTermsOfADihedral; ++term) {
+        dihedrals.push_back({i, i + 1, i + 2, i + 3});
+      }
+    }
+  }
+  while (static_cast<std::int64_t>(pairs.size()) < pairs_wanted) {
+    const auto pocket = static_cast<std::int64_t>(random() % kPockets);
+    const auto i = static_cast<std::int64_t>(random() % kAtoms),
+               j = static_cast<std::int64_t>(random() % kAtoms);
+    if (i != j) {
+      pairs.push_back({pocket * kAtoms + i, pocket * kAtoms + j});
+      pairs.push_back({pocket * kAtoms + j, pocket * kAtoms + i});
+    }
+  }
+  ops::Floats positions = drawn({kPockets * kAtoms, 3}, random);
+  for (float& coordinate : positions.numbers()) {
+    coordinate *= 2;
+  }
+  return pocket::arrange({.features = drawn({kPockets * kAtoms, 3}, random),
+                          .positions = positions,
+                          .bonds = terms_of(bonds, 2, random),
+                          .angles = terms_of(angles, 2, random),
+                          .dihedrals = terms_of(dihedrals, 3, random),
+                          .pairs = terms_of(pairs, 3, random),
+                          .sizes = std::vector<std::int64_t>(kPockets, kAtoms)},
+                         "made-up pockets");
+}
+
+int run(bool trains, int rounds, std::int64_t pairs) {
+  memory::tune_heap(1);  // as every verb does
+  const torch::OperatorThreads serial(1);
+  pocket::EncoderShape shape;
+  shape.layers = 3;
+  shape.layer_norm = true;
+  shape.output = kOutput;
+  const pocket::Batch batch = made_up_batch(pairs);
+  std::vector<train::Parameter> all;
+  const pocket::Encoder<pocket::TensorOperators> encoder(
+      shape, [&](const std::string& name, const std::vector<std::int64_t>& sizes) {
+        const bool is_matrix = sizes.size() == 2;
+        all.push_back({name, at::randn(sizes) * (is_matrix ? 1 / std::sqrt(sizes[1]) : 0.3)});
+        all.back().value.requires_grad_(trains);
+        return all.back().value;
+      });
+  std::map<std::string, at::Tensor> by_name;
+  for (const train::Parameter& parameter : all) {
+    by_name[parameter.name] = parameter.value.detach();
+  }
+  const pocket::Encoder<pocket::ArrayOperators> plain(shape, [&](const std::string& name, const auto&) {
+    const at::Tensor& own = by_name.at(name);
+    return torch::as_array(own.dim() == 0 ? own.view({1}) : own);
+  });
+  const train::Parameters parameters({{"encoder", all, {}}});
+  train::AdamW optimizer(parameters, {});
+  const at::Tensor target = at::randn({kPockets, kOutput});
+  const auto arrays = pocket::as_arrays(batch);
+  const auto tensors = pocket::as_tensors(batch);
+  const std::uint64_t before = peak_bytes();
+  std::string seconds, processor_seconds;
+  double check = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const Stopwatch watch;
+    const std::clock_t processor = std::clock();
+    if (trains) {
+      const at::Tensor loss = 1 - at::cosine_similarity(encoder.forward(tensors), target).mean();
+      loss.backward();
+      train::clip_gradients(parameters, {.norm = 1});
+      optimizer.step({});
+      for (const train::Parameter& parameter : all) {
+        at::Tensor value = parameter.value;
+        value.mutable_grad().reset();
+      }
+      check = loss.item<double>();
+    } else {
+      check = static_cast<double>(*plain.forward(arrays).data());
+    }
+    seconds += fmt::format("{}{}", seconds.empty() ? "" : ", ", watch.seconds());
+    processor_seconds += fmt::format("{}{}", processor_seconds.empty() ? "" : ", ",
+                                     static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC);
+  }
+  fmt::print("{{\"seconds\": [{}], \"processor_seconds\": [{}], \"extra_bytes\": {}, \"check\": {}}}\n",
+             seconds, processor_seconds, peak_bytes() - before, check);
+  return 0;
+}
+
+}  // namespace
+}  // namespace headroom
+
+int main(int count, char** words) {
+  const std::string_view mode = count < 2 ? "" : words[1];
+  if (count < 3 || count > 4 || (mode != "infer" && mode != "train")) {
+    fmt::print(stderr, "bench_pocket infer|train ROUNDS [PAIRS]\n");
+    return 2;
+  }
+  return headroom::run(mode == "train", std::atoi(words[2]), count == 4 ? std::atoll(words[3]) : 12'822);
+}

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+// For the loops that the compiler vectorises: a function that it can compute lane by lane.
+
+namespace headroom::ops::cpu::HEADROOM_LEVEL {
+
+/// exp(x) for x <= 0, by the same series as the kernels' (attention.h); below -86 the value there. A NaN
+/// stays one.
+inline float exponential(float x) {
+  constexpr float kLowest = -86.0F, kReciprocalOfLn2 = 1.44269504088896341F;
+  constexpr float kLn2First = 0.693359375F, kLn2Rest = -2.12194440054690583e-4F, kRounding = 12582912.0F;
+  const float within = x < kLowest ? kLowest : x;
+  const float rounded = within * kReciprocalOfLn2 + kRounding;
+  const float n = rounded - kRounding;
+  const float r = (within - n * kLn2First) - n * kLn2Rest;
+  float sum = 1.0F / 5040;
+  sum = sum * r + 1.0F / 720;
+  sum = sum * r + 1.0F / 120;
+  sum = sum * r + 1.0F / 24;
+  sum = sum * r + 1.0F / 6;
+  sum = sum * r + 0.5F;
+  sum = sum * r + 1.0F;
+  sum = sum * r + 1.0F;
+  constexpr unsigned kMantissaBits = 23;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(sum) +
+                              (std::bit_cast<std::uint32_t>(rounded) << kMantissaBits));
+}
+
+}  // namespace headroom::ops::cpu::HEADROOM_LEVEL

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headroom::ops {
+
+/// How an irreducible representation of O(3) behaves when space is inverted.
+enum class Parity { even, odd };
+
+/// `multiplicity` copies ("channels") of the irreducible representation of degree l and a parity: 16x1o are
+/// 16 vectors. Numbers lie channel after channel, with the 2 l + 1 components of a channel together.
+struct IrrepBlock {
+  std::int64_t multiplicity = 0;
+  int degree = 0;
+  Parity parity = Parity::even;
+
+  std::int64_t components() const { return 2 * degree + 1; }
+  std::int64_t width() const { return multiplicity * components(); }
+  bool is_same_kind(const IrrepBlock& other) const {
+    return degree == other.degree && parity == other.parity;
+  }
+  bool operator==(const IrrepBlock&) const = default;
+};
+
+/// What the rows of an equivariant network are made of: blocks one after the other, "32x0e + 16x1o + 8x2e".
+class Irreps {
+ public:
+  /// The largest degree there are kernels for.
+  static constexpr int kMostDegree = 3;
+
+  Irreps() = default;
+  explicit Irreps(std::vector<IrrepBlock> blocks);
+
+  /// Reads the notation above; a multiplicity of 1 may be left out. Throws UsageError, which names the part
+  /// that cannot be read, for anything else, for degrees above kMostDegree and for more than a million
+  /// numbers.
+  static Irreps parse(std::string_view text);
+  /// The spherical harmonics of degrees 0 to `most`, one of each: their parity is (-1)^l.
+  static Irreps harmonics(int most);
+
+  const std::vector<IrrepBlock>& blocks() const { return blocks_; }
+  /// Numbers before block `block`.
+  std::int64_t offset(std::size_t block) const { return offsets_[block]; }
+  /// Numbers of a row.
+  std::int64_t width() const { return offsets_.back(); }
+  /// Channels of all blocks together.
+  std::int64_t channels() const;
+  std::string to_string() const;
+  bool operator==(const Irreps& other) const { return blocks_ == other.blocks_; }
+
+ private:
+  std::vector<IrrepBlock> blocks_;
+  std::vector<std::int64_t> offsets_ = {0};  ///< one more than there are blocks
+};
+
+}  // namespace headroom::ops

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+namespace headroom::ops {
+
+/// A coupling with the scale of its path: ops::Coupling in float32.
+struct ScaledCoupling {
+  std::int32_t first, second, third;  ///< components of the input, of the harmonic and of the output
+  float value;
+};
+
+/// Products of a path's channels with harmonics, for many edges side by side: vectors hold one number of each
+/// edge.
+///
+///     products[k, u, e] = sum over couplings (i, j, k) of value * rows[u, i, e] * harmonics[j, e]
+struct PathProducts {
+  const float* rows;       ///< [channels, components of the input, stride]: what the edges' sources have
+  const float* harmonics;  ///< [components of the harmonic, stride]
+  const ScaledCoupling* couplings;
+  std::int64_t coupling_count, channels;
+  std::int64_t in_components, out_components;
+  std::int64_t edges, stride;  ///< numbers of a row that count, and from one row to the next
+};
+
+}  // namespace headroom::ops

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "pocket/graph.h"
+#include "pocket/network.h"
+#include "torch/equivariant.h"
+#include "torch/operators.h"
+#include "torch/pair_attention.h"
+
+namespace headroom::pocket {
+
+/// The operators of ArrayOperators (array_operators.h) on LibTorch's tensors, on the CPU in float32:
+/// differentiable, also in the positions, with the dropout of training.
+struct TensorOperators : torch::Operators {
+  using Integers = at::Tensor;
+  using DirectedEdges = torch::DirectedEdges;
+  struct TermLists {
+    at::Tensor members, owner;  ///< as in pocket::TermLists
+    at::Tensor counts;          ///< [n, 1] terms of each atom, at least 1
+  };
+  using EquivariantNorm = torch::EquivariantNorm;
+  using Dropout = torch::KeyedDropout;
+  using IrrepsLinear = torch::IrrepsLinear;
+
+  static Tensor constant(const ops::Floats& numbers);
+  static std::int64_t rows(const Tensor& x) { return x.size(0); }
+  static IrrepsLinear irreps_linear(const ops::Irreps& in, const ops::Irreps& out, const Tensor& weight) {
+    return {in, out, weight};
+  }
+  using torch::Operators::apply;
+  static Tensor apply(const EquivariantNorm& norm, const Tensor& x, const ops::Irreps& irreps) {
+    return torch::apply(norm, x, irreps);
+  }
+  static Tensor silu(const Tensor& x);
+  static constexpr auto gate = torch::gate;
+  static constexpr auto invariants = torch::invariants;
+  static constexpr auto spherical_harmonics = torch::spherical_harmonics;
+  static constexpr auto radial_basis = torch::radial_basis;
+  static constexpr auto message = torch::equivariant_message;
+
+  static Tensor edge_vectors(const Tensor& positions, const DirectedEdges& edges);
+  static Tensor lengths(const Tensor& vectors);
+  static Tensor add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor) { return x + factor * y; }
+  static Tensor first_columns(const Tensor& x, std::int64_t columns) { return x.slice(1, 0, columns); }
+  static Tensor mean_of_terms(const Tensor& x, const TermLists& lists);
+  static Tensor drop_scalars(const Tensor& x, const ops::Irreps& irreps, const Segments& pockets,
+                             const Dropout& dropout);
+  static Tensor weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments);
+  static Tensor segment_mean(const Tensor& x, const Segments& segments);
+};
+
+extern template class Encoder<TensorOperators>;
+
+/// A batch that shares the arrays' numbers.
+BatchOf<TensorOperators> as_tensors(const Batch& batch);
+
+}  // namespace headroom::pocket

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+
+#include <ATen/core/Tensor.h>
+
+#include "ops/equivariant/layers.h"
+#include "ops/equivariant/message.h"
+#include "torch/layers.h"
+
+/// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, on the CPU, float32. The
+/// messages and the harmonics are those of ops/ with backward passes of their own; the others are made of
+/// ATen's operators, and are the plain references.
+namespace headroom::torch {
+
+/// ops::DirectedEdges; tensors are int64 and contiguous.
+struct DirectedEdges {
+  at::Tensor source, target;  ///< [E]
+  at::Tensor first;           ///< [n + 1]
+};
+DirectedEdges as_tensors(const ops::DirectedEdges& edges);
+
+/// vectors [n, 3] -> [n, (most + 1)^2].
+at::Tensor spherical_harmonics(const at::Tensor& vectors, int most);
+/// lengths [n, 1] -> [n, functions].
+at::Tensor radial_basis(const at::Tensor& lengths, const at::Tensor& frequencies, double cutoff);
+
+/// ops::equivariant_message(). The backward pass keeps the arguments alone. Gradients in the harmonics are
+/// computed where they are needed.
+at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
+                               const at::Tensor& rows, const DirectedEdges& edges,
+                               const at::Tensor& harmonics, const at::Tensor& radial,
+                               const at::Tensor& weight, const at::Tensor& bias);
+
+/// ops::IrrepsLinear.
+struct IrrepsLinear {
+  ops::Irreps in, out;
+  at::Tensor weight;
+
+  at::Tensor operator()(const at::Tensor& rows) const;
+};
+
+at::Tensor gate(const at::Tensor& rows, const ops::Irreps& out);
+
+/// ops::EquivariantNorm.
+struct EquivariantNorm {
+  LayerNorm scalars;
+  ops::ChannelNorm channels = ops::ChannelNorm::length;
+};
+at::Tensor apply(const EquivariantNorm& norm, const at::Tensor& rows, const ops::Irreps& irreps);
+
+/// The gradient in a channel of length zero is zero.
+at::Tensor invariants(const at::Tensor& rows, const ops::Irreps& irreps);
+
+}  // namespace headroom::torch

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "io/tensors/tensor_data.h"
+#include "ops/array.h"
+
+namespace headroom::test {
+
+/// Numbers of a fixture in float32; one number has the shape {1}.
+inline ops::Floats floats_in(const io::TensorMap& tensors, const std::string& name) {
+  const io::TensorData& tensor = tensors.at(name);
+  const std::vector<float> numbers = tensor.to_float32();
+  ops::Floats array(tensor.shape.empty() ? std::vector<std::int64_t>{1} : tensor.shape);
+  std::copy(numbers.begin(), numbers.end(), array.data());
+  return array;
+}
+
+/// Numbers of a fixture of int64.
+inline ops::Integers integers_in(const io::TensorMap& tensors, const std::string& name) {
+  const io::TensorData& tensor = tensors.at(name);
+  ops::Integers array(tensor.shape);
+  std::memcpy(array.data(), tensor.bytes.data(), tensor.bytes.size());
+  return array;
+}
+
+}  // namespace headroom::test
