@@ -28,7 +28,10 @@ struct DomainRequest {
   std::optional<double> borderline_level;  ///< p-value up to which a candidate is `borderline` [0.05]
   std::optional<std::uint64_t> seed;       ///< seed of the held-out molecules [0]
 
-  std::string encoder;   ///< its name; empty: minimol, or the encoder of the saved folder
+  std::string encoder;  ///< its name; empty: minimol, or the encoder of the saved folder
+  /// A run folder of `headroom train --finetune-encoder`, whose encoder takes the place of `encoder`; empty:
+  /// none, or the encoder that the saved folder keeps.
+  std::string model;
   std::string features;  ///< native, imported:NAME; empty: native, or those of the saved folder
   std::string store, weights;
   std::string out = "domain.csv";  ///< .csv; .json and .html of the same name are written beside it

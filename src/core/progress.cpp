@@ -42,6 +42,13 @@ void Progress::advance(std::size_t count) {
   draw(false);
 }
 
+void Progress::skip(std::size_t count) {
+  const std::lock_guard lock(mutex_);
+  done_ += count;
+  skipped_ += count;
+  draw(false);
+}
+
 void Progress::set_note(std::string note) {
   const std::lock_guard lock(mutex_);
   note_ = std::move(note);
@@ -98,15 +105,14 @@ void Progress::draw_bar(bool last) {
   if (!last && !is_due()) {
     return;
   }
-  const double per_second = rate_so_far();
   const int filled = total_ == 0 ? 0 : static_cast<int>(share() * kBarWidth);
   // Work may end before the total is reached, as in a training that stops early.
   const std::string time =
       last ? format_duration(seconds_since(start_)) + " in all" : format_duration(seconds_left()) + " left";
   draw_status_line(
-      total_ == 0 ? fmt::format("{} {} {:.1f}/s{}", title_, counted(done_, unit_), per_second, note_)
-                  : fmt::format("{} [{:=<{}}{:{}}] {}/{} {:.1f}/s, {}{}", title_, "", filled, "",
-                                kBarWidth - filled, done_, counted(total_, unit_), per_second, time, note_));
+      total_ == 0 ? fmt::format("{} {} {:.1f}/s{}", title_, counted(done_, unit_), rate_so_far(), note_)
+                  : fmt::format("{} [{:=<{}}{:{}}] {}/{} {}{}", title_, "", filled, "", kBarWidth - filled,
+                                done_, counted(total_, unit_), figures(time), note_));
   if (last) {
     end_status_line();
   }
@@ -124,13 +130,17 @@ void Progress::print_line(bool last) {
   const auto tenth = static_cast<std::size_t>(share() * 10);
   if (tenth != last_tenth_) {
     last_tenth_ = tenth;
-    tell("{}: {:.0f}% ({}, {:.1f}/s, {} left)\n", title_, share() * 100, counted(done_, unit_), rate_so_far(),
-         format_duration(seconds_left()));
+    tell("{}: {:.0f}% ({}, {})\n", title_, share() * 100, counted(done_, unit_),
+         figures(format_duration(seconds_left()) + " left"));
   }
 }
 
 double Progress::rate_so_far() const {
-  return static_cast<double>(done_) / std::max(seconds_since(start_), 1e-9);
+  return static_cast<double>(done_ - skipped_) / std::max(seconds_since(start_), 1e-9);
+}
+
+std::string Progress::figures(const std::string& rest) const {
+  return done_ == skipped_ ? "all done before" : fmt::format("{:.1f}/s, {}", rate_so_far(), rest);
 }
 
 double Progress::share() const {

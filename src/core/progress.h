@@ -21,11 +21,13 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t count);
+  /// As advance(), for units that an earlier run has done: they count in the total, and not in the rate.
+  void skip(std::size_t count);
   /// A short text after the figures (batch loss and the like); shown on terminals only.
   void set_note(std::string note);
   /// Draws the last state and ends the line. Called by the destructor if not before.
   void finish();
-  /// Units per second since the start.
+  /// Units per second since the start, without those that were skipped.
   double rate() const;
 
  private:
@@ -35,11 +37,13 @@ class Progress {
   void draw_bar(bool last);
   void print_line(bool last);
   double rate_so_far() const;
+  /// "12.5/s, 3 s left", the last part as `rest` has it; other words where no unit has been done by this run.
+  std::string figures(const std::string& rest) const;
   double share() const;  ///< share of the total, at most 1
   double seconds_left() const;
 
   std::string title_, unit_, note_;
-  std::size_t total_, done_ = 0, last_tenth_ = 0;
+  std::size_t total_, done_ = 0, skipped_ = 0, last_tenth_ = 0;
   bool quiet_, terminal_, finished_ = false;
   std::chrono::steady_clock::time_point start_, drawn_;
   mutable std::mutex mutex_;

@@ -27,6 +27,7 @@ class CalibratedDomain {
     double level = 0.05;  ///< p-values of this level determine how many molecules are held out
     std::uint64_t seed = 0;
     std::size_t threads = 1;
+    bool quiet = true;  ///< no progress display of the calibration
   };
 
   /// `scaffolds`: one for each molecule. Throws InputError where there are too few molecules (hold_out.h).
@@ -44,7 +45,8 @@ class CalibratedDomain {
   std::vector<ScoredMolecule> score(const Molecules& molecules) const { return reference_->score(molecules); }
 
  private:
-  std::vector<float> scores_of(const Reference& reference, const std::vector<bool>& molecules) const;
+  std::vector<float> scores_of(const Reference& reference, const std::vector<bool>& molecules,
+                               Progress& progress) const;
 
   Molecules training_;
   std::vector<bool> held_out_;

@@ -106,6 +106,11 @@ Reference::Reference(const Molecules& all, const std::vector<bool>& in_reference
     mahalanobis_ = std::make_unique<MahalanobisDistance>(rows, all.width, settings_.threads);
   }
   scales_ = scales ? std::move(*scales) : scales_of_members(all);
+  settings_.progress = nullptr;  // it may go before this object does
+}
+
+std::size_t Reference::compared_for_scales(std::size_t reference, Method method) {
+  return method == Method::combined || method == Method::density ? std::min(reference, kMembersForScales) : 0;
 }
 
 bool Reference::uses_features() const { return !is_of_environments(settings_.method); }
@@ -115,15 +120,16 @@ bool Reference::uses_environments() const {
 }
 
 Reference::Scales Reference::scales_of_members(const Molecules& all) const {
-  if (settings_.method != Method::combined && settings_.method != Method::density) {
+  const std::size_t compared = compared_for_scales(size(), settings_.method);
+  if (compared == 0) {
     return {};
   }
   NumpyRandom random(settings_.seed);
   std::vector<std::size_t> places;
-  for (const std::size_t i : random.choose(size(), std::min(size(), kMembersForScales))) {
+  for (const std::size_t i : random.choose(size(), compared)) {
     places.push_back(reference_[i]);
   }
-  const std::vector<Parts> parts = compare(all, places, true);
+  const std::vector<Parts> parts = compare(all, places, true, settings_.progress);
   std::vector<float> knn, rarity, coverage;
   for (const Parts& own : parts) {
     knn.push_back(own.knn);
@@ -135,12 +141,12 @@ Reference::Scales Reference::scales_of_members(const Molecules& all) const {
           mean > 0 ? mean : 1};
 }
 
-std::vector<ScoredMolecule> Reference::score(const Molecules& molecules) const {
+std::vector<ScoredMolecule> Reference::score(const Molecules& molecules, Progress* progress) const {
   std::vector<std::size_t> places(molecules.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::vector<ScoredMolecule> scored;
   scored.reserve(places.size());
-  for (const Parts& parts : compare(molecules, places, false)) {
+  for (const Parts& parts : compare(molecules, places, false, progress)) {
     scored.push_back({score_of(parts), parts.nearest, parts.nearest_count});
   }
   return scored;
@@ -148,7 +154,7 @@ std::vector<ScoredMolecule> Reference::score(const Molecules& molecules) const {
 
 std::vector<Reference::Parts> Reference::compare(const Molecules& molecules,
                                                  const std::vector<std::size_t>& places,
-                                                 bool without_themselves) const {
+                                                 bool without_themselves, Progress* progress) const {
   std::vector<Parts> parts(places.size());
   const std::size_t chunks = (places.size() + kQueriesAtOnce - 1) / kQueriesAtOnce;
   parallel_for(chunks, settings_.threads, [&](std::size_t chunk) {
@@ -160,6 +166,9 @@ std::vector<Reference::Parts> Reference::compare(const Molecules& molecules,
     }
     if (uses_features()) {
       compare_features(molecules, own_places, without_themselves, own_parts);
+    }
+    if (progress != nullptr) {
+      progress->advance(count);
     }
   });
   return parts;

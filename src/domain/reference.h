@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/progress.h"
 #include "domain/cosine_search.h"
 #include "domain/environment_index.h"
 #include "domain/mahalanobis_distance.h"
@@ -54,7 +55,8 @@ class Reference {
     Method method = Method::combined;
     std::uint64_t seed = 0;  ///< seed of the choice of reference molecules for the scales
     std::size_t threads = 1;
-    bool shows_nearest = true;  ///< among all molecules, in the reference or not
+    bool shows_nearest = true;     ///< among all molecules, in the reference or not
+    Progress* progress = nullptr;  ///< gets the comparisons of the construction; null: none does
   };
   /// The scales of scores: from the reference molecules, or 2,000 of them, each compared without itself.
   struct Scales {
@@ -69,14 +71,17 @@ class Reference {
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
             Scales scales);
 
+  /// Molecules that a construction without known scales compares, from so many in the reference.
+  static std::size_t compared_for_scales(std::size_t reference, Method method);
+
   std::size_t size() const { return reference_.size(); }
   std::size_t neighbours() const { return k_; }
   const Scales& scales() const { return scales_; }
 
   /// One result for each molecule, in their order; it does not depend on the other molecules or on the
   /// threads. The nearest ones are by cosine distance of the features, or by Tanimoto where the method only
-  /// compares environments.
-  std::vector<ScoredMolecule> score(const Molecules& molecules) const;
+  /// compares environments. `progress` gets the molecules; null: none does.
+  std::vector<ScoredMolecule> score(const Molecules& molecules, Progress* progress = nullptr) const;
 
  private:
   struct Parts;
@@ -84,7 +89,7 @@ class Reference {
             std::optional<Scales> scales);
   Scales scales_of_members(const Molecules& all) const;
   std::vector<Parts> compare(const Molecules& molecules, const std::vector<std::size_t>& places,
-                             bool without_themselves) const;
+                             bool without_themselves, Progress* progress) const;
   void compare_features(const Molecules& molecules, std::span<const std::size_t> places,
                         bool without_themselves, std::span<Parts> parts) const;
   void compare_environments(const Molecules& molecules, std::span<const std::size_t> places,

@@ -23,7 +23,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.safetensors",
-                     *kMolecules = "molecules.csv";
+                     *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors";
 constexpr int kFormat = 1;
 constexpr const char* kWayOut = "make the folder again with headroom domain TRAIN CANDIDATES --save";
 
@@ -145,7 +145,20 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
   if (const auto& most = saved.source.placement.max_atoms) {
     manifest["max_atoms"] = *most;
   }
+  if (!saved.source.tuned.empty()) {
+    manifest["sha256"][kTuned] = store::sha256_of_file(folder / kTuned);
+  }
   return manifest;
+}
+
+/// Copies the layers that a training has changed, so that the folder suffices when the run has gone.
+void keep_tuned(const std::filesystem::path& source, const std::filesystem::path& folder) {
+  std::error_code absent;
+  if (source.empty()) {
+    std::filesystem::remove(folder / kTuned, absent);
+  } else if (!std::filesystem::equivalent(source, folder / kTuned, absent)) {
+    replace_file(folder / kTuned, read_file(source));
+  }
 }
 
 void require_sha256(const std::filesystem::path& file, const json& manifest) {
@@ -299,6 +312,7 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
   std::filesystem::remove(folder / kManifest, absent);
   write_molecules(saved.notes, folder / kMolecules);
   io::write_safetensors(folder / kTensors, tensors_of(*saved.domain));
+  keep_tuned(saved.source.tuned, folder);
   replace_file(folder / kManifest, json_text(manifest_of(saved, folder)));
 }
 
@@ -311,6 +325,10 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
     read_manifest(manifest, saved);
     require_sha256(folder / kMolecules, manifest);
     require_sha256(folder / kTensors, manifest);
+    if (manifest.at("sha256").contains(kTuned)) {
+      require_sha256(folder / kTuned, manifest);
+      saved.source.tuned = folder / kTuned;
+    }
     read_notes(folder / kMolecules, saved);
     try {
       read_tensors(manifest, folder / kTensors, saved);

@@ -16,6 +16,9 @@ struct FeatureSource {
   std::string encoder, features;    ///< as options say them
   std::string identity;             ///< encoder, weights and options, as in the feature store
   PlacementOptions placement = {};  ///< what was asked for, without the deadline
+  /// The file with the layers of the encoder that a training has changed: best_model.safetensors of a run, or
+  /// the saved folder's copy; empty: none.
+  std::filesystem::path tuned = {};
 };
 
 /// Everything that judging candidates needs: what `headroom domain --save` keeps.
@@ -33,9 +36,9 @@ struct SavedDomain {
 /// Whether the folder holds a domain.
 bool is_saved_domain(const std::filesystem::path& folder);
 
-/// Writes molecules.csv, domain.safetensors and, last, domain-manifest.json with their SHA-256 into the
-/// folder, which is made. A manifest that was there is removed first, so that an interrupted call leaves a
-/// whole domain or none. Throws Error.
+/// Writes molecules.csv, domain.safetensors, tuned_encoder.safetensors (a copy of the source's file, if it
+/// has one) and, last, domain-manifest.json with their SHA-256 into the folder, which is made. A manifest
+/// that was there is removed first, so that an interrupted call leaves a whole domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
 /// Throws InputError naming the file where one is missing, damaged or of another format.

@@ -66,6 +66,7 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--method", !request.method.empty());
   refuse("--seed", request.seed.has_value());
   refuse("--encoder", !request.encoder.empty());
+  refuse("--model", !request.model.empty());
   refuse("--features", !request.features.empty());
   refuse("--label-column", !request.label_column.empty());
   refuse("--name-column", !request.name_column.empty());
@@ -84,6 +85,7 @@ session::EncodingSettings encoding_settings(const DomainRequest& request,
           .weights = request.weights,
           .features = source.features,
           .strict = request.strict,
+          .tuned = source.tuned,
           .placement = placement,
           .compute = request.compute};
 }
@@ -110,12 +112,10 @@ class DomainCall {
       require_nothing_else(request_);
       saved_ = domain::load_domain(request_.training, threads_);
     } else {
-      saved_.source = {request_.encoder.empty() ? "minimol" : request_.encoder,
-                       request_.features.empty() ? "native" : request_.features, "", request_.placement};
-      saved_.source.placement.conformer_deadline.reset();
+      saved_.source = session::source_of(request_);
       saved_.settings = {
           request_.method.empty() ? domain::Method::combined : domain::parse_method(request_.method),
-          request_.level.value_or(0.05), request_.seed.value_or(0), threads_};
+          request_.level.value_or(0.05), request_.seed.value_or(0), threads_, request_.compute.quiet};
     }
     levels_ = {request_.level.value_or(saved_.settings.level), request_.borderline_level.value_or(0.05)};
     session_.emplace(encoding_settings(request_, saved_.source), memory_);
@@ -124,6 +124,7 @@ class DomainCall {
       session::require_same_features(saved_, request_.training, session_->encoder());
       foresee(/*training=*/{}, candidates);
     } else {
+      session::require_model(request_, session_->encoder());
       saved_.source.identity = session::encoder_identity(session_->encoder());
       fit(candidates);
     }
@@ -234,14 +235,15 @@ class DomainCall {
       if (const auto finished = blocks_->find(block)) {
         found = domain::candidates_from(*finished);
         report_.resumed += found.size();
+        progress.skip(rows.size());
       } else {
         found = judge.judge(candidates_->judged(block * session::kCandidatesAtOnce, rows));
         blocks_->keep(block, to_bytes(found));
+        progress.advance(rows.size());
       }
       for (const domain::Candidate& candidate : found) {
         scores_.push_back(listed_score(candidate));
       }
-      progress.advance(rows.size());
     };
     candidates_->for_each_block(session::kCandidatesAtOnce, judge_block);
     phase.end();

@@ -31,6 +31,23 @@ TEST(Progress, PrintsALineAtEveryTenth) {
   EXPECT_THAT(text, HasSubstr("encode: 100% (100 molecules, "));
 }
 
+TEST(Progress, SkippedUnitsCountInTheTotalAlone) {
+  testing::internal::CaptureStderr();
+  {
+    Progress progress("encode", "molecule", 100, false);
+    progress.skip(50);
+    EXPECT_EQ(progress.rate(), 0);
+    const double before = progress.rate();
+    progress.advance(10);
+    EXPECT_GT(progress.rate(), before);
+    progress.skip(40);
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(text, StartsWith("encode: 50% (50 molecules, all done before)\nencode: 60% (60 molecules, "));
+  EXPECT_THAT(text, HasSubstr("/s, 0"));
+  EXPECT_THAT(text, HasSubstr("encode: 100% (100 molecules, "));
+}
+
 TEST(Progress, QuietPrintsNothing) {
   testing::internal::CaptureStderr();
   {

@@ -112,6 +112,19 @@ TEST(Calibration, TooFewMoleculesAreRefused) {
   EXPECT_NO_THROW(CalibratedDomain(made_up_molecules(38, random), made_up_scaffolds(38), {}));
 }
 
+/// A calibration that takes minutes is no silence of minutes; its last line says that all was compared.
+TEST_P(EveryMethod, CalibrationShowsItsProgress) {
+  std::mt19937 random(8);
+  const Molecules training = made_up_molecules(300, random);
+  testing::internal::CaptureStderr();
+  const CalibratedDomain domain(
+      training, made_up_scaffolds(300, 30),
+      {.method = GetParam(), .level = 0.05, .seed = 0, .threads = 2, .quiet = false});
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_FALSE(domain.calibration().scaffold.empty());
+  EXPECT_NE(text.find("calibrate: 100% ("), std::string::npos) << text;
+}
+
 /// Whatever the method, equal molecules have equal scores, and a candidate that is equal to them is inside.
 TEST_P(EveryMethod, OfEqualTrainingMoleculesTheSameOneIsInsideAndAnotherOutside) {
   std::mt19937 random(6);

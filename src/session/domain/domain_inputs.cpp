@@ -18,6 +18,8 @@
 #include "io/bytes/line_reader.h"
 #include "io/bytes/staged_file.h"
 #include "io/molecules/molecule_reader.h"
+#include "ood/run/python_run.h"
+#include "ood/run/run_config.h"
 #include "session/domain/domain_needs.h"
 #include "session/encoding/molecule_input.h"
 #include "session/scoring/trained_run.h"
@@ -132,6 +134,53 @@ void require_same_features(const domain::SavedDomain& saved, const std::string& 
         fmt::format("{}: was made with the features {}, the encoder here gives {}; use the weights and the "
                     "--precision that it was made with, or make it again",
                     folder, saved.source.identity, identity));
+  }
+}
+
+domain::FeatureSource source_of(const DomainRequest& request) {
+  domain::FeatureSource source{.encoder = request.encoder.empty() ? "minimol" : request.encoder,
+                               .features = request.features.empty() ? "native" : request.features,
+                               .identity = "",
+                               .placement = request.placement};
+  if (!request.model.empty()) {
+    const auto refuse = [](const char* option, bool given) {
+      if (given) {
+        throw UsageError(fmt::format("{}: with --model it is the run's; leave it out", option));
+      }
+    };
+    refuse("--encoder", !request.encoder.empty());
+    refuse("--features", !request.features.empty());
+    refuse("--precision", !request.compute.precision.empty());
+    refuse("--conformer-fallback", !request.placement.conformer_fallback.empty());
+    refuse("--max-atoms", request.placement.max_atoms.has_value());
+    if (ood::find_python_run(request.model)) {
+      throw UsageError(
+          fmt::format("--model {}: is a run of the Python project, whose encoder has the published weights; "
+                      "leave --model out",
+                      request.model));
+    }
+    const TrainRequest trained = ood::read_run_config(request.model).request;
+    RunFeatures features = features_of_run(trained, request.model);
+    if (features.tuned.empty()) {
+      throw UsageError(
+          fmt::format("--model {}: its training left the encoder as it was, so that there are no features of "
+                      "its own; leave "
+                      "--model out and add --encoder {}, or name a run of headroom train --finetune-encoder",
+                      request.model, trained.encoder));
+    }
+    source.encoder = std::move(features.encoder);
+    source.features = std::move(features.features);
+    source.tuned = std::move(features.tuned);
+    source.placement = std::move(features.placement);
+  }
+  source.placement.conformer_deadline.reset();
+  return source;
+}
+
+void require_model(const DomainRequest& request, const encoders::Encoder& encoder) {
+  if (!request.model.empty()) {
+    ood::require_encoder(request.model, ood::read_run_config(request.model), encoder.identity().encoder,
+                         encoder_identity(encoder), encoder.width());
   }
 }
 

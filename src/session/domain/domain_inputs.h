@@ -19,6 +19,14 @@ namespace headroom::session {
 void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
                            const encoders::Encoder& encoder);
 
+/// The features that a request without a saved domain asks for, without their identity. Throws UsageError
+/// where `model` is a run whose encoder was not trained, or contradicts other options, and InputError where
+/// it is no run folder of `headroom train`.
+domain::FeatureSource source_of(const DomainRequest& request);
+
+/// Throws InputError where the weights of the encoder are not those that `request.model` was trained on.
+void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
+
 /// Encodes and describes the training molecules of a request; describing is the phase "describing".
 /// `molecules`: the known facts about them. Failed ones are appended to `failed`; of molecules with the same
 /// canonical SMILES the first is kept. Throws InputError on a label that is not a number.

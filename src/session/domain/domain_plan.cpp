@@ -10,6 +10,7 @@
 
 #include "core/bytes.h"
 #include "domain/saved_domain.h"
+#include "session/domain/domain_inputs.h"
 #include "session/domain/domain_needs.h"
 #include "session/encoding/encoding_phase.h"
 #include "session/later_needs.h"
@@ -63,11 +64,9 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   if (domain::is_saved_domain(request.training)) {
     saved = domain::load_domain(request.training, threads);
   }
-  const std::string name = saved                     ? saved->source.encoder
-                           : request.encoder.empty() ? "minimol"
-                                                     : request.encoder;
-  const auto encoder = encoder_to_plan_with(name, request.weights, request.compute,
-                                            saved ? saved->source.placement : request.placement);
+  const domain::FeatureSource source = saved ? saved->source : source_of(request);
+  const auto encoder =
+      encoder_to_plan_with(source.encoder, request.weights, request.compute, source.placement);
   DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
     MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0,

@@ -15,10 +15,13 @@ namespace headroom::session {
 namespace {
 
 EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureSource& source) {
-  EncodingSettings settings = settings_of_run(request, {source.encoder, source.features, /*precision=*/""},
-                                              request.strict, request.compute);
-  settings.placement = source.placement;
-  return settings;
+  return settings_of_run(request,
+                         {.encoder = source.encoder,
+                          .features = source.features,
+                          .precision = "",
+                          .tuned = source.tuned,
+                          .placement = source.placement},
+                         request.strict, request.compute);
 }
 
 }  // namespace

@@ -97,7 +97,11 @@ class BaselineFolder final : public RunScorer {
   BaselineFolder(const ScoreRequest& request, MemorySession& memory)
       : baseline_(torch_part().load_baseline(request.run, request.method, threads_of(request.compute))),
         threads_(threads_of(request.compute)),
-        session_(settings_of_run(request, {baseline_.encoder, baseline_.features, baseline_.precision},
+        session_(settings_of_run(request,
+                                 {.encoder = baseline_.encoder,
+                                  .features = baseline_.features,
+                                  .precision = baseline_.precision,
+                                  .placement = baseline_.placement},
                                  request.strict, request.compute),
                  memory) {
     const encoders::Encoder& encoder = session_.encoder();

@@ -28,14 +28,25 @@ std::string agreed(const char* option, const std::string& asked, const std::stri
 
 /// A Python run may have been trained on features imported here; its files do not record that.
 RunFeatures features_of(const TrainRequest& run, const std::filesystem::path& folder, bool python) {
-  RunFeatures features{run.encoder, python ? "" : run.features, run.compute.precision};
-  if (run.finetune_encoder) {
-    features.tuned = ood::best_model_file(folder);
+  RunFeatures features = features_of_run(run, folder);
+  if (python) {
+    features.features = "";
   }
   return features;
 }
 
 }  // namespace
+
+RunFeatures features_of_run(const TrainRequest& request, const std::filesystem::path& folder) {
+  RunFeatures features{.encoder = request.encoder,
+                       .features = request.features,
+                       .precision = request.compute.precision,
+                       .placement = request.placement};
+  if (request.finetune_encoder) {
+    features.tuned = ood::best_model_file(folder);
+  }
+  return features;
+}
 
 EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& run, bool strict,
                                  const ComputeOptions& compute) {
@@ -58,6 +69,8 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
   settings.strict = strict;
   settings.for_a_head = true;
   settings.tuned = run.tuned;
+  settings.placement = run.placement;
+  settings.placement.conformer_deadline = choice.conformer_deadline;
   settings.compute = compute;
   settings.compute.precision =
       agreed("--precision", resolve_precision(compute, settings.encoder), run.precision);

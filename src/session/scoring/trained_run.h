@@ -19,7 +19,11 @@ std::string encoder_identity(const encoders::Encoder& encoder);
 struct RunFeatures {
   std::string encoder, features, precision;
   std::filesystem::path tuned = {};  ///< as in EncodingSettings
+  PlacementOptions placement = {};   ///< without the deadline
 };
+
+/// The features of a run of `headroom train` in `folder`, by its request.
+RunFeatures features_of_run(const TrainRequest& request, const std::filesystem::path& folder);
 
 /// The features that the run is applied with, which are its own; `choice` may not contradict them. Throws
 /// UsageError where it does, or where neither names the encoder.
