@@ -4,12 +4,18 @@
 # `#include "store/feature_store.h"` resolves only in a target that links headroom_store: a wrong include
 # does not compile.
 
-# headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART])
+# What is compiled with little optimisation, which takes a quarter less time: tests, and modules that arrange work which is
+# done in other libraries.
+add_library(headroom_quick_to_compile INTERFACE)
+target_compile_options(headroom_quick_to_compile INTERFACE $<$<CONFIG:Release>:-O1>)
+
+# headroom_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART] [QUICK_TO_COMPILE])
 #   NAME: the folder below src/. `io/bytes` becomes headroom_io_bytes.
 #   TORCH: the module's sources include LibTorch.
 #   PART: the folder is another module's, which this one links.
+#   QUICK_TO_COMPILE: the module has no loops over atoms, rows or bytes that anyone waits for.
 function(headroom_module folder)
-  cmake_parse_arguments(ARG "SHARED;TORCH;PART" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "SHARED;TORCH;PART;QUICK_TO_COMPILE" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   set(kind STATIC)
   if(ARG_SHARED)
@@ -21,6 +27,9 @@ function(headroom_module folder)
     target_include_directories(headroom_${name} PUBLIC ${CMAKE_BINARY_DIR}/include-roots/${name})
   endif()
   target_link_libraries(headroom_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} headroom_strict)
+  if(ARG_QUICK_TO_COMPILE)
+    target_link_libraries(headroom_${name} PRIVATE headroom_quick_to_compile)
+  endif()
   if(ARG_TORCH)
     target_link_libraries(headroom_${name} PUBLIC headroom_libtorch)
     headroom_precompile(headroom_${name} aten)
@@ -87,10 +96,6 @@ endfunction()
 function(headroom_compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
-
-# Tests are compiled with little optimisation: what takes their time is in the libraries.
-add_library(headroom_quick_to_compile INTERFACE)
-target_compile_options(headroom_quick_to_compile INTERFACE $<$<CONFIG:Release>:-O1>)
 
 # headroom_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY] [SHARDS n])
 #   One GoogleTest binary a module. Tests whose suite name ends in "Parity" read the reference fixtures and run as a
