@@ -1,6 +1,7 @@
 #pragma once
 
 #include "headroom/benchmark_draw.h"
+#include "headroom/conformers.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -38,6 +39,7 @@ struct BaselineRequest : BenchmarkDraw {
   std::string calibration = "held-out";
   std::string metrics = "evaluation";  ///< evaluation, baseline (the variant of old baseline tables)
 
+  PlacementOptions placement;
   std::uint64_t seed = 42;
   bool resume = true;  ///< keep finished methods and trained classifiers of the run folder
   bool strict = false;

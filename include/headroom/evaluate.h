@@ -17,6 +17,8 @@ struct ModelChoice {
   std::string encoder;   ///< name of an encoder; empty: the encoder that the run names
   std::string features;  ///< native, imported:NAME; empty: the run's, native for a Python run
   std::string store, weights;
+  /// As in PlacementOptions, whose other options are the run's.
+  std::optional<double> conformer_deadline;
 };
 
 /// `headroom evaluate`: the run's best model on the test parts of its benchmark, or of another one.

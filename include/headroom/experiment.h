@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/conformers.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -15,6 +16,7 @@ struct ExperimentRequest {
   std::size_t jobs = 0;    ///< runs at once; 0: as many as threads
   bool plan_only = false;  ///< check everything and count, compute nothing
   std::string store, weights;  ///< as in EncodeRequest
+  PlacementOptions placement;  ///< for those of the encoders that work on atoms in space
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;

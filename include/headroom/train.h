@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "headroom/benchmark_draw.h"
+#include "headroom/conformers.h"
 #include "headroom/types.h"
 
 namespace headroom {
@@ -56,6 +57,7 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   std::string encoder = "minimol";
   std::string store, weights;       ///< as in EncodeRequest
   std::string features = "native";  ///< native (encoded here), imported:NAME (headroom store import)
+  PlacementOptions placement;
   /// The Python project's cache of drawn molecules (JSON), used in place of drawing from the benchmark.
   std::string splits_cache;
 

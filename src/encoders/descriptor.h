@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "encoders/encoder.h"
+#include "headroom/conformers.h"
 #include "io/tensors/published_weights.h"
 #include "ops/precision.h"
 
@@ -21,10 +22,7 @@ struct EncoderSettings {
   /// best_model.safetensors of a run that has trained layers of the encoder (tuned_tensors.h); empty: none.
   std::filesystem::path tuned = {};
 
-  // For encoders of atoms in space alone.
-  std::optional<std::size_t> max_atoms = {};  ///< more are not taken from a molecule; none: the encoder's own
-  bool takes_drawings = true;  ///< whether the places of a drawing are taken where there are no others
-
+  PlacementOptions placement = {};  ///< for encoders of atoms in space alone
   FineWanted fine = {};
 };
 

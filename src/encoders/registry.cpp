@@ -10,6 +10,7 @@
 #include "core/nearest_name.h"
 #include "encoders/ecfp/descriptor.h"
 #include "encoders/minimol/descriptor.h"
+#include "encoders/placement.h"
 #include "encoders/unimol/descriptor.h"
 
 namespace headroom::encoders {
@@ -97,9 +98,10 @@ std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSett
   if (!encoder.can_be_tuned && !settings.tuned.empty()) {
     throw UsageError(fmt::format("the encoder {} has no layers that can be trained", name));
   }
-  if (!encoder.needs_conformer && (settings.max_atoms || !settings.takes_drawings)) {
-    throw UsageError(fmt::format("{}: the encoder {} does not work on atoms in space; leave it out",
-                                 settings.max_atoms ? "--max-atoms" : "--conformer-fallback", name));
+  if (const char* const given = given_option(settings.placement);
+      given != nullptr && !encoder.needs_conformer) {
+    throw UsageError(
+        fmt::format("{}: the encoder {} does not work on atoms in space; leave it out", given, name));
   }
   if (!encoder.has_fine_features && settings.fine.any()) {
     throw UsageError(

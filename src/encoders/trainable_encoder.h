@@ -24,6 +24,9 @@ class TrainableEncoder {
     at::Tensor value;  ///< a leaf that collects gradients
   };
 
+  /// Molecules that a thread of features() computes at once.
+  static constexpr std::size_t kFeaturesAtOnce = 32;
+
   virtual ~TrainableEncoder() = default;
 
   virtual std::int64_t width() const = 0;
@@ -41,6 +44,9 @@ class TrainableEncoder {
   /// Rows [molecules, width] with the present parameters, without dropout and gradients: the same bytes that
   /// the encoder for plain arrays gives with them.
   virtual at::Tensor features(std::span<const std::int64_t> molecules, std::size_t threads) const = 0;
+
+  /// The same encoder on the same molecules, with parameters of its own that have the present numbers.
+  virtual std::unique_ptr<TrainableEncoder> copy() const = 0;
 
   /// The cost of a molecule.
   virtual memory::ItemSize size(std::int64_t molecule) const = 0;

@@ -208,6 +208,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
                                     .weights = request.weights,
                                     .features = request.features,
                                     .strict = request.strict,
+                                    .placement = request.placement,
                                     .compute = request.compute},
                                    memory);
   make_folder(request.run);

@@ -1,5 +1,6 @@
 // `headroom experiment`: specification -> benchmarks -> features -> runs -> tables.
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -18,8 +19,10 @@
 #include "session/failed_records.h"
 #include "session/matrix/matrix_requests.h"
 #include "session/matrix/matrix_runner.h"
+#include "session/matrix/matrix_tuning.h"
 #include "session/memory_session.h"
 #include "session/run_log.h"
+#include "session/training/encoder_tuning.h"
 #include "session/training/hard_pair_validation.h"
 #include "torch/operator_threads.h"
 
@@ -53,6 +56,33 @@ void require_known_encoders(const experiment::Spec& spec) {
   }
 }
 
+/// Throws InputError naming the line where the layers of an encoder cannot be trained as this call computes.
+void require_tunable(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
+                     const session::CellKinds& kinds, const ComputeOptions& compute, Device device) {
+  for (const matrix::Cell& cell : cells) {
+    if (!kinds.of(cell).trains_encoder(spec, cell)) {
+      continue;
+    }
+    try {
+      session::require_tunable(session::train_request(spec, cell), compute.precision, device);
+    } catch (const UsageError& problem) {
+      throw UsageError(fmt::format("{}: {}", session::place_of(spec, cell), problem.what()));
+    }
+  }
+}
+
+/// The specification with the encoders alone whose features are used as they are.
+experiment::Spec with_features(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
+                               const session::CellKinds& kinds) {
+  experiment::Spec with_features = spec;
+  std::erase_if(with_features.encoders, [&](const std::string& encoder) {
+    return std::none_of(cells.begin(), cells.end(), [&](const matrix::Cell& cell) {
+      return cell.encoder == encoder && !kinds.of(cell).trains_encoder(spec, cell);
+    });
+  });
+  return with_features;
+}
+
 /// The molecules that are left out of every run, each record once, even if several draws or encoders met it.
 pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::filesystem::path& scratch) {
   pipeline::FailureLog distinct(scratch, pipeline::FailureLog::Order::as_appended);
@@ -79,6 +109,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   for (const auto& cell : cells) {
     kinds.of(cell).require_valid(spec, cell);
   }
+  require_tunable(spec, cells, kinds, request.compute, device);
   session::require_weighed_pairs(spec, cells, kinds);
   make_folder(folder);
   // Recipes, status.json and tables are written, too, before and after the runs.
@@ -97,17 +128,24 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   log.open(folder / "experiment.log");
   session::MemorySession memory(request.compute, device);
   memory.keep_status(folder);
-  session::MatrixFeatures features(spec, benchmarks,
-                                   {.encoder = "",
-                                    .store = request.store,
-                                    .weights = request.weights,
-                                    .for_a_head = true,
-                                    .compute = request.compute},
-                                   device, memory);
-  session::MatrixRunner runner(spec, benchmarks, features, kinds, memory, request.spreadsheet_safe);
-  features.foresee(spec);
-  runner.foresee(matrix::unfinished_cells(cells, runner, folder));
-  features.encode(spec, failed);
+  const session::EncodingSettings encoding{.encoder = "",
+                                           .store = request.store,
+                                           .weights = request.weights,
+                                           .for_a_head = true,
+                                           .placement = request.placement,
+                                           .compute = request.compute};
+  session::MatrixFeatures features(spec, benchmarks, encoding, device, memory);
+  session::MatrixTuning tuning(spec, benchmarks, encoding, memory, folder);
+  session::MatrixRunner runner(spec, benchmarks, features, tuning, kinds, memory, request.spreadsheet_safe);
+  const experiment::Spec encoded = with_features(spec, cells, kinds);
+  const std::vector<matrix::Cell> unfinished = matrix::unfinished_cells(cells, runner, folder);
+  std::vector<matrix::Cell> tuned = unfinished;
+  std::erase_if(tuned, [&](const matrix::Cell& cell) { return !kinds.of(cell).trains_encoder(spec, cell); });
+  features.foresee(encoded);
+  tuning.foresee(tuned);
+  runner.foresee(unfinished);
+  features.encode(encoded, failed);
+  tuning.keep(failed);
   const pipeline::FailureLog left_out = once_each(failed, folder);
   const CsvTexts texts = csv_texts(request.spreadsheet_safe);
   log.keep_failed(left_out, folder, texts, pipeline::FailureColumns::of_several_files);

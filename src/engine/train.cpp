@@ -27,6 +27,7 @@
 #include "session/training/benchmark_selection.h"
 #include "session/training/encoded_sides.h"
 #include "session/training/encoder_tuning.h"
+#include "session/training/frozen_pass.h"
 #include "session/training/training_needs.h"
 #include "session/training/training_session.h"
 #include "torch/arrays.h"
@@ -62,14 +63,7 @@ class EncodedBenchmark final : public PreparedBenchmark {
   EncodedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
                    const datasets::OodBenchmark& benchmark, Device device, session::MemorySession& memory,
                    pipeline::FailureLog& failed)
-      : session_({.encoder = request.encoder,
-                  .store = request.store,
-                  .weights = request.weights,
-                  .features = request.features,
-                  .strict = request.strict,
-                  .for_a_head = true,
-                  .compute = request.compute},
-                 memory) {
+      : session_(session::encoding_settings(request), memory) {
     session::SideEncoder encoder(session_,
                                  request.splits_cache.empty() ? request.benchmark : request.splits_cache);
     for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {

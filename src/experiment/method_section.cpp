@@ -59,6 +59,9 @@ MethodSpec read_method(TomlTable& table) {
   method.line = table.line();
   method.name = read_name(table, "method");
   method.kind = table.find<std::string>("kind").value_or(method.kind);
+  for (const auto& encoder : table.distinct_values("encoders")) {
+    method.encoders.push_back(options::to_text(encoder));
+  }
   method.options = read_options(table, method_kind(method.kind), method.kind);
   return method;
 }

@@ -53,6 +53,25 @@ void require_distinct(const std::string& file, const std::vector<Named>& all, co
   }
 }
 
+/// Encoders of methods are those of the matrix, and each of these has a method.
+void require_encoders(const Spec& spec) {
+  for (const MethodSpec& method : spec.methods) {
+    for (const std::string& encoder : method.encoders) {
+      if (std::find(spec.encoders.begin(), spec.encoders.end(), encoder) == spec.encoders.end()) {
+        refuse(spec.file, method.line,
+               fmt::format("method '{}' is for the encoder '{}', which is not among those of [matrix]",
+                           method.name, encoder));
+      }
+    }
+  }
+  for (const std::string& encoder : spec.encoders) {
+    if (std::none_of(spec.methods.begin(), spec.methods.end(),
+                     [&](const MethodSpec& method) { return method.is_for(encoder); })) {
+      refuse(spec.file, spec.encoders_line, fmt::format("no method is for the encoder '{}'", encoder));
+    }
+  }
+}
+
 void require_filled(const Spec& spec) {
   if (spec.encoders.empty()) {
     refuse(spec.file, 1, "[matrix] needs encoders = [\"minimol\"], say");
@@ -65,6 +84,7 @@ void require_filled(const Spec& spec) {
   }
   require_distinct(spec.file, spec.benchmarks, "benchmarks");
   require_distinct(spec.file, spec.methods, "methods");
+  require_encoders(spec);
 }
 
 Spec read_sections(const toml::table& table, const std::string& file, const std::filesystem::path& data) {
@@ -100,6 +120,10 @@ Spec read_sections(const toml::table& table, const std::string& file, const std:
 }
 
 }  // namespace
+
+bool MethodSpec::is_for(const std::string& encoder) const {
+  return encoders.empty() || std::find(encoders.begin(), encoders.end(), encoder) != encoders.end();
+}
 
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data) {
   const std::string text = read_file(path), file = path.string();

@@ -42,6 +42,9 @@ struct MethodSpec {
   std::string kind = "energy-head";  ///< as for method_kind(): "energy-head", or the name of a baseline
   std::vector<OptionRange> options;
   std::size_t line = 0;
+  std::vector<std::string> encoders = {};  ///< those of the specification's that it is for; empty: all
+
+  bool is_for(const std::string& encoder) const;
 };
 
 /// The validation of hard pairs (ood/losses/hard_pairs.h), done after the runs.

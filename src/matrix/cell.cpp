@@ -65,11 +65,13 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 
 /// Counts the cells without making them.
 void require_countable(const experiment::Spec& spec) {
-  const std::uint64_t each = product(product(spec.benchmarks.size(), spec.encoders.size()),
-                                     product(spec.data_seeds.size(), spec.seeds.size()));
+  const std::uint64_t each =
+      product(spec.benchmarks.size(), product(spec.data_seeds.size(), spec.seeds.size()));
   std::uint64_t cells = 0;
   for (const auto& method : spec.methods) {
-    std::uint64_t points = 1;
+    const auto encoders = std::count_if(spec.encoders.begin(), spec.encoders.end(),
+                                        [&](const std::string& encoder) { return method.is_for(encoder); });
+    auto points = static_cast<std::uint64_t>(encoders);
     for (const auto& range : ranges_of(spec, method)) {
       points = product(points, range.values.size());
     }
@@ -99,6 +101,9 @@ std::vector<Cell> expand(const experiment::Spec& spec) {
     for (const auto& encoder : spec.encoders) {
       for (const auto data_seed : spec.data_seeds) {
         for (const auto& method : spec.methods) {
+          if (!method.is_for(encoder)) {
+            continue;
+          }
           const auto ranges = ranges_of(spec, method);
           for (const auto& options : combinations(ranges)) {
             for (const auto seed : spec.seeds) {

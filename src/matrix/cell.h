@@ -25,9 +25,9 @@ struct Cell {
   std::filesystem::path folder() const;
 };
 
-/// Every cell of the matrix: benchmarks, then encoders, data seeds, methods, grid points and seeds, so that
-/// cells that share features follow each other.
-/// Throws InputError where there are more than kMostCells, before it takes memory for them.
+/// Every cell of the matrix: benchmarks, then encoders, data seeds, the methods that are for the encoder,
+/// grid points and seeds, so that cells that share features follow each other. Throws InputError where there
+/// are more than kMostCells, before it takes memory for them.
 std::vector<Cell> expand(const experiment::Spec& spec);
 
 /// Most cells of a matrix: each run has a folder of its own, and is kept in memory with its options.

@@ -255,8 +255,8 @@ constexpr std::array kFiles = {
     weights_row<R>(),
     random_weights_row<R>({.name = "random_weights", .may_be_missing = true, .is_remark = true})};
 
-constexpr auto kTable =
-    joined(kWhat, kClassifier, kDetectors, kDraw, unread_rows(size_rows<R>()), kFiles, compute_rows<R>());
+constexpr auto kTable = joined(kWhat, kClassifier, kDetectors, kDraw, unread_rows(size_rows<R>()),
+                               placement_rows<R>(/*in_config=*/true), kFiles, compute_rows<R>());
 
 }  // namespace
 

@@ -67,6 +67,13 @@ constexpr auto kTable = joined(
                .help = "Encoder; the end of this text lists them [the first, or that of the saved folder]",
                .is_common = true,
                .is_in_plan = true},
+        Option{.name = "model",
+               .field = field<R, &R::model>,
+               .help = "Compare by the encoder that this run folder of headroom train --finetune-encoder has "
+                       "trained; it and the options of places are the run's",
+               .is_common = true,
+               .is_in_plan = true,
+               .excludes = {"encoder", "features", "precision", "conformer-fallback", "max-atoms"}},
         Option{.name = "features",
                .field = field<R, &R::features>,
                .help = "native (encoded here), or imported:NAME (rows taken in with store import) [native]"},

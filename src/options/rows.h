@@ -151,12 +151,13 @@ constexpr Option random_weights_row(const ConfigKey& config = {}) {
 }
 
 template <typename R, auto... path>
-constexpr Option conformer_fallback_row(std::string_view help) {
+constexpr Option conformer_fallback_row(std::string_view help, const ConfigKey& config = {}) {
   return {.name = "conformer-fallback",
           .field = field<R, path...>,
           .help = help,
           .is_common = true,
-          .choices = {"2d", "fail"}};
+          .choices = {"2d", "fail"},
+          .config = config};
 }
 
 template <typename R, auto... path>
@@ -169,17 +170,31 @@ constexpr Option conformer_deadline_row(std::string_view help) {
           .unit = "seconds"};
 }
 
-/// What an encoder of atoms in space takes of a molecule. `R` has a PlacementOptions.
+/// For a verb that applies a run, or that has the other options of placing, too.
+template <typename R, auto... path>
+constexpr Option encoders_deadline_row() {
+  return conformer_deadline_row<R, path...>(
+      "Encoders of atoms in space: seconds that the conformer of a molecule may take; one that takes "
+      "longer fails alone [60]");
+}
+
+/// What an encoder of atoms in space takes of a molecule. `R` has a PlacementOptions. `in_config`: the rows
+/// that decide about features have keys in config.json; the verbs that write one have too many options to
+/// show these among the common ones.
 template <typename R>
-constexpr auto placement_rows() {
+constexpr auto placement_rows(bool in_config = false) {
   using P = PlacementOptions;
+  const auto key = [&](std::string_view name) {
+    return in_config ? ConfigKey{.name = name, .may_be_missing = true} : ConfigKey{};
+  };
+  Option fallback = conformer_fallback_row<R, &R::placement, &P::conformer_fallback>(
+      "Encoders of atoms in space: a molecule that cannot be embedded has the places of its drawing "
+      "(2d) or fails (fail) [2d]",
+      key("conformer_fallback"));
+  Option deadline = encoders_deadline_row<R, &R::placement, &P::conformer_deadline>();
+  fallback.is_common = deadline.is_common = !in_config;
   return std::array{
-      conformer_fallback_row<R, &R::placement, &P::conformer_fallback>(
-          "Encoders of atoms in space: a molecule that cannot be embedded has the places of its drawing "
-          "(2d) or fails (fail) [2d]"),
-      conformer_deadline_row<R, &R::placement, &P::conformer_deadline>(
-          "Encoders of atoms in space: seconds that the conformer of a molecule may take; one that takes "
-          "longer fails alone [60]"),
+      fallback, deadline,
       Option{.name = "max-atoms",
              .field = field<R, &R::placement, &P::max_atoms>,
              .help =
@@ -187,7 +202,8 @@ constexpr auto placement_rows() {
                  "ones in every run [256 for unimol, as in its training]",
              .is_in_plan = true,
              .range = whole(1, 2'000),
-             .unit = "atoms"}};
+             .unit = "atoms",
+             .config = key("max_atoms")}};
 }
 
 template <typename R>

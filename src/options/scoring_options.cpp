@@ -8,7 +8,7 @@ namespace {
 
 /// The run, and the facts that its files may lack. `R` has the fields of a ModelChoice.
 template <typename R>
-constexpr std::array<Option, 5> model_rows() {
+constexpr std::array<Option, 6> model_rows() {
   return {{{.name = "RUN",
             .field = field<R, &R::run>,
             .help = "Run folder; or a run of the Python project: its folder or .pth file",
@@ -20,7 +20,8 @@ constexpr std::array<Option, 5> model_rows() {
             .field = field<R, &R::features>,
             .help = "For a Python run: native (encoded here) or imported:NAME (store import) [the run's]"},
            store_row<R>(),
-           weights_row<R>()}};
+           weights_row<R>(),
+           encoders_deadline_row<R, &R::conformer_deadline>()}};
 }
 
 using E = EvaluateRequest;
@@ -163,7 +164,7 @@ constexpr auto kExperiment =
                              .is_common = true},
                       store_row<X>(), weights_row<X>(), spreadsheet_row<X>(), precision_row<X>(),
                       random_weights_row<X>()},
-           compute_rows<X>({"threads", "precision", "jobs"}));
+           placement_rows<X>(), compute_rows<X>({"threads", "precision", "jobs"}));
 
 }  // namespace
 

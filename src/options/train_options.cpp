@@ -249,6 +249,7 @@ constexpr std::array kEncoderTuning = {
         .is_common = true,
         .is_in_plan = true,
         .conditions = {kTunable},
+        .specification = {Section::method},
         .config = younger("finetune_encoder"),
         .identity = {Part::training, "finetune_encoder", /*only_if_changed=*/true}},
     Option{
@@ -259,6 +260,7 @@ constexpr std::array kEncoderTuning = {
             "are 13 layers), or none; with any of them, embedding and distance kernels are frozen, too",
         .is_in_plan = true,
         .conditions = {kTunable, kTuning},
+        .specification = {Section::method},
         .config = younger("freeze_layers"),
         .identity = {Part::training, "freeze_layers", /*only_if_changed=*/true}},
     Option{
@@ -267,6 +269,7 @@ constexpr std::array kEncoderTuning = {
         .help = "With --finetune-encoder: AdamW's learning rate for the encoder; times 0.9 every 10 epochs",
         .range = above(0, 1'000),
         .conditions = {kTunable, kTuning},
+        .specification = {Section::method},
         .config = younger("encoder_lr"),
         .identity = {Part::training, "encoder_lr", /*only_if_changed=*/true}}};
 
@@ -327,7 +330,7 @@ constexpr std::array kFiles = {strict_row<R>({"strict"}),
 
 constexpr auto kTable =
     joined(kMolecules, size_rows<R>({kBenchmark, kDrawing}), std::array{allow_overlap_row<R>({kBenchmark})},
-           kRun, kLoss, kTraining, kEncoderTuning, kFrugality, kFiles,
+           kRun, kLoss, kTraining, kEncoderTuning, kFrugality, placement_rows<R>(/*in_config=*/true), kFiles,
            compute_rows<R>({"threads", "precision", "gradient-accumulation", "checkpoint-activations"}));
 
 }  // namespace

@@ -24,7 +24,7 @@ bool Ledger::admit(const Hash128& key, const chem::MoleculeRecord& record) {
 
 void Ledger::found(const Hash128& key) {
   const std::lock_guard lock(mutex_);
-  progress_.advance(finish(key));
+  progress_.skip(finish(key));
 }
 
 void Ledger::written(std::span<const Hash128> keys) {

@@ -19,6 +19,7 @@ namespace headroom::session {
 /// A method of a folder of `headroom baseline`, ready to score, and the facts about its training.
 struct StoredBaseline {
   std::string method, encoder, features, precision;
+  PlacementOptions placement;    ///< without the deadline
   std::string encoder_identity;  ///< as from encoder_identity()
   std::size_t feature_width = 0;
   std::vector<float> held_out;       ///< its scores of held-out in-distribution molecules

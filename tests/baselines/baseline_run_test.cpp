@@ -88,6 +88,8 @@ TEST_F(BaselineRunFolder, HasTheConfigOfEarlierVersions) {
   "test_size": null,
   "debug_dataset_size": 0,
   "held_out_seed": 0,
+  "conformer_fallback": "",
+  "max_atoms": null,
   "precision": "",
   "allow_overlap": false,
   "random_weights": false,

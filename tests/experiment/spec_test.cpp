@@ -113,6 +113,19 @@ TEST_F(SpecTest, NamesFileAndLineOfWhatIsWrong) {
               HasSubstr("'split-seed' is of the kind"));
 }
 
+TEST_F(SpecTest, AMethodMayBeForSomeOfTheEncoders) {
+  const Spec spec = read(with("knn-k = 5", "knn-k = 5\nencoders = [\"ecfp\"]"));
+  EXPECT_TRUE(spec.methods[0].is_for("minimol"));
+  EXPECT_FALSE(spec.methods[1].is_for("minimol"));
+  EXPECT_TRUE(spec.methods[1].is_for("ecfp"));
+  EXPECT_THAT(
+      refusal(with("knn-k = 5", "encoders = [\"unimol\"]")),
+      HasSubstr("method 'nearest' is for the encoder 'unimol', which is not among those of [matrix]"));
+  std::string text = with("knn-k = 5", "encoders = [\"ecfp\"]");
+  text.replace(text.find("loss = \"dpo\""), 0, "encoders = [\"ecfp\"]\n");
+  EXPECT_THAT(refusal(text), HasSubstr("spec.toml:4: no method is for the encoder 'minimol'"));
+}
+
 /// They would be the same run twice, in one folder.
 TEST_F(SpecTest, RefusesAValueThatStandsTwice) {
   EXPECT_THAT(refusal(with("[\"minimol\", \"ecfp\"]", "[\"ecfp\", \"ecfp\"]")),

@@ -1,5 +1,6 @@
 #include "matrix/cell.h"
 
+#include <algorithm>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -45,6 +46,22 @@ TEST(Cells, AreNotMultipliedByWhatTheirMethodDoesNotLookAt) {
   const auto cells = expand(spec);
   ASSERT_EQ(cells.size(), 6U);  // two learning rates of knn, one dam_msp, two seeds each
   EXPECT_FALSE(cells[5].options.contains("lr"));
+}
+
+TEST(Cells, AreThoseOfTheEncodersThatAMethodIsFor) {
+  experiment::Spec spec = small_spec();
+  const std::size_t on_one = expand(spec).size();
+  spec.encoders = {"minimol", "unimol"};
+  spec.methods.back().encoders = {"unimol"};
+  const auto cells = expand(spec);
+  const auto of = [&](const std::string& encoder, const std::string& method) {
+    return std::count_if(cells.begin(), cells.end(),
+                         [&](const Cell& cell) { return cell.encoder == encoder && cell.method == method; });
+  };
+  const std::string last = spec.methods.back().name;
+  EXPECT_EQ(of("minimol", last), 0);
+  EXPECT_GT(of("unimol", last), 0);
+  EXPECT_EQ(cells.size(), 2 * on_one - static_cast<std::size_t>(of("unimol", last)));
 }
 
 /// A grid of 15.8 million runs would take 20 GB to lay out.

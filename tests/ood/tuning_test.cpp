@@ -1,6 +1,7 @@
 // Training of a head together with the last layers of an encoder.
 
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include <ATen/ATen.h>
@@ -313,6 +314,31 @@ TEST_F(TunedTraining, IsPlannedByTheBudget) {
   EXPECT_FALSE(too_small.training.way);
   EXPECT_THROW(memory::require_fit(too_small.training.report), Error);
   EXPECT_FALSE(tuning.encoder->parameters().front().value.grad().defined()) << "nothing is left of probes";
+}
+
+/// The validation of large molecules takes more than a step of few.
+TEST_F(TunedTraining, ThePlanCountsTheValidation) {
+  const Tuning tuning;
+  options_.batch_size = 1;
+  const memory::ItemSize large{.tokens = 60, .pairs = 3600};
+  const auto bytes_of_work = [&](std::size_t validation) {
+    const TuningSizes sizes{.molecules = {large}, .train_id = 4, .train_ood = 4, .validation = validation};
+    const TuningPlan plan = plan_tuning(options_, *tuning.encoder, sizes, /*threads=*/2,
+                                        {.budget_bytes = std::uint64_t{1} << 40, .outside_bytes = 0});
+    const MemoryPlan& report = plan.training.report;
+    return report.alternatives.at(report.chosen.value()).projected_bytes - report.resident_bytes;
+  };
+  constexpr std::size_t kLarge = 64;
+  const auto encoder = tuning.encoder->with_made_up(std::vector<memory::ItemSize>(kLarge, large));
+  std::vector<std::int64_t> numbers(kLarge);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  memory::AllocationMeter& meter = memory::tensor_memory();
+  meter.reset_peak();
+  const std::uint64_t before = meter.allocated_bytes();
+  const at::Tensor features = encoder->features(numbers, /*threads=*/2);
+  const std::uint64_t taken = meter.peak_bytes() - before - features.nbytes();
+  EXPECT_LT(bytes_of_work(2), taken);
+  EXPECT_GE(bytes_of_work(kLarge), taken);
 }
 
 TEST_F(TunedTraining, RefusesFilesThatAreNoEncodersLayers) {

@@ -2,7 +2,6 @@
 // weights are wanted or refused.
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -11,11 +10,11 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "headroom/engine.h"
 #include "io/tensors/hdf5.h"
 #include "io/tensors/npy.h"
 #include "io/tensors/npz.h"
 #include "io/tensors/safetensors.h"
+#include "small_unimol.h"
 #include "support/fixtures.h"
 
 namespace headroom::test {
@@ -24,51 +23,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-const std::string kMolecules = "CCO\nCC(=O)Oc1ccccc1C(=O)O\nnonsense\nCCO\nc1ccccc1\n";
-
-template <typename Expected>
-std::string refusal(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Expected& error) {
-    return error.what();
-  }
-  return "";
-}
-
-class Unimol : public testing::Test {
- protected:
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  Engine& engine() { return headroom::engine(session_); }
-
-  /// Random weights of a small network in the folder of that name.
-  WeightsInfo init(std::uint64_t seed, const std::string& folder = "weights") {
-    return engine().init_weights({.encoder = "unimol",
-                                  .seed = seed,
-                                  .layers = 2,
-                                  .width = 32,
-                                  .hidden = 48,
-                                  .heads = 8,
-                                  .kernels = 16,
-                                  .weights = path(folder)});
-  }
-  EncodeRequest request(const std::string& molecules = kMolecules, const std::string& folder = "weights") {
-    replace_file(path("molecules.smi"), molecules);
-    EncodeRequest request;
-    request.molecules = path("molecules.smi");
-    request.encoder = "unimol";
-    request.store = path("store");
-    request.weights = path(folder);
-    request.compute.threads = 2;
-    request.compute.quiet = true;
-    request.compute.random_weights = true;
-    return request;
-  }
-
-  Session session_;
-  TemporaryFolder folder_;
-};
 
 TEST_F(Unimol, InstallsACheckpointOfThePublishedFormat) {
   const std::filesystem::path published = own_data("unimol/mol_pre_no_h_small.pt");
@@ -411,150 +365,6 @@ TEST_F(Unimol, ASavedDomainKeepsTheOptionsOfPlaces) {
   scoring.compute = domain.compute;
   scoring.out = path("scores.csv");
   EXPECT_EQ(engine().score(scoring).molecules.size(), 45U);
-}
-
-/// Chains of atoms against rings with chains.
-class UnimolTraining : public Unimol {
- protected:
-  void SetUp() override {
-    init(7);
-    std::string chains = "smiles\n", rings;
-    for (int atoms = 1; atoms <= 14; ++atoms) {
-      for (const char* const end : {"O", "N", "C(=O)O", "Cl"}) {
-        chains += std::string(static_cast<std::size_t>(atoms), 'C') + end + "\n";
-        rings += std::string(static_cast<std::size_t>(atoms), 'C') + "c1ccc(" + end + ")cc1\n";
-      }
-    }
-    replace_file(path("chains.csv"), chains);
-    replace_file(path("rings.smi"), rings);
-  }
-  TrainRequest tuning(const std::string& run, bool tune = true) {
-    TrainRequest request;
-    request.benchmark = path("chains.csv");
-    request.ood = path("rings.smi");
-    request.run = path(run);
-    request.encoder = "unimol";
-    request.store = path("store");
-    request.weights = path("weights");
-    request.batch_size = 16;
-    request.epochs = 3;
-    request.hidden_dim = 16;
-    request.finetune_encoder = tune;
-    if (tune) {
-      request.freeze_layers = "0";
-      request.encoder_lr = 1e-3;
-    }
-    request.compute.threads = 2;
-    request.compute.quiet = true;
-    request.compute.random_weights = true;
-    return request;
-  }
-  EvaluateRequest evaluation(const std::string& run) {
-    EvaluateRequest request;
-    request.run = path(run);
-    request.store = path("store");
-    request.weights = path("weights");
-    request.compute = tuning(run).compute;
-    return request;
-  }
-  std::vector<float> scores(const std::string& run) {
-    ScoreRequest request;
-    request.run = path(run);
-    request.store = path("store");
-    request.weights = path("weights");
-    request.molecules = path("rings.smi");
-    request.compute = tuning(run).compute;
-    std::vector<float> found;
-    for (const ScoredMolecule& molecule : engine().score(request).molecules) {
-      found.push_back(static_cast<float>(molecule.score));
-    }
-    return found;
-  }
-};
-
-TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
-  engine().train(tuning("frozen", false));
-  const TrainReport trained = engine().train(tuning("tuned"));
-  EXPECT_EQ(trained.epochs_run, 3U);
-  const auto config = nlohmann::json::parse(read_file(path("tuned/config.json")));
-  EXPECT_EQ(config.at("finetune_encoder"), true);
-  EXPECT_EQ(config.at("freeze_layers"), "0");
-  EXPECT_EQ(config.at("encoder_lr"), 1e-3);
-  const auto frozen = nlohmann::json::parse(read_file(path("frozen/config.json")));
-  EXPECT_NE(config.at("encoder_identity"), frozen.at("encoder_identity")) << "features of their own";
-  const io::TensorMap best = io::read_safetensors(path("tuned/best_model.safetensors")).tensors;
-  EXPECT_TRUE(best.contains("tuned_encoder.encoder.layers.1.fc1.weight"));
-  EXPECT_FALSE(best.contains("tuned_encoder.encoder.layers.0.fc1.weight"));
-  EXPECT_TRUE(best.contains("energy_head.fc1.weight"));
-
-  engine().evaluate(evaluation("tuned"));
-  const std::vector<float> tuned_scores = scores("tuned");
-  EXPECT_NE(tuned_scores, scores("frozen"));
-  EXPECT_EQ(tuned_scores, scores("tuned"));
-  // Scores of held-out molecules, which the training kept, are those that the run gives them.
-  EXPECT_TRUE(std::filesystem::exists(path("tuned/validation_scores.safetensors")));
-  std::size_t spaces = 0;
-  for (const StoreDatabase& database : engine().store_info({path("store")}).databases) {
-    spaces += database.encoder == "unimol" ? 1 : 0;
-  }
-  EXPECT_EQ(spaces, 2U);
-
-  // A run whose layers were lost is not used with the others.
-  const std::string model = read_file(path("frozen/best_model.safetensors"));
-  replace_file(path("tuned/best_model.safetensors"), model);
-  EXPECT_THAT(refusal<InputError>([&] { engine().evaluate(evaluation("tuned")); }),
-              HasSubstr("tuned/best_model.safetensors"));
-}
-
-TEST_F(UnimolTraining, IsResumedToTheSameBytes) {
-  TrainRequest request = tuning("whole");
-  engine().train(request);
-  request = tuning("parts");
-  request.epochs = 1;
-  engine().train(request);
-  request.epochs = 3;
-  EXPECT_TRUE(engine().train(request).resumed);
-  EXPECT_EQ(read_file(path("whole/best_model.safetensors")), read_file(path("parts/best_model.safetensors")));
-  request.encoder_lr = 1e-4;
-  EXPECT_THAT(refusal<InputError>([&] { engine().train(request); }), HasSubstr("other options"));
-  request = tuning("parts", false);
-  EXPECT_THAT(refusal<InputError>([&] { engine().train(request); }), HasSubstr("trained with the head"));
-}
-
-TEST_F(UnimolTraining, IsPlannedAsItIsTrained) {
-  const TrainRequest request = tuning("planned");
-  const std::vector<MemoryPlan> plans = engine().plan_memory({.work = request});
-  ASSERT_EQ(plans.size(), 2U);
-  EXPECT_EQ(plans[1].work, "train an energy head and the encoder's layers");
-  ASSERT_TRUE(plans[1].chosen);
-  engine().train(request);
-  const auto stats = nlohmann::json::parse(read_file(path("planned/training_stats.json")));
-  const auto& alternatives = stats.at("memory_plans").at(1).at("alternatives");
-  ASSERT_EQ(alternatives.size(), plans[1].alternatives.size());
-  for (std::size_t i = 0; i < alternatives.size(); ++i) {
-    EXPECT_EQ(alternatives[i].at("projected_bytes"), plans[1].alternatives[i].projected_bytes) << i;
-  }
-}
-
-TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
-  const auto refused = [&](auto change, bool tune = true) {
-    TrainRequest request = tuning("refused", tune);
-    change(request);
-    return refusal<UsageError>([&] { engine().train(request); });
-  };
-  using R = TrainRequest;
-  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "0-1"; }), HasSubstr("none is left to train"));
-  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "0-2"; }), HasSubstr("there is no layer 2"));
-  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "first"; }), HasSubstr("--freeze-layers 'first'"));
-  EXPECT_THAT(refused([](R& r) { r.encoder = "ecfp"; }), HasSubstr("only the layers of unimol"));
-  EXPECT_THAT(refused([](R& r) { r.encoder_lr = 1e-4; }, false), HasSubstr("encoder-lr has no effect"));
-  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "1"; }, false), HasSubstr("freeze-layers has no effect"));
-  EXPECT_THAT(refused([](R& r) { r.autocast = "bf16"; }), HasSubstr("autocast has no effect"));
-  EXPECT_THAT(refused([](R& r) { r.compute.precision = "int8"; }), HasSubstr("computes in fp32"));
-  EXPECT_THAT(refused([](R& r) { r.features = "imported:mine"; }), HasSubstr("taken in from elsewhere"));
-  EXPECT_THAT(refused([](R& r) { r.seeds = 2; }), HasSubstr("--seeds has no effect"));
-  EXPECT_THAT(refused([](R& r) { r.compute.random_weights = false; }), HasSubstr("--random-weights"));
-  EXPECT_FALSE(std::filesystem::exists(path("refused/config.json")));
 }
 
 }  // namespace

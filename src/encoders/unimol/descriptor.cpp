@@ -4,6 +4,7 @@
 
 #include "core/log.h"
 #include "encoders/installed_weights.h"
+#include "encoders/placement.h"
 #include "encoders/tuned_tensors.h"
 #include "encoders/unimol/random_weights.h"
 
@@ -26,10 +27,7 @@ std::unique_ptr<Encoder> make(const EncoderSettings& settings, ops::Precision pr
   }
   const UnimolOrigin origin = origin_of(installed, std::move(tuned));
   return std::make_unique<UnimolEncoder>(std::move(installed.tensors), origin,
-                                         UnimolChoice{.precision = precision,
-                                                      .most_atoms = settings.max_atoms.value_or(kMostAtoms),
-                                                      .takes_drawings = settings.takes_drawings,
-                                                      .fine = settings.fine});
+                                         choice_of(settings.placement, precision, settings.fine));
 }
 
 }  // namespace
@@ -39,6 +37,13 @@ UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned) {
           .atoms = installed.variant == kAllAtoms ? chem::Coordinates::all : chem::Coordinates::heavy,
           .random_seed = installed.random_seed,
           .tuned = std::move(tuned)};
+}
+
+UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precision, const FineWanted& fine) {
+  return {.precision = precision,
+          .most_atoms = placement.max_atoms.value_or(kMostAtoms),
+          .takes_drawings = takes_drawings(placement.conformer_fallback),
+          .fine = fine};
 }
 
 EncoderDescriptor descriptor() {

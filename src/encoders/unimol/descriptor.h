@@ -13,4 +13,8 @@ EncoderDescriptor descriptor();
 /// What installed weights are; `tuned`: the fingerprint of layers that replace some of them, or empty.
 UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned = {});
 
+/// Throws UsageError on an unknown fall-back.
+UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precision = ops::Precision::fp32,
+                       const FineWanted& fine = {});
+
 }  // namespace headroom::encoders::unimol

@@ -135,8 +135,8 @@ std::uint64_t KeptMolecules::bytes_of(const NetworkShape& shape, const FrozenPar
 }
 
 FrozenPartEncoder::FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin,
-                                     std::shared_ptr<KeptMolecules> kept)
-    : UnimolEncoder(those_before_the_boundary(std::move(tensors), kept->frozen()), std::move(origin), {},
+                                     std::shared_ptr<KeptMolecules> kept, UnimolChoice choice)
+    : UnimolEncoder(those_before_the_boundary(std::move(tensors), kept->frozen()), std::move(origin), choice,
                     kept->shape()),
       kept_(std::move(kept)) {}
 

@@ -67,8 +67,10 @@ class KeptMolecules {
 /// is its number there, which a float32 holds exactly for 2^24 molecules; more are refused with Error.
 class FrozenPartEncoder final : public UnimolEncoder {
  public:
-  /// `tensors`: of the whole network; those of the frozen part are used, and given up one by one.
-  FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin, std::shared_ptr<KeptMolecules> kept);
+  /// `tensors`: of the whole network; those of the frozen part are used, and given up one by one. `choice`:
+  /// in float32, without fine features.
+  FrozenPartEncoder(io::TensorMap tensors, UnimolOrigin origin, std::shared_ptr<KeptMolecules> kept,
+                    UnimolChoice choice = {});
 
   std::size_t width() const override { return 1; }
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;

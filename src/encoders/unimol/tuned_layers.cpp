@@ -23,9 +23,6 @@ void TrainableEncoder::set_numbers(std::size_t parameter, const at::Tensor& numb
 namespace unimol {
 namespace {
 
-/// Molecules that a thread computes at once without gradients.
-constexpr std::size_t kFeaturesAtOnce = 32;
-
 /// Kept molecules side by side.
 struct KeptBatch {
   ops::Floats rows, pairs;  ///< [n, width], [P, heads]
@@ -149,6 +146,14 @@ at::Tensor TunedLayers::features(std::span<const std::int64_t> molecules, std::s
     parallel_for(parts, 1, compute);  // takes less, for the same bytes
   }
   return features;
+}
+
+std::unique_ptr<TrainableEncoder> TunedLayers::copy() const {
+  std::unique_ptr<TunedLayers> copy(new TunedLayers(*this, kept_));
+  for (Parameter& parameter : copy->parameters_) {
+    parameter.value = parameter.value.detach().clone().requires_grad_(true);
+  }
+  return copy;
 }
 
 memory::ItemSize TunedLayers::size(std::int64_t molecule) const {

@@ -26,6 +26,7 @@ class TunedLayers final : public TrainableEncoder {
   at::Tensor rows(const std::vector<at::Tensor>& parameters, std::span<const std::int64_t> molecules,
                   const at::Tensor& keys) const override;
   at::Tensor features(std::span<const std::int64_t> molecules, std::size_t threads) const override;
+  std::unique_ptr<TrainableEncoder> copy() const override;
   memory::ItemSize size(std::int64_t molecule) const override;
   std::unique_ptr<TrainableEncoder> with_made_up(std::span<const memory::ItemSize> sizes) const override;
 

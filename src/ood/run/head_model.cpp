@@ -94,7 +94,7 @@ void HeadModel::keep_best() {
 
 void HeadModel::begin(const train::TrainingState& state) {
   display_.emplace("train", "batch", options_.epochs * batches(), options_.quiet);
-  display_->advance(state.epoch * batches() + state.batches);
+  display_->skip(state.epoch * batches() + state.batches);
 }
 
 void HeadModel::begin_epoch(const train::TrainingState& state) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -11,6 +12,7 @@
 #include "core/bytes.h"
 #include "core/duration.h"
 #include "memory/measure/allocation_meter.h"
+#include "ood/head/validation.h"
 #include "ood/run/head_batch.h"
 #include "ood/run/tuned_rows.h"
 #include "torch/cpu_tensor_memory.h"
@@ -27,6 +29,12 @@ constexpr double kTimeOfReading = 1.05;
 constexpr std::uint64_t kCopiesAlways = 5;
 /// What comes to it while a checkpoint is written: copies of parameters and moments, and the file's content.
 constexpr std::uint64_t kCopiesOfCheckpoint = 4;
+
+/// Bytes of a validation, beside the features that come of it.
+struct ValidationBytes {
+  std::uint64_t of_thread = 0;  ///< of each thread that computes features
+  std::uint64_t of_head = 0;    ///< afterwards
+};
 
 /// Bytes of the passes of one part.
 struct PartBytes {
@@ -53,10 +61,7 @@ class PartMeasurement {
   PartBytes measure(const std::vector<memory::ItemSize>& part) {
     const auto count = static_cast<std::int64_t>(part.size());
     const auto made_up = encoder_.with_made_up(part);
-    std::vector<std::int64_t> numbers(part.size());
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      numbers[i] = static_cast<std::int64_t>(i);
-    }
+    const std::vector<std::int64_t> numbers = numbers_to(part.size());
     const at::Tensor keys = at::empty({count}, at::kLong).random_(dropout_);
     const DropoutMasks masks = head_.draw_masks(count, options_.dropout, dropout_);
     const at::Tensor gradient = at::full({count}, 0.01);
@@ -76,7 +81,32 @@ class PartMeasurement {
     return bytes;
   }
 
+  /// `part`: as many molecules as a thread computes at once, or all of them.
+  ValidationBytes measure_validation(const std::vector<memory::ItemSize>& part, std::size_t molecules) {
+    const auto made_up = encoder_.with_made_up(part);
+    memory::AllocationMeter& meter = torch::cpu_tensor_memory();
+    const std::uint64_t before = meter.allocated_bytes();
+    ValidationBytes bytes;
+    meter.reset_peak();
+    made_up->features(numbers_to(part.size()), /*threads=*/1);
+    bytes.of_thread = meter.peak_bytes() - before;
+    const std::size_t items = std::clamp<std::size_t>(molecules / 2, 1, options_.eval_batch_size);
+    const at::Tensor features = at::zeros({static_cast<std::int64_t>(items), encoder_.width()});
+    const std::uint64_t with_features = meter.allocated_bytes();
+    meter.reset_peak();
+    validate_head(head_, features, features, options_.loss, items, /*threads=*/1);
+    bytes.of_head = meter.peak_bytes() - with_features;
+    return bytes;
+  }
+
  private:
+  /// 0, 1, ... for made-up molecules.
+  static std::vector<std::int64_t> numbers_to(std::size_t count) {
+    std::vector<std::int64_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+  }
+
   void forget_gradients() {
     for (const encoders::TrainableEncoder::Parameter& parameter : encoder_.parameters()) {
       parameter.value.mutable_grad() = at::Tensor();
@@ -106,7 +136,7 @@ memory::ItemSize mean_size(std::span<const memory::ItemSize> molecules) {
 /// A way to run steps.
 struct Way {
   memory::StepSettings settings;
-  std::uint64_t bytes = 0;  ///< of a step, beside the resident ones
+  std::uint64_t bytes = 0;  ///< of a step, or of the validation if that takes more, beside the resident ones
   double time = 1;
 };
 
@@ -162,10 +192,15 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   const Stopwatch watch;
   const PartBytes of_mean = measurement.measure(part);
   const double seconds_a_part = watch.seconds();
-  part.front() = *std::max_element(
+  const memory::ItemSize largest = *std::max_element(
       sizes.molecules.begin(), sizes.molecules.end(),
       [](const memory::ItemSize& one, const memory::ItemSize& other) { return one.tokens < other.tokens; });
+  part.front() = largest;
   const PartBytes of_largest = measurement.measure(part);
+  const std::size_t at_once = encoders::TrainableEncoder::kFeaturesAtOnce;
+  part.assign(std::clamp<std::size_t>(sizes.validation, 1, at_once), mean);
+  part.front() = largest;
+  const ValidationBytes of_validation = measurement.measure_validation(part, sizes.validation);
 
   const std::uint64_t features =
       sizes.validation * static_cast<std::uint64_t>(encoder.width()) * sizeof(float);
@@ -178,16 +213,29 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   report.budget_bytes = budget.budget_bytes;
   report.resident_bytes = kCopiesAlways * parameters + features;
   report.free_bytes = budget.budget_bytes - std::min(budget.budget_bytes, report.resident_bytes);
-  report.probes = 2;
+  report.probes = 3;
   report.limited_by =
       fmt::format("the batch of {} pairs as requested, in parts of {} molecules", items, least);
-  const std::vector<Way> ways = ways_of(options, of_mean, of_largest, parts, threads);
+  std::vector<Way> ways = ways_of(options, of_mean, of_largest, parts, threads);
+  for (Way& way : ways) {
+    // Where memory is short, features are computed by one thread, as steps are in one part at a time.
+    const std::uint64_t computing = way.settings.parts_at_once == 1 ? 1 : std::max<std::size_t>(1, threads);
+    const std::uint64_t validation =
+        std::max(std::min<std::uint64_t>(computing, (sizes.validation + at_once - 1) / at_once) *
+                     of_validation.of_thread,
+                 of_validation.of_head);
+    way.bytes = std::max(way.bytes, validation);
+  }
   std::vector<std::pair<Way, bool>> choices;  // and whether what is kept is on disk
   for (const bool on_disk : {false, true}) {
     for (const Way& way : ways) {
-      choices.emplace_back(way, on_disk);
+      if (sizes.is_kept_on_disk.value_or(on_disk) == on_disk) {
+        choices.emplace_back(way, on_disk);
+      }
     }
   }
+  // What is in memory already is no part of the budget.
+  const std::uint64_t kept_bytes = sizes.is_kept_on_disk ? 0 : sizes.kept_bytes;
   for (const auto& [way, on_disk] : choices) {
     PlannedAlternative& alternative = report.alternatives.emplace_back();
     alternative.settings =
@@ -198,11 +246,11 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
     alternative.batch_atoms = rows * mean.tokens;
     alternative.projected_bytes = report.resident_bytes +
                                   std::max(way.bytes, kCopiesOfCheckpoint * parameters) +
-                                  (on_disk ? 0 : sizes.kept_bytes);
+                                  (on_disk ? 0 : kept_bytes);
     alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
                               static_cast<std::int64_t>(alternative.projected_bytes);
     alternative.relative_time = way.time * (on_disk ? kTimeOfReading : 1);
-    const bool is_keepable = on_disk || sizes.kept_bytes <= sizes.most_kept_bytes;
+    const bool is_keepable = on_disk || kept_bytes <= sizes.most_kept_bytes;
     alternative.fits = is_keepable && alternative.projected_bytes <= budget.budget_bytes;
     alternative.remark = alternative.fits ? "fits"
                          : !is_keepable
@@ -232,9 +280,9 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
                              static_cast<double>(shown_way.batches) /
                              static_cast<double>(std::max<std::size_t>(1, std::min(threads, parts)));
   report.contributions = {{"parameters, gradients, moments and copies", kCopiesAlways * parameters},
-                          {"passes, or copies for a checkpoint",
+                          {"passes, validation, or copies for a checkpoint",
                            std::max(choices[shown].first.bytes, kCopiesOfCheckpoint * parameters)},
-                          {"output of the frozen layers", choices[shown].second ? 0 : sizes.kept_bytes},
+                          {"output of the frozen layers", choices[shown].second ? 0 : kept_bytes},
                           {"validation features", features}};
   std::stable_sort(report.contributions.begin(), report.contributions.end(),
                    [](const auto& one, const auto& other) { return one.bytes > other.bytes; });

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct TuningSizes {
   std::uint64_t kept_bytes = 0;  ///< output of the frozen layers for all molecules
   /// As much of that output fits the memory while the frozen layers are run, which take memory themselves.
   std::uint64_t most_kept_bytes = std::numeric_limits<std::uint64_t>::max();
+  /// Where that output is already, if the frozen layers have been run; in memory it is no part of the budget.
+  std::optional<bool> is_kept_on_disk = {};
 };
 
 struct TuningPlan {
@@ -28,8 +31,9 @@ struct TuningPlan {
 /// Plans how the steps are run, and whether the output of the frozen layers stays in memory or goes to a file
 /// on disk. A step works on parts of TunedRows::kLeastRows molecules, so that the passes of two parts are
 /// run and measured: one of molecules of the mean size, and one with the largest molecule among them. What a
-/// step takes follows from them. A step that happens to draw more large molecules than that runs out of
-/// memory and is done again in smaller parts.
+/// step takes follows from them. The molecules of the validation go through the trained layers without
+/// gradients, between the steps, which is measured with the same sizes. A step that happens to draw more
+/// large molecules than that runs out of memory and is done again in smaller parts.
 ///
 /// The encoder's parameters keep their numbers. No other thread makes tensors meanwhile.
 TuningPlan plan_tuning(const TrainingOptions& options, const encoders::TrainableEncoder& encoder,

@@ -61,6 +61,7 @@ StoredBaseline load_baseline(const std::string& run, const std::string& method, 
   baseline.encoder = config.request.encoder;
   baseline.features = config.request.features;
   baseline.precision = config.request.compute.precision;
+  baseline.placement = config.request.placement;
   baseline.encoder_identity = config.encoder_identity;
   baseline.batch_size = kRowsAtOnce;
   auto stored = std::make_shared<baselines::StoredDetector>(

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "encoders/placement.h"
 #include "pipeline/encode_molecules.h"
 
 namespace headroom::session {
@@ -15,20 +16,13 @@ constexpr std::chrono::milliseconds kUnwritten(500);
 
 }  // namespace
 
-bool takes_drawings(const std::string& fallback) {
-  if (!fallback.empty() && fallback != "2d" && fallback != "fail") {
-    throw UsageError("--conformer-fallback " + fallback + ": there are 2d and fail");
-  }
-  return fallback != "fail";
-}
-
 store::BlobSpace conformer_space() { return {.kind = "conformers", .options = chem::conformer_recipe()}; }
 
 ConformerMaker::ConformerMaker(store::BlobTable table, const ConformerOptions& options)
     : table_(std::move(table)),
       limits_{.deadline = std::chrono::duration<double>(options.deadline_seconds),
               .most_atoms = options.max_atoms},
-      takes_drawings_(takes_drawings(options.fallback)) {}
+      takes_drawings_(encoders::takes_drawings(options.fallback)) {}
 
 ConformerMaker::~ConformerMaker() {
   try {

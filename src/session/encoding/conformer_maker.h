@@ -15,10 +15,6 @@
 
 namespace headroom::session {
 
-/// Whether the places of a drawing are taken where a molecule cannot be embedded, by the text of
-/// --conformer-fallback; empty: they are. Throws UsageError on another text.
-bool takes_drawings(const std::string& fallback);
-
 /// The space of the store that conformers are kept in.
 store::BlobSpace conformer_space();
 

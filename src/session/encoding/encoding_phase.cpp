@@ -27,7 +27,7 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
   if (!compute.precision.empty()) {
     settings.precision = resolve_precision(compute, name);
   }
-  apply(placement, settings);
+  settings.placement = placement;
   settings.fine = fine;
   return encoders::make_encoder(name, settings);
 }

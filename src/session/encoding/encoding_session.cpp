@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/printable.h"
 #include "core/utf8.h"
+#include "encoders/placement.h"
 #include "encoders/registry.h"
 #include "ops/precision.h"
 #include "pipeline/feature_rows.h"
@@ -34,29 +35,9 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   if (!settings.compute.precision.empty()) {
     chosen.precision = resolve_precision(settings.compute, settings.encoder);
   }
-  apply(settings.placement, chosen);
+  chosen.placement = settings.placement;
   chosen.fine = settings.fine;
   return chosen;
-}
-
-/// Places are made for encoders of atoms in space alone.
-void require_placing(const EncodingSettings& settings) {
-  const PlacementOptions& placement = settings.placement;
-  const encoders::EncoderDescriptor* const encoder = encoders::find_encoder(settings.encoder);
-  const bool is_imported = parse_feature_origin(settings.features).imported();
-  if (!is_imported && (encoder == nullptr || encoder->needs_conformer)) {
-    return;
-  }
-  const char* const given = placement.max_atoms                     ? "--max-atoms"
-                            : !placement.conformer_fallback.empty() ? "--conformer-fallback"
-                            : placement.conformer_deadline          ? "--conformer-deadline"
-                                                                    : nullptr;
-  if (given != nullptr) {
-    throw UsageError(is_imported
-                         ? fmt::format("{} has no effect on imported features; leave it out", given)
-                         : fmt::format("{}: the encoder {} does not work on atoms in space; leave it out",
-                                       given, settings.encoder));
-  }
 }
 
 ConformerOptions conformer_options(const EncodingSettings& settings, const encoders::Encoder& encoder) {
@@ -76,10 +57,12 @@ void require_native_options(const EncodingSettings& settings) {
   if (!settings.compute.precision.empty()) {
     throw UsageError("--precision has no effect on imported features; leave it out");
   }
+  if (const char* const given = encoders::given_option(settings.placement)) {
+    throw UsageError(fmt::format("{} has no effect on imported features; leave it out", given));
+  }
 }
 
 std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& settings) {
-  require_placing(settings);
   const FeatureOrigin origin = parse_feature_origin(settings.features);
   if (origin.imported()) {
     require_native_options(settings);
@@ -178,11 +161,6 @@ void require_meant_weights(const EncodingSettings& settings) {
   if (are_random) {
     log_warning("the weights of {} are {}: its results mean nothing", settings.encoder, manifest->source);
   }
-}
-
-void apply(const PlacementOptions& placement, encoders::EncoderSettings& settings) {
-  settings.max_atoms = placement.max_atoms;
-  settings.takes_drawings = takes_drawings(placement.conformer_fallback);
 }
 
 std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder) {

@@ -43,8 +43,6 @@ std::string resolve_precision(const ComputeOptions& compute, const std::string& 
 /// Checks that the installed weights are intact, and random ones wanted. Throws UsageError where they are not
 /// what the settings say.
 void require_meant_weights(const EncodingSettings& settings);
-/// Writes what decides an encoder's numbers into its settings. Throws UsageError on an unknown fall-back.
-void apply(const PlacementOptions& placement, encoders::EncoderSettings& settings);
 
 /// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
 /// "encoding".

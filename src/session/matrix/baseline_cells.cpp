@@ -113,6 +113,9 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
   BaselineRequest request = baseline_request(cell.spec, cell.cell);
   request.benchmark = cell.benchmarks.file(cell.cell.benchmark);
   request.spreadsheet_safe = run.spreadsheet_safe;
+  request.placement = run.encoding.placement;
+  request.compute.precision = run.encoding.compute.precision;
+  request.compute.random_weights = run.encoding.compute.random_weights;
   const MatrixSides& sides = run.sides;
   const std::filesystem::path& folder = run.folder;
   const baselines::BaselineIdentity identity{run.features_identity, run.data_identity,

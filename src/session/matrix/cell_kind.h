@@ -16,12 +16,14 @@
 #include "memory/plan/step_model.h"
 #include "session/matrix/matrix_benchmarks.h"
 #include "session/matrix/matrix_features.h"
+#include "session/matrix/matrix_tuning.h"
 
 namespace headroom::session {
 
 /// The projected memory of a run's tensors, and the settings of its steps.
 struct CellPlan {
-  memory::ShareSize size;  ///< features are shared by the runs on the same molecules
+  /// Features are shared by the runs on the same molecules; those of a trained encoder are the run's own.
+  memory::ShareSize size;
   MemoryPlan report;
   std::optional<memory::StepSettings> way;  ///< if there is a choice that fits
 
@@ -39,16 +41,18 @@ struct CellOfMatrix {
   const matrix::Cell& cell;
   const experiment::Spec& spec;
   const MatrixBenchmarks& benchmarks;
+  const MatrixTuning* tuning = nullptr;  ///< for cells that train their encoder
 
   const datasets::OodBenchmark& drawn() const { return benchmarks.drawn(cell.benchmark, cell.data_seed); }
 };
 
 /// A run that is about to begin.
 struct CellRun {
-  const MatrixSides& sides;
+  const MatrixSides& sides;  ///< without features where the encoder is trained
   const CellPlan& plan;
-  std::string features_identity;  ///< identity of the encoder's features
-  std::string data_identity;      ///< differs between benchmarks, draws and encoders
+  const EncodingSettings& encoding;  ///< how molecules of the matrix are encoded
+  std::string features_identity;     ///< identity of the encoder's features
+  std::string data_identity;         ///< differs between benchmarks, draws and encoders
   std::filesystem::path folder;
   bool spreadsheet_safe = false;  ///< for the CSV files
 };
@@ -63,6 +67,10 @@ class CellKind {
   virtual void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
   /// Throws InputError when there are too few drawn molecules, before anything is computed.
   virtual void require_sufficient(const CellOfMatrix& /*cell*/) const {}
+  /// Whether the cell trains the last layers of its encoder, too, so that its features are its own.
+  virtual bool trains_encoder(const experiment::Spec& /*spec*/, const matrix::Cell& /*cell*/) const {
+    return false;
+  }
   /// Everything that the result depends on, except benchmark and features.
   virtual std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
   /// The beta of a run's loss if it weighs pairs of molecules (ood/losses/hard_pairs.h); else

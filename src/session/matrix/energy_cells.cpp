@@ -1,6 +1,7 @@
 #include "session/matrix/energy_cells.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -53,10 +54,46 @@ std::string memory_text(const ood::TrainingOptions& options, const MatrixSizes& 
                      to_string(frugality.optimizer_state));
 }
 
+/// A run that has been trained.
+struct TrainedCell {
+  ood::TrainingResult training;
+  std::optional<MatrixSides> own;  ///< with features of the trained encoder, if there is one
+  std::string encoder_identity;
+};
+
+TrainedCell train_head(const CellRun& run, const ood::TrainingOptions& options) {
+  return {ood::train_energy_head(run.sides.training, options, run.folder), std::nullopt,
+          run.features_identity};
+}
+
+TrainedCell train_with_encoder(const CellOfMatrix& cell, const CellRun& run,
+                               const ood::TrainingOptions& options) {
+  const TunedMolecules& molecules = cell.tuning->of(cell.cell);
+  const auto encoder = molecules.parts->trained->copy();
+  TrainedCell trained;
+  trained.training =
+      ood::train_with_encoder(*encoder, molecules.training, molecules.identity, options, run.folder);
+  trained.encoder_identity = take_best(*encoder, *molecules.parts, run.folder);
+  const auto features = [&](const std::vector<std::int64_t>& numbers) {
+    return encoder->features(numbers, /*threads=*/1);
+  };
+  // Of the training only the validation is still needed.
+  MatrixSides& own = trained.own.emplace(run.sides);
+  own.training.val_id = features(molecules.training.val_id);
+  own.training.val_ood = features(molecules.training.val_ood);
+  own.test_id = features(molecules.test_id);
+  own.test_ood = features(molecules.test_ood);
+  return trained;
+}
+
 }  // namespace
 
 void EnergyCells::require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const {
   train_request(spec, cell);
+}
+
+bool EnergyCells::trains_encoder(const experiment::Spec& spec, const matrix::Cell& cell) const {
+  return train_request(spec, cell).finetune_encoder;
 }
 
 std::string EnergyCells::identity(const experiment::Spec& spec, const matrix::Cell& cell) const {
@@ -71,7 +108,12 @@ std::optional<double> EnergyCells::pair_beta(const experiment::Spec& spec, const
 }
 
 std::string EnergyCells::memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const {
-  return memory_text(ood::training_options(train_request(cell.spec, cell.cell)), sizes);
+  const ood::TrainingOptions options = ood::training_options(train_request(cell.spec, cell.cell));
+  const std::string text = memory_text(options, sizes);
+  return options.finetune_encoder
+             ? fmt::format("{} {} {} {} trained but for {}", text, cell.cell.encoder, cell.cell.benchmark,
+                           cell.cell.data_seed, options.freeze_layers)
+             : text;
 }
 
 /// A run gets its part of the room if it fits there, else the whole room.
@@ -85,13 +127,15 @@ CellPlan EnergyCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, c
   ood::TrainingPlan plan;
   for (const std::uint64_t budget : {room.bytes / room.jobs, room.bytes}) {
     if (!plan.report.chosen) {
-      plan = ood::plan_training(options, training, /*threads=*/1,
-                                {.budget_bytes = budget - std::min(budget, sizes.bytes(test)),
-                                 .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()});
+      const ood::TensorBudget tensors{.budget_bytes = budget - std::min(budget, sizes.bytes(test)),
+                                      .outside_bytes = torch::cpu_tensor_memory().allocated_bytes()};
+      plan = options.finetune_encoder ? cell.tuning->plan(cell.cell, options, tensors)
+                                      : ood::plan_training(options, training, /*threads=*/1, tensors);
     }
   }
   CellPlan planned;
-  planned.size.own = bytes_to_come(plan.report, sizes.bytes(sizes.all() - test));
+  planned.size.own = options.finetune_encoder ? bytes_to_come(plan.report, /*living=*/0) + sizes.bytes(test)
+                                              : bytes_to_come(plan.report, sizes.bytes(sizes.all() - test));
   planned.report = std::move(plan.report);
   planned.way = plan.way;
   return planned;
@@ -102,19 +146,24 @@ matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run
   request.benchmark = cell.benchmarks.file(cell.cell.benchmark);
   request.run = run.folder.string();
   request.spreadsheet_safe = run.spreadsheet_safe;
-  const MatrixSides& sides = run.sides;
+  request.placement = run.encoding.placement;
+  request.compute.precision = run.encoding.compute.precision;
+  request.compute.random_weights = run.encoding.compute.random_weights;
   const std::filesystem::path& folder = run.folder;
   ood::TrainingOptions options = ood::training_options(request);
   options.log_epochs = false;
   options.way = run.plan.way.value();
-  const at::Device device = sides.test_id.device();
-  const auto width = static_cast<std::size_t>(sides.test_id.size(1));
 
   const Stopwatch training_time;
-  const ood::TrainingResult trained = ood::train_energy_head(sides.training, options, folder);
+  const TrainedCell ended =
+      request.finetune_encoder ? train_with_encoder(cell, run, options) : train_head(run, options);
+  const ood::TrainingResult& trained = ended.training;
+  const MatrixSides& sides = ended.own ? *ended.own : run.sides;
+  const at::Device device = sides.test_id.device();
+  const auto width = static_cast<std::size_t>(sides.test_id.size(1));
   keep_validation_scores(folder, sides.training, options.eval_batch_size);
   datasets::write_trained_molecules(folder, sides.trained);
-  ood::write_run_config(folder, {request, run.features_identity, width, {}, sides.shared_molecules});
+  ood::write_run_config(folder, {request, ended.encoder_identity, width, {}, sides.shared_molecules});
   ood::RunCost cost{.device = device.str(),
                     .phases = {phase_report("train", training_time.seconds())},
                     .batch_size_planned = trained.batch_size_planned,

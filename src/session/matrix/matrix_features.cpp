@@ -1,7 +1,10 @@
 #include "session/matrix/matrix_features.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "encoders/registry.h"
 #include "session/baselines/baseline_data.h"
 #include "session/scoring/trained_run.h"
 #include "torch/arrays.h"
@@ -24,17 +27,42 @@ void for_each_place(const experiment::Spec& spec, const Visit& visit) {
   }
 }
 
+/// Without the options that are for others of the encoders. One that is for none stays, and is refused.
+EncodingSettings settings_for(const std::string& name, const experiment::Spec& spec,
+                              const EncodingSettings& settings) {
+  EncodingSettings own = settings;
+  own.encoder = name;
+  own.compute.precision = resolve_precision(own.compute, name);
+  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(name);
+  const auto are_for_others = [&](const auto& takes) {
+    return !takes(encoder) && std::any_of(spec.encoders.begin(), spec.encoders.end(), [&](const auto& other) {
+      return takes(encoders::require_encoder(other));
+    });
+  };
+  using Encoder = encoders::EncoderDescriptor;
+  if (are_for_others([](const Encoder& one) { return one.needs_conformer; })) {
+    own.placement = {};
+  }
+  if (are_for_others([](const Encoder& one) { return one.weights.has_value(); })) {
+    own.weights.clear();
+    own.compute.random_weights = false;
+  }
+  if (are_for_others([](const Encoder& one) { return !one.precisions.empty(); })) {
+    own.compute.precision.clear();
+  }
+  return own;
+}
+
 }  // namespace
 
 MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
                                const EncodingSettings& settings, Device device, MemorySession& memory)
     : device_(device), benchmarks_(benchmarks) {
   for (const auto& name : spec.encoders) {
-    EncodingSettings own = settings;
-    own.encoder = name;
+    EncodingSettings own = settings_for(name, spec, settings);
     auto session = std::make_unique<EncodingSession>(own, memory);
     std::string identity = encoder_identity(session->encoder());
-    encoders_.emplace(name, OpenEncoder{std::move(session), std::move(identity)});
+    encoders_.emplace(name, OpenEncoder{std::move(own), std::move(session), std::move(identity)});
   }
 }
 

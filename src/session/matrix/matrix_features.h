@@ -44,7 +44,9 @@ struct MatrixSizes {
 /// store. Runs read their features there, and those that run at the same time share them.
 class MatrixFeatures {
  public:
-  /// Opens the encoders, which the specification names; `settings.encoder` is not used.
+  /// Opens the encoders, which the specification names; `settings.encoder` is not used. Options of weights,
+  /// of precision and of placing are for those of the encoders that have a use for them; throws UsageError
+  /// where none has.
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
                  const EncodingSettings& settings, Device device, MemorySession& memory);
 
@@ -56,17 +58,23 @@ class MatrixFeatures {
 
   /// Announces the memory of encode().
   void foresee(const experiment::Spec& spec);
-  /// Makes sure that every molecule has its row. Failed ones are appended, and left out of every run.
+  /// Makes sure that every molecule has its row, for the encoders that `spec` names, which may be fewer than
+  /// those that were opened. Failed ones are appended, and left out of every run.
   void encode(const experiment::Spec& spec, pipeline::FailureLog& failed);
 
   /// The identity of the features: encoder, weights, options.
   const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
+  /// How molecules are encoded.
+  const EncodingSettings& settings(const std::string& encoder) const {
+    return encoders_.at(encoder).settings;
+  }
 
  private:
   using Place = std::tuple<std::string, std::string, std::uint64_t>;  ///< encoder, benchmark, data seed
   using Keys = datasets::BySide<PartEncoder::Encoded>;
 
   struct OpenEncoder {
+    EncodingSettings settings;
     std::unique_ptr<EncodingSession> session;
     std::string identity;
   };

@@ -21,16 +21,20 @@ std::uint64_t sum_of_largest(std::size_t count, std::vector<std::uint64_t> bytes
 
 void MatrixPlan::add(const matrix::Cell& cell) {
   const MatrixSizes sizes = features_.sizes(cell);
-  const CellOfMatrix of_matrix{cell, spec_, benchmarks_};
+  const CellOfMatrix of_matrix{cell, spec_, benchmarks_, &tuning_};
   const CellKind& kind = kinds_.of(cell);
   const std::string identity = kind.memory_identity(of_matrix, sizes);
   auto known = planned_.find(identity);
   if (known == planned_.end()) {
     known = planned_.emplace(identity, kind.plan(of_matrix, sizes, room_)).first;
-    known->second.size.shared = sizes.bytes(sizes.all());
+    if (!kind.trains_encoder(spec_, cell)) {
+      known->second.size.shared = sizes.bytes(sizes.all());
+    }
   }
   CellPlan plan = known->second;
-  plan.size.common = fmt::format("{} {} {}", cell.encoder, cell.benchmark, cell.data_seed);
+  if (plan.size.shared > 0) {
+    plan.size.common = fmt::format("{} {} {}", cell.encoder, cell.benchmark, cell.data_seed);
+  }
   cells_.insert_or_assign(cell.folder(), std::move(plan));
 }
 

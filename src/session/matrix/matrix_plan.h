@@ -13,8 +13,13 @@ class MatrixPlan {
  public:
   /// All arguments outlive the object.
   MatrixPlan(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, const MatrixFeatures& features,
-             const CellKinds& kinds, const CellRoom& room)
-      : spec_(spec), benchmarks_(benchmarks), features_(features), kinds_(kinds), room_(room) {}
+             const MatrixTuning& tuning, const CellKinds& kinds, const CellRoom& room)
+      : spec_(spec),
+        benchmarks_(benchmarks),
+        features_(features),
+        tuning_(tuning),
+        kinds_(kinds),
+        room_(room) {}
 
   /// Plans a cell. No other thread makes tensors meanwhile; the planner itself keeps to the room.
   void add(const matrix::Cell& cell);
@@ -32,6 +37,7 @@ class MatrixPlan {
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;
   const MatrixFeatures& features_;
+  const MatrixTuning& tuning_;
   const CellKinds& kinds_;
   CellRoom room_;
   std::map<std::string, CellPlan> planned_;  ///< by everything that the memory of a run depends on

@@ -22,7 +22,8 @@ std::string MatrixRunner::identity(const matrix::Cell& cell) {
 }
 
 void MatrixRunner::plan(const std::vector<matrix::Cell>& cells, std::size_t jobs, std::uint64_t bytes) {
-  plan_.emplace(spec_, benchmarks_, features_, kinds_, CellRoom{bytes, std::max<std::size_t>(1, jobs)});
+  plan_.emplace(spec_, benchmarks_, features_, tuning_, kinds_,
+                CellRoom{bytes, std::max<std::size_t>(1, jobs)});
   refused_.clear();
   const PlanningScope planning;
   for (const auto& cell : cells) {
@@ -67,14 +68,17 @@ matrix::CellResult MatrixRunner::run(const matrix::Cell& cell, const std::filesy
   const CellPlan& plan = plan_->of(cell);
   memory::require_fit(plan.report);
   const memory::MemoryShares::Share share(*shares_, plan.size);
-  const auto sides = features_.of(cell);
-  return kinds_.of(cell).run({cell, spec_, benchmarks_},
-                             {.sides = *sides,
-                              .plan = plan,
-                              .features_identity = features_.identity(cell.encoder),
-                              .data_identity = data_identity(cell),
-                              .folder = folder,
-                              .spreadsheet_safe = spreadsheet_safe_});
+  CellKind& kind = kinds_.of(cell);
+  const bool trains_encoder = kind.trains_encoder(spec_, cell);
+  const auto features = trains_encoder ? nullptr : features_.of(cell);
+  return kind.run({cell, spec_, benchmarks_, &tuning_},
+                  {.sides = trains_encoder ? tuning_.of(cell).facts : *features,
+                   .plan = plan,
+                   .encoding = features_.settings(cell.encoder),
+                   .features_identity = features_.identity(cell.encoder),
+                   .data_identity = data_identity(cell),
+                   .folder = folder,
+                   .spreadsheet_safe = spreadsheet_safe_});
 }
 
 }  // namespace headroom::session

@@ -22,10 +22,12 @@ class MatrixRunner : public matrix::CellRunner {
  public:
   /// All arguments outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
   MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
-               const CellKinds& kinds, MemorySession& memory, bool spreadsheet_safe)
+               const MatrixTuning& tuning, const CellKinds& kinds, MemorySession& memory,
+               bool spreadsheet_safe)
       : spec_(spec),
         benchmarks_(benchmarks),
         features_(features),
+        tuning_(tuning),
         kinds_(kinds),
         memory_(memory),
         spreadsheet_safe_(spreadsheet_safe) {}
@@ -48,6 +50,7 @@ class MatrixRunner : public matrix::CellRunner {
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;
   MatrixFeatures& features_;
+  const MatrixTuning& tuning_;
   const CellKinds& kinds_;
   MemorySession& memory_;
   bool spreadsheet_safe_;

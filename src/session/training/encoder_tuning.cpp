@@ -1,14 +1,11 @@
 #include "session/training/encoder_tuning.h"
 
-#include <map>
-#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/bytes.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/log.h"
 #include "encoders/frozen_layers.h"
 #include "encoders/installed_weights.h"
@@ -18,12 +15,11 @@
 #include "encoders/unimol/tuned_layers.h"
 #include "io/tensors/safetensors.h"
 #include "ood/run/run_results.h"
-#include "pipeline/row_table.h"
 #include "session/encoding/encoding_phase.h"
-#include "session/encoding/encoding_plan.h"
 #include "session/later_needs.h"
 #include "session/scoring/trained_run.h"
 #include "session/training/encoded_sides.h"
+#include "session/training/frozen_pass.h"
 #include "session/training/training_needs.h"
 #include "torch/cpu_tensor_memory.h"
 
@@ -32,70 +28,6 @@ namespace {
 
 namespace unimol = encoders::unimol;
 using datasets::Side;
-
-/// The numbers of kept molecules by the keys of their texts, in place of rows of features.
-class KeptRows final : public pipeline::RowTable {
- public:
-  std::vector<bool> find(std::span<const Hash128> keys) override {
-    const std::scoped_lock lock(mutex_);
-    std::vector<bool> found;
-    for (const Hash128& key : keys) {
-      found.push_back(rows_.contains(key));
-    }
-    return found;
-  }
-  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override {
-    const std::scoped_lock lock(mutex_);
-    std::vector<bool> found;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const auto row = rows_.find(keys[i]);
-      found.push_back(row != rows_.end());
-      if (row != rows_.end()) {
-        rows[i] = row->second;
-      }
-    }
-    return found;
-  }
-  void write(std::span<const Hash128> keys, std::span<const float> rows) override {
-    const std::scoped_lock lock(mutex_);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      rows_[keys[i]] = rows[i];
-    }
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<Hash128, float> rows_;
-};
-
-EncodingSettings settings_of(const TrainRequest& request) {
-  EncodingSettings settings;
-  settings.encoder = request.encoder;
-  settings.store = request.store;
-  settings.weights = request.weights;
-  settings.strict = request.strict;
-  settings.for_a_head = true;
-  settings.compute = request.compute;
-  return settings;
-}
-
-/// Estimated sizes of the molecules of a list: of all, or of the largest of very many.
-std::vector<memory::ItemSize> sizes_of(const MoleculeList& list, const encoders::Encoder& encoder) {
-  std::vector<memory::ItemSize> sizes;
-  for (const encoders::MoleculeSize& molecule : list.sizes) {
-    sizes.push_back(encoder.estimate(molecule));
-  }
-  if (sizes.empty()) {
-    throw InputError("the benchmark holds no molecule that could be trained on");
-  }
-  return sizes;
-}
-
-std::vector<std::int64_t> numbers_of(const PartEncoder::Encoded& part, pipeline::RowTable& rows) {
-  std::vector<float> numbers(part.keys.size());
-  rows.read(part.keys, numbers);
-  return {numbers.begin(), numbers.end()};
-}
 
 }  // namespace
 
@@ -123,37 +55,63 @@ TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOp
       encoders::frozen_layers(encoders::parse_layers(options.freeze_layers), shape.layers)};
   const auto kept = std::make_shared<unimol::KeptMolecules>(shape, frozen);
   const unimol::UnimolOrigin origin = unimol::origin_of(installed);
+  const unimol::UnimolChoice choice = unimol::choice_of(request.placement);
   TuningParts parts;
   parts.trained = std::make_unique<unimol::TunedLayers>(installed.tensors, kept);
-  parts.frozen = std::make_unique<unimol::FrozenPartEncoder>(std::move(installed.tensors), origin, kept);
+  parts.frozen =
+      std::make_unique<unimol::FrozenPartEncoder>(std::move(installed.tensors), origin, kept, choice);
   parts.keep_in = [kept](std::unique_ptr<encoders::KeptNumbers> numbers) {
     kept->keep_in(std::move(numbers));
   };
   parts.kept_bytes = [shape, frozen](const memory::ItemSize& size) {
     return unimol::KeptMolecules::bytes_of(shape, frozen, size.tokens);
   };
-  parts.identity_with = [origin, shape](const std::string& fingerprint) {
+  parts.identity_with = [origin, shape, choice](const std::string& fingerprint) {
     unimol::UnimolOrigin tuned = origin;
     tuned.tuned = fingerprint;
     // Without tensors: an encoder's identity needs none.
-    return encoder_identity(unimol::UnimolEncoder({}, tuned, {}, shape));
+    return encoder_identity(unimol::UnimolEncoder({}, tuned, choice, shape));
   };
   return parts;
+}
+
+std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder) {
+  std::vector<memory::ItemSize> sizes;
+  for (const encoders::MoleculeSize& molecule : list.sizes) {
+    sizes.push_back(encoder.estimate(molecule));
+  }
+  if (sizes.empty()) {
+    throw InputError("the benchmark holds no molecule that could be trained on");
+  }
+  return sizes;
+}
+
+std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
+                            std::size_t records) {
+  std::uint64_t bytes = 0;
+  for (const memory::ItemSize& size : sizes) {
+    bytes += parts.kept_bytes(size);
+  }
+  // The sizes of very many molecules are those of the largest.
+  return sizes.size() < records ? bytes / sizes.size() * records : bytes;
+}
+
+std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& parts,
+                      const std::filesystem::path& run) {
+  const std::filesystem::path file = ood::best_model_file(run);
+  const io::TensorMap best = io::read_safetensors(file).tensors;
+  ood::restore_tuned(encoder, best, file.string());
+  return parts.identity_with(encoders::fingerprint_of_tuned(best));
 }
 
 PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
                           const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
                           std::uint64_t encoding_bytes, std::size_t threads, MemorySession& memory) {
-  ood::TuningSizes sizes{.molecules = sizes_of(molecules, *parts.frozen),
+  ood::TuningSizes sizes{.molecules = estimated_sizes(molecules, *parts.frozen),
                          .train_id = benchmark.train_id.size(),
                          .train_ood = benchmark.train_ood.size(),
                          .validation = benchmark.val_id.size() + benchmark.val_ood.size()};
-  for (const memory::ItemSize& size : sizes.molecules) {
-    sizes.kept_bytes += parts.kept_bytes(size);
-  }
-  if (sizes.molecules.size() < molecules.records) {  // the sizes are those of the largest
-    sizes.kept_bytes = sizes.kept_bytes / sizes.molecules.size() * molecules.records;
-  }
+  sizes.kept_bytes = bytes_to_keep(parts, sizes.molecules, molecules.records);
   PlannedTuning planned{.plan = {}, .kept_bytes = sizes.kept_bytes};
   // The frozen part has gone when the training begins.
   const std::uint64_t frozen_bytes = parts.frozen->parameter_bytes();
@@ -176,21 +134,12 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
 EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
                                            const datasets::OodBenchmark& benchmark, MemorySession& memory,
                                            pipeline::FailureLog& failed)
-    : parts_((require_meant_weights(settings_of(request)), load_tuning_parts(request, options))) {
-  std::string identity = encoder_identity(*parts_.frozen);
+    : parts_((require_meant_weights(encoding_settings(request)), load_tuning_parts(request, options))) {
   const MoleculeList list =
       list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
-  std::uint64_t encoding_bytes = 0;
-  {
-    const PlanningScope planning;
-    EncodingModel model(*parts_.frozen, EncodingModel::Device::cpu);
-    encoding_bytes = EncodingPlanner(model, list)
-                         .smallest_need(forced_batch_tokens(request.compute, /*requested=*/0),
-                                        list.records * sizeof(Hash128))
-                         .host_bytes;
-  }
   PlannedTuning planned =
-      plan_tuning(parts_, options, benchmark, list, encoding_bytes, threads_of(request.compute), memory);
+      plan_tuning(parts_, options, benchmark, list, least_bytes_of_frozen(*parts_.frozen, request, list),
+                  threads_of(request.compute), memory);
   plan_ = std::move(planned.plan);
   if (plan_.keeps_on_disk) {
     parts_.keep_in(std::make_unique<encoders::KeptNumbers>(request.run));
@@ -200,33 +149,21 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
     parts_.keep_in(std::make_unique<encoders::KeptNumbers>());
     kept_bytes_ = planned.kept_bytes;
   }
-  auto rows = std::make_unique<KeptRows>();
-  KeptRows& numbers = *rows;
-  EncodingSession session(settings_of(request), memory, std::move(parts_.frozen), std::move(rows));
-  session.set_aside(kept_bytes_);
-  SideEncoder sides(session, request.splits_cache.empty() ? request.benchmark : request.splits_cache);
+  FrozenPass frozen(request, std::move(parts_.frozen), memory, kept_bytes_);
+  SideEncoder sides(frozen.session(),
+                    request.splits_cache.empty() ? request.benchmark : request.splits_cache);
   for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
     sides.add(side, benchmark.of(side));
   }
   const auto encoded = sides.encode_keys(failed);
-  molecules_ = {numbers_of(encoded[Side::train_id], numbers), numbers_of(encoded[Side::train_ood], numbers),
-                numbers_of(encoded[Side::val_id], numbers), numbers_of(encoded[Side::val_ood], numbers)};
-  for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
-    identity += ';';
-    for (const Hash128& key : encoded[side].keys) {
-      identity.append(key.begin(), key.end());
-    }
-  }
-  encoding_plan_ = session.plan();
-  oom_recoveries_ = session.oom_recoveries();
-  data_identity_ = fmt::format("{:016x}", checksum64(std::as_bytes(std::span(identity))));
+  molecules_ = frozen.numbers(encoded);
+  data_identity_ = frozen.identity(encoded);
+  encoding_plan_ = frozen.session().plan();
+  oom_recoveries_ = frozen.session().oom_recoveries();
 }
 
 std::string EncoderTuningSession::take_best(const std::filesystem::path& run) {
-  const std::filesystem::path file = ood::best_model_file(run);
-  const io::TensorMap best = io::read_safetensors(file).tensors;
-  ood::restore_tuned(*parts_.trained, best, file.string());
-  return parts_.identity_with(encoders::fingerprint_of_tuned(best));
+  return session::take_best(*parts_.trained, parts_, run);
 }
 
 }  // namespace headroom::session

@@ -35,6 +35,19 @@ struct TuningParts {
 /// Loads the weights. Throws the errors of read_installed_weights() and frozen_layers().
 TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOptions& options);
 
+/// Estimated sizes of the molecules of a list: of all, or of the largest of very many. Throws InputError
+/// where there is none.
+std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder);
+/// Bytes that the frozen part leaves of so many molecules with such sizes.
+std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
+                            std::size_t records);
+
+/// Gives an encoder the numbers of the run's best model, and returns the identity that it has with them
+/// (trained_run.h), under which its features are in the store. Throws InputError where the file is not of
+/// that encoder.
+std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& parts,
+                      const std::filesystem::path& run);
+
 /// Plans the training within the room of the session, and announces it. `encoding_bytes`: the need of the
 /// frozen part while it takes the molecules, itself apart.
 struct PlannedTuning {
@@ -67,8 +80,7 @@ class EncoderTuningSession {
   /// Bytes of tensors that the molecules take now.
   std::uint64_t kept_bytes() const { return kept_bytes_; }
 
-  /// Takes the numbers of the run's best model, and returns the identity of the encoder that has them
-  /// (trained_run.h), under which its features are in the store.
+  /// As the function of this name does it.
   std::string take_best(const std::filesystem::path& run);
 
  private:

@@ -57,7 +57,8 @@ std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
   if (request.finetune_encoder) {
     return plan_tuning_verb(request, benchmark, memory);
   }
-  const auto encoder = encoder_to_plan_with(request.encoder, request.weights, request.compute);
+  const auto encoder =
+      encoder_to_plan_with(request.encoder, request.weights, request.compute, request.placement);
   const MoleculeList molecules =
       list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
   std::vector<MemoryPlan> plans = {
@@ -79,7 +80,8 @@ std::vector<MemoryPlan> plan_training_verb(BaselineRequest request) {
   MemorySession memory(request.compute, Device{});
   const datasets::OodBenchmark benchmark =
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
-  const auto encoder = encoder_to_plan_with(request.encoder, request.weights, request.compute);
+  const auto encoder =
+      encoder_to_plan_with(request.encoder, request.weights, request.compute, request.placement);
   const MoleculeList molecules =
       list_sides({&benchmark.train_id, &benchmark.val_id, &benchmark.test_id, &benchmark.test_ood});
   std::vector<MemoryPlan> plans = {

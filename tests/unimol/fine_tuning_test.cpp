@@ -1,0 +1,341 @@
+// Uni-Mol's last layers trained together with a head: by train, in a matrix, and used by other verbs.
+
+#include <algorithm>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/tensors/safetensors.h"
+#include "small_unimol.h"
+
+namespace headroom::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
+  engine().train(tuning("frozen", false));
+  const TrainReport trained = engine().train(tuning("tuned"));
+  EXPECT_EQ(trained.epochs_run, 3U);
+  const auto config = nlohmann::json::parse(read_file(path("tuned/config.json")));
+  EXPECT_EQ(config.at("finetune_encoder"), true);
+  EXPECT_EQ(config.at("freeze_layers"), "0");
+  EXPECT_EQ(config.at("encoder_lr"), 1e-3);
+  const auto frozen = nlohmann::json::parse(read_file(path("frozen/config.json")));
+  EXPECT_NE(config.at("encoder_identity"), frozen.at("encoder_identity")) << "features of their own";
+  const io::TensorMap best = io::read_safetensors(path("tuned/best_model.safetensors")).tensors;
+  EXPECT_TRUE(best.contains("tuned_encoder.encoder.layers.1.fc1.weight"));
+  EXPECT_FALSE(best.contains("tuned_encoder.encoder.layers.0.fc1.weight"));
+  EXPECT_TRUE(best.contains("energy_head.fc1.weight"));
+
+  engine().evaluate(evaluation("tuned"));
+  const std::vector<float> tuned_scores = scores("tuned");
+  EXPECT_NE(tuned_scores, scores("frozen"));
+  EXPECT_EQ(tuned_scores, scores("tuned"));
+  // Scores of held-out molecules, which the training kept, are those that the run gives them.
+  EXPECT_TRUE(std::filesystem::exists(path("tuned/validation_scores.safetensors")));
+  std::size_t spaces = 0;
+  for (const StoreDatabase& database : engine().store_info({path("store")}).databases) {
+    spaces += database.encoder == "unimol" ? 1 : 0;
+  }
+  EXPECT_EQ(spaces, 2U);
+
+  // A run whose layers were lost is not used with the others.
+  const std::string model = read_file(path("frozen/best_model.safetensors"));
+  replace_file(path("tuned/best_model.safetensors"), model);
+  EXPECT_THAT(refusal<InputError>([&] { engine().evaluate(evaluation("tuned")); }),
+              HasSubstr("tuned/best_model.safetensors"));
+}
+
+TEST_F(UnimolTraining, IsResumedToTheSameBytes) {
+  TrainRequest request = tuning("whole");
+  engine().train(request);
+  request = tuning("parts");
+  request.epochs = 1;
+  engine().train(request);
+  request.epochs = 3;
+  EXPECT_TRUE(engine().train(request).resumed);
+  EXPECT_EQ(read_file(path("whole/best_model.safetensors")), read_file(path("parts/best_model.safetensors")));
+  request.encoder_lr = 1e-4;
+  EXPECT_THAT(refusal<InputError>([&] { engine().train(request); }), HasSubstr("other options"));
+  request = tuning("parts", false);
+  EXPECT_THAT(refusal<InputError>([&] { engine().train(request); }), HasSubstr("trained with the head"));
+}
+
+TEST_F(UnimolTraining, IsPlannedAsItIsTrained) {
+  const TrainRequest request = tuning("planned");
+  const std::vector<MemoryPlan> plans = engine().plan_memory({.work = request});
+  ASSERT_EQ(plans.size(), 2U);
+  EXPECT_EQ(plans[1].work, "train an energy head and the encoder's layers");
+  ASSERT_TRUE(plans[1].chosen);
+  engine().train(request);
+  const auto stats = nlohmann::json::parse(read_file(path("planned/training_stats.json")));
+  const auto& alternatives = stats.at("memory_plans").at(1).at("alternatives");
+  ASSERT_EQ(alternatives.size(), plans[1].alternatives.size());
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    EXPECT_EQ(alternatives[i].at("projected_bytes"), plans[1].alternatives[i].projected_bytes) << i;
+  }
+}
+
+TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
+  const auto refused = [&](auto change, bool tune = true) {
+    TrainRequest request = tuning("refused", tune);
+    change(request);
+    return refusal<UsageError>([&] { engine().train(request); });
+  };
+  using R = TrainRequest;
+  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "0-1"; }), HasSubstr("none is left to train"));
+  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "0-2"; }), HasSubstr("there is no layer 2"));
+  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "first"; }), HasSubstr("--freeze-layers 'first'"));
+  EXPECT_THAT(refused([](R& r) { r.encoder = "ecfp"; }), HasSubstr("only the layers of unimol"));
+  EXPECT_THAT(refused([](R& r) { r.encoder_lr = 1e-4; }, false), HasSubstr("encoder-lr has no effect"));
+  EXPECT_THAT(refused([](R& r) { r.freeze_layers = "1"; }, false), HasSubstr("freeze-layers has no effect"));
+  EXPECT_THAT(refused([](R& r) { r.autocast = "bf16"; }), HasSubstr("autocast has no effect"));
+  EXPECT_THAT(refused([](R& r) { r.compute.precision = "int8"; }), HasSubstr("computes in fp32"));
+  EXPECT_THAT(refused([](R& r) { r.features = "imported:mine"; }), HasSubstr("taken in from elsewhere"));
+  EXPECT_THAT(refused([](R& r) { r.seeds = 2; }), HasSubstr("--seeds has no effect"));
+  EXPECT_THAT(refused([](R& r) { r.compute.random_weights = false; }), HasSubstr("--random-weights"));
+  EXPECT_FALSE(std::filesystem::exists(path("refused/config.json")));
+}
+
+/// A matrix of the method tuned, which trains the encoder's last layer, and frozen, which does not.
+class TunedMatrix : public UnimolTraining {
+ protected:
+  void SetUp() override {
+    UnimolTraining::SetUp();
+    std::string all = read_file(path("chains.csv")).substr(std::string("smiles\n").size());
+    replace_file(path("all.smi"), all + read_file(path("rings.smi")));
+    write_spec();
+  }
+  void write_spec(const std::string& encoders = R"("unimol")", const std::string& of_tuned = "") {
+    replace_file(path("spec.toml"), "[matrix]\nencoders = [" + encoders + R"(]
+seeds = [1, 2]
+[training]
+epochs = 2
+batch-size = 8
+hidden-dim = 16
+[[benchmark]]
+name = "atoms"
+molecules = "all.smi"
+domain = "size"
+algorithm = "drugood"
+[[method]]
+name = "frozen"
+[[method]]
+name = "tuned"
+finetune-encoder = true
+freeze-layers = "0"
+encoder-lr = 1e-3
+)" + of_tuned);
+  }
+  ExperimentRequest experiment(const std::string& out) {
+    ExperimentRequest request;
+    request.spec = path("spec.toml");
+    request.out = path(out);
+    request.store = path("store");
+    request.weights = path("weights");
+    request.compute = tuning("").compute;
+    return request;
+  }
+  static std::string cell(const std::string& method, int seed) {
+    return "/runs/unimol/atoms/" + method + "/seed_" + std::to_string(seed) + "_data_42/";
+  }
+};
+
+TEST_F(TunedMatrix, RunsAreThoseOfTrain) {
+  const ExperimentReport report = engine().run_experiment(experiment("matrix"));
+  EXPECT_EQ(report.runs, 4U);
+  EXPECT_EQ(report.failed, 0U);
+  ASSERT_EQ(report.rows.size(), 2U);
+  for (const std::string method : {"tuned", "frozen"}) {
+    TrainRequest request = tuning("alone-" + method, method == "tuned");
+    request.ood = "";
+    request.benchmark = path("matrix/benchmarks/atoms.json");
+    request.seed = 2;
+    request.epochs = 2;
+    request.batch_size = 8;
+    engine().train(request);
+    const std::string run = path("matrix") + cell(method, 2), alone = request.run + "/";
+    for (const char* const file :
+         {"best_model.safetensors", "training_curve.csv", "validation_scores.safetensors"}) {
+      EXPECT_EQ(read_file(run + file), read_file(alone + file)) << method << ' ' << file;
+    }
+    const EvaluateReport evaluation = engine().evaluate(evaluation_of(alone));
+    const auto results = nlohmann::json::parse(read_file(run + "ood_evaluation_results.json"));
+    EXPECT_EQ(results.at("auroc"), evaluation.auroc) << method;
+    EXPECT_EQ(results.at("id_mean_energy"), evaluation.id_mean_energy) << method;
+    // The cell's folder is used as any other run.
+    EXPECT_EQ(engine().evaluate(evaluation_of(run)).auroc, evaluation.auroc) << method;
+  }
+  EXPECT_NE(read_file(path("matrix") + cell("tuned", 1) + "best_model.safetensors"),
+            read_file(path("matrix") + cell("tuned", 2) + "best_model.safetensors"));
+  ReportRequest page;
+  page.folder = path("matrix");
+  engine().write_report(page);
+  const std::string text = read_file(path("matrix/report.html"));
+  EXPECT_THAT(text, AllOf(HasSubstr("tuned"), HasSubstr("finetune_encoder"), HasSubstr("freeze_layers")));
+}
+
+TEST_F(TunedMatrix, FinishedRunsAreKeptAndChangedOnesComputed) {
+  engine().run_experiment(experiment("matrix"));
+  EXPECT_EQ(engine().run_experiment(experiment("matrix")).computed, 0U);
+  write_spec(R"("unimol")", "weight-decay = 0.1\n");
+  EXPECT_EQ(engine().run_experiment(experiment("matrix")).computed, 2U) << "those of tuned";
+  write_spec();
+  std::filesystem::remove_all(path("matrix") + cell("tuned", 1));
+  const std::string before = read_file(path("matrix") + cell("frozen", 1) + "best_model.safetensors");
+  EXPECT_EQ(engine().run_experiment(experiment("matrix")).computed, 2U);
+  EXPECT_EQ(read_file(path("matrix") + cell("frozen", 1) + "best_model.safetensors"), before);
+}
+
+TEST_F(TunedMatrix, RefusesWhatCannotBeTrained) {
+  const auto refused = [&](auto change) {
+    ExperimentRequest request = experiment("refused");
+    change(request);
+    try {
+      engine().run_experiment(request);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const auto nothing = [](ExperimentRequest&) {};
+  EXPECT_THAT(refused([](ExperimentRequest& r) { r.compute.precision = "bf16"; }),
+              AllOf(HasSubstr("spec.toml:"), HasSubstr("method 'tuned'"), HasSubstr("computes in fp32")));
+  write_spec(R"("ecfp", "unimol")");
+  EXPECT_THAT(refused(nothing),
+              AllOf(HasSubstr("method 'tuned'"), HasSubstr("only the layers of unimol can be trained")));
+  EXPECT_THAT(
+      refused([&](ExperimentRequest&) { write_spec(R"("ecfp", "unimol")", "encoders = [\"minimol\"]\n"); }),
+      AllOf(HasSubstr("method 'tuned'"), HasSubstr("not among those of [matrix]")));
+  write_spec(R"("unimol")", "autocast = \"bf16\"\n");
+  EXPECT_THAT(refused(nothing), AllOf(HasSubstr("method 'tuned'"), HasSubstr("autocast has no effect")));
+  EXPECT_FALSE(std::filesystem::exists(path("refused/runs")));
+}
+
+TEST_F(TunedMatrix, AMethodMayBeForSomeEncoders) {
+  write_spec(R"("ecfp", "unimol")", "encoders = [\"unimol\"]\n");
+  const ExperimentReport report = engine().run_experiment(experiment("matrix"));
+  EXPECT_EQ(report.runs, 6U) << "frozen on both, tuned on one";
+  EXPECT_EQ(report.failed, 0U);
+}
+
+/// Places are options of the whole matrix; they go into its runs, which are used with them.
+TEST_F(TunedMatrix, OptionsOfPlacesGoIntoTheRuns) {
+  ExperimentRequest request = experiment("matrix");
+  request.placement.max_atoms = 6;
+  EXPECT_EQ(engine().run_experiment(request).failed, 0U);
+  for (const std::string method : {"tuned", "frozen"}) {
+    const std::string run = path("matrix") + cell(method, 1);
+    const auto config = nlohmann::json::parse(read_file(run + "config.json"));
+    EXPECT_EQ(config.at("max_atoms"), 6);
+    const auto results = nlohmann::json::parse(read_file(run + "ood_evaluation_results.json"));
+    EXPECT_EQ(engine().evaluate(evaluation_of(run)).auroc, results.at("auroc"));
+  }
+  EXPECT_EQ(engine().run_experiment(experiment("matrix")).computed, 4U) << "without the option";
+}
+
+TEST_F(UnimolTraining, OptionsOfPlacesAreThoseOfTheRun) {
+  for (const bool tune : {false, true}) {
+    const std::string name = tune ? "tuned" : "frozen";
+    TrainRequest request = tuning(name + "-all", tune);
+    engine().train(request);
+    request = tuning(name + "-few", tune);
+    request.placement = {.conformer_fallback = "fail", .max_atoms = 6};
+    engine().train(request);
+    const auto config = nlohmann::json::parse(read_file(path(name + "-few/config.json")));
+    EXPECT_EQ(config.at("conformer_fallback"), "fail");
+    EXPECT_EQ(config.at("max_atoms"), 6);
+    EXPECT_NE(scores(name + "-few"), scores(name + "-all"));
+    EvaluateRequest evaluating = evaluation(name + "-few");
+    evaluating.conformer_deadline = 30;
+    engine().evaluate(evaluating);
+  }
+  TrainRequest other = tuning("refused", false);
+  other.encoder = "ecfp";
+  other.weights = "";
+  other.compute.random_weights = false;
+  other.placement.max_atoms = 6;
+  EXPECT_THAT(refusal<UsageError>([&] { engine().train(other); }),
+              AllOf(HasSubstr("--max-atoms"), HasSubstr("does not work on atoms in space")));
+}
+
+/// Candidates compared by the features of a trained encoder.
+class TunedDomain : public UnimolTraining {
+ protected:
+  DomainRequest domain(const std::string& out) {
+    DomainRequest request;
+    request.training = path("chains.csv");
+    request.candidates = path("rings.smi");
+    request.store = path("store");
+    request.weights = path("weights");
+    request.compute = tuning("").compute;
+    request.out = path(out);
+    return request;
+  }
+};
+
+TEST_F(TunedDomain, ComparesByTheTrainedEncoder) {
+  engine().train(tuning("tuned"));
+  DomainRequest request = domain("frozen.csv");
+  request.encoder = "unimol";
+  engine().judge_domain(request);
+  request = domain("tuned.csv");
+  request.model = path("tuned");
+  request.save = path("saved");
+  engine().judge_domain(request);
+  EXPECT_NE(read_file(path("tuned.csv")), read_file(path("frozen.csv")));
+  const auto written = nlohmann::json::parse(read_file(path("tuned.json")));
+  const auto config = nlohmann::json::parse(read_file(path("tuned/config.json")));
+  EXPECT_EQ(written.at("method").at("encoder_identity"), config.at("encoder_identity"));
+  EXPECT_EQ(engine().plan_memory({.work = request}).size(), 3U);
+
+  // The saved folder suffices, even when the run has gone.
+  std::filesystem::remove_all(path("tuned"));
+  request = domain("again.csv");
+  request.training = path("saved");
+  engine().judge_domain(request);
+  EXPECT_EQ(read_file(path("again.csv")), read_file(path("tuned.csv")));
+  EXPECT_EQ(scores("saved").size(), 56U);
+  request.model = path("tuned");
+  EXPECT_THAT(refusal<UsageError>([&] { engine().judge_domain(request); }),
+              HasSubstr("--model has no effect"));
+  std::string layers = read_file(path("saved/tuned_encoder.safetensors"));
+  layers.back() ^= 1;
+  replace_file(path("saved/tuned_encoder.safetensors"), layers);
+  request.model = "";
+  EXPECT_THAT(refusal<InputError>([&] { engine().judge_domain(request); }),
+              HasSubstr("tuned_encoder.safetensors"));
+}
+
+TEST_F(TunedDomain, RefusesRunsWithoutATrainedEncoder) {
+  engine().train(tuning("frozen", false));
+  engine().train(tuning("tuned"));
+  const auto refused = [&](auto change) {
+    DomainRequest request = domain("refused.csv");
+    request.model = path("tuned");
+    change(request);
+    try {
+      engine().judge_domain(request);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  using R = DomainRequest;
+  EXPECT_THAT(refused([&](R& r) { r.model = path("frozen"); }),
+              AllOf(HasSubstr("left the encoder as it was"), HasSubstr("--encoder unimol")));
+  EXPECT_THAT(refused([&](R& r) { r.model = path("nothing"); }), HasSubstr("not a run folder"));
+  EXPECT_THAT(refused([](R& r) { r.encoder = "ecfp"; }), HasSubstr("--encoder: with --model"));
+  EXPECT_THAT(refused([](R& r) { r.compute.precision = "bf16"; }), HasSubstr("--precision: with --model"));
+  EXPECT_THAT(refused([](R& r) { r.placement.max_atoms = 5; }), HasSubstr("--max-atoms: with --model"));
+  init(8, "weights");
+  EXPECT_THAT(refused([](R&) {}), HasSubstr("the same weights"));
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,113 @@
+// A training of Uni-Mol's last layers, killed at any moment and continued: it ends with the bytes of one that
+// was not disturbed.
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "command.h"
+#include "core/atomic_file.h"
+#include "small_unimol.h"
+
+namespace headroom::test {
+namespace {
+
+constexpr int kKillsOfTraining = 5;
+
+int kills_of_training() {
+  const char* const kills = std::getenv("HEADROOM_KILLS");
+  return kills == nullptr ? kKillsOfTraining : std::atoi(kills);
+}
+
+class KilledTuning : public UnimolTraining {
+ protected:
+  Outcome train(const std::string& run, const CommandOptions& options = {}) const {
+    const std::string epochs = std::to_string(4 * kills_of_training() + 4);
+    return headroom({"train",
+                     path("chains.csv"),
+                     "--ood",
+                     path("rings.smi"),
+                     "--run",
+                     path(run),
+                     "--encoder",
+                     "unimol",
+                     "--store",
+                     path("store"),
+                     "--weights",
+                     path("weights"),
+                     "--random-weights",
+                     "--finetune-encoder",
+                     "--freeze-layers",
+                     "0",
+                     "--encoder-lr",
+                     "1e-3",
+                     "--batch-size",
+                     "8",
+                     "--eval-steps",
+                     "2",
+                     "--hidden-dim",
+                     "16",
+                     "--epochs",
+                     epochs,
+                     "--patience",
+                     epochs,
+                     "--threads",
+                     "2",
+                     "--quiet"},
+                    options);
+  }
+
+  /// When a checkpoint or the best model of the run was last replaced.
+  std::filesystem::file_time_type last_written(const std::string& run) const {
+    std::error_code absent;
+    auto last = std::filesystem::file_time_type::min();
+    for (const char* const file : {"best_model.safetensors", "checkpoints/last.safetensors"}) {
+      const auto written = std::filesystem::last_write_time(path(run + "/" + file), absent);
+      last = absent ? last : std::max(last, written);
+    }
+    return last;
+  }
+};
+
+TEST_F(KilledTuning, EndsWithTheBytesOfTheUndisturbed) {
+  std::mt19937 random(2026);
+  int kills = 0, kills_of_steps = 0;
+  for (; kills < kills_of_training(); ++kills) {
+    // Every other time soon after something new is on disk, so that all of the training is reached; else at
+    // any moment, that of loading and of the frozen layers among them.
+    const auto before = last_written("killed");
+    bool is_waiting = kills % 2 == 0;
+    const std::chrono::milliseconds later(random() % (is_waiting ? 40 : 1500));
+    CommandOptions options;
+    options.kill_when = [&] {
+      if (is_waiting && last_written("killed") == before) {
+        return false;
+      }
+      std::this_thread::sleep_for(later);
+      return true;
+    };
+    const Outcome outcome = train("killed", options);
+    if (outcome.signal != SIGKILL) {
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+      break;
+    }
+    kills_of_steps += last_written("killed") != before ? 1 : 0;
+  }
+  EXPECT_GT(kills_of_steps, 1) << "too few kills fell into the training to prove anything";
+  for (const char* const run : {"killed", "alone"}) {
+    const Outcome outcome = train(run);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  for (const char* const file : {"best_model.safetensors", "training_curve.csv", "training_dynamics.csv",
+                                 "validation_scores.safetensors"}) {
+    EXPECT_EQ(read_file(path(std::string("killed/") + file)), read_file(path(std::string("alone/") + file)))
+        << file;
+  }
+}
+
+}  // namespace
+}  // namespace headroom::test
