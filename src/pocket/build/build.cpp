@@ -38,9 +38,9 @@ std::unique_ptr<PocketSource> open_source(const PocketBuildRequest& request) {
     case InputKind::graphs:
       return open_python_graphs(input.files, request);
     case InputKind::structures:
-      break;
+      return open_structure_pockets(input.files, request);
   }
-  throw UsageError("structures are not read yet");
+  throw UsageError("--from " + request.from + ": there are amber, structures and graphs");
 }
 
 void remove_file(const std::filesystem::path& file) {
