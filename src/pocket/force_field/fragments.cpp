@@ -13,8 +13,8 @@
 namespace headroom::pocket {
 namespace {
 
-/// Longest bond from O3' to P; structures of low resolution stretch the 1.6 A.
-constexpr double kLongestBond = 2.2;
+/// Angstrom. Longest bond from O3' to P; structures of low resolution stretch the 1.6 A.
+constexpr double kLongestBond = 2.2, kLongestToHydrogen = 1.3;
 
 constexpr std::array kOtherNames =
     std::to_array<std::pair<std::string_view, std::string_view>>({{"ADE", "A"},
@@ -46,13 +46,15 @@ std::string base_name(std::string name) {
   return name;
 }
 
+double distance(const Position& a, const Position& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
 bool are_bonded(const StructureResidue& first, const StructureResidue& second) {
   const StructureAtom* const oxygen = first.find("O3'");
   const StructureAtom* const phosphorus = second.find("P");
   return first.chain == second.chain && oxygen != nullptr && phosphorus != nullptr &&
-         std::hypot(oxygen->position[0] - phosphorus->position[0],
-                    oxygen->position[1] - phosphorus->position[1],
-                    oxygen->position[2] - phosphorus->position[2]) <= kLongestBond;
+         distance(oxygen->position, phosphorus->position) <= kLongestBond;
 }
 
 const ResidueTemplate& template_of(const StructureResidue& residue, bool is_first, bool is_last,
@@ -66,6 +68,21 @@ const ResidueTemplate& template_of(const StructureResidue& residue, bool is_firs
                                  is_standard ? "cannot be parameterised" : "is a modified residue", name));
   }
   return found->second;
+}
+
+/// Programs give hydrogens other names: one that is far from the atom that carries it is another one.
+void forget_misnamed_hydrogens(TemplatedResidue& fitted, const ForceField& field) {
+  const auto is_hydrogen = [&](std::int64_t atom) {
+    return field.type(fitted.shape->atoms[static_cast<std::size_t>(atom)].type).element == 1;
+  };
+  for (const AtomNumbers<2>& bond : fitted.shape->bonds) {
+    const std::int64_t hydrogen = is_hydrogen(bond[0]) ? bond[0] : bond[1];
+    auto& place = fitted.positions[static_cast<std::size_t>(hydrogen)];
+    const auto& carrier = fitted.positions[static_cast<std::size_t>(hydrogen == bond[0] ? bond[1] : bond[0])];
+    if (is_hydrogen(hydrogen) && place && carrier && distance(*place, *carrier) > kLongestToHydrogen) {
+      place.reset();
+    }
+  }
 }
 
 TemplatedResidue fit(const StructureResidue& residue, bool is_first, bool is_last, const ForceField& field) {
@@ -83,6 +100,7 @@ TemplatedResidue fit(const StructureResidue& residue, bool is_first, bool is_las
                       residue.label(), atom.name, fitted.shape->name));
     }
   }
+  forget_misnamed_hydrogens(fitted, field);
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < fitted.positions.size(); ++i) {
     const TemplateAtom& atom = fitted.shape->atoms[i];

@@ -22,8 +22,9 @@ using Fragment = std::vector<TemplatedResidue>;
 /// Cuts residues of RNA, in the order of their chains, into fragments, and finds the template of each: that
 /// of its name (A, C, G, U, and ADE or RA for A and the like), with 5 behind it at the beginning of a
 /// fragment, 3 at its end, N where it is alone. The phosphate of the first residue of a fragment is left out.
-/// Hydrogens keep their places where they have the template's names. Throws InputError naming the residue: a
-/// modified one, which has no template or an atom that its template lacks; one that lacks atoms.
+/// Hydrogens keep their places where they have the template's names and are near the atoms that carry them.
+/// Throws InputError naming the residue: a modified one, which has no template or an atom that its template
+/// lacks; one that lacks atoms.
 std::vector<Fragment> find_fragments(const std::vector<const StructureResidue*>& residues,
                                      const ForceField& field);
 
