@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -82,7 +83,9 @@ void require_graphs(const std::vector<GraphEntry>& graphs) {
       throw InputError(fmt::format("graph {} stands there twice, or out of order", graph.name));
     }
     const GraphCounts& counts = graph.counts;
-    if (counts.atoms < 1 || std::min({counts.bonds, counts.angles, counts.dihedrals, counts.pairs}) < 0) {
+    constexpr std::int64_t kMostAtoms = 1'000'000'000;
+    if (counts.atoms < 1 || counts.atoms > kMostAtoms ||
+        std::min({counts.bonds, counts.angles, counts.dihedrals, counts.pairs}) < 0) {
       throw InputError(fmt::format("graph {} has a count that cannot be", graph.name));
     }
   }
@@ -113,6 +116,13 @@ Manifest parse(const std::string& text) {
     manifest.graphs.push_back(read_graph(graph));
   }
   require_graphs(manifest.graphs);
+  const std::int64_t atoms =
+      std::accumulate(manifest.graphs.begin(), manifest.graphs.end(), std::int64_t{0},
+                      [](std::int64_t sum, const GraphEntry& graph) { return sum + graph.counts.atoms; });
+  if (atoms != manifest.atoms) {
+    throw InputError(
+        fmt::format("its graphs have {} atoms, but its normalisation is of {}", atoms, manifest.atoms));
+  }
   return manifest;
 }
 

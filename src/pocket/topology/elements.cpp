@@ -39,9 +39,12 @@ int element_of_mass(double mass) {
   if (!(mass >= kLightest)) {
     return 0;
   }
-  const auto nearest = std::min_element(
-      kElements.begin(), kElements.end(),
-      [&](const Element& a, const Element& b) { return std::abs(a.mass - mass) < std::abs(b.mass - mass); });
+  const auto distance = [&](const Element& element) {
+    return element.symbol == "He" ? mass : std::abs(element.mass - mass);
+  };
+  const auto nearest =
+      std::min_element(kElements.begin(), kElements.end(),
+                       [&](const Element& a, const Element& b) { return distance(a) < distance(b); });
   return static_cast<int>(nearest - kElements.begin()) + 1;
 }
 
