@@ -8,30 +8,16 @@
 #include "io/tensors/npz.h"
 #include "pocket/array_operators.h"
 #include "pocket/tensor_operators.h"
+#include "reference_batch.h"
 #include "support/fixtures.h"
 #include "torch/arrays.h"
 
 namespace headroom::pocket {
 namespace {
 
+using test::batch_in;
 using test::floats_in;
-using test::integers_in;
 using test::reference_data;
-
-Batch batch_in(const std::string& file) {
-  const io::TensorMap data = io::read_npz(reference_data(file));
-  const auto terms = [&](const std::string& kind) {
-    return Terms{integers_in(data, "in/" + kind + "_index"), floats_in(data, "in/" + kind + "_attr")};
-  };
-  Pockets pockets{floats_in(data, "in/x"),   floats_in(data, "in/pos"), terms("edge"),
-                  terms("triple"),           terms("quadra"),           terms("nonbonded_edge"),
-                  {data.at("in/x").shape[0]}};
-  if (data.contains("in/num_nodes")) {
-    const ops::Integers sizes = integers_in(data, "in/num_nodes");
-    pockets.sizes.assign(sizes.data(), sizes.data() + sizes.count());
-  }
-  return arrange(pockets, file);
-}
 
 /// The fixtures' model, as the original normalises.
 EncoderShape small_shape(bool layer_norm) {
