@@ -29,6 +29,7 @@ void add_score(CLI::App& app, Verbs& verbs);
 void add_experiment(CLI::App& app, Verbs& verbs);
 void add_migrate(CLI::App& app, Verbs& verbs);
 void add_baseline(CLI::App& app, Verbs& verbs);
+void add_pocket(CLI::App& app, Verbs& verbs);
 void add_report(CLI::App& app, Verbs& verbs);
 void add_memory(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);

@@ -15,6 +15,7 @@
 #include "headroom/memory.h"
 #include "headroom/memory_plan.h"
 #include "headroom/plan_memory.h"
+#include "headroom/pocket_build.h"
 #include "headroom/report.h"
 #include "headroom/session.h"
 #include "headroom/split.h"
@@ -48,6 +49,7 @@ class Engine {
   virtual DomainReport judge_domain(const DomainRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
+  virtual PocketBuildReport build_pockets(const PocketBuildRequest& request) = 0;
   virtual ReportSummary write_report(const ReportRequest& request) = 0;
 
   /// One plan for each phase: encoding, and training if the request asks for it. Plans that do not fit are

@@ -49,6 +49,7 @@ const std::map<std::string, Verb>& verbs() {
       {"evaluate", call<EvaluateRequest, &Engine::evaluate>},
       {"experiment", call<ExperimentRequest, &Engine::run_experiment>},
       {"explain", call<ExplainMemoryRequest, &Engine::explain_memory>},
+      {"pocket_build", call<PocketBuildRequest, &Engine::build_pockets>},
       {"report", call<ReportRequest, &Engine::write_report>},
       {"score", call<ScoreRequest, &Engine::score>},
       {"simulate", call<SimulateMemoryRequest, &Engine::simulate_memory>},

@@ -68,6 +68,11 @@ class Implementation : public Engine {
     session::require_ranges(request);
     return session::torch_part().baseline(session::as_chosen(request));
   }
+  PocketBuildReport build_pockets(const PocketBuildRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::build_pockets(session::as_chosen(request)); });
+  }
   ReportSummary write_report(const ReportRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);

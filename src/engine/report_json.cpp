@@ -56,6 +56,9 @@ HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energ
 HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
               phases)
 HEADROOM_JSON(ImportFeaturesReport, database, encoder, name, rows, imported, width, rounded, failed)
+HEADROOM_JSON(FailedPocket, complex_id, reason)
+HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
+              angles, dihedrals, pairs, manifest, seconds)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
 HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, ood_probability)
 HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
@@ -81,6 +84,7 @@ json report_json(const ExperimentReport& report) { return report; }
 json report_json(const ImportFeaturesReport& report) { return report; }
 json report_json(const MemoryDifference& difference) { return json::parse(difference.json); }
 json report_json(const MemoryExplanation& explanation) { return json::parse(explanation.json); }
+json report_json(const PocketBuildReport& report) { return report; }
 json report_json(const ReportSummary& report) { return report; }
 json report_json(const ScoreReport& report) { return report; }
 json report_json(const SimulateMemoryReport& report) { return json::parse(report.json); }

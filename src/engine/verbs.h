@@ -13,6 +13,7 @@ SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
+PocketBuildReport build_pockets(const PocketBuildRequest& request);
 ReportSummary write_report(const ReportRequest& request);
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);

@@ -9,6 +9,7 @@
 #include "headroom/experiment.h"
 #include "headroom/memory.h"
 #include "headroom/plan_memory.h"
+#include "headroom/pocket_build.h"
 #include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
@@ -42,6 +43,8 @@ template <>
 std::span<const Option> table<BaselineRequest>();
 template <>
 std::span<const Option> table<ExperimentRequest>();
+template <>
+std::span<const Option> table<PocketBuildRequest>();
 template <>
 std::span<const Option> table<ReportRequest>();
 template <>

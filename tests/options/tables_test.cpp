@@ -40,8 +40,8 @@ using Requests =
                    EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
                    TryRequest, BenchmarkDraw, StoreRequest, ExportStoreRequest, PruneStoreRequest,
                    WeightsRequest, InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest,
-                   SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest,
-                   WatchMemoryRequest>;
+                   PocketBuildRequest, SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest,
+                   ReportMemoryRequest, WatchMemoryRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {
