@@ -29,7 +29,9 @@ std::vector<std::string> names_in_root(const Hdf5Handle& file, const std::string
 }
 
 std::vector<float> read_row(const Hdf5Handle& file, const std::string& name, const std::string& path) {
-  const auto check = [&](auto result) { return hdf5_check<InputError>(result, path, "read the row " + name); };
+  const auto check = [&](auto result) {
+    return hdf5_check<InputError>(result, path, "read the row " + name);
+  };
   const Hdf5Handle dataset(check(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT)), H5Dclose);
   const Hdf5Handle type(check(H5Dget_type(dataset.get())), H5Tclose);
   const Hdf5Handle space(check(H5Dget_space(dataset.get())), H5Sclose);
@@ -67,8 +69,8 @@ std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::
   std::map<std::string, std::vector<float>> rows;
   {
     const Hdf5Silence silence;
-    const Hdf5Handle file(hdf5_check<InputError>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), path.string(),
-                                                 "read the file as HDF5"),
+    const Hdf5Handle file(hdf5_check<InputError>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                                                 path.string(), "read the file as HDF5"),
                           H5Fclose);
     const std::vector<std::string> names = names_in_root(file, path.string());
     if (std::find(names.begin(), names.end(), "features") == names.end()) {
@@ -86,12 +88,13 @@ void write_hdf5_rows(const std::filesystem::path& path,
   const Hdf5Silence silence;
   replace_file(path, [&](const std::filesystem::path& temporary) {
     const auto check = [&](auto result) { return hdf5_check<Error>(result, path.string(), "write"); };
-    const Hdf5Handle file(check(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)), H5Fclose);
+    const Hdf5Handle file(check(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)),
+                          H5Fclose);
     for (const auto& [name, numbers] : rows) {
       const hsize_t width = numbers.size();
       const Hdf5Handle space(check(H5Screate_simple(1, &width, nullptr)), H5Sclose);
-      const Hdf5Handle dataset(check(H5Dcreate2(file.get(), name.c_str(), H5T_IEEE_F32LE, space.get(), H5P_DEFAULT,
-                                                H5P_DEFAULT, H5P_DEFAULT)),
+      const Hdf5Handle dataset(check(H5Dcreate2(file.get(), name.c_str(), H5T_IEEE_F32LE, space.get(),
+                                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
                                H5Dclose);
       check(H5Dwrite(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
     }

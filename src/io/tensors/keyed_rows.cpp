@@ -25,8 +25,8 @@ void append(KeyedRows& rows, const std::string& key, const std::vector<float>& n
     throw InputError(fmt::format("{}: the row {} is empty", file, key));
   }
   if (rows.width != 0 && rows.width != width) {
-    throw InputError(fmt::format("{}: the row {} has {} numbers, the rows before it have {}", file, key, width,
-                                 rows.width));
+    throw InputError(fmt::format("{}: the row {} has {} numbers, the rows before it have {}", file, key,
+                                 width, rows.width));
   }
   if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); })) {
     throw InputError(fmt::format("{}: the row {} has a number that is not finite", file, key));
@@ -42,7 +42,8 @@ KeyedRows rows_of(const TensorMap& tensors, const std::string& file) {
   for (const auto& [key, tensor] : tensors) {
     const bool is_row = tensor.shape.size() == 1 || (tensor.shape.size() == 2 && tensor.shape[0] == 1);
     if (!is_row) {
-      throw InputError(fmt::format("{}: the array {} is no row: it has to be [width] or [1, width]", file, key));
+      throw InputError(
+          fmt::format("{}: the array {} is no row: it has to be [width] or [1, width]", file, key));
     }
     append(rows, key, tensor.to_float32(), file);
   }

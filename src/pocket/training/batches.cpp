@@ -29,7 +29,8 @@ std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>&
                                                       std::size_t batch_size, std::uint64_t key) {
   std::vector<std::size_t> by_cost(costs.size());
   std::iota(by_cost.begin(), by_cost.end(), std::size_t{0});
-  std::stable_sort(by_cost.begin(), by_cost.end(), [&](std::size_t a, std::size_t b) { return costs[a] > costs[b]; });
+  std::stable_sort(by_cost.begin(), by_cost.end(),
+                   [&](std::size_t a, std::size_t b) { return costs[a] > costs[b]; });
   const std::size_t count = (costs.size() + batch_size - 1) / batch_size;
   std::vector<std::vector<std::size_t>> batches(count);
   for (std::size_t first = 0, stratum = 0; first < costs.size(); first += count, ++stratum) {

@@ -13,10 +13,10 @@ namespace headroom::pocket {
 /// factor.
 double cost_of(const GraphCounts& counts, const EncoderShape& shape);
 
-/// The batches of an epoch, by places in `costs`: each takes one pocket of every class of equal cost, of which
-/// there are as many as a batch has pockets, so that batches cost nearly the same. Which pockets meet, and in
-/// what order, is random in `key`. Every pocket stands in one batch; where the last class is short, some
-/// batches have one pocket less.
+/// The batches of an epoch, by places in `costs`: each takes one pocket of every class of equal cost, of
+/// which there are as many as a batch has pockets, so that batches cost nearly the same. Which pockets meet,
+/// and in what order, is random in `key`. Every pocket stands in one batch; where the last class is short,
+/// some batches have one pocket less.
 std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>& costs,
                                                       std::size_t batch_size, std::uint64_t key);
 

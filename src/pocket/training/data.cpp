@@ -58,8 +58,8 @@ LoadedPockets PocketLoader::read(const std::vector<TrainingPocket>& pockets, std
   LoadedPockets loaded(pockets.size());
   parallel_for(pockets.size(), std::max<std::size_t>(1, threads), [&](std::size_t i) {
     const std::size_t graph = pockets[i].graph;
-    loaded[i] = std::make_shared<const Batch>(arrange(data_.graphs->load(graph, data_.normalization),
-                                                      data_.graphs->graphs()[graph].name));
+    loaded[i] = std::make_shared<const Batch>(
+        arrange(data_.graphs->load(graph, data_.normalization), data_.graphs->graphs()[graph].name));
   });
   return loaded;
 }

@@ -60,7 +60,8 @@ nlohmann::ordered_json history_as_json(const std::vector<EpochRecord>& history) 
   auto& weights = content[kLearnable] = nlohmann::ordered_json::object();
   const std::size_t count = history.empty() ? 0 : history.front().path_weights.size();
   for (std::size_t i = 0; i < count; ++i) {
-    auto& list = weights[kPathWeights.at(i + (kPathWeights.size() - count))] = nlohmann::ordered_json::array();
+    auto& list = weights[kPathWeights.at(i + (kPathWeights.size() - count))] =
+        nlohmann::ordered_json::array();
     for (const EpochRecord& record : history) {
       list.push_back(record.path_weights.at(i));
     }

@@ -14,9 +14,9 @@ namespace headroom::pocket {
 struct EpochRecord {
   double train_loss = 0, validation_loss = 0, validation_cosine = 0;
   double learning_rate = 0;
-  double gradient_norm = 0;      ///< mean over the steps, before clipping; 0 where it is not measured
-  double physics_loss = 0;       ///< part of both losses that no parameter changes
-  double train_accuracy = 0;     ///< infonce: share of pockets that find their own ligand within the batch
+  double gradient_norm = 0;   ///< mean over the steps, before clipping; 0 where it is not measured
+  double physics_loss = 0;    ///< part of both losses that no parameter changes
+  double train_accuracy = 0;  ///< infonce: share of pockets that find their own ligand within the batch
   std::vector<double> path_weights;  ///< V2: angle, dihedral, nonbonded, as far as there are
 };
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/duration.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_text.h"
@@ -28,11 +29,12 @@ namespace {
 constexpr const char* kWayOut = "begin anew with --restart";
 
 /// `history` outlives the parameters: the rate follows from it.
-train::Parameters trained_parameters(const TrainingOptions& options, const std::vector<EpochRecord>& history) {
-  train::ParameterGroup group{.name = "encoder",
-                              .parameters = draw_parameters(options.shape, options.seed),
-                              .options = {.learning_rate = options.learning_rate,
-                                          .weight_decay = options.weight_decay}};
+train::Parameters trained_parameters(const TrainingOptions& options,
+                                     const std::vector<EpochRecord>& history) {
+  train::ParameterGroup group{
+      .name = "encoder",
+      .parameters = draw_parameters(options.shape, options.seed),
+      .options = {.learning_rate = options.learning_rate, .weight_decay = options.weight_decay}};
   group.options.schedule = [&options, &history](const train::Clock&) {
     return rate_factor(options.schedule, history, options.epochs);
   };
@@ -56,7 +58,9 @@ std::vector<double> costs_of(const TrainingData& data, const EncoderShape& shape
 
 }  // namespace
 
-std::filesystem::path best_model_file(const std::filesystem::path& run) { return run / "best_model.safetensors"; }
+std::filesystem::path best_model_file(const std::filesystem::path& run) {
+  return run / "best_model.safetensors";
+}
 
 double clipping_norm(const TrainingOptions& options) {
   if (options.grad_clip > 0) {
@@ -88,8 +92,8 @@ PocketModel::PocketModel(const TrainingData& data, const TrainingOptions& option
 
 train::StepOptions PocketModel::step_options() const {
   const train::PassRows rows{.width = data_.targets->width,
-                             .rows = static_cast<std::int64_t>(
-                                 std::min(options_.batch_size * options_.accumulation_steps, data_.train.size())),
+                             .rows = static_cast<std::int64_t>(std::min(
+                                 options_.batch_size * options_.accumulation_steps, data_.train.size())),
                              .device = at::kCPU,
                              .threads = threads_,
                              .least_rows = 1};
@@ -116,7 +120,9 @@ std::vector<TrainingPocket> PocketModel::pockets_of(std::size_t step) const {
   return pockets;
 }
 
-std::int64_t PocketModel::rows(std::size_t step) const { return static_cast<std::int64_t>(pockets_of(step).size()); }
+std::int64_t PocketModel::rows(std::size_t step) const {
+  return static_cast<std::int64_t>(pockets_of(step).size());
+}
 
 std::unique_ptr<train::Batch> PocketModel::draw(std::size_t step) {
   const std::vector<TrainingPocket> pockets = pockets_of(step);

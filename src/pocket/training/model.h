@@ -25,7 +25,6 @@ class PocketModel final : public train::Model {
 
   const std::vector<EpochRecord>& history() const { return history_; }
   train::StepOptions step_options() const;
-  train::TrainingIdentity identity() const;
 
   const train::Parameters& parameters() const override { return parameters_; }
   train::Optimizer& optimizer() override { return *optimizer_; }

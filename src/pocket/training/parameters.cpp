@@ -67,12 +67,14 @@ std::vector<train::Parameter> draw_parameters(const EncoderShape& shape, std::ui
   return parameters;
 }
 
-Encoder<TensorOperators> tensor_encoder(const EncoderShape& shape, const std::vector<train::Parameter>& parameters) {
+Encoder<TensorOperators> tensor_encoder(const EncoderShape& shape,
+                                        const std::vector<train::Parameter>& parameters) {
   const Values values = by_name(parameters);
   return {shape, [&](const std::string& name, const auto&) { return values.at(name); }};
 }
 
-Encoder<ArrayOperators> array_encoder(const EncoderShape& shape, const std::vector<train::Parameter>& parameters) {
+Encoder<ArrayOperators> array_encoder(const EncoderShape& shape,
+                                      const std::vector<train::Parameter>& parameters) {
   const Values values = by_name(parameters);
   return {shape, [&](const std::string& name, const auto&) {
             const at::Tensor value = values.at(name).detach();

@@ -13,7 +13,8 @@
 
 namespace headroom::pocket {
 
-double physics_loss(const TrainingOptions& options, const std::vector<std::shared_ptr<const Batch>>& pockets) {
+double physics_loss(const TrainingOptions& options,
+                    const std::vector<std::shared_ptr<const Batch>>& pockets) {
   if (options.physics_weight == 0) {
     return 0;
   }
@@ -23,7 +24,8 @@ double physics_loss(const TrainingOptions& options, const std::vector<std::share
   for (const auto& pocket : pockets) {
     const PhysicsEnergies energies = physics_energies(as_tensors(*pocket));
     std::size_t kind = 0;
-    for (const at::Tensor* terms : {&energies.bonds, &energies.angles, &energies.dihedrals, &energies.pairs}) {
+    for (const at::Tensor* terms :
+         {&energies.bonds, &energies.angles, &energies.dihedrals, &energies.pairs}) {
       sums.at(kind) += terms->sum(at::kDouble).item<double>();
       counts.at(kind++) += terms->numel();
     }
@@ -57,7 +59,9 @@ void PocketBatch::forward(const train::PassPlan& plan) {
   pass_.reset();
   pass_.emplace(
       work_.parameters, static_cast<std::int64_t>(work_.pockets.size()), at::kCPU,
-      [this](const std::vector<train::Parameter>& own, const train::RowRange& rows) { return outputs_of(own, rows); },
+      [this](const std::vector<train::Parameter>& own, const train::RowRange& rows) {
+        return outputs_of(own, rows);
+      },
       plan);
   const ops::Floats predicted = torch::as_array(pass_->outputs());
   gradient_ = at::empty_like(pass_->outputs());
@@ -86,7 +90,7 @@ void PocketBatch::backward(double factor) {
 
 void PocketBatch::release() {
   pass_.reset();
-  gradient_ = {};
+  gradient_.reset();
   work_.pockets.clear();
 }
 

@@ -27,9 +27,8 @@ std::vector<std::string> names_in(const nlohmann::json& content, const char* par
   if (found == content.end()) {
     return names;
   }
-  const bool is_list = found->is_array() && std::all_of(found->begin(), found->end(), [](const auto& name) {
-                         return name.is_string();
-                       });
+  const bool is_list = found->is_array() && std::all_of(found->begin(), found->end(),
+                                                        [](const auto& name) { return name.is_string(); });
   if (!is_list) {
     throw InputError(fmt::format("{}: \"{}\" is no list of names", file, part));
   }
@@ -105,7 +104,8 @@ PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double tr
 PocketSplit read_split(const std::filesystem::path& file) {
   const auto content = parse_json_or_nothing(read_file(file));
   if (!content.is_object() || !content.contains(kTrain) || !content.contains(kValidation)) {
-    throw InputError(file.string() + ": not a split: JSON with the lists \"train\", \"val\" and perhaps \"test\"");
+    throw InputError(file.string() +
+                     ": not a split: JSON with the lists \"train\", \"val\" and perhaps \"test\"");
   }
   PocketSplit split{names_in(content, kTrain, file.string()), names_in(content, kValidation, file.string()),
                     names_in(content, kTest, file.string())};
@@ -116,7 +116,8 @@ PocketSplit read_split(const std::filesystem::path& file) {
     for (const std::string& name : names) {
       const auto [place, is_new] = part_of.emplace(name, part);
       if (!is_new && place->second != part) {
-        throw InputError(fmt::format("{}: {} stands in \"{}\" and in \"{}\"", file.string(), name, place->second, part));
+        throw InputError(
+            fmt::format("{}: {} stands in \"{}\" and in \"{}\"", file.string(), name, place->second, part));
       }
       if (seen.insert(name).second) {  // the Python project lists a complex of several rows several times
         once.push_back(name);

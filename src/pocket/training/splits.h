@@ -33,8 +33,8 @@ std::string unit_of(const std::string& name, SplitUnit unit);
 PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double train_share,
                        double validation_share, std::uint64_t seed);
 
-/// JSON: lists "train", "val" and "test", of which the last may be missing. Throws InputError naming the file,
-/// also where a name stands in two parts.
+/// JSON: lists "train", "val" and "test", of which the last may be missing. Throws InputError naming the
+/// file, also where a name stands in two parts.
 PocketSplit read_split(const std::filesystem::path& file);
 void write_split(const std::filesystem::path& file, const PocketSplit& split);
 
