@@ -48,7 +48,7 @@ void search(const PocketSearchRequest& request) {
     }
   }
   print_result("{}{}: {} for {} among {}\n", table.to_string(), request.out,
-               counted(shown, "match", "matches"), counted(report.pockets, "pocket"),
+               counted(shown, "match"), counted(report.pockets, "pocket"),
                counted(report.ligands, "ligand"));
 }
 

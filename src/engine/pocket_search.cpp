@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kShownOnPage = 200;
+constexpr std::size_t kMatchesOnPage = 200;
 
 std::vector<std::size_t> chosen_graphs(const pocket::GraphSet& graphs, const std::vector<std::string>& names,
                                        const std::string& set) {
@@ -70,7 +70,7 @@ std::string page_of(const PocketSearchReport& report, const PocketSearchRequest&
       .caption = "", .columns = {{"pocket"}, {"rank", true}, {"ligand"}, {"distance", true}}, .rows = {}};
   for (const PocketMatches& found : report.found) {
     for (const PocketMatch& match : found.matches) {
-      if (table.rows.size() < kShownOnPage) {
+      if (table.rows.size() < kMatchesOnPage) {
         table.rows.push_back({{found.pocket},
                               {std::to_string(match.rank)},
                               {match.ligand},
