@@ -29,6 +29,12 @@ AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms) {
   return made;
 }
 
+/// The largest number of each segment and column, without history.
+at::Tensor highest_of(const at::Tensor& logits, const TensorOperators::Segments& segments) {
+  const at::Tensor numbers = logits.detach().contiguous();
+  return segments.count() == 1 ? numbers.amax(0, /*keepdim=*/true) : torch::segment_max(numbers, segments);
+}
+
 at::Tensor row_products(const at::Tensor& a, const at::Tensor& b) { return (a * b).sum(1, /*keepdim=*/true); }
 
 at::Tensor direction(const at::Tensor& vectors) {
@@ -60,7 +66,7 @@ at::Tensor TensorOperators::pool_by_heads(const Tensor& queries, const Tensor& k
   const std::int64_t heads = queries.size(0), width = queries.size(1);
   const at::Tensor logits =
       (keys.view({-1, heads, width}) * queries).sum(2) / std::sqrt(static_cast<double>(width));
-  const at::Tensor highest = segment_max(logits.detach().contiguous(), segments);
+  const at::Tensor highest = highest_of(logits, segments);
   const at::Tensor raised = at::exp(logits - highest.index_select(0, segments.of));
   const at::Tensor weights = raised / segment_sum(raised.contiguous(), segments).index_select(0, segments.of);
   const at::Tensor kept = torch::drop_rows(weights, segments, dropout);
@@ -96,7 +102,7 @@ at::Tensor TensorOperators::drop_scalars(const Tensor& x, const ops::Irreps& irr
 }
 
 at::Tensor TensorOperators::weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments) {
-  const at::Tensor highest = segment_max(logits.detach().contiguous(), segments);
+  const at::Tensor highest = highest_of(logits, segments);
   const at::Tensor weights = at::exp(logits - highest.index_select(0, segments.of));
   return segment_sum((weights * x).contiguous(), segments) / segment_sum(weights.contiguous(), segments);
 }
