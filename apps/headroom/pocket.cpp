@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShown = 5;
 
-void print_failed(const PocketBuildReport& report) {
+void print_failed_pockets(const PocketBuildReport& report) {
   for (std::size_t i = 0; i < std::min(kShown, report.failed.size()); ++i) {
     tell_error("{}: {}\n", printable(report.failed[i].complex_id), printable(report.failed[i].reason));
   }
@@ -22,9 +22,9 @@ void print_failed(const PocketBuildReport& report) {
   }
 }
 
-void build(const PocketBuildRequest& request) {
+void build_pockets(const PocketBuildRequest& request) {
   const PocketBuildReport report = load_engine().build_pockets(request);
-  print_failed(report);
+  print_failed_pockets(report);
   print_result("{}: {} built, {} taken over, {} too large, {} failed\n", counted(report.pockets, "pocket"),
                report.built, report.taken_over, report.too_large, report.failed_pockets);
   print_result("{}: {} with {}, {} bonds, {} angles, {} dihedrals, {} pairs\n", report.manifest,
@@ -43,7 +43,7 @@ void add_build(CLI::App& pocket, Verbs& verbs) {
       "Example: headroom pocket build amber/ --out graphs");
   verbs.push_back({command, [request, command] {
                      refuse_options_without_effect(*command, options::view(*request));
-                     build(*request);
+                     build_pockets(*request);
                    }});
 }
 

@@ -60,7 +60,7 @@ constexpr std::array kBuild = {
         .name = "force-field",
         .field = field<B, &B::force_field>,
         .help =
-            "Structures: a file of AMBER's (.lib, .off, .dat, .frcmod) or OpenMM's (.xml) with the residues "
+            "Structures: a file of OpenMM's (.xml) with the residues "
             "and parameters of RNA; several times for several files",
         .is_common = true},
     Option{.name = "max-complexes",

@@ -32,7 +32,15 @@ constexpr std::size_t kFailuresReported = 1000;
 
 std::unique_ptr<PocketSource> open_source(const PocketBuildRequest& request) {
   const InputFiles input = find_input(request.input, request.from);
-  return open_python_graphs(input.files, request);
+  switch (input.kind) {
+    case InputKind::amber:
+      return open_amber_pockets(input.files, request);
+    case InputKind::graphs:
+      return open_python_graphs(input.files, request);
+    case InputKind::structures:
+      return open_structure_pockets(input.files, request);
+  }
+  throw UsageError("--from " + request.from + ": there are amber, structures and graphs");
 }
 
 void remove_file(const std::filesystem::path& file) {

@@ -33,6 +33,15 @@ class PocketSource {
   virtual std::vector<PlannedPocket> plan(std::size_t item) const = 0;
 };
 
+/// Of AMBER topologies, whose coordinates lie beside them.
+std::unique_ptr<PocketSource> open_amber_pockets(const std::vector<std::string>& topologies,
+                                                 const PocketBuildRequest& request);
+
+/// Of structures, by the ligand or the table of complexes that the request names. Throws UsageError where it
+/// names neither, or no force field.
+std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::string>& files,
+                                                     const PocketBuildRequest& request);
+
 /// Of .pt files of the Python project.
 std::unique_ptr<PocketSource> open_python_graphs(const std::vector<std::string>& files,
                                                  const PocketBuildRequest& request);
