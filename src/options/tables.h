@@ -10,6 +10,8 @@
 #include "headroom/memory.h"
 #include "headroom/plan_memory.h"
 #include "headroom/pocket_build.h"
+#include "headroom/pocket_search.h"
+#include "headroom/pocket_train.h"
 #include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
@@ -45,6 +47,14 @@ template <>
 std::span<const Option> table<ExperimentRequest>();
 template <>
 std::span<const Option> table<PocketBuildRequest>();
+template <>
+std::span<const Option> table<PocketTrainRequest>();
+template <>
+std::span<const Option> table<PocketEmbedRequest>();
+template <>
+std::span<const Option> table<PocketSearchRequest>();
+template <>
+std::span<const Option> table<PocketEvaluateRequest>();
 template <>
 std::span<const Option> table<ReportRequest>();
 template <>

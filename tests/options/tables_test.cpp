@@ -40,7 +40,8 @@ using Requests =
                    EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
                    TryRequest, BenchmarkDraw, StoreRequest, ExportStoreRequest, PruneStoreRequest,
                    WeightsRequest, InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest,
-                   PocketBuildRequest, SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest,
+                   PocketBuildRequest, PocketTrainRequest, PocketEmbedRequest, PocketSearchRequest,
+                   PocketEvaluateRequest, SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest,
                    ReportMemoryRequest, WatchMemoryRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
