@@ -54,6 +54,7 @@ void add_pocket(CLI::App& app, Verbs& verbs) {
       app.add_subcommand("pocket", "RNA binding pockets: their graphs, their encoder, the ligands that fit");
   pocket->require_subcommand(1);
   add_build(*pocket, verbs);
+  add_pocket_ligands(*pocket, verbs);
   add_pocket_models(*pocket, verbs);
 }
 

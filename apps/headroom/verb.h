@@ -36,6 +36,7 @@ void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 
 /// The subcommands of `headroom pocket` that train and use an encoder.
+void add_pocket_ligands(CLI::App& pocket, Verbs& verbs);
 void add_pocket_models(CLI::App& pocket, Verbs& verbs);
 
 /// The subcommands of `headroom memory` that look at runs and processes, and those that plan.

@@ -16,6 +16,7 @@
 #include "headroom/memory_plan.h"
 #include "headroom/plan_memory.h"
 #include "headroom/pocket_build.h"
+#include "headroom/pocket_ligands.h"
 #include "headroom/pocket_search.h"
 #include "headroom/pocket_train.h"
 #include "headroom/report.h"
@@ -52,6 +53,7 @@ class Engine {
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual PocketBuildReport build_pockets(const PocketBuildRequest& request) = 0;
+  virtual PocketLigandsReport make_ligands(const PocketLigandsRequest& request) = 0;
   virtual PocketTrainReport train_pockets(const PocketTrainRequest& request) = 0;
   virtual PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) = 0;
   virtual PocketSearchReport search_ligands(const PocketSearchRequest& request) = 0;

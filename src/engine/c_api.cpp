@@ -52,6 +52,7 @@ const std::map<std::string, Verb>& verbs() {
       {"pocket_build", call<PocketBuildRequest, &Engine::build_pockets>},
       {"pocket_embed", call<PocketEmbedRequest, &Engine::embed_pockets>},
       {"pocket_evaluate", call<PocketEvaluateRequest, &Engine::evaluate_pockets>},
+      {"pocket_ligands", call<PocketLigandsRequest, &Engine::make_ligands>},
       {"pocket_search", call<PocketSearchRequest, &Engine::search_ligands>},
       {"pocket_train", call<PocketTrainRequest, &Engine::train_pockets>},
       {"report", call<ReportRequest, &Engine::write_report>},

@@ -73,6 +73,11 @@ class Implementation : public Engine {
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::build_pockets(session::as_chosen(request)); });
   }
+  PocketLigandsReport make_ligands(const PocketLigandsRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::make_ligands(session::as_chosen(request)); });
+  }
   PocketTrainReport train_pockets(const PocketTrainRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);

@@ -68,6 +68,8 @@ HEADROOM_JSON(PocketEvaluateReport, pockets, failed, ligands, mean_rank, median_
 HEADROOM_JSON(PocketTrainReport, train, validation, test, left_out, epochs_run, best_epoch,
               best_validation_loss, best_validation_cosine, stopped_early, resumed, oom_recoveries, seconds,
               phases)
+HEADROOM_JSON(PocketLigandsReport, compounds, keys, width, failed_records, failed, missing, missing_complexes,
+              phases)
 HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
               angles, dihedrals, pairs, manifest, seconds)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
@@ -95,6 +97,7 @@ json report_json(const ExperimentReport& report) { return report; }
 json report_json(const ImportFeaturesReport& report) { return report; }
 json report_json(const MemoryDifference& difference) { return json::parse(difference.json); }
 json report_json(const MemoryExplanation& explanation) { return json::parse(explanation.json); }
+json report_json(const PocketLigandsReport& report) { return report; }
 json report_json(const PocketBuildReport& report) { return report; }
 json report_json(const PocketEmbedReport& report) { return report; }
 json report_json(const PocketEvaluateReport& report) { return report; }

@@ -19,6 +19,7 @@ nlohmann::json report_json(const ExperimentReport& report);
 nlohmann::json report_json(const ImportFeaturesReport& report);
 nlohmann::json report_json(const MemoryDifference& difference);
 nlohmann::json report_json(const MemoryExplanation& explanation);
+nlohmann::json report_json(const PocketLigandsReport& report);
 nlohmann::json report_json(const PocketBuildReport& report);
 nlohmann::json report_json(const PocketEmbedReport& report);
 nlohmann::json report_json(const PocketEvaluateReport& report);

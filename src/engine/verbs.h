@@ -14,6 +14,7 @@ EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
 PocketBuildReport build_pockets(const PocketBuildRequest& request);
+PocketLigandsReport make_ligands(const PocketLigandsRequest& request);
 PocketEmbedReport embed_pockets(const PocketEmbedRequest& request);
 PocketSearchReport search_ligands(const PocketSearchRequest& request);
 PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request);

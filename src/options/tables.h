@@ -10,6 +10,7 @@
 #include "headroom/memory.h"
 #include "headroom/plan_memory.h"
 #include "headroom/pocket_build.h"
+#include "headroom/pocket_ligands.h"
 #include "headroom/pocket_search.h"
 #include "headroom/pocket_train.h"
 #include "headroom/report.h"
@@ -47,6 +48,8 @@ template <>
 std::span<const Option> table<ExperimentRequest>();
 template <>
 std::span<const Option> table<PocketBuildRequest>();
+template <>
+std::span<const Option> table<PocketLigandsRequest>();
 template <>
 std::span<const Option> table<PocketTrainRequest>();
 template <>
