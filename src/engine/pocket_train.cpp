@@ -87,7 +87,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log)
   }
   memory::Phase phase = memory.phases().begin("train");
   const std::uint64_t needed = session::bytes_to_come(plan.report, 0);
-  memory.require({.what = plan.report.work, .host_bytes = needed});
+  memory.require({.what = "training a pocket encoder", .host_bytes = needed});
   memory::require_fit(plan.report);
   options.way = plan.way;
   phase.set_planned(memory.projected_peak(needed, 0));
