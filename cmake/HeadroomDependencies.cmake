@@ -32,6 +32,13 @@ else()
   add_library(headroom_logging INTERFACE)
   target_link_libraries(headroom_logging INTERFACE fmt::fmt spdlog::spdlog)
 
+  # Structures of molecules, and the XML of force fields.
+  find_package(EXPAT REQUIRED)
+  find_path(GEMMI_INCLUDE gemmi/mmread.hpp REQUIRED)
+  add_library(headroom_gemmi INTERFACE)
+  target_include_directories(headroom_gemmi SYSTEM INTERFACE ${GEMMI_INCLUDE})
+  target_link_libraries(headroom_gemmi INTERFACE ZLIB::ZLIB)
+
   find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
   add_library(headroom_tomlplusplus INTERFACE)
   target_include_directories(headroom_tomlplusplus SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})

@@ -29,10 +29,15 @@ void add_score(CLI::App& app, Verbs& verbs);
 void add_experiment(CLI::App& app, Verbs& verbs);
 void add_migrate(CLI::App& app, Verbs& verbs);
 void add_baseline(CLI::App& app, Verbs& verbs);
+void add_pocket(CLI::App& app, Verbs& verbs);
 void add_report(CLI::App& app, Verbs& verbs);
 void add_memory(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
+
+/// The subcommands of `headroom pocket` that train and use an encoder.
+void add_pocket_ligands(CLI::App& pocket, Verbs& verbs);
+void add_pocket_models(CLI::App& pocket, Verbs& verbs);
 
 /// The subcommands of `headroom memory` that look at runs and processes, and those that plan.
 void add_memory_of_runs(CLI::App& memory, Verbs& verbs);

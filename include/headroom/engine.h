@@ -15,6 +15,10 @@
 #include "headroom/memory.h"
 #include "headroom/memory_plan.h"
 #include "headroom/plan_memory.h"
+#include "headroom/pocket_build.h"
+#include "headroom/pocket_ligands.h"
+#include "headroom/pocket_search.h"
+#include "headroom/pocket_train.h"
 #include "headroom/report.h"
 #include "headroom/session.h"
 #include "headroom/split.h"
@@ -48,6 +52,12 @@ class Engine {
   virtual DomainReport judge_domain(const DomainRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
+  virtual PocketBuildReport build_pockets(const PocketBuildRequest& request) = 0;
+  virtual PocketLigandsReport make_ligands(const PocketLigandsRequest& request) = 0;
+  virtual PocketTrainReport train_pockets(const PocketTrainRequest& request) = 0;
+  virtual PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) = 0;
+  virtual PocketSearchReport search_ligands(const PocketSearchRequest& request) = 0;
+  virtual PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) = 0;
   virtual ReportSummary write_report(const ReportRequest& request) = 0;
 
   /// One plan for each phase: encoding, and training if the request asks for it. Plans that do not fit are

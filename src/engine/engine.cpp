@@ -68,6 +68,36 @@ class Implementation : public Engine {
     session::require_ranges(request);
     return session::torch_part().baseline(session::as_chosen(request));
   }
+  PocketBuildReport build_pockets(const PocketBuildRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::build_pockets(session::as_chosen(request)); });
+  }
+  PocketLigandsReport make_ligands(const PocketLigandsRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::make_ligands(session::as_chosen(request)); });
+  }
+  PocketTrainReport train_pockets(const PocketTrainRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::torch_part().train_pockets(session::as_chosen(request));
+  }
+  PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::embed_pockets(session::as_chosen(request)); });
+  }
+  PocketSearchReport search_ligands(const PocketSearchRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::search_ligands(session::as_chosen(request)); });
+  }
+  PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) override {
+    const Turn turn(*this);
+    session::require_ranges(request);
+    return session::within_memory([&] { return verbs::evaluate_pockets(session::as_chosen(request)); });
+  }
   ReportSummary write_report(const ReportRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);

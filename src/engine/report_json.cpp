@@ -56,6 +56,22 @@ HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energ
 HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
               phases)
 HEADROOM_JSON(ImportFeaturesReport, database, encoder, name, rows, imported, width, rounded, failed)
+HEADROOM_JSON(FailedPocket, complex_id, reason)
+HEADROOM_JSON(PocketMatch, rank, ligand, distance)
+HEADROOM_JSON(PocketMatches, pocket, matches)
+HEADROOM_JSON(RecallAt, k, hits, total, percent)
+HEADROOM_JSON(HitRate, percentage, k_value, hits, misses, hit_rate, enrichment)
+HEADROOM_JSON(PocketEmbedReport, pockets, width, seconds, phases)
+HEADROOM_JSON(PocketSearchReport, pockets, ligands, found, seconds, phases)
+HEADROOM_JSON(PocketEvaluateReport, pockets, failed, ligands, mean_rank, median_rank, mean_normalized_rank,
+              mrr, top1_percent, random_mrr, random_top1_percent, recall, hit_rates, phases)
+HEADROOM_JSON(PocketTrainReport, train, validation, test, left_out, epochs_run, best_epoch,
+              best_validation_loss, best_validation_cosine, stopped_early, resumed, oom_recoveries, seconds,
+              phases)
+HEADROOM_JSON(PocketLigandsReport, compounds, keys, width, failed_records, failed, missing, missing_complexes,
+              phases)
+HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
+              angles, dihedrals, pairs, manifest, seconds)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
 HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, ood_probability)
 HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
@@ -81,6 +97,12 @@ json report_json(const ExperimentReport& report) { return report; }
 json report_json(const ImportFeaturesReport& report) { return report; }
 json report_json(const MemoryDifference& difference) { return json::parse(difference.json); }
 json report_json(const MemoryExplanation& explanation) { return json::parse(explanation.json); }
+json report_json(const PocketLigandsReport& report) { return report; }
+json report_json(const PocketBuildReport& report) { return report; }
+json report_json(const PocketEmbedReport& report) { return report; }
+json report_json(const PocketEvaluateReport& report) { return report; }
+json report_json(const PocketSearchReport& report) { return report; }
+json report_json(const PocketTrainReport& report) { return report; }
 json report_json(const ReportSummary& report) { return report; }
 json report_json(const ScoreReport& report) { return report; }
 json report_json(const SimulateMemoryReport& report) { return json::parse(report.json); }

@@ -88,6 +88,9 @@ class TorchLibrary final : public session::TorchPart {
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     return run(request, [&] { return verbs::run_experiment(request); });
   }
+  PocketTrainReport train_pockets(const PocketTrainRequest& request) override {
+    return run(request, [&] { return verbs::train_pockets(request); });
+  }
   std::vector<MemoryPlan> plan_memory(const TrainRequest& request) override {
     return run(request, [&] { return session::plan_training_verb(request); });
   }

@@ -2,6 +2,7 @@
 
 #include "headroom/baseline.h"
 #include "headroom/experiment.h"
+#include "headroom/pocket_train.h"
 #include "headroom/train.h"
 
 /// The verbs of libheadroom_torch.so, one file each; contracts in include/headroom/engine.h.
@@ -10,5 +11,6 @@ namespace headroom::verbs {
 TrainReport train(const TrainRequest& request);
 BaselineReport baseline(const BaselineRequest& request);
 ExperimentReport run_experiment(const ExperimentRequest& request);
+PocketTrainReport train_pockets(const PocketTrainRequest& request);
 
 }  // namespace headroom::verbs

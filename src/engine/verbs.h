@@ -13,6 +13,11 @@ SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
+PocketBuildReport build_pockets(const PocketBuildRequest& request);
+PocketLigandsReport make_ligands(const PocketLigandsRequest& request);
+PocketEmbedReport embed_pockets(const PocketEmbedRequest& request);
+PocketSearchReport search_ligands(const PocketSearchRequest& request);
+PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request);
 ReportSummary write_report(const ReportRequest& request);
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request);

@@ -180,7 +180,8 @@ const Condition* broken_condition(const View& request, const Option& option) {
 
 std::string explain(const View& request, const Condition& broken, std::string_view dashes) {
   const std::string value = text_of(request, broken.option);
-  const bool is_absent = value.empty();
+  // A flag that clears is given where its field is false.
+  const bool is_absent = value.empty() != option_named(request.options, broken.option).clears;
   return fmt::format("has no effect {} {}{}{}{}: {}", is_absent ? "without" : "with", dashes, broken.option,
                      is_absent || broken.values.empty() ? "" : " ", broken.values.empty() ? "" : value,
                      broken.remark);

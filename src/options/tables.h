@@ -9,6 +9,10 @@
 #include "headroom/experiment.h"
 #include "headroom/memory.h"
 #include "headroom/plan_memory.h"
+#include "headroom/pocket_build.h"
+#include "headroom/pocket_ligands.h"
+#include "headroom/pocket_search.h"
+#include "headroom/pocket_train.h"
 #include "headroom/report.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
@@ -42,6 +46,18 @@ template <>
 std::span<const Option> table<BaselineRequest>();
 template <>
 std::span<const Option> table<ExperimentRequest>();
+template <>
+std::span<const Option> table<PocketBuildRequest>();
+template <>
+std::span<const Option> table<PocketLigandsRequest>();
+template <>
+std::span<const Option> table<PocketTrainRequest>();
+template <>
+std::span<const Option> table<PocketEmbedRequest>();
+template <>
+std::span<const Option> table<PocketSearchRequest>();
+template <>
+std::span<const Option> table<PocketEvaluateRequest>();
 template <>
 std::span<const Option> table<ReportRequest>();
 template <>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "pocket/network_definition.h"
 
@@ -22,7 +23,6 @@ ops::Floats ArrayOperators::edge_vectors(const Tensor& positions, const Directed
 }
 
 ops::Floats ArrayOperators::lengths(const Tensor& vectors) {
-  constexpr float kLeastLength = 1e-6F;
   Tensor lengths{vectors.size(0), 1};
   for (std::int64_t row = 0; row < vectors.size(0); ++row) {
     const float* const v = vectors.data() + 3 * row;
@@ -81,6 +81,27 @@ ops::Floats ArrayOperators::weighted_sum(const Tensor& x, const Tensor& logits, 
     std::for_each(to, to + x.width(), [&](float& number) { number /= last > first ? total : 1; });
   }
   return sums;
+}
+
+ops::Floats ArrayOperators::pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                                          const Segments& segments, const Dropout& /*dropout*/) {
+  const std::int64_t heads = queries.size(0), width = queries.size(1), rows = keys.size(0);
+  Tensor pooled{segments.count(), heads * width}, logits{rows, 1};
+  const float scale = 1 / std::sqrt(static_cast<float>(width));
+  for (std::int64_t head = 0; head < heads; ++head) {
+    Tensor own{rows, width};
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::int64_t place = row * heads * width + head * width;
+      logits.data()[row] = scale * std::inner_product(keys.data() + place, keys.data() + place + width,
+                                                      queries.data() + head * width, 0.0F);
+      std::copy_n(values.data() + place, width, own.data() + row * width);
+    }
+    const Tensor sums = weighted_sum(own, logits, segments);
+    for (std::int64_t segment = 0; segment < segments.count(); ++segment) {
+      std::copy_n(sums.data() + segment * width, width, pooled.data() + (segment * heads + head) * width);
+    }
+  }
+  return pooled;
 }
 
 ops::Floats ArrayOperators::segment_mean(const Tensor& x, const Segments& segments) {

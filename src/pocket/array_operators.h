@@ -3,6 +3,7 @@
 #include "ops/operators.h"
 #include "pocket/graph.h"
 #include "pocket/network.h"
+#include "pocket/term_geometry.h"
 
 namespace headroom::pocket {
 
@@ -32,6 +33,11 @@ struct ArrayOperators : ops::Operators {
   static constexpr auto silu = ops::silu;
   static constexpr auto gate = ops::gate;
   static constexpr auto invariants = ops::invariants;
+  static constexpr auto paired_invariants = ops::paired_invariants;
+  static constexpr auto norm_activation = ops::norm_activation;
+  static constexpr auto rms_norm = ops::rms_norm;
+  static constexpr auto angle_cosines = pocket::angle_cosines;
+  static constexpr auto dihedral_turns = pocket::dihedral_turns;
   static constexpr auto spherical_harmonics = ops::spherical_harmonics;
   static constexpr auto radial_basis = ops::radial_basis;
   static Tensor message(const std::shared_ptr<const ops::TensorProduct>& product, const Tensor& x,
@@ -53,6 +59,11 @@ struct ArrayOperators : ops::Operators {
                              const Dropout& /*dropout*/) {
     return x;
   }
+  static Tensor drop(const Tensor& x, const Segments& /*pockets*/, const Dropout& /*dropout*/) { return x; }
+  /// For each head the sum of its numbers of the rows of each segment, weighted by the softmax of keys times
+  /// query over the root of a head's width: queries [heads, width], keys and values [n, heads width].
+  static Tensor pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                              const Segments& segments, const Dropout& dropout);
   /// The sum of the rows of each segment, weighted by the softmax of its logits [n, 1].
   static Tensor weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments);
   static Tensor segment_mean(const Tensor& x, const Segments& segments);

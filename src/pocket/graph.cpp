@@ -115,7 +115,7 @@ AngularTerms list_inner(const Terms& terms, std::int64_t atoms) {
 
 }  // namespace
 
-Batch arrange(const Pockets& pockets, const std::string& what) {
+void require_sound(const Pockets& pockets, const std::string& what) {
   const std::int64_t atoms = std::accumulate(pockets.sizes.begin(), pockets.sizes.end(), std::int64_t{0});
   if (pockets.sizes.empty() || *std::min_element(pockets.sizes.begin(), pockets.sizes.end()) < 1) {
     throw InputError(fmt::format("{}: a pocket has no atoms", what));
@@ -132,6 +132,11 @@ Batch arrange(const Pockets& pockets, const std::string& what) {
   check(pockets.angles, kAngles, pocket_of, what);
   check(pockets.dihedrals, kDihedrals, pocket_of, what);
   check(pockets.pairs, kPairs, pocket_of, what);
+}
+
+Batch arrange(const Pockets& pockets, const std::string& what) {
+  require_sound(pockets, what);
+  const std::int64_t atoms = pockets.features.size(0);
   return {.features = pockets.features,
           .positions = pockets.positions,
           .bonds = order_by_target(pockets.bonds, atoms),

@@ -67,6 +67,9 @@ struct Batch {
 /// Throws InputError, its text beginning with `what`, where an array has another shape than it must have, an
 /// atom number is none or belongs to another pocket than its neighbours in the term, a number is not finite,
 /// or a pocket is empty.
+void require_sound(const Pockets& pockets, const std::string& what);
+
+/// Throws as require_sound() does.
 Batch arrange(const Pockets& pockets, const std::string& what);
 
 }  // namespace headroom::pocket

@@ -9,69 +9,9 @@
 
 #include "core/error.h"
 #include "pocket/network.h"
+#include "pocket/network_parts.h"
 
 namespace headroom::pocket {
-
-/// Degree of the spherical harmonics of edges, and attributes of each kind of terms.
-inline constexpr int kHarmonicDegree = 2;
-inline constexpr std::int64_t kBondAttributes = 2, kPairAttributes = 3, kAngleAttributes = 2,
-                              kDihedralAttributes = 3;
-
-template <typename Operators>
-struct Encoder<Operators>::Parts {
-  using Linear = typename Operators::Linear;
-
-  const EncoderShape& shape;
-  const ParameterSource& parameter;
-  std::int64_t scalars;
-  ops::Irreps gated;
-
-  Dense dense(const std::string& name, std::int64_t out, std::int64_t in) const {
-    return {
-        Linear{.weight = parameter(name + ".weight", {out, in}), .bias = parameter(name + ".bias", {out})},
-        ops::Activation::none};
-  }
-  LayerNorm layer_norm(const std::string& name, std::int64_t width) const {
-    return {.weight = parameter(name + ".weight", {width}), .bias = parameter(name + ".bias", {width})};
-  }
-  IrrepsLinear irreps_linear(const std::string& name, const ops::Irreps& in, const ops::Irreps& out) const {
-    return Operators::irreps_linear(in, out,
-                                    parameter(name + ".weight", {ops::IrrepsLinear::weight_count(in, out)}));
-  }
-  ops::Irreps only_scalars() const { return ops::Irreps({shape.hidden.blocks()[0]}); }
-
-  MessageLayer message_layer(const std::string& name, std::int64_t attributes, bool has_own,
-                             std::int64_t weights) const {
-    const std::string radial = name + ".radial_mlp";
-    MessageLayer layer{
-        .in = irreps_linear(name + ".linear_in", shape.hidden, shape.hidden),
-        .own = {},
-        .radial_first = dense(radial + ".0", shape.radial_hidden, shape.radial_basis.functions + attributes),
-        .radial_second = dense(radial + ".2", shape.radial_hidden, shape.radial_hidden),
-        .weight = parameter(radial + ".4.weight", {weights, shape.radial_hidden}),
-        .bias = parameter(radial + ".4.bias", {weights}),
-        .norm = {}};
-    if (has_own) {
-      layer.own = irreps_linear(name + ".self_connection", shape.hidden, gated);
-    }
-    if (shape.layer_norm) {
-      layer.norm = {layer_norm(name + ".layer_norm", scalars), shape.channel_norm};
-    }
-    return layer;
-  }
-  Perceptron perceptron(const std::string& name, std::array<int, 3> places, std::int64_t in,
-                        std::int64_t hidden, std::int64_t out) const {
-    return {dense(fmt::format("{}.{}", name, places[0]), hidden, in),
-            dense(fmt::format("{}.{}", name, places[1]), hidden, hidden),
-            dense(fmt::format("{}.{}", name, places[2]), out, hidden)};
-  }
-  AngularLayer angular_layer(const std::string& name, const std::string& kind,
-                             std::int64_t attributes) const {
-    return {perceptron(fmt::format("{}.{}_mlp", name, kind), {0, 2, 4}, 2 * scalars + attributes,
-                       shape.radial_hidden, scalars),
-            irreps_linear(name + ".output_projection", only_scalars(), shape.hidden)};
-  }
-};
 
 template <typename Operators>
 Encoder<Operators>::Encoder(const EncoderShape& shape, const ParameterSource& parameter) : shape_(shape) {
@@ -82,6 +22,10 @@ Encoder<Operators>::Encoder(const EncoderShape& shape, const ParameterSource& pa
     throw UsageError(
         fmt::format("hidden irreps {}: they must begin with even scalars (32x0e, say) and have no others",
                     shape.hidden.to_string()));
+  }
+  if (shape.pooling == Pooling::heads && (shape.heads < 1 || shape.pooling_hidden % shape.heads != 0)) {
+    throw UsageError(fmt::format("{} attention heads do not divide the {} numbers of the pooling",
+                                 shape.heads, shape.pooling_hidden));
   }
   const bool has_gate = shape.gate && blocks.size() > 1;
   const Parts parts{shape, parameter, blocks[0].multiplicity,
@@ -95,31 +39,16 @@ Encoder<Operators>::Encoder(const EncoderShape& shape, const ParameterSource& pa
   second_feature_norm_ = parts.layer_norm(embedding + "5", shape.feature_hidden);
   feature_third_ = parts.dense(embedding + "6", parts.scalars, shape.feature_hidden);
   embedding_ = parts.irreps_linear("input_embedding.irreps_projection", parts.only_scalars(), shape.hidden);
-  if (shape.multi_hop) {
-    angle_weight_ = parameter("angle_weight", {});
-    dihedral_weight_ = parameter("dihedral_weight", {});
-  }
-  if (shape.nonbonded) {
-    nonbonded_weight_ = parameter("nonbonded_weight", {});
-  }
+  weights_ = parts.path_weights();
   for (std::int64_t i = 0; i < shape.layers; ++i) {
-    Layer layer;
-    const auto name = [&](const char* kind) { return fmt::format("{}_mp_layers.{}", kind, i); };
-    layer.bonded = parts.message_layer(name("bonded"), kBondAttributes, true, product_->weights());
-    if (shape.nonbonded) {
-      layer.nonbonded = parts.message_layer(name("nonbonded"), kPairAttributes, false, product_->weights());
-    }
-    if (shape.multi_hop) {
-      layer.angles = parts.angular_layer(name("angle"), "angle", kAngleAttributes);
-      layer.dihedrals = parts.angular_layer(name("dihedral"), "dihedral", kDihedralAttributes);
-    }
-    layers_.push_back(std::move(layer));
+    layers_.push_back(parts.layer(i, product_->weights()));
   }
-  const std::int64_t channels = shape.hidden.channels();
   if (shape.pooling == Pooling::attention) {
-    attention_ = parts.perceptron("pooling_mlp", {0, 3, 6}, channels, shape.pooling_hidden, 1);
+    attention_ = parts.perceptron("pooling_mlp", {0, 3, 6}, shape.invariants(), shape.pooling_hidden, 1);
+  } else if (shape.pooling == Pooling::heads) {
+    heads_ = parts.head_pooling();
   }
-  output_ = parts.dense("output_projection.0", shape.output, channels);
+  output_ = parts.dense("output_projection.0", shape.output, shape.invariants());
   output_norm_ = parts.layer_norm("output_projection.1", shape.output);
 }
 
@@ -155,11 +84,13 @@ auto Encoder<Operators>::message(const MessageLayer& layer, const EdgeTermsOf<Op
   if (shape_.average_neighbours) {
     sum = Operators::scale(sum, static_cast<float>(1 / std::sqrt(*shape_.average_neighbours)));
   }
-  if (layer.own) {
+  const bool is_improved = shape_.third && shape_.third->improved_layers;
+  if (layer.own && !is_improved) {
     sum = Operators::add((*layer.own)(h), sum);
   }
-  if (product_->out() != shape_.hidden) {
-    sum = Operators::gate(sum, shape_.hidden);
+  sum = activate(sum);
+  if (layer.own && is_improved) {
+    sum = Operators::add((*layer.own)(h), sum);
   }
   if (layer.own) {
     sum = Operators::add(h, sum);
@@ -168,12 +99,26 @@ auto Encoder<Operators>::message(const MessageLayer& layer, const EdgeTermsOf<Op
 }
 
 template <typename Operators>
+auto Encoder<Operators>::activate(const Tensor& sum) const -> Tensor {
+  if (product_->out() != shape_.hidden) {
+    return Operators::gate(sum, shape_.hidden);
+  }
+  return shape_.third && shape_.third->improved_layers ? Operators::norm_activation(sum, shape_.hidden) : sum;
+}
+
+template <typename Operators>
+auto Encoder<Operators>::normalise(const RowNorm& norm, const Tensor& h) const -> Tensor {
+  return norm.layer ? Operators::apply(*norm.layer, h, shape_.hidden) : Operators::rms_norm(h, *norm.scale);
+}
+
+template <typename Operators>
 auto Encoder<Operators>::angular(const AngularLayer& layer, const AngularTermsOf<Operators>& terms,
-                                 const Tensor& h) const -> Tensor {
+                                 const Tensor& attributes, const Tensor& h) const -> Tensor {
   const Tensor scalars = Operators::first_columns(h, shape_.hidden.offset(1));
   const Tensor ends = Operators::join_columns(Operators::select_rows(scalars, terms.atoms.front()),
                                               Operators::select_rows(scalars, terms.atoms.back()));
-  const Tensor made = apply(layer.perceptron, Operators::join_columns(ends, terms.attributes));
+  const Tensor told = Operators::join_columns(ends, attributes);
+  const Tensor made = apply(layer.perceptron, layer.norm ? Operators::apply(*layer.norm, told) : told);
   Tensor mean = Operators::mean_of_terms(made, terms.inner[0]);
   for (std::size_t place = 1; place < terms.inner.size(); ++place) {
     mean = Operators::add(mean, Operators::mean_of_terms(made, terms.inner[place]));
@@ -182,36 +127,80 @@ auto Encoder<Operators>::angular(const AngularLayer& layer, const AngularTermsOf
 }
 
 template <typename Operators>
-auto Encoder<Operators>::invariants(const BatchOf<Operators>& batch,
-                                    const typename Operators::Dropout& dropout) const -> Tensor {
-  const Geometry bonds = geometry(batch.bonds, batch.positions);
-  const bool has_pairs = shape_.nonbonded && Operators::rows(batch.pairs.attributes) > 0;
-  const Geometry pairs = has_pairs ? geometry(batch.pairs, batch.positions) : Geometry{};
-  Tensor h = embed(batch.features);
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const Layer& layer = layers_[i];
-    Tensor next = message(layer.bonded, batch.bonds, bonds, h);
-    if (shape_.multi_hop && Operators::rows(batch.angles.attributes) > 0) {
-      next = Operators::add_scaled(next, angular(layer.angles, batch.angles, h), angle_weight_);
-    }
-    if (shape_.multi_hop && Operators::rows(batch.dihedrals.attributes) > 0) {
-      next = Operators::add_scaled(next, angular(layer.dihedrals, batch.dihedrals, h), dihedral_weight_);
-    }
-    if (has_pairs) {
-      next = Operators::add_scaled(next, message(layer.nonbonded, batch.pairs, pairs, h), nonbonded_weight_);
-    }
-    h = Operators::drop_scalars(next, shape_.hidden, batch.pockets,
-                                dropout.at_place(static_cast<std::int64_t>(i)));
+auto Encoder<Operators>::know(const BatchOf<Operators>& batch) const -> Known {
+  Known known;
+  known.bonds = geometry(batch.bonds, batch.positions);
+  known.has_pairs = shape_.nonbonded && Operators::rows(batch.pairs.attributes) > 0;
+  known.has_angles = shape_.multi_hop && Operators::rows(batch.angles.attributes) > 0;
+  known.has_dihedrals = shape_.multi_hop && Operators::rows(batch.dihedrals.attributes) > 0;
+  if (known.has_pairs) {
+    known.pairs = geometry(batch.pairs, batch.positions);
   }
-  return Operators::invariants(h, shape_.hidden);
+  known.angles = batch.angles.attributes;
+  known.dihedrals = batch.dihedrals.attributes;
+  if (shape_.third && known.has_angles) {
+    known.angles =
+        Operators::join_columns(known.angles, Operators::angle_cosines(batch.positions, batch.angles.atoms));
+  }
+  if (shape_.third && known.has_dihedrals) {
+    known.dihedrals = Operators::join_columns(
+        known.dihedrals, Operators::dihedral_turns(batch.positions, batch.dihedrals.atoms));
+  }
+  return known;
 }
 
 template <typename Operators>
-auto Encoder<Operators>::pool(const Tensor& invariants, const typename Operators::Segments& pockets) const
-    -> Tensor {
+auto Encoder<Operators>::layer(const Layer& layer, const BatchOf<Operators>& batch, const Known& known,
+                               const Tensor& h) const -> Tensor {
+  const Tensor read = layer.before ? normalise(*layer.before, h) : h;
+  Tensor made = message(layer.bonded, batch.bonds, known.bonds, read);
+  if (shape_.third) {
+    made = Operators::scale(made, static_cast<float>(shape_.third->bonded_weight));
+  }
+  if (known.has_angles) {
+    made =
+        Operators::add_scaled(made, angular(layer.angles, batch.angles, known.angles, read), weights_.angle);
+  }
+  if (known.has_dihedrals) {
+    made = Operators::add_scaled(made, angular(layer.dihedrals, batch.dihedrals, known.dihedrals, read),
+                                 weights_.dihedral);
+  }
+  if (known.has_pairs) {
+    made = Operators::add_scaled(made, message(layer.nonbonded, batch.pairs, known.pairs, read),
+                                 weights_.nonbonded);
+  }
+  return shape_.third ? Operators::add(h, layer.after ? normalise(*layer.after, made) : made) : made;
+}
+
+template <typename Operators>
+auto Encoder<Operators>::invariants(const BatchOf<Operators>& batch,
+                                    const typename Operators::Dropout& dropout) const -> Tensor {
+  const Known known = know(batch);
+  Tensor h = embed(batch.features);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    h = Operators::drop_scalars(layer(layers_[i], batch, known, h), shape_.hidden, batch.pockets,
+                                dropout.at_place(static_cast<std::int64_t>(i)));
+  }
+  return shape_.third && shape_.third->enhanced_invariants ? Operators::paired_invariants(h, shape_.hidden)
+                                                           : Operators::invariants(h, shape_.hidden);
+}
+
+template <typename Operators>
+auto Encoder<Operators>::pool(const Tensor& invariants, const typename Operators::Segments& pockets,
+                              const typename Operators::Dropout& dropout) const -> Tensor {
+  const auto drop = [&](const Tensor& x, std::int64_t place) {
+    return Operators::drop(x, pockets, dropout.at_place(shape_.layers + place));
+  };
   switch (shape_.pooling) {
-    case Pooling::attention:
-      return Operators::weighted_sum(invariants, apply(attention_, invariants), pockets);
+    case Pooling::attention: {
+      const Tensor first = drop(Operators::silu(attention_.first(invariants)), 0);
+      const Tensor second = drop(Operators::silu(attention_.second(first)), 1);
+      return Operators::weighted_sum(invariants, attention_.third(second), pockets);
+    }
+    case Pooling::heads:
+      return heads_.out(Operators::pool_by_heads(heads_.queries, heads_.key(invariants),
+                                                 heads_.value(invariants), pockets,
+                                                 dropout.at_place(shape_.layers)));
     case Pooling::mean:
       return Operators::segment_mean(invariants, pockets);
     case Pooling::sum:
@@ -225,7 +214,7 @@ auto Encoder<Operators>::pool(const Tensor& invariants, const typename Operators
 template <typename Operators>
 auto Encoder<Operators>::forward(const BatchOf<Operators>& batch,
                                  const typename Operators::Dropout& dropout) const -> Tensor {
-  return Operators::apply(output_norm_, output_(pool(invariants(batch, dropout), batch.pockets)));
+  return Operators::apply(output_norm_, output_(pool(invariants(batch, dropout), batch.pockets, dropout)));
 }
 
 }  // namespace headroom::pocket

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "pocket/network_definition.h"
+#include "pocket/term_geometry.h"
 #include "torch/arrays.h"
 
 namespace headroom::pocket {
@@ -28,7 +29,49 @@ AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms) {
   return made;
 }
 
+/// The largest number of each segment and column, without history.
+at::Tensor highest_of(const at::Tensor& logits, const TensorOperators::Segments& segments) {
+  const at::Tensor numbers = logits.detach().contiguous();
+  return segments.count() == 1 ? numbers.amax(0, /*keepdim=*/true) : torch::segment_max(numbers, segments);
+}
+
+at::Tensor row_products(const at::Tensor& a, const at::Tensor& b) { return (a * b).sum(1, /*keepdim=*/true); }
+
+at::Tensor direction(const at::Tensor& vectors) {
+  return vectors / at::norm(vectors, 2, {1}, /*keepdim=*/true).clamp_min(kLeastLength);
+}
+
 }  // namespace
+
+at::Tensor TensorOperators::angle_cosines(const Tensor& positions, const std::vector<Tensor>& atoms) {
+  const at::Tensor centre = positions.index_select(0, atoms[1]);
+  return row_products(direction(positions.index_select(0, atoms[0]) - centre),
+                      direction(positions.index_select(0, atoms[2]) - centre))
+      .clamp(-1, 1);
+}
+
+at::Tensor TensorOperators::dihedral_turns(const Tensor& positions, const std::vector<Tensor>& atoms) {
+  const auto bond = [&](std::size_t place) {
+    return positions.index_select(0, atoms[place + 1]) - positions.index_select(0, atoms[place]);
+  };
+  const at::Tensor middle = bond(1);
+  const at::Tensor one = direction(at::cross(bond(0), middle, 1)),
+                   other = direction(at::cross(middle, bond(2), 1));
+  return at::cat({row_products(one, other), row_products(at::cross(one, direction(middle), 1), other)}, 1)
+      .clamp(-1, 1);
+}
+
+at::Tensor TensorOperators::pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                                          const Segments& segments, const Dropout& dropout) {
+  const std::int64_t heads = queries.size(0), width = queries.size(1);
+  const at::Tensor logits =
+      (keys.view({-1, heads, width}) * queries).sum(2) / std::sqrt(static_cast<double>(width));
+  const at::Tensor highest = highest_of(logits, segments);
+  const at::Tensor raised = at::exp(logits - highest.index_select(0, segments.of));
+  const at::Tensor weights = raised / segment_sum(raised.contiguous(), segments).index_select(0, segments.of);
+  const at::Tensor kept = torch::drop_rows(weights, segments, dropout);
+  return segment_sum((kept.unsqueeze(2) * values.view({-1, heads, width})).flatten(1).contiguous(), segments);
+}
 
 at::Tensor TensorOperators::constant(const ops::Floats& numbers) { return torch::as_tensor(numbers); }
 
@@ -39,7 +82,6 @@ at::Tensor TensorOperators::edge_vectors(const Tensor& positions, const Directed
 }
 
 at::Tensor TensorOperators::lengths(const Tensor& vectors) {
-  constexpr double kLeastLength = 1e-6;
   return at::norm(vectors, 2, {1}, /*keepdim=*/true).clamp_min(kLeastLength);
 }
 
@@ -60,7 +102,7 @@ at::Tensor TensorOperators::drop_scalars(const Tensor& x, const ops::Irreps& irr
 }
 
 at::Tensor TensorOperators::weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments) {
-  const at::Tensor highest = segment_max(logits.detach().contiguous(), segments);
+  const at::Tensor highest = highest_of(logits, segments);
   const at::Tensor weights = at::exp(logits - highest.index_select(0, segments.of));
   return segment_sum((weights * x).contiguous(), segments) / segment_sum(weights.contiguous(), segments);
 }

@@ -33,6 +33,11 @@ struct TensorOperators : torch::Operators {
   static Tensor silu(const Tensor& x);
   static constexpr auto gate = torch::gate;
   static constexpr auto invariants = torch::invariants;
+  static constexpr auto paired_invariants = torch::paired_invariants;
+  static constexpr auto norm_activation = torch::norm_activation;
+  static constexpr auto rms_norm = torch::rms_norm;
+  static Tensor angle_cosines(const Tensor& positions, const std::vector<Tensor>& atoms);
+  static Tensor dihedral_turns(const Tensor& positions, const std::vector<Tensor>& atoms);
   static constexpr auto spherical_harmonics = torch::spherical_harmonics;
   static constexpr auto radial_basis = torch::radial_basis;
   static constexpr auto message = torch::equivariant_message;
@@ -44,6 +49,11 @@ struct TensorOperators : torch::Operators {
   static Tensor mean_of_terms(const Tensor& x, const TermLists& lists);
   static Tensor drop_scalars(const Tensor& x, const ops::Irreps& irreps, const Segments& pockets,
                              const Dropout& dropout);
+  static Tensor drop(const Tensor& x, const Segments& pockets, const Dropout& dropout) {
+    return torch::drop_rows(x, pockets, dropout);
+  }
+  static Tensor pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                              const Segments& segments, const Dropout& dropout);
   static Tensor weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments);
   static Tensor segment_mean(const Tensor& x, const Segments& segments);
 };

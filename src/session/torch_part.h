@@ -39,6 +39,7 @@ class TorchPart {
   virtual TrainReport train(const TrainRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
+  virtual PocketTrainReport train_pockets(const PocketTrainRequest& request) = 0;
   virtual std::vector<MemoryPlan> plan_memory(const TrainRequest& request) = 0;
   virtual std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) = 0;
 

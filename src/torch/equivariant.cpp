@@ -187,6 +187,37 @@ at::Tensor apply(const EquivariantNorm& norm, const at::Tensor& rows, const ops:
   return at::cat(blocks, 1);
 }
 
+at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps) {
+  constexpr double kLeastLength = 1e-6;
+  std::vector<at::Tensor> lengths = {rows.slice(1, 0, irreps.offset(1))}, pairs;
+  for (std::size_t block = 1; block < irreps.blocks().size(); ++block) {
+    const at::Tensor channels = block_of(rows, irreps, block);
+    const at::Tensor length = at::norm(channels, 2, {2}, false).clamp_min(kLeastLength);
+    lengths.push_back(length);
+    const at::Tensor directions = channels / length.unsqueeze(2);
+    const std::int64_t count = channels.size(1);
+    const at::Tensor places = at::triu_indices(count, count, /*offset=*/1, at::kLong);
+    pairs.push_back(at::matmul(directions, directions.transpose(1, 2))
+                        .flatten(1)
+                        .index_select(1, places[0] * count + places[1]));
+  }
+  lengths.insert(lengths.end(), pairs.begin(), pairs.end());
+  return at::cat(lengths, 1);
+}
+
+at::Tensor norm_activation(const at::Tensor& rows, const ops::Irreps& irreps) {
+  std::vector<at::Tensor> blocks;
+  for (std::size_t block = 0; block < irreps.blocks().size(); ++block) {
+    const at::Tensor channels = block_of(rows, irreps, block);
+    blocks.push_back(as_rows(channels * at::sigmoid(at::norm(channels, 2, {2}, /*keepdim=*/true))));
+  }
+  return at::cat(blocks, 1);
+}
+
+at::Tensor rms_norm(const at::Tensor& rows, const at::Tensor& scale) {
+  return rows * at::rsqrt(rows.square().mean(1, /*keepdim=*/true) + kChannelNormEpsilon) * scale;
+}
+
 at::Tensor invariants(const at::Tensor& rows, const ops::Irreps& irreps) {
   std::vector<at::Tensor> blocks;
   for (std::size_t block = 0; block < irreps.blocks().size(); ++block) {

@@ -51,5 +51,9 @@ at::Tensor apply(const EquivariantNorm& norm, const at::Tensor& rows, const ops:
 
 /// The gradient in a channel of length zero is zero.
 at::Tensor invariants(const at::Tensor& rows, const ops::Irreps& irreps);
+at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps);
+
+at::Tensor norm_activation(const at::Tensor& rows, const ops::Irreps& irreps);
+at::Tensor rms_norm(const at::Tensor& rows, const at::Tensor& scale);
 
 }  // namespace headroom::torch

@@ -9,7 +9,7 @@
 namespace headroom::train {
 namespace {
 
-constexpr std::size_t kEpochsBetween = 5, kKept = 3;
+constexpr std::size_t kKept = 3;
 constexpr std::string_view kStem = "checkpoint_epoch_", kExtension = ".safetensors";
 
 std::optional<std::size_t> epoch_of(const std::string& name) {
@@ -41,8 +41,8 @@ std::filesystem::path CheckpointFolder::of_epoch(std::size_t epoch) const {
   return folder_ / fmt::format("{}{:03}{}", kStem, epoch, kExtension);
 }
 
-bool CheckpointFolder::is_kept(std::size_t epoch, std::size_t planned_epochs) {
-  return epoch % kEpochsBetween == 0 || epoch + 1 == planned_epochs;
+bool CheckpointFolder::is_kept(std::size_t epoch, std::size_t planned_epochs, std::size_t epochs_between) {
+  return epoch % epochs_between == 0 || epoch + 1 == planned_epochs;
 }
 
 void CheckpointFolder::rotate() const {

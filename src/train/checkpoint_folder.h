@@ -7,7 +7,7 @@
 namespace headroom::train {
 
 /// The checkpoints/ of a run folder: last.safetensors, the newest state, and checkpoint_epoch_NNN.safetensors
-/// of every fifth and of the last planned epoch (0-based), of which the last three are kept.
+/// of every so-manieth and of the last planned epoch (0-based), of which the last three are kept.
 class CheckpointFolder {
  public:
   /// Creates nothing.
@@ -17,7 +17,9 @@ class CheckpointFolder {
   std::filesystem::path last() const { return folder_ / "last.safetensors"; }
   std::filesystem::path of_epoch(std::size_t epoch) const;
 
-  static bool is_kept(std::size_t epoch, std::size_t planned_epochs);
+  static constexpr std::size_t kEpochsBetween = 5;
+  static bool is_kept(std::size_t epoch, std::size_t planned_epochs,
+                      std::size_t epochs_between = kEpochsBetween);
   /// Removes all but the three of the latest epochs.
   void rotate() const;
   /// The newest state there is: last.safetensors, else that of the latest epoch.

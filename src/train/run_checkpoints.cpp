@@ -83,11 +83,13 @@ TrainingState state_in(const json& progress) {
 
 }  // namespace
 
-RunCheckpoints::RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity)
+RunCheckpoints::RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity,
+                               std::size_t epochs_between)
     : model_(model),
       run_(std::move(run)),
       identity_(std::move(identity)),
-      checkpoints_(run_ / "checkpoints") {
+      checkpoints_(run_ / "checkpoints"),
+      epochs_between_(epochs_between) {
   make_folder(checkpoints_.path());
 }
 
@@ -161,7 +163,7 @@ void RunCheckpoints::save(const TrainingState& state) {
 
 void RunCheckpoints::save_epoch(const TrainingState& state, std::size_t epoch, std::size_t planned_epochs) {
   model_.forget_results();
-  if (CheckpointFolder::is_kept(epoch, planned_epochs)) {
+  if (CheckpointFolder::is_kept(epoch, planned_epochs, epochs_between_)) {
     model_.write_best();
     write(checkpoints_.of_epoch(epoch), state);
     checkpoints_.rotate();

@@ -17,7 +17,9 @@ namespace headroom::train {
 class RunCheckpoints {
  public:
   /// Creates checkpoints/ in the run folder. The model outlives the object.
-  RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity);
+  /// `epochs_between`: as in CheckpointFolder::is_kept().
+  RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity,
+                 std::size_t epochs_between = CheckpointFolder::kEpochsBetween);
 
   /// Continues from the newest checkpoint; false when there is none. Throws InputError as read_checkpoint()
   /// does, when it has been trained for more than so many epochs, and when the best model that it speaks of
@@ -42,6 +44,7 @@ class RunCheckpoints {
   std::filesystem::path run_;
   TrainingIdentity identity_;
   CheckpointFolder checkpoints_;
+  std::size_t epochs_between_;
   Stopwatch watch_, since_save_;
   double earlier_seconds_ = 0;
 };

@@ -23,7 +23,7 @@ Trainer::Trainer(Model& model, TrainerOptions options, std::optional<RunFolder> 
       step_(model.parameters(), model.optimizer(), options_.step),
       keeping_(keeping(), options_.step.allocator) {
   if (run) {
-    checkpoints_.emplace(model, std::move(run->path), std::move(run->identity));
+    checkpoints_.emplace(model, std::move(run->path), std::move(run->identity), run->epochs_between);
   }
 }
 

@@ -23,6 +23,7 @@ struct TrainerOptions {
 struct RunFolder {
   std::filesystem::path path;
   TrainingIdentity identity;
+  std::size_t epochs_between = CheckpointFolder::kEpochsBetween;  ///< checkpoints of epochs that are kept
 };
 
 /// Trains a model.

@@ -12,8 +12,9 @@ namespace {
 
 TEST(Help, EveryVerbHasOne) {
   EXPECT_EQ(headroom({"--help"}).exit_code, 0);
-  for (const char* verb : {"demo", "doctor", "weights", "domain", "split", "encode", "store", "train",
-                           "evaluate", "score", "baseline", "experiment", "report", "migrate", "memory"}) {
+  for (const char* verb :
+       {"demo", "doctor", "weights", "domain", "split", "encode", "store", "train", "evaluate", "score",
+        "baseline", "experiment", "pocket", "report", "migrate", "memory"}) {
     const Outcome outcome = headroom({verb, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << verb;
     EXPECT_NE(outcome.out.find("Usage: headroom " + std::string(verb)), std::string::npos) << outcome.out;

@@ -88,6 +88,19 @@ TEST(Conditions, AreExplained) {
             "has no effect with --ood: it belongs to a benchmark");
 }
 
+/// Its field is false where the flag is given.
+TEST(Conditions, OfAFlagThatClearsSayThatItIsGiven) {
+  PocketTrainRequest request;
+  request.encoder.v3 = true;
+  request.encoder.multi_hop = false;
+  const Option& weight = option_named(table<PocketTrainRequest>(), "angle-weight");
+  const Condition* const broken = broken_condition(view(request), weight);
+  ASSERT_NE(broken, nullptr);
+  EXPECT_THAT(explain(view(request), *broken, "--"), HasSubstr("has no effect with --no-multi-hop"));
+  request.encoder.multi_hop = true;
+  EXPECT_EQ(broken_condition(view(request), weight), nullptr);
+}
+
 TEST(Conditions, OfALossRefuseChangedValuesAlone) {
   TrainRequest request;
   request.loss = "bce";

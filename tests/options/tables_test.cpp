@@ -40,8 +40,9 @@ using Requests =
                    EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
                    TryRequest, BenchmarkDraw, StoreRequest, ExportStoreRequest, PruneStoreRequest,
                    WeightsRequest, InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest,
-                   SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest,
-                   WatchMemoryRequest>;
+                   PocketBuildRequest, PocketLigandsRequest, PocketTrainRequest, PocketEmbedRequest,
+                   PocketSearchRequest, PocketEvaluateRequest, SimulateMemoryRequest, ExplainMemoryRequest,
+                   DiffMemoryRequest, ReportMemoryRequest, WatchMemoryRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {

@@ -6,6 +6,7 @@
 #include "io/pickle/pickle_lookup.h"
 #include "io/tensors/checkpoint_archive.h"
 #include "io/tensors/checkpoint_tensor.h"
+#include "io/tensors/geometric_data.h"
 
 namespace headroom::io {
 namespace {
@@ -38,23 +39,12 @@ class ProcessedFile {
                      "; make the benchmark from the CSV of its molecules with headroom split");
   }
 
-  /// The attributes of the data: of an object as PyTorch Geometric 2.0 to 2.3 saves it, or a dict as later
-  /// ones do.
   const PickleEntries& attributes_of(PickleRef root) const {
     const auto* pair = root == nullptr ? nullptr : root->as<PickleTuple>();
     if (pair == nullptr || pair->items.empty()) {
       fail("it holds no pair of data and slices");
     }
-    PickleRef value = pair->items[0];
-    for (const char* layer : {"_store", "_mapping"}) {
-      const auto* object = value->as<PickleObject>();
-      const PickleEntries* state =
-          object == nullptr || object->state == nullptr ? nullptr : dict_entries(object->state);
-      if (const PickleRef inner = state == nullptr ? nullptr : find_entry(*state, layer)) {
-        value = inner;
-      }
-    }
-    const PickleEntries* entries = dict_entries(value);
+    const PickleEntries* entries = geometric_attributes(pair->items[0]);
     if (entries == nullptr) {
       fail("its data have no attributes");
     }

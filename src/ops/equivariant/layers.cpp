@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "ops/cpu/instruction_level.h"
@@ -139,6 +140,72 @@ Floats invariants(const Floats& rows, const Irreps& irreps) {
         *to++ = block.degree == 0 ? *from : std::sqrt(squares);
       }
     }
+  }
+  return result;
+}
+
+std::int64_t paired_invariant_count(const Irreps& irreps) {
+  std::int64_t count = irreps.channels();
+  for (const IrrepBlock& block : irreps.blocks()) {
+    count += block.degree == 0 ? 0 : block.multiplicity * (block.multiplicity - 1) / 2;
+  }
+  return count;
+}
+
+Floats paired_invariants(const Floats& rows, const Irreps& irreps) {
+  const Floats lengths = invariants(rows, irreps);
+  const std::int64_t width = paired_invariant_count(irreps), scalars = irreps.blocks().at(0).multiplicity;
+  Floats result{rows.size(0), width};
+  for (std::int64_t row = 0; row < rows.size(0); ++row) {
+    const float* const own = lengths.data() + row * irreps.channels();
+    float* const to = result.data() + row * width;
+    std::copy_n(own, scalars, to);
+    std::transform(own + scalars, own + irreps.channels(), to + scalars,
+                   [](float length) { return std::max(length, 1e-6F); });
+    float* pair = to + irreps.channels();
+    const float* length = to + scalars;
+    for (std::size_t block = 1; block < irreps.blocks().size(); ++block) {
+      const std::int64_t channels = irreps.blocks()[block].multiplicity;
+      const std::int64_t components = irreps.blocks()[block].components();
+      const float* const first = rows.data() + row * irreps.width() + irreps.offset(block);
+      for (std::int64_t i = 0; i < channels; ++i) {
+        for (std::int64_t j = i + 1; j < channels; ++j) {
+          const float product = std::inner_product(first + i * components, first + (i + 1) * components,
+                                                   first + j * components, 0.0F);
+          *pair++ = product / (length[i] * length[j]);
+        }
+      }
+      length += channels;
+    }
+  }
+  return result;
+}
+
+Floats norm_activation(const Floats& rows, const Irreps& irreps) {
+  Floats result{rows.size(0), irreps.width()};
+  const float* from = rows.data();
+  float* to = result.data();
+  for (std::int64_t row = 0; row < rows.size(0); ++row) {
+    for (const IrrepBlock& block : irreps.blocks()) {
+      for (std::int64_t u = 0; u < block.multiplicity; ++u) {
+        const float length = std::sqrt(std::inner_product(from, from + block.components(), from, 0.0F));
+        const float opened = sigmoid(length);
+        to = std::transform(from, from + block.components(), to, [=](float x) { return opened * x; });
+        from += block.components();
+      }
+    }
+  }
+  return result;
+}
+
+Floats rms_norm(const Floats& rows, const Floats& scale) {
+  Floats result{rows.size(0), rows.width()};
+  for (std::int64_t row = 0; row < rows.size(0); ++row) {
+    const float* const from = rows.data() + row * rows.width();
+    const float squares = std::inner_product(from, from + rows.width(), from, 0.0F);
+    const float by = 1 / std::sqrt(squares / static_cast<float>(rows.width()) + kEpsilon);
+    std::transform(from, from + rows.width(), scale.data(), result.data() + row * rows.width(),
+                   [by](float x, float own) { return by * x * own; });
   }
   return result;
 }

@@ -54,6 +54,18 @@ Floats apply(const EquivariantNorm& norm, const Floats& rows, const Irreps& irre
 /// What no rotation changes: scalars as they are, the length of each other channel. [n, channels of irreps].
 Floats invariants(const Floats& rows, const Irreps& irreps);
 
+/// As invariants(), with lengths of at least 1e-6, and after them the cosines between all pairs i < j of the
+/// channels of each block of a higher degree.
+Floats paired_invariants(const Floats& rows, const Irreps& irreps);
+std::int64_t paired_invariant_count(const Irreps& irreps);
+
+/// Every channel x times sigmoid(|x|), so that its length n becomes silu(n): e3nn's norm activation.
+Floats norm_activation(const Floats& rows, const Irreps& irreps);
+
+/// Rows over the root of their mean square (epsilon 1e-5), times a scale of each number (Zhang and Sennrich
+/// 2019, arXiv:1910.07467). Not equivariant unless the scales of a channel are equal.
+Floats rms_norm(const Floats& rows, const Floats& scale);
+
 /// x sigmoid(x) (Elfwing et al. 2018, arXiv:1702.03118), written over x.
 Floats silu(Floats x);
 

@@ -1,0 +1,27 @@
+// made_up_pockets FOLDER COMPLEXES MODELS LEAST_ATOMS MOST_ATOMS WIDTH: a graph set FOLDER/graphs of folded
+// chains, and rows of their ligands FOLDER/ligands.h5 that are a known function of a chain's bend and charge
+// (bench/pocket_learning.py).
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "made_up_set.h"
+
+int main(int argc, char** argv) {
+  if (argc != 7) {
+    std::fprintf(stderr, "made_up_pockets FOLDER COMPLEXES MODELS LEAST_ATOMS MOST_ATOMS WIDTH\n");
+    return 2;
+  }
+  try {
+    const std::filesystem::path folder = argv[1];
+    const headroom::io::KeyedRows rows =
+        headroom::test::make_up_set(folder / "graphs", std::atoi(argv[2]), std::atoi(argv[3]),
+                                    std::atoi(argv[4]), std::atoi(argv[5]), std::atoi(argv[6]));
+    headroom::io::write_keyed_rows(folder / "ligands.h5", rows);
+    return 0;
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return 1;
+  }
+}

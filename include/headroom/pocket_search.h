@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headroom/types.h"
+
+namespace headroom {
+
+/// `headroom pocket embed`: a row for each pocket of a graph set.
+struct PocketEmbedRequest {
+  std::string encoder;  ///< run folder of headroom pocket train, or a checkpoint (.safetensors, .pt)
+  std::string graphs;   ///< graph set
+  std::string out;      ///< .h5 or .npz, a row a pocket by its name
+  /// The published layer norm, for checkpoints of the Python project that were trained with it.
+  bool reference_compatible = false;
+  ComputeOptions compute;
+};
+
+struct PocketEmbedReport {
+  std::size_t pockets = 0, width = 0;
+  double seconds = 0;
+  std::vector<PhaseReport> phases;
+};
+
+/// `headroom pocket search`: the ligands of a library that lie nearest to pockets.
+struct PocketSearchRequest {
+  std::string encoder, graphs;      ///< as in PocketEmbedRequest
+  std::string ligands;              ///< library: .h5, .npz, .safetensors with a row a ligand
+  std::vector<std::string> pocket;  ///< names of pockets; none: every one of the set
+  std::string out;                  ///< JSON
+  std::string page;                 ///< HTML; empty: none
+  std::size_t top_k = 10;
+  std::string metric = "cosine";  ///< cosine, euclidean
+  bool reference_compatible = false;
+  ComputeOptions compute;
+};
+
+struct PocketMatch {
+  std::size_t rank = 0;  ///< from 1
+  std::string ligand;
+  double distance = 0;  ///< 1 - cosine, or Euclidean
+};
+
+struct PocketMatches {
+  std::string pocket;
+  std::vector<PocketMatch> matches;
+};
+
+struct PocketSearchReport {
+  std::size_t pockets = 0, ligands = 0;
+  std::vector<PocketMatches> found;
+  double seconds = 0;
+  std::vector<PhaseReport> phases;
+};
+
+/// `headroom pocket evaluate`: where the true ligands stand among a library's.
+struct PocketEvaluateRequest {
+  std::string encoder, graphs, ligands;  ///< as in PocketSearchRequest
+  std::string splits;                    ///< JSON; empty: splits.json of the run folder
+  std::string part = "test";             ///< train, val, test, all
+  std::string out;                       ///< JSON
+  std::string page;                      ///< HTML; empty: none
+  std::string metric = "cosine";
+  std::string recall_k = "1,5,10,20,50";
+  std::string top_percentages = "5,10,20";
+  bool reference_compatible = false;
+  ComputeOptions compute;
+};
+
+struct RecallAt {
+  std::size_t k = 0, hits = 0, total = 0;
+  double percent = 0;
+};
+
+/// Of the first `percentage` of the library.
+struct HitRate {
+  double percentage = 0;
+  std::size_t k_value = 0, hits = 0, misses = 0;
+  double hit_rate = 0;    ///< percent
+  double enrichment = 0;  ///< hits over those of a random order
+};
+
+struct PocketEvaluateReport {
+  std::size_t pockets = 0, failed = 0, ligands = 0;
+  double mean_rank = 0, median_rank = 0, mean_normalized_rank = 0, mrr = 0;
+  double top1_percent = 0;
+  double random_mrr = 0, random_top1_percent = 0;  ///< of a random order
+  std::vector<RecallAt> recall;
+  std::vector<HitRate> hit_rates;
+  std::vector<PhaseReport> phases;
+};
+
+}  // namespace headroom

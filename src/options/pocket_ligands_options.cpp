@@ -1,0 +1,51 @@
+// `headroom pocket ligands`.
+
+#include "headroom/pocket_ligands.h"
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+using R = PocketLigandsRequest;
+
+constexpr auto kTable = joined(
+    std::array{
+        Option{.name = "COMPOUNDS",
+               .field = field<R, &R::compounds>,
+               .help = "CSV or TSV with the code and the SMILES of each ligand (HARIBOSS's compounds.csv)",
+               .is_required = true},
+        Option{.name = "out",
+               .field = field<R, &R::out>,
+               .help = "A row for each key: .h5 or .npz",
+               .is_common = true,
+               .is_required = true},
+        Option{.name = "hariboss-csv",
+               .field = field<R, &R::hariboss_csv>,
+               .help = "Table of complexes, whose keys are written: 1aju_ARG [the codes of the ligands: ARG]",
+               .is_common = true},
+        Option{.name = "id-column",
+               .field = field<R, &R::id_column>,
+               .help = "Column with the code of a ligand",
+               .is_common = true},
+        Option{.name = "smiles-column",
+               .field = field<R, &R::smiles_column>,
+               .help = "Column with its SMILES, charged as it is to be encoded",
+               .is_common = true},
+        Option{.name = "normalize",
+               .field = field<R, &R::normalize>,
+               .help =
+                   "Bring each number to mean 0 and deviation 1 over all keys, as the Python project does; "
+                   "both are written to ligand_embedding_norm_params.npz beside the rows",
+               .is_common = true},
+        encoder_row<R>(), store_row<R>(), weights_row<R>(), precision_row<R>(), random_weights_row<R>()},
+    placement_rows<R>(), compute_rows<R>());
+
+}  // namespace
+
+template <>
+std::span<const Option> table<PocketLigandsRequest>() {
+  return kTable;
+}
+
+}  // namespace headroom::options

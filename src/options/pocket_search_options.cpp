@@ -1,0 +1,119 @@
+// `headroom pocket embed`, `search` and `evaluate`.
+
+#include "headroom/pocket_search.h"
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+template <typename R>
+constexpr auto encoder_rows() {
+  return std::array{
+      Option{.name = "ENCODER",
+             .field = field<R, &R::encoder>,
+             .help = "Run folder of headroom pocket train, or a checkpoint (.safetensors, or the Python "
+                     "project's .pt)",
+             .is_required = true},
+      Option{.name = "GRAPHS",
+             .field = field<R, &R::graphs>,
+             .help = "Graph set, as headroom pocket build makes it",
+             .is_required = true},
+      Option{.name = "reference-compatible",
+             .field = field<R, &R::reference_compatible>,
+             .help =
+                 "The Python project's layer norm, for its checkpoints: rows are its own, and change when a "
+                 "pocket is turned"}};
+}
+
+template <typename R>
+constexpr auto library_rows() {
+  return std::array{Option{.name = "ligands",
+                           .field = field<R, &R::ligands>,
+                           .help = "Library: a row a ligand by its code (ARG), in .h5, .npz or .safetensors",
+                           .is_common = true,
+                           .is_required = true},
+                    Option{.name = "metric",
+                           .field = field<R, &R::metric>,
+                           .help = "Distance of pocket and ligand: cosine (1 - cosine) or euclidean",
+                           .is_common = true,
+                           .choices = {"cosine", "euclidean"}},
+                    Option{.name = "page",
+                           .field = field<R, &R::page>,
+                           .help = "Write a page (HTML) with tables, a projection and training curves",
+                           .is_common = true}};
+}
+
+using Embed = PocketEmbedRequest;
+constexpr std::array kEmbed = {Option{.name = "out",
+                                      .field = field<Embed, &Embed::out>,
+                                      .help = "A row for each pocket by its name: .h5 or .npz",
+                                      .is_common = true,
+                                      .is_required = true}};
+
+using Search = PocketSearchRequest;
+constexpr std::array kSearch = {Option{.name = "out",
+                                       .field = field<Search, &Search::out>,
+                                       .help = "JSON with the matches, as the Python project writes it",
+                                       .is_common = true,
+                                       .is_required = true},
+                                Option{.name = "pocket",
+                                       .field = field<Search, &Search::pocket>,
+                                       .help = "Name of a pocket of the set; several times for several [all]",
+                                       .is_common = true},
+                                Option{.name = "top-k",
+                                       .field = field<Search, &Search::top_k>,
+                                       .help = "Ligands for each pocket",
+                                       .is_common = true,
+                                       .range = whole(1, 10'000'000),
+                                       .unit = "ligands"}};
+
+using Evaluate = PocketEvaluateRequest;
+constexpr std::array kEvaluate = {
+    Option{.name = "out",
+           .field = field<Evaluate, &Evaluate::out>,
+           .help = "JSON with ranks, recall and hit rates",
+           .is_common = true,
+           .is_required = true},
+    Option{.name = "splits",
+           .field = field<Evaluate, &Evaluate::splits>,
+           .help = "JSON with the parts [splits.json of the run folder]",
+           .is_common = true},
+    Option{.name = "part",
+           .field = field<Evaluate, &Evaluate::part>,
+           .help = "Pockets that are evaluated: train, val, test, or all of the set",
+           .is_common = true,
+           .choices = {"train", "val", "test", "all"}},
+    Option{.name = "recall-k",
+           .field = field<Evaluate, &Evaluate::recall_k>,
+           .help = "Numbers of ligands for recall",
+           .is_common = true},
+    Option{.name = "top-percentages",
+           .field = field<Evaluate, &Evaluate::top_percentages>,
+           .help = "Percentages of the library for hit rates and enrichment",
+           .is_common = true}};
+
+constexpr auto kEmbedTable = joined(encoder_rows<Embed>(), kEmbed, compute_rows<Embed>({"threads"}));
+constexpr auto kSearchTable =
+    joined(encoder_rows<Search>(), library_rows<Search>(), kSearch, compute_rows<Search>({"threads"}));
+constexpr auto kEvaluateTable = joined(encoder_rows<Evaluate>(), library_rows<Evaluate>(), kEvaluate,
+                                       compute_rows<Evaluate>({"threads"}));
+
+}  // namespace
+
+template <>
+std::span<const Option> table<PocketEmbedRequest>() {
+  return kEmbedTable;
+}
+
+template <>
+std::span<const Option> table<PocketSearchRequest>() {
+  return kSearchTable;
+}
+
+template <>
+std::span<const Option> table<PocketEvaluateRequest>() {
+  return kEvaluateTable;
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace headroom::pocket {
+
+/// The sections of a topology: %FLAG, %FORMAT with a width in characters, and lines of fields of that width.
+class PrmtopSections {
+ public:
+  /// Reads a file. Throws InputError naming it and the line.
+  explicit PrmtopSections(const std::string& file);
+
+  bool has(const std::string& flag) const { return sections_.contains(flag); }
+
+  // Throw InputError naming file, flag and reason where the section is missing, has another length than
+  // `count`, or a field is no such number.
+  std::vector<std::int64_t> integers(const std::string& flag, std::size_t count) const;
+  std::vector<double> numbers(const std::string& flag, std::size_t count) const;
+  /// As integers(), of any length from `least` on.
+  std::vector<std::int64_t> integers_from(const std::string& flag, std::size_t least) const;
+
+  /// Throws InputError: "FILE: %FLAG FLAG: reason".
+  [[noreturn]] void fail(const std::string& flag, const std::string& reason) const;
+
+ private:
+  struct Section {
+    std::size_t line = 0;  ///< of its %FLAG
+    std::size_t width = 0;
+    char kind = 0;  ///< of its fields: A, I or E
+    std::vector<std::string> fields;
+  };
+  void read();
+  const Section& section(const std::string& flag, std::size_t count) const;
+  const Section& require(const std::string& flag) const;
+  template <typename Number>
+  std::vector<Number> convert(const std::string& flag, const Section& section) const;
+
+  std::string file_;
+  std::map<std::string, Section> sections_;
+};
+
+}  // namespace headroom::pocket

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::pocket {
+
+/// A row of HARIBOSS's table of complexes (hariboss.pasteur.cloud).
+struct ComplexRow {
+  std::string pdb;     ///< in lower case
+  std::string ligand;  ///< name of the first ligand's residue, as it is written
+  std::size_t line = 0;
+  std::string problem = {};  ///< why the row names no complex; else empty
+};
+
+/// Reads the rows, the first `most`; a complex that stands there twice comes once. The PDB code is in the
+/// first of the columns id, pdb_id, PDB_ID, pdbid, PDBID, PDB that there is, the ligand in the first of
+/// sm_ligand_ids, ligand, Ligand, ligand_resname, LIGAND, ligand_name: the first entry of a list in Python's
+/// spelling, up to its first _ or :. Throws InputError naming the file where a column is missing, or there
+/// are no rows.
+std::vector<ComplexRow> read_hariboss_table(const std::string& file, const std::optional<std::size_t>& most);
+
+/// The residue's name in an entry such as "['ARG_.:B/47:A', 'K_.:B/49:A']" or "ARG"; empty where there is
+/// none.
+std::string first_ligand(const std::string& entry);
+
+}  // namespace headroom::pocket

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace headroom::pocket {
+
+/// The start tag of an element.
+struct XmlElement {
+  std::string name;
+  std::string parent;  ///< name of the element around it; empty for the outermost
+  std::map<std::string, std::string> attributes;
+  std::size_t line = 0;
+};
+
+/// Calls `visit` for each start tag of a file, in their order. Throws InputError naming file and line where
+/// it is no XML, nested deeper than 100 elements, or has a document type of its own. An InputError of `visit`
+/// gets file and line put before it.
+void for_each_element(const std::string& file, const std::function<void(const XmlElement&)>& visit);
+
+}  // namespace headroom::pocket

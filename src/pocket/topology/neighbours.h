@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pocket/topology/topology.h"
+
+namespace headroom::pocket {
+
+struct Neighbours {
+  std::int64_t first, second;  ///< first < second
+  double distance;
+};
+
+/// All pairs of atoms at most `cutoff` apart, by rising numbers of the first and then of the second, found by
+/// cells as wide as the cutoff. Time and memory grow with the atoms and the pairs. Throws InputError with the
+/// reason where a position is not finite or beyond 10^6 A, or there are more than 10^8 pairs.
+std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, double cutoff);
+
+}  // namespace headroom::pocket

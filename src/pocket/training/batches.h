@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "pocket/graphs/graph_set.h"
+#include "pocket/network.h"
+
+namespace headroom::pocket {
+
+/// Multiply-adds of a pocket's messages in one layer, forward: what its encoding and training cost, up to a
+/// factor.
+double cost_of(const GraphCounts& counts, const EncoderShape& shape);
+
+/// The batches of an epoch, by places in `costs`: each takes one pocket of every class of equal cost, of
+/// which there are as many as a batch has pockets, so that batches cost nearly the same. Which pockets meet,
+/// and in what order, is random in `key`. Every pocket stands in one batch; where the last class is short,
+/// some batches have one pocket less.
+std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>& costs,
+                                                      std::size_t batch_size, std::uint64_t key);
+
+}  // namespace headroom::pocket

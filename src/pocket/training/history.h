@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "pocket/training/options.h"
+
+namespace headroom::pocket {
+
+/// The figures of an epoch.
+struct EpochRecord {
+  double train_loss = 0, validation_loss = 0, validation_cosine = 0;
+  double learning_rate = 0;
+  double gradient_norm = 0;   ///< mean over the steps, before clipping; 0 where it is not measured
+  double physics_loss = 0;    ///< part of both losses that no parameter changes
+  double train_accuracy = 0;  ///< infonce: share of pockets that find their own ligand within the batch
+  std::vector<double> path_weights;  ///< V2: angle, dihedral, nonbonded, as far as there are
+};
+
+/// By how much the learning rate is multiplied in the epoch after these.
+double rate_factor(RateSchedule schedule, const std::vector<EpochRecord>& history, std::size_t epochs);
+
+/// As in training_history.json of the Python project: train_loss, val_loss, val_cosine_similarity and
+/// learnable_weights, each a list over epochs; and beside them learning_rate and gradient_norm.
+nlohmann::ordered_json history_as_json(const std::vector<EpochRecord>& history);
+std::vector<EpochRecord> history_in(const nlohmann::json& content);
+
+}  // namespace headroom::pocket

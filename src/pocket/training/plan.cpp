@@ -1,0 +1,192 @@
+#include "pocket/training/plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include "core/bytes.h"
+#include "core/duration.h"
+#include "memory/plan/planner.h"
+#include "pocket/training/batches.h"
+#include "pocket/training/parameters.h"
+#include "pocket/training/pocket_batch.h"
+#include "torch/cpu_tensor_memory.h"
+#include "torch/operator_threads.h"
+#include "train/model_step.h"
+
+namespace headroom::pocket {
+namespace {
+
+/// What is there between steps, each as large as the parameters: these, gradients, two moments, the best
+/// model that is not on disk yet; and copies while a checkpoint is written.
+constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
+
+struct PassBytes {
+  std::uint64_t kept = 0;      ///< after the forward pass, the pocket's graph included
+  std::uint64_t highest = 0;   ///< of both passes, a gradient of its own included
+  std::uint64_t encoding = 0;  ///< of an encoding without gradients
+  double seconds = 0;
+};
+
+PassBytes measure(const TrainingData& data, const TrainingOptions& options, const TrainingPocket& pocket,
+                  const std::vector<train::Parameter>& parameters) {
+  memory::AllocationMeter& meter = torch::cpu_tensor_memory();
+  const std::uint64_t before = meter.allocated_bytes();
+  const Stopwatch watch;
+  PassBytes bytes;
+  EpochSums sums;
+  meter.reset_peak();
+  {
+    PocketLoader loader(data, 0);
+    PocketBatch batch({.parameters = parameters,
+                       .sizes = {1},
+                       .pockets = loader.load({pocket}),
+                       .targets = data.targets_of({pocket}),
+                       .keys = {0}},
+                      options, sums);
+    train::PassPlan plan;
+    plan.least_rows = 1;
+    batch.forward(plan);
+    bytes.kept = meter.allocated_bytes() - before;
+    batch.backward(1);
+    bytes.highest = meter.peak_bytes() - before;
+  }
+  bytes.seconds = watch.seconds();
+  for (const train::Parameter& parameter : parameters) {
+    parameter.value.mutable_grad() = at::Tensor();
+  }
+  meter.reset_peak();
+  {
+    PocketLoader loader(data, 0);
+    const LoadedPockets loaded = loader.load({pocket});
+    array_encoder(options.shape, parameters).forward(as_arrays(*loaded.front()));
+    bytes.encoding = meter.peak_bytes() - before;
+  }
+  return bytes;
+}
+
+/// All pockets, the costliest last.
+std::vector<TrainingPocket> pockets_by_cost(const TrainingData& data, const EncoderShape& shape) {
+  std::vector<TrainingPocket> pockets = data.train;
+  pockets.insert(pockets.end(), data.validation.begin(), data.validation.end());
+  const auto cost = [&](const TrainingPocket& pocket) {
+    return cost_of(data.graphs->graphs()[pocket.graph].counts, shape);
+  };
+  std::stable_sort(pockets.begin(), pockets.end(),
+                   [&](const TrainingPocket& a, const TrainingPocket& b) { return cost(a) < cost(b); });
+  return pockets;
+}
+
+struct Way {
+  memory::StepSettings settings;
+  std::uint64_t bytes = 0;
+  double time = 1;
+};
+
+std::vector<Way> ways_of(const TrainingOptions& options, const PassBytes& middle, const PassBytes& largest,
+                         std::size_t pockets, std::size_t threads) {
+  const std::uint64_t together = std::max<std::size_t>(1, std::min(threads, pockets));
+  const train::Frugality& frugality = options.frugality;
+  std::vector<Way> ways;
+  const std::uint64_t validation = largest.encoding * threads;
+  if ((frugality.checkpoint_activations != train::Checkpointing::on && !frugality.is_conservative) ||
+      pockets == 1) {
+    ways.push_back({{},
+                    std::max(validation, (pockets - 1) * middle.kept + largest.kept +
+                                             together * (largest.highest - largest.kept)),
+                    1});
+  }
+  if (pockets == 1 || frugality.checkpoint_activations == train::Checkpointing::off) {
+    return ways;
+  }
+  std::vector<std::uint64_t> at_once = {together, 1};
+  if (together == 1 || frugality.is_conservative) {
+    at_once = {1};
+  }
+  for (const std::uint64_t count : at_once) {
+    memory::StepSettings settings;
+    settings.checkpointing = true;
+    settings.parts_at_once = count;
+    ways.push_back(
+        {settings, std::max(validation, count * largest.highest),
+         train::kTimeOfCheckpointing * static_cast<double>(together) / static_cast<double>(count)});
+  }
+  return ways;
+}
+
+}  // namespace
+
+TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& options, std::size_t threads,
+                           std::uint64_t budget_bytes) {
+  const torch::OperatorThreads serial(1);
+  const std::vector<train::Parameter> parameters = draw_parameters(options.shape, options.seed);
+  const std::uint64_t parameter_bytes =
+      std::accumulate(parameters.begin(), parameters.end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const auto& p) { return sum + p.value.nbytes(); });
+  const std::vector<TrainingPocket> by_cost = pockets_by_cost(data, options.shape);
+  const PassBytes middle = measure(data, options, by_cost[by_cost.size() / 2], parameters);
+  const PassBytes largest = measure(data, options, by_cost.back(), parameters);
+
+  TrainingPlan plan;
+  MemoryPlan& report = plan.report;
+  const std::size_t pockets = std::min(options.batch_size * options.accumulation_steps, data.train.size());
+  report.work = "train a pocket encoder";
+  report.items_name = "pockets";
+  report.items = data.train.size();
+  report.effective_batch = pockets;
+  report.budget_bytes = budget_bytes;
+  report.resident_bytes = kCopiesAlways * parameter_bytes;
+  report.free_bytes = budget_bytes - std::min(budget_bytes, report.resident_bytes);
+  const std::vector<Way> ways = ways_of(options, middle, largest, pockets, threads);
+  for (const Way& way : ways) {
+    PlannedAlternative& alternative = report.alternatives.emplace_back();
+    alternative.settings = memory::to_string(way.settings);
+    alternative.checkpointing = way.settings.checkpointing;
+    alternative.batch_items = pockets;
+    alternative.batches = (data.train.size() + pockets - 1) / pockets;
+    alternative.projected_bytes =
+        report.resident_bytes + std::max(way.bytes, kCopiesOfCheckpoint * parameter_bytes);
+    alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
+                              static_cast<std::int64_t>(alternative.projected_bytes);
+    alternative.relative_time = way.time;
+    alternative.fits = alternative.projected_bytes <= budget_bytes;
+    alternative.remark =
+        alternative.fits
+            ? "fits"
+            : "needs " + format_bytes(alternative.projected_bytes - budget_bytes) + " more than the budget";
+    if (alternative.fits &&
+        (!report.chosen || alternative.relative_time < report.alternatives[*report.chosen].relative_time)) {
+      report.chosen = report.alternatives.size() - 1;
+    }
+  }
+  const auto smallest = std::min_element(
+      report.alternatives.begin(), report.alternatives.end(),
+      [](const auto& one, const auto& other) { return one.projected_bytes < other.projected_bytes; });
+  report.smallest_budget_bytes = smallest->projected_bytes;
+  const std::size_t shown =
+      report.chosen.value_or(static_cast<std::size_t>(smallest - report.alternatives.begin()));
+  if (report.chosen) {
+    report.alternatives[shown].remark = "chosen";
+    plan.way = ways[shown].settings;
+  }
+  report.used_share = static_cast<double>(report.alternatives[shown].projected_bytes) /
+                      static_cast<double>(std::max<std::uint64_t>(1, budget_bytes));
+  report.projected_seconds = middle.seconds * static_cast<double>(data.train.size()) *
+                             report.alternatives[shown].relative_time /
+                             static_cast<double>(std::max<std::size_t>(1, std::min(threads, pockets)));
+  report.contributions = {{"parameters, gradients, moments and copies", report.resident_bytes},
+                          {"passes, validation, or copies for a checkpoint",
+                           report.alternatives[shown].projected_bytes - report.resident_bytes}};
+  std::stable_sort(report.contributions.begin(), report.contributions.end(),
+                   [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
+  report.probes = 2;
+  report.notes.push_back(fmt::format("the passes of the largest pocket ({}) take {}",
+                                     data.graphs->graphs()[by_cost.back().graph].name,
+                                     format_bytes(largest.highest)));
+  memory::print_plan(report);
+  return plan;
+}
+
+}  // namespace headroom::pocket

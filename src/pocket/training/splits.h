@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headroom::pocket {
+
+/// What stays together when pockets are laid out over training, validation and test.
+enum class SplitUnit {
+  complex,  ///< "1aju_arg": all models of a complex have one ligand
+  ligand,   ///< "arg"
+  pdb,      ///< "1aju"
+  model,    ///< every pocket by itself, as the Python project has it: models of one complex are in all parts
+};
+
+/// "complex", "ligand", "pdb", "model"; throws UsageError on another name.
+SplitUnit parse_split_unit(const std::string& name);
+
+/// Names of pockets.
+struct PocketSplit {
+  std::vector<std::string> train, validation, test;
+};
+
+/// The unit of a pocket's name, "1aju_arg_model0": text before "_model", its parts before and after the first
+/// "_".
+std::string unit_of(const std::string& name, SplitUnit unit);
+
+/// Lays out whole units in a random order, so many that the training part has at least its share of the
+/// pockets, then validation, the rest test; validation has a unit where there are two. The same for the same
+/// names in any order. Throws InputError where there is one unit alone.
+PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double train_share,
+                       double validation_share, std::uint64_t seed);
+
+/// JSON: lists "train", "val" and "test", of which the last may be missing. Throws InputError naming the
+/// file, also where a name stands in two parts.
+PocketSplit read_split(const std::filesystem::path& file);
+void write_split(const std::filesystem::path& file, const PocketSplit& split);
+
+/// The first complex that training and validation or test share; empty: none.
+std::string shared_complex(const PocketSplit& split);
+
+}  // namespace headroom::pocket

@@ -1,0 +1,57 @@
+#include "pocket/training/trainer.h"
+
+#include <optional>
+
+#include "pocket/training/model.h"
+#include "torch/allocator_access.h"
+#include "torch/operator_threads.h"
+#include "train/trainer.h"
+
+namespace headroom::pocket {
+namespace {
+
+memory::Workload preparation() {
+  memory::Workload preparing;
+  preparing.name = "preparing the training";
+  preparing.largest_contributor = [](std::size_t) { return "the encoder's parameters and their moments"; };
+  return preparing;
+}
+
+}  // namespace
+
+TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
+                             const std::string& options_identity, const std::filesystem::path& run,
+                             memory::PhaseRecorder* phases) {
+  const torch::OperatorThreads serial(1);
+  std::optional<PocketModel> model;
+  std::optional<train::Trainer> trainer;
+  memory::Recovery recovery(preparation(), torch::allocator_access(c10::kCPU));
+  recovery.insist("preparing the training", [&] {
+    trainer.reset();
+    model.reset();
+    model.emplace(data, options, run, phases, serial.former());
+    trainer.emplace(*model,
+                    train::TrainerOptions{.epochs = options.epochs,
+                                          .patience = options.patience,
+                                          .early_stopping = train::EarlyStoppingRule::plain,
+                                          .validation_steps = 0,
+                                          .resume = options.resume,
+                                          .step = model->step_options()},
+                    train::RunFolder{run, {options_identity, data.identity()}, options.save_every});
+  });
+  trainer->run();
+  const train::TrainingState& state = trainer->state();
+  const memory::RecoveryCounts memory = trainer->memory();
+  return {.epochs_run = state.epoch,
+          .best_epoch = state.best_epoch,
+          .best_validation_loss = -state.stopping.best,
+          .stopped_early = state.epoch < options.epochs,
+          .resumed = trainer->resumed(),
+          .seconds = trainer->seconds(),
+          .history = model->history(),
+          .oom_recoveries = memory.recoveries + recovery.counts().recoveries,
+          .pockets_planned = memory.planned,
+          .pockets_used = memory.used};
+}
+
+}  // namespace headroom::pocket

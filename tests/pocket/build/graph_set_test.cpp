@@ -1,0 +1,166 @@
+#include "pocket/graphs/graph_set.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pocket/graphs/graph_set_writer.h"
+#include "pocket/graphs/join.h"
+#include "pocket/topology/topology.h"
+#include "support/fixtures.h"
+#include "text_files.h"
+
+namespace headroom::pocket {
+namespace {
+
+using test::refusal;
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// Two bonded atoms with this charge on the first.
+Pockets two_atoms(double charge) {
+  Topology topology;
+  topology.atoms = {{charge, 8, 16.0, 0}, {0.25, 6, 12.0, 0}};
+  topology.bonds = {{{0, 1}, 1.4, 300}};
+  topology.types = 1;
+  topology.a = topology.b = {1};
+  return make_graph(topology, {{0, 0, 0}, {1.4, 0, 0}}, {});
+}
+
+const GraphSetOrigin kOrigin{.source = "amber", .force_field = "of the topologies"};
+
+class GraphSets : public testing::Test {
+ protected:
+  void write(const std::vector<std::pair<std::string, double>>& graphs) {
+    GraphSetWriter writer(folder_.path(), kOrigin);
+    for (const auto& [name, charge] : graphs) {
+      if (!writer.take_over(name, "from " + name)) {
+        writer.add(name, "from " + name, two_atoms(charge));
+      }
+    }
+    writer.commit();
+  }
+  std::string manifest() const { return test::text_of(folder_ / "manifest.json"); }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(GraphSets, KeepMeasuredFeaturesAndNormaliseThemWhenTheyAreLoaded) {
+  write({{"b_X_model0", 0.5}, {"a_X_model1", -0.5}});
+  const GraphSet set = GraphSet::open(folder_.path());
+  ASSERT_EQ(set.graphs().size(), 2U);
+  EXPECT_EQ(set.graphs()[0].name, "a_X_model1");
+  EXPECT_EQ(set.graphs()[0].complex, "a_X");
+  EXPECT_EQ(set.find("b_X_model0"), 1U);
+  EXPECT_EQ(set.find("c"), std::nullopt);
+  EXPECT_EQ(set.graphs()[1].counts, (GraphCounts{2, 2, 0, 0, 0}));
+  EXPECT_EQ(set.load_measured(1).features.data()[0], 0.5F);
+  // Charges -0.5, 0.25, 0.5, 0.25; elements 8, 6, 8, 6.
+  EXPECT_NEAR(set.normalization().mean[0], 0.125, 1e-12);
+  EXPECT_NEAR(set.normalization().deviation[1], 1, 1e-12);
+  EXPECT_NEAR(set.load(0).features.data()[1], 1, 1e-6);
+  EXPECT_NEAR(set.load(0, {{0, 8, 0}, {1, 2, 1}}).features.data()[4], -1, 1e-6);
+}
+
+TEST_F(GraphSets, ASecondRunChangesNothing) {
+  write({{"a", 0.5}, {"b", 0.1}});
+  const std::string before = manifest(), graph = test::text_of(folder_ / "graphs/a.safetensors");
+  const auto time = std::filesystem::last_write_time(folder_ / "graphs/a.safetensors");
+  write({{"a", 0.7}, {"b", 0.1}});  // the charge is not asked for: it is made from the same
+  EXPECT_EQ(manifest(), before);
+  EXPECT_EQ(test::text_of(folder_ / "graphs/a.safetensors"), graph);
+  EXPECT_EQ(std::filesystem::last_write_time(folder_ / "graphs/a.safetensors"), time);
+}
+
+TEST_F(GraphSets, AWriterGoesOnWithWhatAnotherHasLeft) {
+  {
+    GraphSetWriter stopped(folder_.path(), kOrigin);
+    stopped.add("a", "from a", two_atoms(0.5));
+  }
+  EXPECT_THAT(refusal([&] { GraphSet::open(folder_.path()); }),
+              HasSubstr("manifest.json: there is no such file"));
+  test::write_text(folder_ / "graphs/b.safetensors", "a file that a crash has left");
+  GraphSetWriter writer(folder_.path(), kOrigin);
+  EXPECT_TRUE(writer.take_over("a", "from a"));
+  EXPECT_FALSE(writer.take_over("b", "from b"));
+  writer.add("b", "from b", two_atoms(0.1));
+  writer.commit();
+  const std::string resumed = manifest();
+  test::TemporaryFolder whole;
+  GraphSetWriter undisturbed(whole.path(), kOrigin);
+  undisturbed.add("b", "from b", two_atoms(0.1));
+  undisturbed.add("a", "from a", two_atoms(0.5));
+  undisturbed.commit();
+  EXPECT_EQ(test::text_of(whole / "manifest.json"), resumed);
+}
+
+TEST_F(GraphSets, GraphsOfAnotherMakingAreMadeAgainOrRefused) {
+  write({{"a", 0.5}});
+  {
+    GraphSetWriter writer(folder_.path(), kOrigin);
+    EXPECT_FALSE(writer.take_over("a", "from another file"));
+    EXPECT_FALSE(writer.take_over("../a", "from a"));
+    EXPECT_THAT(refusal([&] { writer.add("../a", "from a", two_atoms(1)); }),
+                HasSubstr("cannot be the name"));
+    writer.add("a", "from another file", two_atoms(1));
+    EXPECT_THAT(refusal([&] { writer.add("a", "from another file", two_atoms(1)); }),
+                HasSubstr("two graphs"));
+  }
+  GraphSetOrigin other = kOrigin;
+  other.cutoff = 5;
+  EXPECT_THAT(refusal([&] { GraphSetWriter(folder_.path(), other); }), HasSubstr("with other options"));
+}
+
+TEST_F(GraphSets, WhatIsNoLongerWantedIsRemoved) {
+  write({{"a", 0.5}, {"b", 0.1}});
+  write({{"b", 0.1}});
+  EXPECT_EQ(GraphSet::open(folder_.path()).graphs().size(), 1U);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "graphs/a.safetensors"));
+}
+
+TEST_F(GraphSets, DamageIsNamed) {
+  write({{"a", 0.5}});
+  const std::string whole = test::text_of(folder_ / "graphs/a.safetensors"), good = manifest();
+  const auto open = [&] { return GraphSet::open(folder_.path()); };
+  std::string changed = whole;
+  changed.back() = static_cast<char>(changed.back() ^ 1);
+  test::write_text(folder_ / "graphs/a.safetensors", changed);
+  EXPECT_THAT(refusal([&] { open().load(0); }), AllOf(HasSubstr("a.safetensors"), HasSubstr("has changed")));
+  test::write_text(folder_ / "graphs/a.safetensors", whole.substr(0, 100));
+  EXPECT_THAT(refusal(open), AllOf(HasSubstr("a.safetensors"), HasSubstr("100 bytes")));
+  test::write_text(folder_ / "graphs/a.safetensors", whole);
+
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    test::write_text(folder_ / "manifest.json", text);
+    return refusal(open);
+  };
+  EXPECT_THAT(with("\"atoms\": 2", "\"atoms\": -2"), HasSubstr("manifest.json"));
+  EXPECT_THAT(with("\"name\": \"a\"", "\"name\": \"../a\""), HasSubstr("no file name"));
+  EXPECT_THAT(with("\"version\": 1", "\"version\": 2"), HasSubstr("version 2"));
+  EXPECT_THAT(with("headroom pocket graphs", "something"), HasSubstr("not the manifest"));
+  EXPECT_THAT(with("\"mean\"", "\"median\""), HasSubstr("mean"));
+  test::write_text(folder_ / "manifest.json", good.substr(0, good.size() / 2));
+  EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: is no whole JSON"));
+}
+
+TEST(Joined, PocketsKeepTheirOrder) {
+  const std::vector<Pockets> parts = {two_atoms(0.5), two_atoms(-0.5)};
+  const Pockets both = join(parts);
+  EXPECT_EQ(both.sizes, (std::vector<std::int64_t>{2, 2}));
+  EXPECT_EQ(both.features.data()[6], -0.5F);
+  ASSERT_EQ(both.bonds.count(), 4);
+  EXPECT_EQ(both.bonds.atoms.data()[2], 2);
+  EXPECT_EQ(both.bonds.atoms.data()[4 + 2], 3);
+  EXPECT_NO_THROW(arrange(both, "two pockets"));
+}
+
+TEST(Names, OfModelsEndInTheirComplex) {
+  EXPECT_EQ(complex_of("1aju_ARG_model12"), "1aju_ARG");
+  EXPECT_EQ(complex_of("1aju_ARG"), "1aju_ARG");
+  EXPECT_EQ(complex_of("1aju_modelX"), "1aju_modelX");
+  EXPECT_EQ(complex_of("_model0"), "_model0");
+}
+
+}  // namespace
+}  // namespace headroom::pocket

@@ -1,0 +1,183 @@
+// Rows by key, the search for ligands, ranks and rates, and encoders read back from their files.
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "core/error.h"
+#include "io/tensors/safetensors.h"
+#include "made_up_set.h"
+#include "pocket/retrieval/ranking.h"
+#include "pocket/retrieval/search.h"
+#include "pocket/retrieval/stored_encoder.h"
+#include "pocket/training/parameters.h"
+#include "pocket/training/request_options.h"
+#include "pocket/training/run_files.h"
+#include "pocket/training/selection.h"
+#include "support/fixtures.h"
+
+namespace headroom::pocket {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+io::KeyedRows library() { return {{"a", "b", "c", "d"}, 2, {1, 0, 0, 2, -1, 0, 3, 0}}; }
+
+TEST(KeyedRows, AreWrittenAndReadBack) {
+  const test::TemporaryFolder folder;
+  for (const char* name : {"rows.h5", "rows.npz"}) {
+    io::write_keyed_rows(folder / name, library());
+    const io::KeyedRows rows = io::read_keyed_rows(folder / name);
+    EXPECT_THAT(rows.keys, ElementsAre("a", "b", "c", "d")) << name;
+    EXPECT_EQ(rows.width, 2);
+    EXPECT_EQ(rows.numbers, library().numbers);
+    EXPECT_EQ(rows.find("c"), 2U);
+    EXPECT_EQ(rows.find("e"), std::nullopt);
+  }
+  EXPECT_THROW(io::write_keyed_rows(folder / "rows.txt", library()), UsageError);
+}
+
+TEST(KeyedRows, WhatIsNoRowIsRefused) {
+  const test::TemporaryFolder folder;
+  const auto expect_refused = [&](const io::TensorMap& tensors, const char* reason) {
+    io::write_safetensors(folder / "bad.safetensors", tensors);
+    try {
+      io::read_keyed_rows(folder / "bad.safetensors");
+      ADD_FAILURE() << reason;
+    } catch (const InputError& problem) {
+      EXPECT_THAT(problem.what(), HasSubstr("bad.safetensors"));
+      EXPECT_THAT(problem.what(), HasSubstr(reason));
+    }
+  };
+  const float numbers[] = {1, std::numeric_limits<float>::quiet_NaN(), 3, 4};
+  const auto row = [&](std::vector<std::int64_t> shape) {
+    return io::TensorData::from_float32(shape, numbers);
+  };
+  expect_refused({}, "no rows");
+  expect_refused({{"a", row({2, 2})}}, "a is no row");
+  expect_refused({{"a", row({2})}}, "not finite");
+  expect_refused({{"a", row({1})}, {"b", row({1, 2})}}, "b has 2 numbers");
+  replace_file(folder / "bad.h5", "no HDF5");
+  EXPECT_THROW(io::read_keyed_rows(folder / "bad.h5"), InputError);
+}
+
+TEST(PocketSearch, FindsTheNearestInTheOrderOfTheLibrary) {
+  ops::Floats rows{1, 2};
+  rows.data()[0] = 2;
+  rows.data()[1] = 0;
+  const auto by_cosine = nearest_ligands(rows, library(), Metric::cosine, 3, 1).at(0);
+  ASSERT_EQ(by_cosine.size(), 3U);
+  EXPECT_EQ(by_cosine[0].ligand, "a");  // as near as d, which stands behind it
+  EXPECT_EQ(by_cosine[1].ligand, "d");
+  EXPECT_EQ(by_cosine[2].ligand, "b");
+  EXPECT_NEAR(by_cosine[2].distance, 1, 1e-12);
+  const auto by_length = nearest_ligands(rows, library(), Metric::euclidean, 9, 1).at(0);
+  ASSERT_EQ(by_length.size(), 4U);
+  EXPECT_EQ(by_length[1].ligand, "d");
+  EXPECT_NEAR(by_length[2].distance, std::sqrt(8), 1e-6);
+  EXPECT_EQ(by_length[3].rank, 4U);
+  EXPECT_THROW(nearest_ligands(ops::Floats::zeros({1, 3}), library(), Metric::cosine, 1, 1), InputError);
+}
+
+TEST(PocketRanking, RanksRecallAndEnrichment) {
+  const float row[] = {2, 0};
+  const RankedPocket first = rank_ligand("p", row, 0, library(), Metric::cosine);
+  const RankedPocket tied = rank_ligand("p", row, 3, library(), Metric::cosine);
+  const RankedPocket last = rank_ligand("p", row, 2, library(), Metric::cosine);
+  EXPECT_EQ(first.rank, 1U);
+  EXPECT_EQ(tied.rank, 2U);
+  EXPECT_EQ(last.rank, 4U);
+  EXPECT_DOUBLE_EQ(last.normalized_rank, 1);
+  EXPECT_EQ(last.best.front().ligand, "a");
+  const std::vector<RankedPocket> ranked = {first, tied, last};
+  EXPECT_NEAR(mean_reciprocal_rank(ranked), (1 + 0.5 + 0.25) / 3, 1e-12);
+  EXPECT_EQ(recall_at(ranked, 2).hits, 2U);
+  const HitRate rate = hit_rate(ranked, 25, 4);
+  EXPECT_EQ(rate.k_value, 1U);
+  EXPECT_NEAR(rate.hit_rate, 100.0 / 3, 1e-9);
+  EXPECT_NEAR(rate.enrichment, 4.0 / 3, 1e-9);
+  EXPECT_EQ(hit_rate(ranked, 1, 4).k_value, 1U);
+  const RankStatistics ranks = statistics_of({1, 2, 4, 5});
+  EXPECT_DOUBLE_EQ(ranks.median, 3);
+  EXPECT_DOUBLE_EQ(ranks.mean, 3);
+  EXPECT_DOUBLE_EQ(ranks.deviation, std::sqrt(2.5));
+  EXPECT_NEAR(random_reciprocal_rank(3), (1 + 0.5 + 1.0 / 3) / 3, 1e-12);
+}
+
+TEST(PocketRun, AnEncoderIsReadBackWithItsOptions) {
+  const test::TemporaryFolder folder;
+  PocketTrainRequest request;
+  request.encoder.hidden_irreps = "8x0e + 4x1o + 2x2e";
+  request.encoder.num_layers = 1;
+  request.encoder.v3 = request.encoder.enhanced_invariants = true;
+  const TrainingOptions options = training_options(request, 6);
+  const auto parameters = draw_parameters(options.shape, 3);
+  io::TensorMap tensors;
+  train::Parameters({{.name = "encoder", .parameters = parameters}}).save(tensors, "");
+  io::write_safetensors(folder / "best_model.safetensors", tensors);
+  const FeatureNormalization normalization{{0.5, 7, 14}, {2, 1, 3}};
+  write_config(folder.path(), {request, 6, normalization});
+  const StoredEncoder stored = read_encoder(folder.path(), false);
+  EXPECT_EQ(stored.shape.hidden, options.shape.hidden);
+  EXPECT_EQ(stored.shape.pooling, Pooling::heads);
+  EXPECT_TRUE(stored.shape.third->enhanced_invariants);
+  ASSERT_TRUE(stored.normalization);
+  EXPECT_EQ(stored.normalization->mean, normalization.mean);
+  const Batch batch = arrange(test::made_up_pocket(12, 0.4, 0.1, 1), "pocket");
+  const ops::Floats own = array_encoder(options.shape, parameters).forward(as_arrays(batch));
+  const ops::Floats read = stored.encoder->forward(as_arrays(batch));
+  EXPECT_TRUE(std::equal(own.data(), own.data() + own.count(), read.data()));
+  replace_file(folder / "config.json", "{}");
+  EXPECT_THROW(read_encoder(folder.path(), false), InputError);
+  std::filesystem::remove(folder / "config.json");
+  EXPECT_EQ(read_encoder(folder.path(), false).shape.pooling, Pooling::heads);  // told by the parameters
+  std::filesystem::remove(folder / "best_model.safetensors");
+  EXPECT_THROW(read_encoder(folder.path(), false), InputError);
+}
+
+TEST(PocketOptions, WhatHasNoEffectIsRefused) {
+  PocketTrainRequest request;
+  request.loss = "infonce";
+  request.batch_size = 1;
+  EXPECT_THROW(training_options(request, 4), UsageError);
+  request = {};
+  request.encoder.pooling = "multihead";
+  EXPECT_THROW(training_options(request, 4), UsageError);
+  request.encoder.v3 = true;
+  EXPECT_EQ(training_options(request, 4).shape.pooling, Pooling::heads);
+  request.encoder.pooling = "mean";
+  EXPECT_THROW(training_options(request, 4), UsageError);
+  request.encoder.attention_heads = 1;
+  EXPECT_EQ(training_options(request, 4).shape.pooling, Pooling::mean);
+}
+
+TEST(PocketSelection, PocketsWithoutLigandsAreReported) {
+  const test::TemporaryFolder folder;
+  io::KeyedRows rows = test::make_up_set(folder / "graphs", 6, 2, 8, 10, 3);
+  const GraphSet graphs = GraphSet::open(folder / "graphs");
+  rows.keys.pop_back();
+  rows.numbers.resize(rows.numbers.size() - 3);
+  PocketTrainRequest request;
+  const SelectedPockets selected = select_pockets(request, graphs, rows);
+  EXPECT_EQ(selected.left_out.size(), 2U);
+  EXPECT_EQ(selected.train.size() + selected.validation.size() + selected.split.test.size(), 10U);
+  // A file in which models of a complex stand in two parts.
+  const std::string& complex = graphs.graphs()[0].complex;
+  write_split(folder / "splits.json",
+              {{complex + "_model0", graphs.graphs()[2].name}, {complex + "_model1"}, {"gone_model0"}});
+  request.splits = folder / "splits.json";
+  EXPECT_THROW(select_pockets(request, graphs, rows), InputError);
+  request.allow_overlap = true;
+  const SelectedPockets named = select_pockets(request, graphs, rows);
+  EXPECT_EQ(named.train.size(), 2U);
+  ASSERT_EQ(named.left_out.size(), 1U);
+  EXPECT_THAT(named.left_out[0].reason, HasSubstr("no graph"));
+  rows = {{"other"}, 3, {1, 2, 3}};
+  EXPECT_THROW(select_pockets({}, graphs, rows), InputError);
+}
+
+}  // namespace
+}  // namespace headroom::pocket
