@@ -98,6 +98,9 @@ void write_fine_files(const EncodeRequest& request, const session::EncodingSessi
 }  // namespace
 
 EncodeReport encode(const EncodeRequest& request) {
+  if (!request.shard.empty()) {
+    return encode_shard(request);
+  }
   require_files(request);
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
   encoders::require_device(request.encoder, request.compute.device);

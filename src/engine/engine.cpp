@@ -28,6 +28,14 @@ class Implementation : public Engine {
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::encode(session::as_chosen(request), smiles, rows); });
   }
+  ShardsVerification verify_shards(const VerifyShardsRequest& request) override {
+    const Turn turn(*this);
+    return verbs::verify_shards(request);
+  }
+  JoinShardsReport join_shards(const JoinShardsRequest& request) override {
+    const Turn turn(*this);
+    return verbs::join_shards(request);
+  }
   ConformersReport make_conformers(const ConformersRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);

@@ -8,6 +8,10 @@ namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows);
+/// encode() of a request with a shard.
+EncodeReport encode_shard(const EncodeRequest& request);
+ShardsVerification verify_shards(const VerifyShardsRequest& request);
+JoinShardsReport join_shards(const JoinShardsRequest& request);
 ConformersReport make_conformers(const ConformersRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);

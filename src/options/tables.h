@@ -10,6 +10,7 @@
 #include "headroom/memory.h"
 #include "headroom/plan_memory.h"
 #include "headroom/report.h"
+#include "headroom/shards.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
 #include "headroom/train.h"
@@ -24,6 +25,10 @@ std::span<const Option> table();
 
 template <>
 std::span<const Option> table<EncodeRequest>();
+template <>
+std::span<const Option> table<VerifyShardsRequest>();
+template <>
+std::span<const Option> table<JoinShardsRequest>();
 template <>
 std::span<const Option> table<ConformersRequest>();
 template <>

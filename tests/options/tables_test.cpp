@@ -38,10 +38,10 @@ class Tables : public testing::Test {
 using Requests =
     testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest, TrainRequest,
                    EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
-                   TryRequest, BenchmarkDraw, StoreRequest, ExportStoreRequest, PruneStoreRequest,
-                   WeightsRequest, InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest,
-                   SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest,
-                   WatchMemoryRequest>;
+                   VerifyShardsRequest, JoinShardsRequest, TryRequest, BenchmarkDraw, StoreRequest,
+                   ExportStoreRequest, PruneStoreRequest, WeightsRequest, InstallWeightsRequest,
+                   InitWeightsRequest, PlanMemoryRequest, SimulateMemoryRequest, ExplainMemoryRequest,
+                   DiffMemoryRequest, ReportMemoryRequest, WatchMemoryRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {

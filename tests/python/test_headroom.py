@@ -245,7 +245,8 @@ class Process(WithStore):
     def test_ctrl_c_stops_and_keeps_what_is_finished(self):
         running = self.run_python(
             """
-            import os, headroom
+            import os, signal, headroom
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore Ctrl-C
             smiles = ["C" * (i % 300 + 1) + "O" * (i // 300 % 2) + "N" * (i // 600) for i in range(60_000)]
             print("begins", flush=True)
             try:

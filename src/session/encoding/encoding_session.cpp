@@ -238,7 +238,9 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
                 encoder_->identity().encoder);
   }
   oom_recoveries_ += outcome.memory.recoveries;
-  require_a_molecule(outcome);
+  if (!settings_.is_a_part) {
+    require_a_molecule(outcome);
+  }
   return outcome;
 }
 

@@ -27,6 +27,8 @@ struct EncodingSettings {
   std::size_t batch_atoms = 0;      ///< 0: the pipeline's choice
   bool strict = false;
   bool keep_keys = true;  ///< rows are read after encoding
+  /// encode() is called for parts of an input: it does not refuse one in which every record fails.
+  bool is_a_part = false;
   /// A head needs the device as well; an encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
   /// As in encoders::EncoderSettings.
