@@ -31,7 +31,23 @@ void print_stages(const EncodeReport& report) {
   }
 }
 
+void print_shard(const EncodeRequest& request, const EncodeReport& report) {
+  print_failed(report.failed, report.failed_records);
+  print_phases({report.phase});
+  const std::string rate =
+      report.encoded > 0 ? fmt::format(" ({:.1f} molecules/s)", report.molecules_per_second) : "";
+  print_result(
+      "{}: shard {} is complete: {} of {} in {}, {} of them written now; {} encoded now{}, {} failed\n",
+      request.out, request.shard, counted(report.rows, "row"), request.part_type,
+      counted(report.parts_kept + report.parts_written, "part"), report.parts_written, report.encoded, rate,
+      report.failed_records);
+}
+
 void run(const EncodeRequest& request) {
+  if (!request.shard.empty()) {
+    print_shard(request, load_engine().encode(request));
+    return;
+  }
   const EncodeReport report = load_engine().encode(request);
   print_failed(report.failed, report.failed_records);
   print_phases({report.phase});

@@ -21,6 +21,7 @@ void add_weights(CLI::App& app, Verbs& verbs);
 void add_domain(CLI::App& app, Verbs& verbs);
 void add_split(CLI::App& app, Verbs& verbs);
 void add_encode(CLI::App& app, Verbs& verbs);
+void add_shards(CLI::App& app, Verbs& verbs);
 void add_conformers(CLI::App& app, Verbs& verbs);
 void add_store(CLI::App& app, Verbs& verbs);
 void add_train(CLI::App& app, Verbs& verbs);

@@ -15,10 +15,16 @@ struct EncodeRequest {
   /// Files for the features of atoms and of pairs of them, .npz or .h5, for encoders that have them; empty:
   /// they are not computed.
   std::string atom_features, pair_features;
-  std::string store;            ///< folder of the feature store; empty: $HEADROOM_HOME/store
-  std::string weights;          ///< folder of installed weights; empty: $HEADROOM_HOME/weights
-  bool strict = false;          ///< stop at the first record that is not a molecule
-  std::size_t batch_atoms = 0;  ///< atoms per batch; 0: the encoder's own choice
+  std::string store;    ///< folder of the feature store; empty: $HEADROOM_HOME/store
+  std::string weights;  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+  /// "3/8": the third of eight shares of the records, by their positions; `out` is then the folder of all
+  /// shards, written in parts (docs/formats.md), and an empty `store` means one on this machine's own disk,
+  /// which is emptied after every part.
+  std::string shard;
+  std::size_t part_rows = 16'384;     ///< most rows of a part
+  std::string part_type = "float32";  ///< float16 or float32
+  bool strict = false;                ///< stop at the first record that is not a molecule
+  std::size_t batch_atoms = 0;        ///< atoms per batch; 0: the encoder's own choice
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;
   PlacementOptions placement;
@@ -47,6 +53,8 @@ struct EncodeReport {
   std::size_t cropped = 0;
   /// Encoders of atoms in space: conformers that this run made, and those that the store held.
   std::size_t conformers_made = 0, conformers_from_store = 0;
+  /// Of a shard: parts that this run wrote, and intact ones of earlier runs.
+  std::size_t parts_written = 0, parts_kept = 0;
   double molecules_per_second = 0;  ///< molecules computed by this run, a second
   std::size_t oom_recoveries = 0;   ///< times that memory ran out and the work was finished after all
   std::size_t batch_size_planned = 0, batch_size_used = 0;  ///< atoms in a batch: planned; used at the end

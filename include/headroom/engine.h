@@ -21,6 +21,7 @@
 #include "headroom/pocket_train.h"
 #include "headroom/report.h"
 #include "headroom/session.h"
+#include "headroom/shards.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
 #include "headroom/train.h"
@@ -44,6 +45,9 @@ class Engine {
   /// becomes the features of smiles[i], all NaN where it failed. The request names neither molecules nor out.
   virtual EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                               std::span<float> rows) = 0;
+  /// The shards that encode() has written by EncodeRequest::shard.
+  virtual ShardsVerification verify_shards(const VerifyShardsRequest& request) = 0;
+  virtual JoinShardsReport join_shards(const JoinShardsRequest& request) = 0;
   virtual ConformersReport make_conformers(const ConformersRequest& request) = 0;
   virtual SplitReport split(const SplitRequest& request) = 0;
   virtual TrainReport train(const TrainRequest& request) = 0;

@@ -68,6 +68,7 @@ class Session:
         self._handle = ctypes.c_void_p()
         self._check(self.library.headroom_open(ctypes.byref(options), ctypes.byref(self._handle)))
         self._process = os.getpid()
+        self._widths: Dict[str, int] = {}
 
     def close(self) -> None:
         """Ends the session, in the process that opened it."""
@@ -100,9 +101,11 @@ class Session:
 
     def width(self, encoder: str) -> int:
         """Numbers of one molecule's features."""
-        width = ctypes.c_size_t()
-        self._check(self.library.headroom_encoder_width(self._handle, encoder.encode(), ctypes.byref(width)))
-        return width.value
+        if encoder not in self._widths:
+            width = ctypes.c_size_t()
+            self._check(self.library.headroom_encoder_width(self._handle, encoder.encode(), ctypes.byref(width)))
+            self._widths[encoder] = width.value
+        return self._widths[encoder]
 
     def _report(self, call: Callable[[ctypes.c_void_p], int]) -> Any:
         """Runs the call in a thread of its own, so that Ctrl-C reaches this one."""

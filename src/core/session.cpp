@@ -52,7 +52,12 @@ Session::Session(SessionOptions options) : members_(std::make_unique<Members>())
   }
 }
 
-Session::~Session() { open_session.store(nullptr, std::memory_order_release); }
+Session::~Session() {
+  if (members_->state.at_end) {
+    members_->state.at_end();
+  }
+  open_session.store(nullptr, std::memory_order_release);
+}
 
 void Session::stop() noexcept { members_->state.stop_requested = true; }
 

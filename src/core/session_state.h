@@ -14,6 +14,7 @@ struct SessionState {
   std::atomic<bool> stop_requested{false};
   std::atomic<bool> is_quiet{false};
   std::atomic<LogLevel> log_level{LogLevel::info};
+  std::function<void()> at_end;                         ///< called when the session ends; may be empty
   std::function<void(LogLevel, std::string_view)> log;  ///< empty: stderr
   std::function<void(const ProgressReport&)> progress;  ///< empty: stderr
 };

@@ -57,6 +57,8 @@ const std::map<std::string, Verb>& verbs() {
       {"pocket_train", call<PocketTrainRequest, &Engine::train_pockets>},
       {"report", call<ReportRequest, &Engine::write_report>},
       {"score", call<ScoreRequest, &Engine::score>},
+      {"shards_join", call<JoinShardsRequest, &Engine::join_shards>},
+      {"shards_verify", call<VerifyShardsRequest, &Engine::verify_shards>},
       {"simulate", call<SimulateMemoryRequest, &Engine::simulate_memory>},
       {"split", call<SplitRequest, &Engine::split>},
       {"store_export", count_rows<ExportStoreRequest, &Engine::store_export>},

@@ -6,13 +6,16 @@
 #include "core/error.h"
 #include "encoders/registry.h"
 #include "engine/verbs.h"
+#include "options/tables.h"
 #include "pipeline/feature_file.h"
 #include "pipeline/feature_rows.h"
 #include "pipeline/fine_file.h"
 #include "session/device_choice.h"
 #include "session/encoding/encoding_session.h"
+#include "session/encoding/kept_encoder.h"
 #include "session/encoding/molecule_input.h"
 #include "session/failed_records.h"
+#include "session/folders.h"
 #include "session/later_needs.h"
 
 namespace headroom::verbs {
@@ -95,9 +98,29 @@ void write_fine_files(const EncodeRequest& request, const session::EncodingSessi
   }
 }
 
+/// All options with their values.
+std::string text_of(const EncodeRequest& request) {
+  const options::View view = options::view(request);
+  std::string text;
+  for (const options::Option& option : view.options) {
+    text += fmt::format("{}={}\n", option.name, options::to_text(view.slot(option)));
+  }
+  return text;
+}
+
+/// With what an earlier call left, or anew.
+session::EncodingSession session_with(std::optional<session::EncoderAndRows> kept,
+                                      session::EncodingSettings settings, session::MemorySession& memory) {
+  return kept ? session::EncodingSession(std::move(settings), memory, std::move(*kept))
+              : session::EncodingSession(std::move(settings), memory);
+}
+
 }  // namespace
 
 EncodeReport encode(const EncodeRequest& request) {
+  if (!request.shard.empty()) {
+    return encode_shard(request);
+  }
   require_files(request);
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
   encoders::require_device(request.encoder, request.compute.device);
@@ -127,8 +150,8 @@ EncodeReport encode(const EncodeRequest& request) {
   return report;
 }
 
-EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
-                    std::span<float> rows) {
+EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows,
+                    session::KeptEncoder& kept) {
   if (!request.molecules.empty() || writes_files(request)) {
     throw UsageError(
         "molecules at hand are encoded into memory; leave out the names of molecule and feature files");
@@ -142,7 +165,8 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   }
   encoders::require_device(request.encoder, request.compute.device);
   session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
-  session::EncodingSession session(settings_of(request, true), memory);
+  const std::string text = text_of(request);
+  session::EncodingSession session = session_with(kept.take(text), settings_of(request, true), memory);
   const std::size_t width = session.encoder().width();
   if (rows.size() != smiles.size() * width) {
     throw UsageError(
@@ -152,7 +176,13 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   pipeline::EncodeOutcome outcome =
       session.encode(pipeline::source_of(records), session::list_molecules(records));
   pipeline::gather_rows(session.table(), outcome.keys, rows);
-  return report_of(outcome, session, memory);
+  EncodeReport report = report_of(outcome, session, memory);
+  // A trace of allocations begins with those of the weights.
+  if (request.compute.memory_trace.empty()) {
+    kept.keep(text, session::store_folder(request.store),
+              session::weights_folder(request.weights) / request.encoder, session.release());
+  }
+  return report;
 }
 
 }  // namespace headroom::verbs

@@ -7,6 +7,7 @@
 #include "core/session_state.h"
 #include "engine/verbs.h"
 #include "session/conservative.h"
+#include "session/encoding/kept_encoder.h"
 #include "session/out_of_memory.h"
 #include "session/request_ranges.h"
 #include "session/torch_part.h"
@@ -24,9 +25,18 @@ class Implementation : public Engine {
   }
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows) override {
-    const Turn turn(*this);
+    const Turn turn(*this, Kept::stays);
     session::require_ranges(request);
-    return session::within_memory([&] { return verbs::encode(session::as_chosen(request), smiles, rows); });
+    return session::within_memory(
+        [&] { return verbs::encode(session::as_chosen(request), smiles, rows, kept_); });
+  }
+  ShardsVerification verify_shards(const VerifyShardsRequest& request) override {
+    const Turn turn(*this);
+    return verbs::verify_shards(request);
+  }
+  JoinShardsReport join_shards(const JoinShardsRequest& request) override {
+    const Turn turn(*this);
+    return verbs::join_shards(request);
   }
   ConformersReport make_conformers(const ConformersRequest& request) override {
     const Turn turn(*this);
@@ -156,7 +166,7 @@ class Implementation : public Engine {
   }
 
   std::vector<EncoderInfo> encoders() override {
-    const Turn turn(*this);
+    const Turn turn(*this, Kept::stays);
     return verbs::list_encoders();
   }
 
@@ -185,18 +195,34 @@ class Implementation : public Engine {
   }
 
  private:
-  /// A request to stop concerns only the call that is running when it is made.
+  enum class Kept { goes, stays };
+
+  /// A request to stop concerns only the call that is running when it is made. What the last call with
+  /// molecules at hand has kept goes before other work, whose memory is planned without it, and with the
+  /// session.
   struct Turn {
-    explicit Turn(Implementation& engine) : lock(engine.mutex_) { session_state().stop_requested = false; }
+    explicit Turn(Implementation& engine, Kept kept = Kept::goes) : lock(engine.mutex_) {
+      session_state().stop_requested = false;
+      session_state().at_end = [&engine] {
+        const std::lock_guard end(engine.mutex_);
+        engine.kept_.drop();
+      };
+      if (kept == Kept::goes) {
+        engine.kept_.drop();
+      }
+    }
     const std::lock_guard<std::mutex> lock;
   };
   std::mutex mutex_;
+  session::KeptEncoder kept_;
 };
 
 }  // namespace
 
 Engine& engine(Session& /*session*/) {
-  static Implementation implementation;
+  // Never destroyed: a program that does not end its session may still hold a store when the objects that
+  // stores need are gone.
+  static Implementation& implementation = *new Implementation;
   return implementation;
 }
 

@@ -29,7 +29,7 @@ using datasets::Side;
 
 /// Bytes kept for each molecule besides its features: its SMILES, once more in the results, its key and
 /// position, its energy, and the sorted numbers of the metrics.
-constexpr std::uint64_t kBytesOfMolecule = 400;
+constexpr std::uint64_t kBytesOfSideMolecule = 400;
 
 /// The test molecules, and how far they are kept apart from the molecules of the training.
 struct TestMolecules {
@@ -123,7 +123,7 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   const session::HeadScorer scorer(run.head(), device, run.request().eval_batch_size,
                                    session::threads_of(request.compute));
   const std::size_t larger_side = std::max(molecules.test_id.size(), molecules.test_ood.size());
-  memory.foresee(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfMolecule));
+  memory.foresee(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfSideMolecule));
   pipeline::FailureLog failed(session::store_folder(request.store), pipeline::FailureLog::Order::as_appended);
   failed.append_all(std::exchange(molecules.failed, {}));
   const auto sides = encoder.encode_keys(failed);

@@ -48,9 +48,9 @@ HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, fai
 HEADROOM_JSON(DomainReport, training_molecules, training_failed, training_duplicates, inside, borderline,
               outside, unreadable, resumed, csv, json, page, failed, failed_records, phases)
 HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, atom_rows, pair_rows,
-              pair_width, cropped, conformers_made, conformers_from_store, molecules_per_second,
-              oom_recoveries, batch_size_planned, batch_size_used, workers, batches_planned, batches,
-              bottleneck, stages, phase)
+              pair_width, cropped, conformers_made, conformers_from_store, parts_written, parts_kept,
+              molecules_per_second, oom_recoveries, batch_size_planned, batch_size_used, workers,
+              batches_planned, batches, bottleneck, stages, phase)
 HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
               ood_std_energy, id_count, ood_count, shared_molecules, failed_records, failed, phases)
 HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
@@ -72,10 +72,13 @@ HEADROOM_JSON(PocketLigandsReport, compounds, keys, width, failed_records, faile
               phases)
 HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
               angles, dihedrals, pairs, manifest, seconds)
+HEADROOM_JSON(JoinShardsReport, shards, rows, width, failed_records, number_type)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
 HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, ood_probability)
 HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
               threshold_origin, has_probability, failed_records, failed, phases)
+HEADROOM_JSON(ShardsVerification, shards, complete, parts, rows, failed_records, encoder, number_type,
+              findings)
 HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,
               part_sizes, failed)
 HEADROOM_JSON(StoreDatabase, name, encoder, weights_sha256, options, width, rows, bytes)
@@ -105,6 +108,8 @@ json report_json(const PocketSearchReport& report) { return report; }
 json report_json(const PocketTrainReport& report) { return report; }
 json report_json(const ReportSummary& report) { return report; }
 json report_json(const ScoreReport& report) { return report; }
+json report_json(const JoinShardsReport& report) { return report; }
+json report_json(const ShardsVerification& verification) { return verification; }
 json report_json(const SimulateMemoryReport& report) { return json::parse(report.json); }
 json report_json(const SplitReport& report) { return report; }
 json report_json(const StoreInfo& info) { return info; }

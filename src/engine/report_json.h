@@ -27,6 +27,8 @@ nlohmann::json report_json(const PocketSearchReport& report);
 nlohmann::json report_json(const PocketTrainReport& report);
 nlohmann::json report_json(const ReportSummary& report);
 nlohmann::json report_json(const ScoreReport& report);
+nlohmann::json report_json(const JoinShardsReport& report);
+nlohmann::json report_json(const ShardsVerification& verification);
 nlohmann::json report_json(const SimulateMemoryReport& report);
 nlohmann::json report_json(const SplitReport& report);
 nlohmann::json report_json(const StoreInfo& info);

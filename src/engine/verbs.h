@@ -2,12 +2,22 @@
 
 #include "headroom/engine.h"
 
+namespace headroom::session {
+class KeptEncoder;
+}
+
 /// The implementations of headroom::Engine's methods, one file for each verb; contracts in
 /// include/headroom/engine.h. The verbs that train are in torch_verbs.h.
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
-EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows);
+/// `kept`: what the last such call left, and takes what this one leaves.
+EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows,
+                    session::KeptEncoder& kept);
+/// encode() of a request with a shard.
+EncodeReport encode_shard(const EncodeRequest& request);
+ShardsVerification verify_shards(const VerifyShardsRequest& request);
+JoinShardsReport join_shards(const JoinShardsRequest& request);
 ConformersReport make_conformers(const ConformersRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);

@@ -14,6 +14,7 @@
 #include "headroom/pocket_search.h"
 #include "headroom/pocket_train.h"
 #include "headroom/report.h"
+#include "headroom/shards.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
 #include "headroom/train.h"
@@ -28,6 +29,10 @@ std::span<const Option> table();
 
 template <>
 std::span<const Option> table<EncodeRequest>();
+template <>
+std::span<const Option> table<VerifyShardsRequest>();
+template <>
+std::span<const Option> table<JoinShardsRequest>();
 template <>
 std::span<const Option> table<ConformersRequest>();
 template <>

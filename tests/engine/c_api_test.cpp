@@ -11,6 +11,7 @@
 #include "c_program.h"
 #include "core/atomic_file.h"
 #include "headroom/headroom.h"
+#include "memory/measure/host_memory.h"
 #include "support/fixtures.h"
 
 namespace headroom {
@@ -184,6 +185,111 @@ TEST_F(CApi, LetsThreadsTakeTheirTurns) {
   EXPECT_THAT(statuses, Each(HEADROOM_DONE));
   EXPECT_EQ(rows[0], rows[2]);
   EXPECT_NE(rows[0], rows[1]);
+}
+
+TEST_F(CApi, KeepsNoStoreThatWasReplaced) {
+  std::vector<float> first, again;
+  Text report, report_again, info;
+  ASSERT_EQ(encode({"CCO"}, first, report), HEADROOM_DONE) << headroom_last_error();
+  std::filesystem::remove_all(folder_ / "store");
+  ASSERT_EQ(encode({"CCO"}, again, report_again), HEADROOM_DONE) << headroom_last_error();
+  EXPECT_EQ(report_again.parsed()["encoded"], 1);
+  EXPECT_EQ(again, first);
+  const json store = {{"store", request()["store"]}};
+  ASSERT_EQ(headroom_run(session_, "store_info", store.dump().c_str(), &info.text), HEADROOM_DONE)
+      << headroom_last_error();
+  EXPECT_EQ(info.parsed()["databases"][0]["rows"], 1);
+}
+
+TEST_F(CApi, GoesOnWithTheSameStoreAndSeesWhatOthersDidToIt) {
+  std::vector<float> rows;
+  for (int call = 0; call < 3; ++call) {
+    Text report;
+    ASSERT_EQ(encode({"CCO", "CN"}, rows, report), HEADROOM_DONE) << headroom_last_error();
+    EXPECT_EQ(report.parsed()["encoded"], call == 0 ? 2 : 0);
+  }
+  Text info, pruned, report;
+  json store = {{"store", request()["store"]}};
+  ASSERT_EQ(headroom_run(session_, "store_info", store.dump().c_str(), &info.text), HEADROOM_DONE);
+  store["database"] = info.parsed()["databases"][0]["name"];
+  ASSERT_EQ(headroom_run(session_, "store_prune", store.dump().c_str(), &pruned.text), HEADROOM_DONE)
+      << headroom_last_error();
+  ASSERT_EQ(encode({"CCO", "CN"}, rows, report), HEADROOM_DONE) << headroom_last_error();
+  EXPECT_EQ(report.parsed()["encoded"], 2);
+}
+
+TEST_F(CApi, EightThreadsEncodeAndCompareAtOnce) {
+  std::string training = "smiles\n";
+  for (std::size_t i = 1; i <= 100; ++i) {
+    training += std::string(i, 'C') + "OCC\n";
+  }
+  replace_file(folder_ / "training.csv", training);
+  replace_file(folder_ / "candidates.csv", "smiles\nCCCCOCC\n[Na+].[Cl-].[Fe]\n");
+  constexpr std::size_t kThreads = 8;
+  std::array<headroom_status, kThreads> statuses = {};
+  std::array<std::vector<float>, kThreads> rows;
+  std::array<std::string, kThreads> verdicts;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      if (i % 2 == 0) {
+        Text report;
+        statuses[i] = encode({"CCO", "CN"}, rows[i], report);
+        return;
+      }
+      json domain = request();
+      const std::string out = folder_ / ("verdicts" + std::to_string(i) + ".csv");
+      domain.update(
+          {{"train", folder_ / "training.csv"}, {"candidates", folder_ / "candidates.csv"}, {"out", out}});
+      Text report;
+      statuses[i] = headroom_run(session_, "domain", domain.dump().c_str(), &report.text);
+      verdicts[i] = statuses[i] == HEADROOM_DONE ? read_file(out) : headroom_last_error();
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_THAT(statuses, Each(HEADROOM_DONE)) << verdicts[1];
+  for (std::size_t i = 2; i < kThreads; ++i) {
+    EXPECT_EQ(i % 2 == 0 ? rows[i] == rows[0] : verdicts[i] == verdicts[1], true) << verdicts[i];
+  }
+}
+
+TEST(CSessions, AThousandOpenAndCloseWithoutGrowth) {
+  const test::TemporaryFolder folder;
+  const std::string request = json({{"encoder", "ecfp"}, {"store", folder / "store"}, {"threads", 1}}).dump();
+  const auto use_a_session = [&](bool encodes) {
+    headroom_session_options options = {};
+    options.struct_size = sizeof(options);
+    options.quiet = 1;
+    headroom_session* session = nullptr;
+    ASSERT_EQ(headroom_open(&options, &session), HEADROOM_DONE) << headroom_last_error();
+    if (encodes) {
+      const std::array<const char*, 1> smiles = {"CCO"};
+      std::vector<float> rows(kWidth);
+      ASSERT_EQ(headroom_encode(session, request.c_str(), smiles.data(), 1, rows.data(), kWidth, nullptr),
+                HEADROOM_DONE)
+          << headroom_last_error();
+    }
+    headroom_close(session);
+  };
+  const auto open_files = [] {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+  };
+  std::uint64_t bytes = 0;
+  std::ptrdiff_t files = 0;
+  for (std::size_t cycle = 0; cycle < 1000; ++cycle) {
+    use_a_session(cycle % 10 == 0);
+    if (cycle == 200) {
+      bytes = memory::resident_bytes();
+      files = open_files();
+    }
+  }
+  EXPECT_EQ(open_files(), files);
+#ifndef __SANITIZE_ADDRESS__  // which keeps what was freed
+  EXPECT_LT(memory::resident_bytes(), bytes + (std::uint64_t{2} << 20));
+#endif
 }
 
 TEST_F(CApi, KeepsErrorsOfThreadsApart) {

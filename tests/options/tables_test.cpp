@@ -38,11 +38,12 @@ class Tables : public testing::Test {
 using Requests =
     testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest, TrainRequest,
                    EvaluateRequest, ScoreRequest, BaselineRequest, ExperimentRequest, ImportFeaturesRequest,
-                   TryRequest, BenchmarkDraw, StoreRequest, ExportStoreRequest, PruneStoreRequest,
-                   WeightsRequest, InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest,
-                   PocketBuildRequest, PocketLigandsRequest, PocketTrainRequest, PocketEmbedRequest,
-                   PocketSearchRequest, PocketEvaluateRequest, SimulateMemoryRequest, ExplainMemoryRequest,
-                   DiffMemoryRequest, ReportMemoryRequest, WatchMemoryRequest>;
+                   VerifyShardsRequest, JoinShardsRequest, TryRequest, BenchmarkDraw, StoreRequest,
+                   ExportStoreRequest, PruneStoreRequest, WeightsRequest, InstallWeightsRequest,
+                   InitWeightsRequest, PlanMemoryRequest, PocketBuildRequest, PocketLigandsRequest,
+                   PocketTrainRequest, PocketEmbedRequest, PocketSearchRequest, PocketEvaluateRequest,
+                   SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest,
+                   WatchMemoryRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {

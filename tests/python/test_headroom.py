@@ -3,6 +3,7 @@
 import logging
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -92,6 +93,41 @@ class Encoding(WithStore):
         expected = encode(smiles)
         for i in range(8):
             np.testing.assert_array_equal(found[i][0], expected[i])
+
+    def test_eight_threads_encode_and_score_at_once(self):
+        domain = headroom.Domain("ecfp", store=self.store).fit(ETHERS)
+        candidates = ETHERS[:3] + ["[Na+].[Cl-].[Fe]"]
+        encoder = self.ecfp()
+        expected = encoder(ETHERS[:5]), domain.p_values(candidates)
+        found = [None] * 8
+
+        def work(i):
+            for _ in range(2):
+                if i % 2 == 0:
+                    found[i] = headroom.encode(ETHERS[:5], "ecfp", store=self.store)
+                else:
+                    found[i] = domain.p_values(candidates)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for i, rows in enumerate(found):
+            np.testing.assert_array_equal(rows, expected[i % 2])
+
+    def test_calls_go_on_with_what_the_last_one_kept_unless_files_changed(self):
+        encoder = self.ecfp()
+        first = encoder("CCO")
+        for _ in range(3):
+            np.testing.assert_array_equal(encoder("CCO"), first)
+            self.assertEqual(encoder.report_["encoded"], 0)
+        shutil.rmtree(self.store)
+        np.testing.assert_array_equal(encoder("CCO"), first)
+        self.assertEqual(encoder.report_["encoded"], 1)
+        other = headroom.Encoder("ecfp", store=str(self.folder / "other"))
+        np.testing.assert_array_equal(other("CCO"), first)
+        self.assertEqual(other.report_["encoded"], 1)
 
     def test_an_encoder_can_be_pickled(self):
         copy = pickle.loads(pickle.dumps(self.ecfp(on_error="drop", threads=2)))
@@ -242,10 +278,28 @@ class Process(WithStore):
         _, problems = ended.communicate(timeout=120)
         self.assertEqual(ended.returncode, 0, problems)
 
+    def test_the_interpreter_ends_during_work(self):
+        ended = self.run_python(
+            """
+            import os, sys, threading, time, headroom
+            smiles = ["C" * (i % 300 + 1) + "O" * (i // 300 % 2) + "N" * (i // 600) for i in range(60_000)]
+            work = lambda: headroom.encode(smiles, "ecfp", store=os.environ["STORE"], threads=1)
+            threading.Thread(target=work, daemon=True).start()
+            while not os.path.exists(os.path.join(os.environ["STORE"], "data.mdb")):
+                time.sleep(0.01)
+            sys.exit(7)
+            """
+        )
+        _, problems = ended.communicate(timeout=120)
+        self.assertEqual(ended.returncode, 7, problems)
+        # What was finished is kept, and nothing is damaged.
+        self.assertEqual(headroom._session.session().run("store_verify", {"store": self.store})["damaged"], 0)
+
     def test_ctrl_c_stops_and_keeps_what_is_finished(self):
         running = self.run_python(
             """
-            import os, headroom
+            import os, signal, headroom
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore Ctrl-C
             smiles = ["C" * (i % 300 + 1) + "O" * (i // 300 % 2) + "N" * (i // 600) for i in range(60_000)]
             print("begins", flush=True)
             try:

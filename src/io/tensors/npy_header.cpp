@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 #include <set>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -198,7 +199,14 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& file) {
 }
 
 std::string format_npy_header(std::size_t rows, std::size_t columns) {
-  return header_of("<f4", fmt::format("({}, {})", rows, columns));
+  return format_npy_header(rows, columns, DataType::float32);
+}
+
+std::string format_npy_header(std::size_t rows, std::size_t columns, DataType type) {
+  if (type != DataType::float16 && type != DataType::float32) {
+    throw std::logic_error("no header is written for an array of " + to_string(type));
+  }
+  return header_of(type == DataType::float16 ? "<f2" : "<f4", fmt::format("({}, {})", rows, columns));
 }
 
 std::string format_npy_header(std::size_t count) { return header_of("<f4", fmt::format("({},)", count)); }

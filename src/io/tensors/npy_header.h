@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/bytes/random_access.h"
+#include "io/tensors/tensor_data.h"
 
 namespace headroom::io {
 
@@ -28,6 +29,8 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& file);
 /// Magic, version 1.0, length and dictionary for a float32 [rows, columns] file: 128 bytes for any number of
 /// rows.
 std::string format_npy_header(std::size_t rows, std::size_t columns);
+/// As above, for float16 or float32. Throws std::logic_error for another type.
+std::string format_npy_header(std::size_t rows, std::size_t columns, DataType type);
 /// As above, for an array of one dimension.
 std::string format_npy_header(std::size_t count);
 /// As above, for one dimension of int64.

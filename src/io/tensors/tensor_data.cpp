@@ -5,22 +5,10 @@
 #include <numeric>
 
 #include "io/bytes/little_endian.h"
+#include "io/tensors/half_float.h"
 
 namespace headroom::io {
 namespace {
-
-// IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits.
-float widen_half(std::uint16_t half) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
-  const std::uint32_t exponent = (half >> 10) & 0x1fu;
-  const std::uint32_t fraction = half & 0x3ffu;
-  if (exponent == 0) {
-    const float magnitude = static_cast<float>(fraction) * 0x1p-24f;  // subnormal
-    return sign != 0 ? -magnitude : magnitude;
-  }
-  const std::uint32_t wide_exponent = exponent == 0x1fu ? 0xffu : exponent + (127 - 15);
-  return std::bit_cast<float>(sign | (wide_exponent << 23) | (fraction << 13));
-}
 
 float widen_bfloat(std::uint16_t bfloat) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bfloat) << 16);

@@ -196,6 +196,11 @@ EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memor
   settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
 }
 
+EncodingSession::EncodingSession(EncodingSettings settings, MemorySession& memory, EncoderAndRows released)
+    : EncodingSession(std::move(settings), memory, std::move(released.encoder), std::move(released.rows)) {
+  model_ = std::move(released.model);
+}
+
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
                                                 MoleculeList molecules) {
   memory::Phase phase = memory_.phases().begin("encoding");
@@ -238,7 +243,9 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
                 encoder_->identity().encoder);
   }
   oom_recoveries_ += outcome.memory.recoveries;
-  require_a_molecule(outcome);
+  if (!settings_.is_a_part) {
+    require_a_molecule(outcome);
+  }
   return outcome;
 }
 

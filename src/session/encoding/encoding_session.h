@@ -20,6 +20,14 @@
 
 namespace headroom::session {
 
+/// What an EncodingSession is made of.
+struct EncoderAndRows {
+  std::unique_ptr<encoders::Encoder> encoder;
+  std::unique_ptr<pipeline::RowTable> rows;
+  /// What the planner has measured of this encoder; null: nothing yet.
+  std::unique_ptr<EncodingModel> model = nullptr;
+};
+
 /// The encoding options of a verb; empty folders mean those of $HEADROOM_HOME.
 struct EncodingSettings {
   std::string encoder, store, weights;
@@ -27,6 +35,8 @@ struct EncodingSettings {
   std::size_t batch_atoms = 0;      ///< 0: the pipeline's choice
   bool strict = false;
   bool keep_keys = true;  ///< rows are read after encoding
+  /// encode() is called for parts of an input: it does not refuse one in which every record fails.
+  bool is_a_part = false;
   /// A head needs the device as well; an encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
   /// As in encoders::EncoderSettings.
@@ -54,6 +64,11 @@ class EncodingSession {
   /// As above, with an encoder and a table of the caller's.
   EncodingSession(EncodingSettings settings, MemorySession& memory,
                   std::unique_ptr<encoders::Encoder> encoder, std::unique_ptr<pipeline::RowTable> table);
+  /// As above, with what release() gave.
+  EncodingSession(EncodingSettings settings, MemorySession& memory, EncoderAndRows released);
+
+  /// Ends the session, of which nothing may be called any more, for another one with the same settings.
+  EncoderAndRows release() { return {std::move(encoder_), std::move(table_), std::move(model_)}; }
 
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }

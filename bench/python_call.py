@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""What a call from Python costs beside the command line, and beside the encoder's own work.
+
+    PYTHONPATH=python HEADROOM_LIBRARY=build/release/lib/libheadroom.so bench/python_call.py data/molecules/hiv.csv
+        --headroom build/release/bin/headroom [--encoder minimol] [--count 20000] [--rounds 3] [--threads 1] [--weights FOLDER]
+
+Many molecules: `headroom encode` and a process that imports headroom and encodes the same list take turns, each with an empty
+store; the least processor time of each counts, which other programs on the machine disturb little. The rows are compared byte
+for byte. One molecule: calls in one process, each with a new molecule, and again with molecules that the store holds; what the
+stages of the pipeline took (looking up, featurising, encoding, writing) is subtracted from the processor time of a call, and the
+median of the rest printed. Needs NumPy.
+"""
+
+import argparse
+import csv
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import headroom
+
+CALL = """
+import json, sys, numpy, headroom
+options, molecules, out = json.loads(sys.argv[1]), open(sys.argv[2]).read().split("\\n")[1:-1], sys.argv[3]
+numpy.save(out, headroom.Encoder(**options)(molecules))
+"""
+
+
+def processor_seconds(command):
+    begun = time.perf_counter()
+    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    errors = process.stderr.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(errors.decode())
+    return used.ru_utime + used.ru_stime, time.perf_counter() - begun
+
+
+def compare_many(arguments, molecules, work):
+    table = work / "molecules.csv"
+    table.write_text("smiles\n" + "\n".join(molecules) + "\n")
+    options = {"name": arguments.encoder, "threads": arguments.threads}
+    command = [arguments.headroom, "encode", table, "--encoder", arguments.encoder, "--threads", arguments.threads, "--quiet",
+               "--out", work / "program.npy"]
+    if arguments.weights:
+        options["weights"] = str(arguments.weights)
+        command += ["--weights", arguments.weights]
+    best = {}
+    for turn in range(arguments.rounds):
+        ways = {"headroom encode": [*command, "--store", work / f"program-{turn}"],
+                "headroom.Encoder": [sys.executable, "-c", CALL, json.dumps({**options, "store": str(work / f"python-{turn}")}),
+                                     table, work / "python.npy"]}
+        for name, words in (ways.items() if turn % 2 == 0 else reversed(ways.items())):
+            taken = processor_seconds(words)
+            best[name] = min(best.get(name, taken), taken)
+            print(f"  {name}: processor {taken[0]:.2f} s, clock {taken[1]:.2f} s", file=sys.stderr)
+    if np.load(work / "program.npy").tobytes() != np.load(work / "python.npy").tobytes():
+        raise SystemExit("the rows differ")
+    program, python = (best[name][0] for name in ("headroom encode", "headroom.Encoder"))
+    print(f"{len(molecules)} molecules, {arguments.encoder}, {arguments.threads} thread(s): headroom encode {program:.2f} s of "
+          f"processor time, headroom.Encoder {python:.2f} s ({100 * (python / program - 1):+.1f} %); the same bytes")
+
+
+def measure_one(arguments, molecules, work):
+    options = {"weights": str(arguments.weights)} if arguments.weights else {}
+    encoder = headroom.Encoder(arguments.encoder, store=str(work / "one"), threads=1, **options)
+    encoder("C")
+    for kind in ("new", "stored"):
+        rest, whole = [], []
+        for one in molecules:
+            begun = time.process_time()
+            encoder(one)
+            taken = time.process_time() - begun
+            whole.append(1e3 * taken)
+            rest.append(1e3 * (taken - sum(stage["seconds"] for stage in encoder.report_["stages"])))
+        print(f"one molecule, {kind}: {statistics.median(whole):.2f} ms of processor time a call, "
+              f"{statistics.median(rest):.2f} ms beside the stages")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("molecules", type=pathlib.Path, help="a .csv with a column smiles")
+    parser.add_argument("--headroom", type=pathlib.Path, required=True)
+    parser.add_argument("--encoder", default="minimol")
+    parser.add_argument("--count", type=int, default=20_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--weights", type=pathlib.Path)
+    arguments = parser.parse_args()
+    with open(arguments.molecules, newline="") as file:
+        molecules = [row["smiles"] for _, row in zip(range(arguments.count), csv.DictReader(file))]
+    with tempfile.TemporaryDirectory() as name:
+        compare_many(arguments, molecules, pathlib.Path(name))
+        measure_one(arguments, molecules[:300], pathlib.Path(name))
+
+
+if __name__ == "__main__":
+    main()

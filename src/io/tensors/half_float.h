@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+namespace headroom::io {
+
+// IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits.
+
+/// The number, exactly.
+float widen_half(std::uint16_t half);
+
+/// The nearest number of 16 bits, of two equally near ones the even one, as NumPy's astype(float16) rounds.
+/// From 65520 on, the result is infinite; NaN stays NaN.
+std::uint16_t narrow_to_half(float number);
+
+}  // namespace headroom::io

@@ -1,0 +1,43 @@
+// `headroom shards`.
+
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+template <typename R>
+constexpr Option folder_row() {
+  return {.name = "FOLDER",
+          .field = field<R, &R::folder>,
+          .help = "The folder that the shards were written to (--out of headroom encode --shard)",
+          .is_required = true};
+}
+
+using V = VerifyShardsRequest;
+
+constexpr std::array kVerify = {folder_row<V>()};
+
+using J = JoinShardsRequest;
+
+constexpr std::array kJoin = {folder_row<J>(),
+                              Option{.name = "out",
+                                     .field = field<J, &J::out>,
+                                     .help = "The .npy to write, in the order of the input, NaN where a "
+                                             "record failed; failures to NAME.failed.csv beside it",
+                                     .is_common = true,
+                                     .is_required = true}};
+
+}  // namespace
+
+template <>
+std::span<const Option> table<VerifyShardsRequest>() {
+  return kVerify;
+}
+
+template <>
+std::span<const Option> table<JoinShardsRequest>() {
+  return kJoin;
+}
+
+}  // namespace headroom::options

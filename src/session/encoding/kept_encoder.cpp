@@ -1,0 +1,53 @@
+#include "session/encoding/kept_encoder.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+namespace headroom::session {
+namespace {
+
+/// Which file lies under a name, and, where `with_time`, when it was last written; "absent" where there is
+/// none.
+std::string identity_of(const std::filesystem::path& file, bool with_time) {
+  struct stat found = {};
+  if (stat(file.c_str(), &found) != 0) {
+    return "absent";
+  }
+  const std::string identity = fmt::format("{}:{}", found.st_dev, found.st_ino);
+  return with_time ? fmt::format("{}:{}:{}.{}", identity, found.st_size, found.st_mtim.tv_sec,
+                                 found.st_mtim.tv_nsec)
+                   : identity;
+}
+
+/// The files that the store and the weights of an encoder consist of. A store is written all the time; only
+/// another file in its place is another store.
+std::string files_of(const std::filesystem::path& store, const std::filesystem::path& weights) {
+  std::string files = identity_of(store / "data.mdb", /*with_time=*/false);
+  std::error_code absent;
+  for (std::filesystem::directory_iterator entry(weights, absent), end; !absent && entry != end;
+       entry.increment(absent)) {
+    files += "\n" + entry->path().filename().string() + ":" + identity_of(entry->path(), /*with_time=*/true);
+  }
+  return files;
+}
+
+}  // namespace
+
+std::optional<EncoderAndRows> KeptEncoder::take(const std::string& request) {
+  auto kept = std::exchange(kept_, std::nullopt);
+  if (!kept || kept->request != request || kept->files != files_of(kept->store, kept->weights)) {
+    return std::nullopt;
+  }
+  return std::move(kept->encoder_and_rows);
+}
+
+void KeptEncoder::keep(std::string request, const std::filesystem::path& store,
+                       const std::filesystem::path& weights, EncoderAndRows kept) {
+  if (!kept.encoder->is_on_gpu()) {
+    kept_ = Kept{std::move(request), files_of(store, weights), store, weights, std::move(kept)};
+  }
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workplace.h"
+
+namespace headroom::test {
+
+/// A folder with a few hundred molecules, some of which fail, and the program called on shards of them.
+class ShardedWorkplace {
+ public:
+  static constexpr std::size_t kRecords = 500, kShards = 3, kPartRows = 40;
+
+  ShardedWorkplace();
+
+  std::string path(const std::string& name) const { return place_.path(name); }
+  const std::string& molecules() const { return molecules_; }
+  std::string shards() const { return path("shards"); }
+  std::string shard_folder(std::size_t shard) const;
+
+  /// `headroom encode --shard SHARD/kShards` into shards().
+  Outcome encode(std::size_t shard, const std::vector<std::string>& more = {},
+                 CommandOptions options = {}) const;
+  /// Encodes every shard and expects it to succeed.
+  void encode_all(const std::vector<std::string>& more = {}) const;
+  Outcome verify() const;
+  Outcome join(const std::string& out) const;
+  /// The features and failures that one process writes for the whole input, under this name.
+  void encode_at_once(const std::string& out) const;
+  /// Expects that the joined shards are the bytes of encode_at_once().
+  void expect_same_as_at_once() const;
+  /// Files that are left in $TMPDIR of the shards.
+  std::size_t scratch_files() const;
+
+ private:
+  Workplace place_;
+  std::string molecules_;
+};
+
+}  // namespace headroom::test
