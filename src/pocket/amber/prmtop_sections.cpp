@@ -84,7 +84,11 @@ void PrmtopSections::read() {
       }
       section->kind = format.kind;
       section->width = format.width;
-    } else if (!line.starts_with('%')) {
+    } else if (line.starts_with('%')) {
+      if (!line.starts_with("%VERSION") && !line.starts_with("%COMMENT")) {
+        lines.fail(lines.line(), "a line that begins with % is %VERSION, %FLAG, %FORMAT or %COMMENT");
+      }
+    } else {
       if (section == nullptr || section->width == 0) {
         lines.fail(lines.line(), "text before a %FLAG and its %FORMAT");
       }

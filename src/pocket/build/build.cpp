@@ -17,6 +17,7 @@
 #include "core/worker_group.h"
 #include "io/bytes/random_access.h"
 #include "io/tables/csv_writer.h"
+#include "pocket/build/fitting_options.h"
 #include "pocket/build/input_files.h"
 #include "pocket/build/pocket_source.h"
 #include "pocket/build/size_filter.h"
@@ -32,6 +33,7 @@ constexpr std::size_t kFailuresReported = 1000;
 
 std::unique_ptr<PocketSource> open_source(const PocketBuildRequest& request) {
   const InputFiles input = find_input(request.input, request.from);
+  require_fitting_options(input.kind, request);
   switch (input.kind) {
     case InputKind::amber:
       return open_amber_pockets(input.files, request);

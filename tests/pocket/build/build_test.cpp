@@ -84,6 +84,18 @@ TEST_F(Building, NothingLeftIsAnError) {
   EXPECT_THAT(refusal([&] { build(request_); }), HasSubstr("nowhere: there is no such file or folder"));
 }
 
+TEST_F(Building, OptionsOfOtherInputAreRefused) {
+  put_amber("a");
+  PocketBuildRequest ligand = request_, normalization = request_;
+  ligand.ligand = "ARG";
+  EXPECT_THROW(build(ligand), UsageError);
+  normalization.normalization = "a.npz";
+  EXPECT_THROW(build(normalization), UsageError);
+  request_.input = test::own_data("pocket/graphs").string();
+  request_.distance_cutoff = 5;
+  EXPECT_THROW(build(request_), UsageError);
+}
+
 TEST_F(Building, AnotherCutoffIsAnotherSet) {
   put_amber("a");
   build(request_);
