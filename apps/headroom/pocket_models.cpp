@@ -47,9 +47,8 @@ void search(const PocketSearchRequest& request) {
       }
     }
   }
-  print_result("{}{}: {} for {} among {}\n", table.to_string(), request.out,
-               counted(shown, "match"), counted(report.pockets, "pocket"),
-               counted(report.ligands, "ligand"));
+  print_result("{}{}: {} for {} among {}\n", table.to_string(), request.out, counted(shown, "match"),
+               counted(report.pockets, "pocket"), counted(report.ligands, "ligand"));
 }
 
 void evaluate(const PocketEvaluateRequest& request) {
