@@ -82,7 +82,8 @@ HEADROOM_API const char* headroom_last_error(void);
 HEADROOM_API headroom_status headroom_open(const headroom_session_options* options,
                                            headroom_session** session);
 
-/* Ends the session; no call of it is running. NULL is ignored. */
+/* Ends the session. A call that is running in another thread is asked to stop, as by headroom_stop(), and
+ * waited for; none may begin meanwhile. NULL is ignored. */
 HEADROOM_API void headroom_close(headroom_session* session);
 
 /* Asks the call that is running to stop. What is finished is kept. Safe from any thread and in a signal

@@ -53,6 +53,8 @@ Session::Session(SessionOptions options) : members_(std::make_unique<Members>())
 }
 
 Session::~Session() {
+  // A call that is running in another thread stops, and at_end waits for it: what it uses is about to go.
+  members_->state.stop_requested = true;
   if (members_->state.at_end) {
     members_->state.at_end();
   }

@@ -292,6 +292,28 @@ TEST(CSessions, AThousandOpenAndCloseWithoutGrowth) {
 #endif
 }
 
+TEST_F(CApi, IsClosedDuringWork) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < 20'000; ++i) {
+    texts.push_back(std::string(i % 100 + 1, 'C') + "O" + std::string(i / 100, 'N'));
+  }
+  std::vector<const char*> smiles;
+  for (const std::string& text : texts) {
+    smiles.push_back(text.c_str());
+  }
+  std::vector<float> rows;
+  Text report;
+  headroom_status status = HEADROOM_DONE;
+  std::thread work([&] { status = encode(smiles, rows, report); });
+  while (!std::filesystem::exists(folder_ / "store" / "data.mdb")) {
+    std::this_thread::yield();
+  }
+  headroom_close(session_);
+  session_ = nullptr;
+  work.join();
+  EXPECT_TRUE(status == HEADROOM_INTERRUPTED || status == HEADROOM_DONE) << status;
+}
+
 TEST_F(CApi, KeepsErrorsOfThreadsApart) {
   EXPECT_EQ(headroom_run(session_, "nothing", nullptr, nullptr), HEADROOM_WRONG_USAGE);
   std::string of_another = "not asked yet";
