@@ -107,7 +107,7 @@ void expect_reference(const MessageProblem& p) {
     largest = std::max(largest, std::abs(number));
   }
   for (std::int64_t i = 0; i < got.count(); ++i) {
-    ASSERT_NEAR(got.data()[i], expected[static_cast<std::size_t>(i)], 2e-6 * (1 + largest)) << i;
+    ASSERT_NEAR(got.data()[i], expected[static_cast<std::size_t>(i)], 1e-5 * (1 + largest)) << i;
   }
 }
 
