@@ -88,7 +88,8 @@ std::vector<float> encode_all(const PocketLigandsRequest& request, const std::ve
   encoding.placement = request.placement;
   encoding.compute = request.compute;
   std::vector<float> rows(compounds.size() * width);
-  EncodeReport encoded = encode(encoding, smiles, rows);
+  session::KeptEncoder kept;
+  EncodeReport encoded = encode(encoding, smiles, rows, kept);
   for (FailedMolecule& failed : encoded.failed) {
     failed.file = request.compounds;
     failed.line = compounds[failed.row].line;
