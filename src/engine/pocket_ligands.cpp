@@ -15,6 +15,7 @@
 #include "io/tensors/keyed_rows.h"
 #include "io/tensors/npz.h"
 #include "pocket/build/hariboss_table.h"
+#include "session/encoding/kept_encoder.h"
 
 namespace headroom::verbs {
 namespace {
