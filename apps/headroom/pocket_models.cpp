@@ -67,7 +67,7 @@ void evaluate(const PocketEvaluateRequest& request) {
   for (const HitRate& rate : report.hit_rates) {
     table.add_row({fmt::format("hits in the first {:g}%", rate.percentage),
                    fmt::format("{:.1f}%", rate.hit_rate),
-                   fmt::format("{:.1f}%", rate.hit_rate / rate.enrichment)});
+                   fmt::format("{:.1f}%", 100 * static_cast<double>(rate.k_value) / ligands)});
   }
   print_result("{}{}: {} ranked among {}, {} left out\n", table.to_string(), request.out,
                counted(report.pockets, "pocket"), counted(report.ligands, "ligand"), report.failed);

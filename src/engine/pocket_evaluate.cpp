@@ -1,6 +1,8 @@
 // `headroom pocket evaluate`: where the true ligands of pockets stand in a library.
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -225,6 +227,9 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   session::require_pockets_on_cpu(request.compute);
   const pocket::Metric metric = pocket::parse_metric(request.metric);
   const std::vector<double> ks = numbers_in(request.recall_k, "recall-k", 1e9);
+  if (std::any_of(ks.begin(), ks.end(), [](double k) { return k != std::floor(k); })) {
+    throw UsageError(fmt::format("--recall-k {}: whole numbers of ligands", request.recall_k));
+  }
   const std::vector<double> percentages = numbers_in(request.top_percentages, "top-percentages", 100);
   session::MemorySession memory(request.compute, Device{});
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);

@@ -145,6 +145,21 @@ EncoderShape shape_of(const io::TensorMap& tensors, const std::string& source) {
   return shape;
 }
 
+void require_possible(const EncoderShape& shape) {
+  const auto& blocks = shape.hidden.blocks();
+  const auto is_scalar = [](const ops::IrrepBlock& b) { return b.degree == 0; };
+  if (blocks.empty() || !is_scalar(blocks[0]) || blocks[0].parity != ops::Parity::even ||
+      std::count_if(blocks.begin(), blocks.end(), is_scalar) != 1) {
+    throw UsageError(
+        fmt::format("hidden irreps {}: they must begin with even scalars (32x0e, say) and have no others",
+                    shape.hidden.to_string()));
+  }
+  if (shape.pooling == Pooling::heads && (shape.heads < 1 || shape.pooling_hidden % shape.heads != 0)) {
+    throw UsageError(fmt::format("{} attention heads do not divide the {} numbers of the pooling",
+                                 shape.heads, shape.pooling_hidden));
+  }
+}
+
 ops::Floats parameter_of(const io::TensorMap& state, const std::string& name,
                          const std::vector<std::int64_t>& shape, const std::string& source) {
   const auto found = state.find(name);

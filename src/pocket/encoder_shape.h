@@ -14,6 +14,10 @@ namespace headroom::pocket {
 /// fits no encoder with irreps "a x0e + b x1o + c x2e".
 EncoderShape shape_of(const io::TensorMap& state, const std::string& source);
 
+/// Throws UsageError where no encoder can have this shape: hidden irreps that do not begin with even scalars
+/// or have others behind, heads that do not divide the pooling's numbers.
+void require_possible(const EncoderShape& shape);
+
 /// A parameter of a state dict in float32 and this shape ({}: one number). Throws InputError naming `source`
 /// where it is missing or has another number of elements, or one that is not finite.
 ops::Floats parameter_of(const io::TensorMap& state, const std::string& name,

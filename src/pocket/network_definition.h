@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "pocket/encoder_shape.h"
 #include "pocket/network.h"
 #include "pocket/network_parts.h"
 
@@ -15,18 +16,8 @@ namespace headroom::pocket {
 
 template <typename Operators>
 Encoder<Operators>::Encoder(const EncoderShape& shape, const ParameterSource& parameter) : shape_(shape) {
+  require_possible(shape);
   const auto& blocks = shape.hidden.blocks();
-  const auto is_scalar = [](const ops::IrrepBlock& b) { return b.degree == 0; };
-  if (blocks.empty() || !is_scalar(blocks[0]) || blocks[0].parity != ops::Parity::even ||
-      std::count_if(blocks.begin(), blocks.end(), is_scalar) != 1) {
-    throw UsageError(
-        fmt::format("hidden irreps {}: they must begin with even scalars (32x0e, say) and have no others",
-                    shape.hidden.to_string()));
-  }
-  if (shape.pooling == Pooling::heads && (shape.heads < 1 || shape.pooling_hidden % shape.heads != 0)) {
-    throw UsageError(fmt::format("{} attention heads do not divide the {} numbers of the pooling",
-                                 shape.heads, shape.pooling_hidden));
-  }
   const bool has_gate = shape.gate && blocks.size() > 1;
   const Parts parts{shape, parameter, blocks[0].multiplicity,
                     has_gate ? ops::gated(shape.hidden) : shape.hidden};

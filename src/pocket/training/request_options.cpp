@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "pocket/encoder_shape.h"
 
 namespace headroom::pocket {
 namespace {
+
+constexpr double kRounding = 1e-9;  ///< of the sum of two shares
 
 Pooling pooling_of(const PocketEncoderOptions& options) {
   const bool has_heads = options.v3 && options.attention_heads > 1;
@@ -73,6 +76,11 @@ EncoderShape encoder_shape(const PocketEncoderOptions& options, std::int64_t out
 TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t output) {
   TrainingOptions options;
   options.shape = encoder_shape(request.encoder, output);
+  require_possible(options.shape);
+  if (request.splits.empty() && request.train_ratio + request.val_ratio > 1 + kRounding) {
+    throw UsageError(fmt::format("--train-ratio {} and --val-ratio {}: together they may be 1 at most",
+                                 request.train_ratio, request.val_ratio));
+  }
   options.dropout = request.encoder.dropout;
   options.loss = {loss_of(request.loss), request.cosine_weight, request.mse_weight, request.temperature};
   if (options.loss.kind == LossKind::infonce && request.batch_size < 2) {

@@ -74,7 +74,8 @@ SelectedPockets select_pockets(const PocketTrainRequest& request, const GraphSet
   take(wanted.validation, selected.split.validation, &selected.validation);
   take(wanted.test, selected.split.test, nullptr);
   if (selected.train.empty() || selected.validation.empty()) {
-    throw InputError(fmt::format("no pockets are left for {}: each needs a graph and a row of its ligand",
+    throw InputError(fmt::format("{}: no pockets are left for {}: each needs a graph and a row of its ligand",
+                                 request.splits.empty() ? request.graphs : request.splits,
                                  selected.train.empty() ? "training" : "validation"));
   }
   return selected;
