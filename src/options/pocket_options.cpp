@@ -56,13 +56,11 @@ constexpr std::array kBuild = {
            .is_common = true,
            .range = kDistance,
            .unit = "Angstrom"},
-    Option{
-        .name = "force-field",
-        .field = field<B, &B::force_field>,
-        .help =
-            "Structures: a file of OpenMM's (.xml) with the residues "
-            "and parameters of RNA; several times for several files",
-        .is_common = true},
+    Option{.name = "force-field",
+           .field = field<B, &B::force_field>,
+           .help = "Structures: a file of OpenMM's (.xml) with the residues "
+                   "and parameters of RNA; several times for several files",
+           .is_common = true},
     Option{.name = "max-complexes",
            .field = field<B, &B::max_complexes>,
            .help = "Read so many rows of the table of complexes",

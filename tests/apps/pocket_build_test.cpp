@@ -52,8 +52,9 @@ TEST(PocketBuild, GoesOnAfterItWasKilled) {
   const std::string disturbed = (folder / "disturbed").string(), whole = (folder / "whole").string();
   int kills = 0;
   for (std::size_t already = 10; already < kGraphs; already += 60) {
-    const Outcome killed =
-        build(disturbed, {.kill_when = [&] { return files_in(folder / "disturbed" / "graphs") >= already; }});
+    CommandOptions options;
+    options.kill_when = [&] { return files_in(folder / "disturbed" / "graphs") >= already; };
+    const Outcome killed = build(disturbed, options);
     kills += killed.signal != 0 ? 1 : 0;
   }
   EXPECT_GT(kills, 0);
