@@ -28,12 +28,25 @@ std::string topology(int complex) {
 /// The second oxygen turns about the carbon from complex to complex, and a little from model to model.
 std::string coordinates(int complex, int model) {
   const double angle = 0.25 * complex + 0.05 * model;
-  const std::array<double, 15> numbers = {0,    0,   0,    0.96, 0,    0,
-                                          1.43, 1.33, 0,   2.52, 1.33, 0,
-                                          0.96, 1.33 + 1.3 * std::cos(angle), 1.3 * std::sin(angle)};
+  const std::array<double, 15> numbers = {0,
+                                          0,
+                                          0,
+                                          0.96,
+                                          0,
+                                          0,
+                                          1.43,
+                                          1.33,
+                                          0,
+                                          2.52,
+                                          1.33,
+                                          0,
+                                          0.96,
+                                          1.33 + 1.3 * std::cos(angle),
+                                          1.3 * std::sin(angle)};
   std::string text = "made by a test\n    5\n";
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    text += fmt::format("{:12.7f}", numbers.at(i)) + ((i + 1) % 6 == 0 || i + 1 == numbers.size() ? "\n" : "");
+    text +=
+        fmt::format("{:12.7f}", numbers.at(i)) + ((i + 1) % 6 == 0 || i + 1 == numbers.size() ? "\n" : "");
   }
   return text;
 }
@@ -52,8 +65,8 @@ PocketSet::PocketSet() {
     }
     rows_.keys.push_back(name);
     for (std::int64_t k = 0; k < kWidth; ++k) {
-      rows_.numbers.push_back(
-          static_cast<float>(std::sin(0.3 * complex * static_cast<double>(1 + k % 3) + static_cast<double>(k))));
+      rows_.numbers.push_back(static_cast<float>(
+          std::sin(0.3 * complex * static_cast<double>(1 + k % 3) + static_cast<double>(k))));
     }
   }
   io::write_keyed_rows(ligands(), rows_);
@@ -63,10 +76,21 @@ PocketSet::PocketSet() {
 
 Outcome PocketSet::train(const std::string& run, const std::vector<std::string>& more,
                          const CommandOptions& options) const {
-  std::vector<std::string> words = {"pocket",       "train",  graphs(),          "--ligands",
-                                    ligands(),      "--run",  path(run),         "--hidden-irreps",
-                                    "4x0e + 2x1o + 2x2e",     "--num-layers",    "1",
-                                    "--batch-size", "4",      "--threads",       "2"};
+  std::vector<std::string> words = {"pocket",
+                                    "train",
+                                    graphs(),
+                                    "--ligands",
+                                    ligands(),
+                                    "--run",
+                                    path(run),
+                                    "--hidden-irreps",
+                                    "4x0e + 2x1o + 2x2e",
+                                    "--num-layers",
+                                    "1",
+                                    "--batch-size",
+                                    "4",
+                                    "--threads",
+                                    "2"};
   if (std::find(more.begin(), more.end(), "--epochs") == more.end()) {
     words.insert(words.end(), {"--epochs", "2"});
   }

@@ -23,8 +23,8 @@ using testing::HasSubstr;
 bool has_checkpoint(const std::filesystem::path& folder) {
   std::error_code none;
   const std::filesystem::directory_iterator files(folder, none), end;
-  return !none && std::any_of(files, end,
-                              [](const auto& file) { return file.path().extension() == ".safetensors"; });
+  return !none &&
+         std::any_of(files, end, [](const auto& file) { return file.path().extension() == ".safetensors"; });
 }
 
 class PocketVerbs : public testing::Test {
@@ -92,12 +92,14 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
   const io::KeyedRows pockets = io::read_keyed_rows(path("pockets.h5"));
   ASSERT_EQ(pockets.keys.size(), 20U);
   const auto distance_of = [&](const std::string& pocket, const std::string& ligand) {
-    return distance(pockets.row(pockets.find(pocket).value()), set_.rows().row(set_.rows().find(ligand).value()));
+    return distance(pockets.row(pockets.find(pocket).value()),
+                    set_.rows().row(set_.rows().find(ligand).value()));
   };
 
   const std::string pocket = "3abc_L03_model1";
   const Outcome searched =
-      use("search", "run", library("one.json", {"--pocket", pocket, "--top-k", "10", "--page", path("one.html")}));
+      use("search", "run",
+          library("one.json", {"--pocket", pocket, "--top-k", "10", "--page", path("one.html")}));
   ASSERT_EQ(searched.exit_code, 0) << searched.err;
   EXPECT_THAT(searched.out, HasSubstr("10 matches for 1 pocket among 10 ligands"));
   EXPECT_THAT(read_file(path("one.html")), HasSubstr(pocket));
@@ -126,9 +128,9 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
     const std::string name = prediction.at("pocket"), ligand = prediction.at("ligand");
     EXPECT_TRUE(name.starts_with(ligand)) << name;
     const double own = distance_of(name, ligand);
-    const auto nearer = std::count_if(set_.rows().keys.begin(), set_.rows().keys.end(), [&](const auto& other) {
-      return other != ligand && distance_of(name, other) < own;
-    });
+    const auto nearer =
+        std::count_if(set_.rows().keys.begin(), set_.rows().keys.end(),
+                      [&](const auto& other) { return other != ligand && distance_of(name, other) < own; });
     EXPECT_EQ(prediction.at("rank"), nearer + 1) << name;
   }
   EXPECT_EQ(use("evaluate", "run", library("all.json", {"--part", "all"})).exit_code, 0);
@@ -139,7 +141,8 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
 TEST_F(PocketVerbs, AKilledTrainingEndsWithTheSameBytes) {
   const std::string splits = set_.file(
       "splits.json", R"({"train": ["0abc_L00_model0", "3abc_L03_model0"], "val": ["5abc_L05_model0"]})");
-  const std::vector<std::string> slowly = {"--epochs", "24", "--save-every", "1", "--splits", splits, "--quiet"};
+  const std::vector<std::string> slowly = {"--epochs", "24",   "--save-every", "1",
+                                           "--splits", splits, "--quiet"};
   ASSERT_EQ(set_.train("whole", slowly).exit_code, 0);
   CommandOptions once_kept;
   once_kept.kill_when = [&] { return has_checkpoint(path("killed/checkpoints")); };
@@ -162,8 +165,8 @@ TEST_F(PocketVerbs, WrongUsageIsRefusedBeforeAnythingIsWritten) {
   expect_refused(set_.train("run", {"--pooling", "multihead"}), "--v3");
   expect_refused(set_.train("run", {"--train-ratio", "0.8", "--val-ratio", "0.4"}), "--val-ratio");
   expect_refused(set_.train("run", {"--device", "gpu"}), "--device");
-  expect_refused(headroom({"pocket", "train", set_.graphs(), "--ligands", set_.ligands(), "--run", path("run"),
-                           "--hidden-irreps", "4x0o"}),
+  expect_refused(headroom({"pocket", "train", set_.graphs(), "--ligands", set_.ligands(), "--run",
+                           path("run"), "--hidden-irreps", "4x0o"}),
                  "hidden irreps 4x0o");
   expect_refused(headroom({"pocket", "train", set_.graphs(), "--run", path("run")}), "--ligands");
   EXPECT_FALSE(std::filesystem::exists(path("run")));
@@ -173,7 +176,8 @@ TEST_F(PocketVerbs, WrongUsageIsRefusedBeforeAnythingIsWritten) {
   expect_refused(use("search", "run", library("found.json", {"--top-k", "0"})), "--top-k");
   expect_refused(use("evaluate", "run", library("ranks.json", {"--recall-k", "1,,5"})), "--recall-k");
   expect_refused(use("evaluate", "run", library("ranks.json", {"--recall-k", "1.5"})), "--recall-k");
-  expect_refused(use("evaluate", "run", library("ranks.json", {"--top-percentages", "500"})), "--top-percentages");
+  expect_refused(use("evaluate", "run", library("ranks.json", {"--top-percentages", "500"})),
+                 "--top-percentages");
   for (const char* file : {"rows.csv", "found.json", "ranks.json"}) {
     EXPECT_FALSE(std::filesystem::exists(path(file))) << file;
   }
@@ -202,12 +206,13 @@ TEST_F(PocketVerbs, BadInputIsRefusedByFileAndReason) {
 
   ASSERT_EQ(set_.train("run").exit_code, 0);
   expect_refused(set_.train("run", {"--lr", "0.01"}), "last.safetensors", "learning_rate");
-  expect_refused(use("search", "run", library("found.json", {"--pocket", "gone"})), "graphs", "no pocket gone");
+  expect_refused(use("search", "run", library("found.json", {"--pocket", "gone"})), "graphs",
+                 "no pocket gone");
   expect_refused(use("search", "graphs", library("found.json")), "graphs", "best_model.safetensors");
   expect_refused(use("search", "run", {"--ligands", path("strangers.npz"), "--out", path("found.json")}),
                  "strangers.npz", "2");
-  expect_refused(use("evaluate", "run", library("ranks.json", {"--splits", path("others.json")})), "others.json",
-                 "test");
+  expect_refused(use("evaluate", "run", library("ranks.json", {"--splits", path("others.json")})),
+                 "others.json", "test");
   replace_file(path("run/best_model.safetensors"), "no model");
   expect_refused(use("embed", "run", {"--out", path("rows.h5")}), "best_model.safetensors", "");
   for (const char* file : {"rows.h5", "found.json", "ranks.json"}) {
@@ -233,7 +238,8 @@ TEST_F(PocketVerbs, ABudgetThatIsTooSmallNamesOneThatWillDo) {
   ASSERT_EQ(search_refused.exit_code, 4) << search_refused.err;
   const std::uint64_t enough = named_budget(search_refused.err);
   ASSERT_GT(enough, 0U) << search_refused.err;
-  const Outcome searched = use("search", "run", library("found.json", {"--memory-budget", mebibytes(enough)}));
+  const Outcome searched =
+      use("search", "run", library("found.json", {"--memory-budget", mebibytes(enough)}));
   EXPECT_EQ(searched.exit_code, 0) << searched.err;
 }
 
@@ -253,8 +259,8 @@ TEST(PocketLigands, TakeAnEncoderOfAnotherSize) {
   const Workplace place;
   const std::string compounds = place.file("compounds.csv", "id,canonical_smiles\nETH,CCO\nBNZ,c1ccccc1\n");
   const Outcome drawn =
-      headroom({"weights", "init", "unimol", "--seed", "1", "--layers", "2", "--width", "32", "--hidden", "48",
-                "--heads", "8", "--kernels", "16", "--weights", place.path("weights")});
+      headroom({"weights", "init", "unimol", "--seed", "1", "--layers", "2", "--width", "32", "--hidden",
+                "48", "--heads", "8", "--kernels", "16", "--weights", place.path("weights")});
   ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
   const auto run = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"pocket",
