@@ -173,6 +173,12 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
         fmt::format("room for {} numbers was given for the features of {}, which take {} ({} each)",
                     rows.size(), counted(smiles.size(), "molecule"), smiles.size() * width, width));
   }
+  // Room without a molecule is that of a caller who asks for the width alone.
+  if (smiles.empty() && rows.data() == nullptr) {
+    EncodeReport report;
+    report.width = width;
+    return report;
+  }
   pipeline::EncodeOutcome outcome =
       session.encode(pipeline::source_of(records), session::list_molecules(records));
   pipeline::gather_rows(session.table(), outcome.keys, rows);

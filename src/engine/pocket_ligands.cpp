@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "encoders/registry.h"
 #include "engine/verbs.h"
 #include "io/tables/csv_reader.h"
 #include "io/tensors/keyed_rows.h"
@@ -65,19 +64,10 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
   return compounds;
 }
 
-std::size_t width_of(const std::string& encoder) {
-  for (const EncoderInfo& info : list_encoders()) {
-    if (info.name == encoder) {
-      return info.width;
-    }
-  }
-  throw UsageError(
-      fmt::format("--encoder {}: there is no such encoder; headroom doctor lists them", encoder));
-}
-
-/// The rows of all compounds; those that failed are noted and are NaN.
+/// The rows of all compounds; those that failed are noted and are NaN. Sets the width, which installed
+/// weights may have of their own.
 std::vector<float> encode_all(const PocketLigandsRequest& request, const std::vector<Compound>& compounds,
-                              std::size_t width, PocketLigandsReport& report) {
+                              PocketLigandsReport& report) {
   std::vector<std::string> smiles;
   for (const Compound& compound : compounds) {
     smiles.push_back(compound.smiles);
@@ -88,8 +78,9 @@ std::vector<float> encode_all(const PocketLigandsRequest& request, const std::ve
   encoding.weights = request.weights;
   encoding.placement = request.placement;
   encoding.compute = request.compute;
-  std::vector<float> rows(compounds.size() * width);
   session::KeptEncoder kept;
+  report.width = encode(encoding, {}, {}, kept).width;  // no molecule, but the encoder is loaded and kept
+  std::vector<float> rows(compounds.size() * report.width);
   EncodeReport encoded = encode(encoding, smiles, rows, kept);
   for (FailedMolecule& failed : encoded.failed) {
     failed.file = request.compounds;
@@ -177,11 +168,10 @@ PocketLigandsReport make_ligands(const PocketLigandsRequest& request) {
   io::require_keyed_rows_name(request.out);
   const std::vector<Compound> compounds = read_compounds(request);
   const std::map<std::string, std::string> keys = keys_of(request, compounds);
-  const std::size_t width = width_of(request.encoder);
   PocketLigandsReport report;
   report.compounds = compounds.size();
-  report.width = width;
-  const std::vector<float> encoded = encode_all(request, compounds, width, report);
+  const std::vector<float> encoded = encode_all(request, compounds, report);
+  const std::size_t width = report.width;
   io::KeyedRows rows = gather(keys, compounds, encoded, width, report);
   if (rows.keys.empty()) {
     throw InputError(request.compounds + ": not one ligand has a row" +
