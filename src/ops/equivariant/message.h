@@ -34,12 +34,14 @@ struct MessageArguments {
 ///
 ///     TensorProduct(rows[s], harmonics[edge]; W),  W = weight radial[edge] + bias
 ///
-/// The weights enter linearly, so they are applied once a node, to the sum over its edges of radial (outer
-/// product) t, where t are the products of channels with harmonics, path by path. An edge then costs
-/// hidden * (numbers of t) multiply-adds and not hidden * weights. Tiles of nodes with some hundred edges
-/// share the weights while these are in the cache; memory beyond the arguments does not grow with the number
-/// of edges, unless one node has more. A node's row depends on what its edges are and on their order alone,
-/// to the byte. One thread.
+/// The weights enter linearly, so they are applied once a node, in one of two orders. A path from fewer
+/// components to more (from scalars to vectors, say) applies them to the source (source_messages.h); an edge
+/// then costs hidden * (output channels) multiply-adds. Every other path applies them to the sum over the
+/// edges of radial (outer product) t, where t are the products of channels with harmonics; an edge then costs
+/// hidden * (numbers of t). Neither is hidden * weights. Tiles of nodes with some hundred edges share the
+/// weights while these are in the cache. Memory beyond the arguments is the numbers of the first order (48 an
+/// edge at the default width) and a tile. A node's row depends on what its edges are and on their order
+/// alone, to the byte. One thread.
 void equivariant_message(const MessageArguments& arguments, float* out);
 
 /// Where the gradients are added, of the shapes of the arguments; `harmonics` may be nullptr, where they are
@@ -49,7 +51,8 @@ struct MessageGradients {
 };
 
 /// Adds the gradients of a sum whose gradient in `out` is `gradient`. Computes again what the forward pass
-/// did not keep, tile by tile; the same memory. One thread, in one order.
+/// did not keep, tile by tile, all paths by the sums over edges; memory does not grow with the number of
+/// edges, unless one node has more than a tile. One thread, in one order.
 void equivariant_message_backward(const MessageArguments& arguments, const float* gradient,
                                   const MessageGradients& to);
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ops/cpu/kernels.h"
+#include "ops/equivariant/coupling.h"
+#include "ops/equivariant/path_products.h"
+
+/// The paths of a tensor product as messages take them.
+namespace headroom::ops {
+
+/// Columns up to whole vectors.
+inline std::int64_t padded(std::int64_t columns) {
+  return (columns + cpu::kProductColumns - 1) / cpu::kProductColumns * cpu::kProductColumns;
+}
+
+struct Path {
+  const ProductPath* of;
+  std::int64_t in_offset, in_components, out_components, harmonic_offset;
+  std::vector<ScaledCoupling> couplings;
+  std::int64_t packed_weights, packed_bias;  ///< where those of the path begin in WeightsByPath
+};
+
+/// Those paths of the product for which keep(path) is true.
+std::vector<Path> describe_paths(const TensorProduct& product, std::int64_t hidden,
+                                 const std::function<bool(const ProductPath&)>& keep);
+
+}  // namespace headroom::ops
