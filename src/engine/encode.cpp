@@ -150,8 +150,19 @@ EncodeReport encode(const EncodeRequest& request) {
   return report;
 }
 
-EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows,
-                    session::KeptEncoder& kept) {
+RoomForRows room_in(std::span<float> rows, std::size_t molecules) {
+  return [rows, molecules](std::size_t width) {
+    if (rows.size() != molecules * width) {
+      throw UsageError(
+          fmt::format("room for {} numbers was given for the features of {}, which take {} ({} each)",
+                      rows.size(), counted(molecules, "molecule"), molecules * width, width));
+    }
+    return rows;
+  };
+}
+
+EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
+                    const RoomForRows& room, session::KeptEncoder& kept) {
   if (!request.molecules.empty() || writes_files(request)) {
     throw UsageError(
         "molecules at hand are encoded into memory; leave out the names of molecule and feature files");
@@ -167,18 +178,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
   const std::string text = text_of(request);
   session::EncodingSession session = session_with(kept.take(text), settings_of(request, true), memory);
-  const std::size_t width = session.encoder().width();
-  if (rows.size() != smiles.size() * width) {
-    throw UsageError(
-        fmt::format("room for {} numbers was given for the features of {}, which take {} ({} each)",
-                    rows.size(), counted(smiles.size(), "molecule"), smiles.size() * width, width));
-  }
-  // Room without a molecule is that of a caller who asks for the width alone.
-  if (smiles.empty() && rows.data() == nullptr) {
-    EncodeReport report;
-    report.width = width;
-    return report;
-  }
+  const std::span<float> rows = room(session.encoder().width());
   pipeline::EncodeOutcome outcome =
       session.encode(pipeline::source_of(records), session::list_molecules(records));
   pipeline::gather_rows(session.table(), outcome.keys, rows);

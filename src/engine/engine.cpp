@@ -27,8 +27,9 @@ class Implementation : public Engine {
                       std::span<float> rows) override {
     const Turn turn(*this, Kept::stays);
     session::require_ranges(request);
-    return session::within_memory(
-        [&] { return verbs::encode(session::as_chosen(request), smiles, rows, kept_); });
+    return session::within_memory([&] {
+      return verbs::encode(session::as_chosen(request), smiles, verbs::room_in(rows, smiles.size()), kept_);
+    });
   }
   ShardsVerification verify_shards(const VerifyShardsRequest& request) override {
     const Turn turn(*this);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -79,9 +80,13 @@ std::vector<float> encode_all(const PocketLigandsRequest& request, const std::ve
   encoding.placement = request.placement;
   encoding.compute = request.compute;
   session::KeptEncoder kept;
-  report.width = encode(encoding, {}, {}, kept).width;  // no molecule, but the encoder is loaded and kept
-  std::vector<float> rows(compounds.size() * report.width);
-  EncodeReport encoded = encode(encoding, smiles, rows, kept);
+  std::vector<float> rows;
+  const auto room = [&](std::size_t width) {
+    report.width = width;
+    rows.resize(compounds.size() * width);
+    return std::span(rows);
+  };
+  EncodeReport encoded = encode(encoding, smiles, room, kept);
   for (FailedMolecule& failed : encoded.failed) {
     failed.file = request.compounds;
     failed.line = compounds[failed.row].line;

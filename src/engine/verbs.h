@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <span>
+
 #include "headroom/engine.h"
 
 namespace headroom::session {
@@ -11,9 +14,13 @@ class KeptEncoder;
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
+/// Where the rows of molecules at hand go, once the width of their features is known.
+using RoomForRows = std::function<std::span<float>(std::size_t width)>;
+/// `rows`, which must have room for so many molecules; otherwise encode() throws UsageError.
+RoomForRows room_in(std::span<float> rows, std::size_t molecules);
 /// `kept`: what the last such call left, and takes what this one leaves.
-EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, std::span<float> rows,
-                    session::KeptEncoder& kept);
+EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
+                    const RoomForRows& room, session::KeptEncoder& kept);
 /// encode() of a request with a shard.
 EncodeReport encode_shard(const EncodeRequest& request);
 ShardsVerification verify_shards(const VerifyShardsRequest& request);
