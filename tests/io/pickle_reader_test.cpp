@@ -17,7 +17,7 @@ PickleDocument read_text(const std::string& pickle, const PickleLimits& limits =
   return read_pickle(*random_access_in_memory("x.pkl", test::bytes_of(pickle)), limits);
 }
 
-void read_bytes(std::vector<std::byte> bytes) {
+void read_pickle_of(std::vector<std::byte> bytes) {
   read_pickle(*random_access_in_memory("x.pkl", std::move(bytes)));
 }
 
@@ -153,8 +153,8 @@ TEST(PickleReader, DeepNestingNeedsNoRecursion) {
 
 TEST(PickleReader, SurvivesDamage) {
   const auto bytes = test::bytes_of(nested_with_right_frame());
-  test::expect_refused_when_truncated(bytes, read_bytes);
-  test::expect_survives_bit_flips(bytes, read_bytes);
+  test::expect_refused_when_truncated(bytes, read_pickle_of);
+  test::expect_survives_bit_flips(bytes, read_pickle_of);
 }
 
 }  // namespace
