@@ -17,7 +17,7 @@ using test::error_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-void read_bytes(std::vector<std::byte> bytes) {
+void read_checkpoint_of(std::vector<std::byte> bytes) {
   read_checkpoint(random_access_in_memory("x.pth", std::move(bytes)));
 }
 
@@ -78,8 +78,8 @@ TEST(Checkpoint, LimitsHold) {
 
 TEST(Checkpoint, SurvivesDamage) {
   const auto bytes = test::bytes_of_file(test::own_data("io/nested.pth"));
-  test::expect_refused_when_truncated(bytes, read_bytes);
-  EXPECT_GT(test::expect_survives_bit_flips(bytes, read_bytes), 0u);
+  test::expect_refused_when_truncated(bytes, read_checkpoint_of);
+  EXPECT_GT(test::expect_survives_bit_flips(bytes, read_checkpoint_of), 0u);
 }
 
 TEST(CheckpointTensor, GathersStridedViews) {
@@ -113,7 +113,7 @@ TEST(Checkpoint, APackedPickleThatUnpacksToGigabytesIsRefusedBeforeItIsUnpacked)
   const std::string zip = test::make_zip({bomb});
   const auto* const bytes = reinterpret_cast<const std::byte*>(zip.data());
   EXPECT_THAT(error_of([&] {
-                read_bytes({bytes, bytes + zip.size()});
+                read_checkpoint_of({bytes, bytes + zip.size()});
               }),
               testing::AllOf(HasSubstr("x.pth"), HasSubstr("64.0 MiB"), HasSubstr("save it again")));
 }

@@ -12,7 +12,7 @@ namespace {
 
 using test::error_of;
 
-TensorData read_bytes(std::vector<std::byte> bytes) {
+TensorData read_npy_of(std::vector<std::byte> bytes) {
   return read_npy(*random_access_in_memory("x.npy", std::move(bytes)));
 }
 
@@ -70,13 +70,13 @@ TEST(Npy, HeaderLengthDoesNotDependOnTheRows) {
 
 TEST(Npy, RefusesFortranOrderByteOrderAndRecords) {
   const std::string order = "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 1), }";
-  EXPECT_THAT(error_of([&] { read_bytes(test::bytes_of(npy_file(order, "0000"))); }),
+  EXPECT_THAT(error_of([&] { read_npy_of(test::bytes_of(npy_file(order, "0000"))); }),
               testing::HasSubstr("numpy.ascontiguousarray"));
   const std::string big_endian = "{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }";
-  EXPECT_THAT(error_of([&] { read_bytes(test::bytes_of(npy_file(big_endian, "0000"))); }),
+  EXPECT_THAT(error_of([&] { read_npy_of(test::bytes_of(npy_file(big_endian, "0000"))); }),
               testing::HasSubstr("'>f4'"));
   const std::string record = "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }";
-  EXPECT_THAT(error_of([&] { read_bytes(test::bytes_of(npy_file(record, "0000"))); }),
+  EXPECT_THAT(error_of([&] { read_npy_of(test::bytes_of(npy_file(record, "0000"))); }),
               testing::HasSubstr("records"));
 }
 
@@ -87,14 +87,14 @@ TEST(Npy, RefusesHeadersThatNumpyWouldNotWrite) {
         "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
         "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}"}) {
-    EXPECT_THROW(read_bytes(test::bytes_of(npy_file(header, "0000"))), InputError) << header;
+    EXPECT_THROW(read_npy_of(test::bytes_of(npy_file(header, "0000"))), InputError) << header;
   }
 }
 
 TEST(Npy, SurvivesDamage) {
   const auto bytes = test::bytes_of_file(test::own_data("io/half.npy"));
-  test::expect_refused_when_truncated(bytes, read_bytes);
-  EXPECT_GT(test::expect_survives_bit_flips(bytes, read_bytes), 0u);
+  test::expect_refused_when_truncated(bytes, read_npy_of);
+  EXPECT_GT(test::expect_survives_bit_flips(bytes, read_npy_of), 0u);
 }
 
 }  // namespace

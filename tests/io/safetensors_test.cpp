@@ -29,12 +29,12 @@ std::string file_of(const std::string& header, const std::string& data) {
   return text + header + data;
 }
 
-SafetensorsFile read_bytes(std::vector<std::byte> bytes) {
+SafetensorsFile read_safetensors_of(std::vector<std::byte> bytes) {
   return read_safetensors(*random_access_in_memory("x.safetensors", std::move(bytes)));
 }
 
 SafetensorsFile read_text(const std::string& header, const std::string& data) {
-  return read_bytes(test::bytes_of(file_of(header, data)));
+  return read_safetensors_of(test::bytes_of(file_of(header, data)));
 }
 
 TEST(Safetensors, RoundTripKeepsEverything) {
@@ -93,8 +93,8 @@ TEST(Safetensors, SurvivesDamage) {
   const test::TemporaryFolder folder;
   write_safetensors(folder / "a", some_tensors(), {{"k", "v"}});
   const auto bytes = test::bytes_of_file(folder / "a");
-  test::expect_refused_when_truncated(bytes, read_bytes);
-  EXPECT_GT(test::expect_survives_bit_flips(bytes, read_bytes), 0u);
+  test::expect_refused_when_truncated(bytes, read_safetensors_of);
+  EXPECT_GT(test::expect_survives_bit_flips(bytes, read_safetensors_of), 0u);
 }
 
 TEST(Safetensors, WriterRefusesBytesThatDoNotFit) {

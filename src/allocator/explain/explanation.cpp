@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -20,7 +18,6 @@
 #include "allocator/explain/roles.h"
 #include "allocator/explain/savings.h"
 #include "allocator/recordings/recorded_phases.h"
-#include "allocator/recordings/recording_file.h"
 #include "allocator/simulator/rounding.h"
 #include "core/error.h"
 
@@ -475,14 +472,6 @@ class Explainer {
   ExplainedMemory explained_;
 };
 
-/// The device that the request names; none for auto and all.
-std::optional<std::size_t> device_of(const ExplainMemoryRequest& request) {
-  std::size_t number = 0;
-  const char* const end = request.device.data() + request.device.size();
-  const auto [stop, failure] = std::from_chars(request.device.data(), end, number);
-  return failure == std::errc() && stop == end ? std::optional(number) : std::nullopt;
-}
-
 /// The first device that ran out of memory, else the first.
 std::size_t most_interesting(const std::vector<Recording>& recordings) {
   for (std::size_t i = 0; i < recordings.size(); ++i) {
@@ -497,16 +486,11 @@ std::size_t most_interesting(const std::vector<Recording>& recordings) {
 
 }  // namespace
 
-std::vector<Recording> recordings_of(const ExplainMemoryRequest& request) {
-  auto recordings = read_recordings(request.file, device_of(request));
-  std::set<std::string> named{request.file};
-  for (const auto& rank : request.other_ranks) {
-    if (!named.insert(rank).second) {
-      throw UsageError(rank + ": is named twice; give each rank's own snapshot");
-    }
-    std::ranges::move(read_recordings(rank), std::back_inserter(recordings));
-  }
-  return recordings;
+std::optional<std::size_t> named_device(const ExplainMemoryRequest& request) {
+  std::size_t number = 0;
+  const char* const end = request.device.data() + request.device.size();
+  const auto [stop, failure] = std::from_chars(request.device.data(), end, number);
+  return failure == std::errc() && stop == end ? std::optional(number) : std::nullopt;
 }
 
 ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request) {
@@ -515,7 +499,7 @@ ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& 
 
 std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
                                      const ExplainMemoryRequest& request) {
-  const std::size_t first = device_of(request) ? 0 : most_interesting(recordings);
+  const std::size_t first = named_device(request) ? 0 : most_interesting(recordings);
   std::vector<ExplainedMemory> explained;
   explained.push_back(Explainer(recordings, first, request).run());
   for (std::size_t i = 0; request.device == "all" && i < recordings.size(); ++i) {

@@ -18,6 +18,9 @@ struct ExplainedMemory {
   MemoryHistory history;                 ///< filled in if a page is requested
 };
 
+/// The device that the request names; none for auto and all.
+std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
+
 /// The recordings that the request names: of the chosen device, or of all, and of the other ranks. Throws
 /// UsageError where a file is named twice.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
