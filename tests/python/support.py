@@ -30,3 +30,19 @@ class WithStore(unittest.TestCase):
             return importlib.import_module(name)
         except ImportError:
             self.skipTest(f"the Python package {name} is not installed (tests/python/requirements.txt)")
+
+
+def snapshot():
+    """What torch.cuda.memory._snapshot() returns for one segment of 2 MiB, half of it taken."""
+    block = {"address": 0x7F0000000000, "size": 1 << 20, "requested_size": 1 << 20, "state": "active_allocated"}
+    segment = {
+        "device": 0,
+        "address": 0x7F0000000000,
+        "total_size": 2 << 20,
+        "stream": 0,
+        "segment_type": "small",
+        "allocated_size": 1 << 20,
+        "active_size": 1 << 20,
+        "blocks": [block, {"address": 0x7F0000100000, "size": 1 << 20, "state": "inactive"}],
+    }
+    return {"segments": [segment], "device_traces": [[]]}

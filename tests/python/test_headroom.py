@@ -19,7 +19,7 @@ import numpy as np
 import headroom
 from headroom import _library, _session
 from headroom._molecules import smiles_of
-from support import ASPIRIN, ETHERS, PROGRAM, WithStore
+from support import ASPIRIN, ETHERS, PROGRAM, WithStore, snapshot
 
 
 class Encoding(WithStore):
@@ -318,19 +318,8 @@ class Process(WithStore):
 
 class Explanations(WithStore):
     def test_read_what_torch_returns(self):
-        block = {"address": 0x7F0000000000, "size": 1 << 20, "requested_size": 1 << 20, "state": "active_allocated"}
-        segment = {
-            "device": 0,
-            "address": 0x7F0000000000,
-            "total_size": 2 << 20,
-            "stream": 0,
-            "segment_type": "small",
-            "allocated_size": 1 << 20,
-            "active_size": 1 << 20,
-            "blocks": [block, {"address": 0x7F0000100000, "size": 1 << 20, "state": "inactive"}],
-        }
         page = self.folder / "page.html"
-        found = headroom.memory.explain({"segments": [segment], "device_traces": [[]]}, page=str(page))
+        found = headroom.memory.explain(snapshot(), page=str(page))
         self.assertEqual(found["format_version"], 1)
         self.assertIn("1.00 MiB", found.verdict)
         self.assertIn(found.verdict, str(found))

@@ -7,26 +7,11 @@ import unittest
 from unittest import mock
 
 import headroom
-from support import WithStore
+from support import WithStore, snapshot
 
 
 class OutOfMemoryError(RuntimeError):
     pass
-
-
-def snapshot():
-    block = {"address": 0x7F0000000000, "size": 1 << 20, "requested_size": 1 << 20, "state": "active_allocated"}
-    segment = {
-        "device": 0,
-        "address": 0x7F0000000000,
-        "total_size": 2 << 20,
-        "stream": 0,
-        "segment_type": "small",
-        "allocated_size": 1 << 20,
-        "active_size": 1 << 20,
-        "blocks": [block, {"address": 0x7F0000100000, "size": 1 << 20, "state": "inactive"}],
-    }
-    return {"segments": [segment], "device_traces": [[]]}
 
 
 class FakeTorch(types.SimpleNamespace):

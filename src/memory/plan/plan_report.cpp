@@ -171,6 +171,27 @@ MemoryPlan report_plan(const Findings& findings) {
   return plan;
 }
 
+std::size_t choose_quickest(MemoryPlan& plan, std::uint64_t budget_bytes) {
+  auto& alternatives = plan.alternatives;
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    if (alternatives[i].fits &&
+        (!plan.chosen || alternatives[i].relative_time < alternatives[*plan.chosen].relative_time)) {
+      plan.chosen = i;
+    }
+  }
+  const auto smallest = std::min_element(
+      alternatives.begin(), alternatives.end(),
+      [](const auto& one, const auto& other) { return one.projected_bytes < other.projected_bytes; });
+  plan.smallest_budget_bytes = smallest->projected_bytes;
+  const std::size_t shown = plan.chosen.value_or(static_cast<std::size_t>(smallest - alternatives.begin()));
+  if (plan.chosen) {
+    alternatives[shown].remark = "chosen";
+  }
+  plan.used_share = static_cast<double>(alternatives[shown].projected_bytes) /
+                    static_cast<double>(std::max<std::uint64_t>(1, budget_bytes));
+  return shown;
+}
+
 void print_plan(MemoryPlan& plan) {
   plan.text = plan_text(plan);
   plan.json = plan_json(plan);

@@ -84,6 +84,11 @@ PlannedSteps plan_steps(StepModel& model, AllocationMeter& meter, const Planning
 /// As above, with a prober of this model, which may have measured already.
 PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request);
 
+/// Of alternatives with bytes, time and `fits`: chooses the quickest that fits, and derives the smallest
+/// budget and the share of `budget_bytes` that is used. Returns the alternative that figures are shown of:
+/// the chosen one, or the smallest where none fits.
+std::size_t choose_quickest(MemoryPlan& plan, std::uint64_t budget_bytes);
+
 /// Sets `text` and `json` from the other fields.
 void print_plan(MemoryPlan& plan);
 

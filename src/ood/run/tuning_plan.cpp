@@ -257,25 +257,13 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
                              ? "the frozen layers' output does not fit beside these layers"
                              : "needs " + format_bytes(alternative.projected_bytes - budget.budget_bytes) +
                                    " more than the budget";
-    if (alternative.fits &&
-        (!report.chosen || alternative.relative_time < report.alternatives[*report.chosen].relative_time)) {
-      report.chosen = report.alternatives.size() - 1;
-    }
   }
-  const auto smallest = std::min_element(
-      report.alternatives.begin(), report.alternatives.end(),
-      [](const auto& one, const auto& other) { return one.projected_bytes < other.projected_bytes; });
-  report.smallest_budget_bytes = smallest->projected_bytes;
-  const std::size_t shown =
-      report.chosen.value_or(static_cast<std::size_t>(smallest - report.alternatives.begin()));
-  PlannedAlternative& shown_way = report.alternatives[shown];
+  const std::size_t shown = memory::choose_quickest(report, budget.budget_bytes);
+  const PlannedAlternative& shown_way = report.alternatives[shown];
   if (report.chosen) {
-    shown_way.remark = "chosen";
     plan.training.way = choices[shown].first.settings;
     plan.keeps_on_disk = choices[shown].second;
   }
-  report.used_share = static_cast<double>(shown_way.projected_bytes) /
-                      static_cast<double>(std::max<std::uint64_t>(1, budget.budget_bytes));
   report.projected_seconds = shown_way.relative_time * seconds_a_part * static_cast<double>(parts) *
                              static_cast<double>(shown_way.batches) /
                              static_cast<double>(std::max<std::size_t>(1, std::min(threads, parts)));

@@ -156,23 +156,11 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
         alternative.fits
             ? "fits"
             : "needs " + format_bytes(alternative.projected_bytes - budget_bytes) + " more than the budget";
-    if (alternative.fits &&
-        (!report.chosen || alternative.relative_time < report.alternatives[*report.chosen].relative_time)) {
-      report.chosen = report.alternatives.size() - 1;
-    }
   }
-  const auto smallest = std::min_element(
-      report.alternatives.begin(), report.alternatives.end(),
-      [](const auto& one, const auto& other) { return one.projected_bytes < other.projected_bytes; });
-  report.smallest_budget_bytes = smallest->projected_bytes;
-  const std::size_t shown =
-      report.chosen.value_or(static_cast<std::size_t>(smallest - report.alternatives.begin()));
+  const std::size_t shown = memory::choose_quickest(report, budget_bytes);
   if (report.chosen) {
-    report.alternatives[shown].remark = "chosen";
     plan.way = ways[shown].settings;
   }
-  report.used_share = static_cast<double>(report.alternatives[shown].projected_bytes) /
-                      static_cast<double>(std::max<std::uint64_t>(1, budget_bytes));
   report.projected_seconds = middle.seconds * static_cast<double>(data.train.size()) *
                              report.alternatives[shown].relative_time /
                              static_cast<double>(std::max<std::size_t>(1, std::min(threads, pockets)));
