@@ -1,6 +1,8 @@
 // A molecule's row in features.npy is the same bytes whatever the threads, the batches, the order of the file
 // and the kills on the way. HEADROOM_KILLS says how many kills.
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <random>
@@ -82,17 +84,25 @@ TEST_P(SameRows, WhateverTheOrderOfTheFile) {
 }
 
 /// Each round encodes into a new store and is killed, at moments of its own, until nothing is left to be
-/// done.
+/// done. The moments lie within the time that a whole encoding takes on this machine.
 TEST_P(SameRows, AfterKillsOnTheWay) {
+  using Clock = std::chrono::steady_clock;
+  using std::chrono::milliseconds;
   const std::string expected = read_file(path("undisturbed"));
+  const auto begin = Clock::now();
+  ASSERT_EQ(encode(molecules_, "timed", {"--threads", "3", "--batch-atoms", "240"}).exit_code, 0);
+  const milliseconds whole = std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
   std::mt19937 random(5);
-  for (int kills = 0, round = 0; kills < kill_count(); ++round) {
+  int kills = 0;
+  for (int round = 0; kills < kill_count(); ++round) {
+    ASSERT_LT(round, 20 * kill_count()) << "nearly every encoding ended before it could be killed";
     const std::string name = "killed" + std::to_string(round);
     Outcome outcome;
     do {
       CommandOptions options;
       if (kills < kill_count()) {
-        options.kill_after = std::chrono::milliseconds(300 + random() % 900);
+        options.kill_after =
+            milliseconds(random() % static_cast<std::uint64_t>(std::max<std::int64_t>(whole.count(), 1)));
       }
       outcome = encode(molecules_, name,
                        {"--threads", std::to_string(1 + random() % 3), "--batch-atoms",
