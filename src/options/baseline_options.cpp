@@ -40,26 +40,15 @@ constexpr auto unread_rows(std::array<Option, count> options) {
 
 // Rows that have a key stand in the order of the keys in config.json.
 
-constexpr std::array kWhat = {
-    benchmark_row<R>(),
-    encoder_row<R>({"foundation_model"}),
-    data_path_row<R>(),
-    Option{.name = "run",
-           .field = field<R, &R::run>,
-           .help = "Run folder; finished methods in it are kept",
-           .is_common = true,
-           .is_required = true},
-    Option{.name = "restart",
-           .field = field<R, &R::resume>,
-           .help = "Begin anew even if the run folder holds a run",
-           .is_common = true,
-           .clears = true},
-    Option{
+constexpr auto kWhat = joined(
+    std::array{benchmark_row<R>(), encoder_row<R>({"foundation_model"}), data_path_row<R>()},
+    run_rows<R>("Run folder; finished methods in it are kept"),
+    std::array{Option{
         .name = "method",
         .field = field<R, &R::method>,
         .help = "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or dam_energy",
         .is_common = true,
-        .is_in_plan = true}};
+        .is_in_plan = true}});
 
 constexpr std::array kClassifier = {
     Option{

@@ -24,7 +24,7 @@ constexpr Condition kDrawn = {.option = "splits", .is_wanted = false, .remark = 
 
 constexpr NumericRange kRatio = inside(0, 1), kWeight = real(0, 1e6);
 
-constexpr std::array kData = {
+constexpr std::array kInput = {
     Option{.name = "GRAPHS",
            .field = field<R, &R::graphs>,
            .help = "Graph set, as headroom pocket build makes it",
@@ -37,17 +37,9 @@ constexpr std::array kData = {
                "the encoder is trained to place pockets there",
            .is_common = true,
            .is_required = true,
-           .config = key("embeddings_path")},
-    Option{.name = "run",
-           .field = field<R, &R::run>,
-           .help = "Run folder; an unfinished run in it is continued",
-           .is_common = true,
-           .is_required = true},
-    Option{.name = "restart",
-           .field = field<R, &R::resume>,
-           .help = "Begin anew even if the run folder holds a run",
-           .is_common = true,
-           .clears = true},
+           .config = key("embeddings_path")}};
+
+constexpr std::array kParts = {
     Option{
         .name = "splits",
         .field = field<R, &R::splits>,
@@ -342,8 +334,8 @@ constexpr std::array kTraining = {
            .config = key("seed"),
            .identity = trained("seed")}};
 
-constexpr auto kTable =
-    joined(kData, kEncoder, kTraining, compute_rows<R>({"threads", "checkpoint-activations"}));
+constexpr auto kTable = joined(kInput, run_rows<R>(), kParts, kEncoder, kTraining,
+                               compute_rows<R>({"threads", "checkpoint-activations"}));
 
 }  // namespace
 

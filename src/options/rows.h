@@ -48,6 +48,18 @@ constexpr Option data_path_row(const Conditions& conditions = {}) {
           .conditions = conditions};
 }
 
+/// Run folder of the verbs that train; `help` says what happens to an earlier run in it.
+template <typename R>
+constexpr auto run_rows(std::string_view help = "Run folder; an unfinished run in it is continued") {
+  return std::array{
+      Option{.name = "run", .field = field<R, &R::run>, .help = help, .is_common = true, .is_required = true},
+      Option{.name = "restart",
+             .field = field<R, &R::resume>,
+             .help = "Begin anew even if the run folder holds a run",
+             .is_common = true,
+             .clears = true}};
+}
+
 /// MOLECULES of the verbs that read molecules.
 template <typename R>
 constexpr Option molecules_row() {

@@ -72,17 +72,8 @@ constexpr std::array kMolecules = {
     data_seed_row<R>(),
     dataset_type_row<R>({kBenchmark, kDrawing})};
 
-constexpr std::array kRun = {Option{.name = "run",
-                                    .field = field<R, &R::run>,
-                                    .help = "Run folder; an unfinished run in it is continued",
-                                    .is_common = true,
-                                    .is_required = true},
-                             Option{.name = "restart",
-                                    .field = field<R, &R::resume>,
-                                    .help = "Begin anew even if the run folder holds a run",
-                                    .is_common = true,
-                                    .clears = true},
-                             encoder_row<R>({"foundation_model"}), features_row<R>(younger("features"))};
+constexpr auto kRun = joined(
+    run_rows<R>(), std::array{encoder_row<R>({"foundation_model"}), features_row<R>(younger("features"))});
 
 constexpr std::array kLoss = {Option{.name = "loss",
                                      .field = field<R, &R::loss>,

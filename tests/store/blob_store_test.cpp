@@ -16,8 +16,9 @@
 #include "core/error.h"
 #include "raw_store.h"
 #include "rows.h"
-#include "store/blobs/stored_blob.h"
+#include "store/features/feature_store.h"
 #include "store/lmdb/lmdb_pages.h"
+#include "store/tables/stored_value.h"
 #include "support/fixtures.h"
 
 namespace headroom::store {
@@ -114,16 +115,16 @@ TEST(BlobStore, RefusesNamesAndSizesThatCannotBe) {
 TEST(StoredBlob, EveryByteIsCovered) {
   const Hash128 key = test::key_of(1);
   std::vector<std::byte> value;
-  pack_blob(key, test::blob_of(2), value);
-  EXPECT_TRUE(unpack_blob(key, value));
-  EXPECT_FALSE(unpack_blob(test::key_of(2), value)) << "of another key";
+  pack_value(key, ContentType::bytes, test::blob_of(2), value);
+  EXPECT_TRUE(whole_content(key, ContentType::bytes, value));
+  EXPECT_FALSE(whole_content(test::key_of(2), ContentType::bytes, value)) << "of another key";
   for (std::size_t i = 0; i < value.size(); i += i < 64 ? 1 : 97) {
     value[i] ^= std::byte{4};
-    EXPECT_FALSE(unpack_blob(key, value)) << i;
+    EXPECT_FALSE(whole_content(key, ContentType::bytes, value)) << i;
     value[i] ^= std::byte{4};
   }
   for (std::size_t length = 0; length < value.size(); length += length < 32 ? 1 : 113) {
-    EXPECT_FALSE(unpack_blob(key, std::span(value).first(length))) << length;
+    EXPECT_FALSE(whole_content(key, ContentType::bytes, std::span(value).first(length))) << length;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "rows.h"
+#include "store/tables/stored_value.h"
 
 namespace headroom::store {
 namespace {
@@ -30,7 +31,7 @@ TEST(StoredRow, ComesBackAsItWas) {
 TEST(StoredRow, LiesAsTheFormatSays) {
   const Hash128 key = test::key_of(1);
   const auto value = packed(key, {1.0F, -2.0F});
-  ASSERT_EQ(value.size(), stored_size(2));
+  ASSERT_EQ(value.size(), stored_size(ContentType::float32, 2));
   ASSERT_EQ(value.size(), 24U);
   const std::array<std::uint8_t, 16> expected = {1, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0};
   EXPECT_EQ(std::memcmp(value.data(), expected.data(), expected.size()), 0);
@@ -60,7 +61,7 @@ TEST(StoredRow, AnyOtherLengthIsNoticed) {
   value.resize(2 * value.size());
   std::vector<float> row(3, -1.0F);
   for (std::size_t length = 0; length <= value.size(); ++length) {
-    if (length != stored_size(3)) {
+    if (length != stored_size(ContentType::float32, 3)) {
       EXPECT_NE(unpack_row(key, std::span(value).first(length), row), RowState::whole) << length << " bytes";
     }
   }

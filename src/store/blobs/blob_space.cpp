@@ -1,37 +1,19 @@
 #include "store/blobs/blob_space.h"
 
-#include <algorithm>
-#include <cctype>
-#include <span>
-
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/hash.h"
-#include "core/hexadecimal.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "store/tables/table_name.h"
 
 namespace headroom::store {
-namespace {
-
-constexpr std::size_t kLongestKind = 64;
-constexpr std::size_t kFingerprintBytes = 8;
-
-bool fits_a_name(unsigned char character) {
-  return std::isalnum(character) != 0 || character == '.' || character == '_' || character == '-';
-}
-
-}  // namespace
-
 std::string database_name(const BlobSpace& space) {
-  if (space.kind.empty() || space.kind.size() > kLongestKind ||
-      !std::all_of(space.kind.begin(), space.kind.end(), fits_a_name)) {
+  if (!can_name_table(space.kind)) {
     throw UsageError("\"" + space.kind +
                      "\" cannot name a kind of values: use up to 64 letters, digits, '.', '_', '-'");
   }
-  const Hash128 hash = hash128("blobs\n" + space.kind + '\n' + space.options);
-  return space.kind + '-' + to_hexadecimal(std::span(hash).first<kFingerprintBytes>());
+  return table_name(space.kind, "blobs\n" + space.kind + '\n' + space.options);
 }
 
 std::string to_json(const BlobSpace& space) {

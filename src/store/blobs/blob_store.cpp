@@ -4,30 +4,24 @@
 
 #include "core/error.h"
 #include "core/hexadecimal.h"
-#include "store/blobs/stored_blob.h"
-#include "store/features/catalogue.h"
-#include "store/features/table_upkeep.h"
 #include "store/lmdb/lmdb_value.h"
+#include "store/tables/catalogue.h"
+#include "store/tables/stored_value.h"
+#include "store/tables/table_upkeep.h"
 
 namespace headroom::store {
 namespace {
 
 constexpr const char* kPrefix = "blobs:";
 
-BlobSpace parse_space(const Environment& environment, const std::string& name, const std::string& json) {
-  try {
-    return blob_space_from_json(json);
-  } catch (const InputError& failure) {
-    refuse_entry(environment, name, failure.what());
-  }
-}
-
 std::string describe_damage(const MDB_val& key_value, const MDB_val& value) {
   Hash128 key;
   if (!to_key(key_value, key)) {
     return "a key that is no hash";
   }
-  return unpack_blob(key, to_bytes(value)) ? "" : to_hexadecimal(key) + ": the checksum does not fit";
+  return whole_content(key, ContentType::bytes, to_bytes(value))
+             ? ""
+             : to_hexadecimal(key) + ": the checksum does not fit";
 }
 
 }  // namespace
@@ -59,7 +53,8 @@ std::vector<BlobTable> BlobStore::tables() const {
   std::vector<BlobTable> tables;
   for (const auto& [name, json] : list_entries(*environment_, catalogue_, kPrefix)) {
     if (const auto database = environment_->find_database(name)) {
-      tables.push_back({environment_, name, parse_space(*environment_, name, json), *database});
+      tables.push_back(
+          {environment_, name, parse_entry(*environment_, name, json, blob_space_from_json), *database});
     }
   }
   return tables;

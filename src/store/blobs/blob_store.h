@@ -4,14 +4,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "store/blobs/blob_table.h"
-#include "store/features/feature_store.h"
 #include "store/lmdb/access.h"
+#include "store/tables/verification.h"
 
 namespace headroom::store {
+
+class Environment;
 
 /// The size of a table of values.
 struct BlobTableReport {

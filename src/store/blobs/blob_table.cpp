@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "store/blobs/stored_blob.h"
-#include "store/features/footprint.h"
-#include "store/features/row_lookup.h"
-#include "store/features/table_upkeep.h"
 #include "store/lmdb/cursor.h"
+#include "store/tables/footprint.h"
+#include "store/tables/stored_value.h"
+#include "store/tables/table_upkeep.h"
+#include "store/tables/value_lookup.h"
 
 namespace headroom::store {
 
@@ -29,7 +29,7 @@ void BlobTable::look_up(std::span<const Hash128> keys, const Use& use) const {
     Footprint footprint(*environment_);
     for (const FoundValue& found : find_values(*environment_, transaction, database_, keys)) {
       footprint.touch(found.value);
-      if (const auto content = unpack_blob(keys[found.index], found.value)) {
+      if (const auto content = whole_content(keys[found.index], ContentType::bytes, found.value)) {
         use(found.index, *content);
       }
     }
@@ -68,7 +68,7 @@ void BlobTable::write(std::span<const Hash128> keys, std::span<const Blob> blobs
   std::vector<std::byte> packed;
   environment_->write([&](MDB_txn* transaction) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      pack_blob(keys[i], blobs[i], packed);
+      pack_value(keys[i], ContentType::bytes, blobs[i], packed);
       put_value(*environment_, transaction, database_, to_value(keys[i]), to_value(packed));
     }
   });
@@ -84,7 +84,7 @@ void BlobTable::for_each(const Visit& visit) const {
                     if (!to_key(key_value, key)) {
                       return;
                     }
-                    if (const auto content = unpack_blob(key, to_bytes(value))) {
+                    if (const auto content = whole_content(key, ContentType::bytes, to_bytes(value))) {
                       visit(key, *content);
                     }
                   });

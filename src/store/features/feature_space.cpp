@@ -1,26 +1,14 @@
 #include "store/features/feature_space.h"
 
-#include <algorithm>
-#include <cctype>
-#include <span>
-
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/hash.h"
-#include "core/hexadecimal.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "store/tables/table_name.h"
 
 namespace headroom::store {
 namespace {
-
-constexpr std::size_t kLongestEncoderName = 64;
-constexpr std::size_t kFingerprintBytes = 8;
-
-bool fits_a_name(unsigned char character) {
-  return std::isalnum(character) != 0 || character == '.' || character == '_' || character == '-';
-}
 
 bool fits_a_row(std::size_t width) { return width >= 1 && width <= kWidestRow; }
 
@@ -35,8 +23,7 @@ std::size_t width_from_json(const nlohmann::json& json) {
 
 std::string database_name(const FeatureSpace& space) {
   const auto& encoder = space.encoder;
-  if (encoder.empty() || encoder.size() > kLongestEncoderName ||
-      !std::all_of(encoder.begin(), encoder.end(), fits_a_name)) {
+  if (!can_name_table(encoder)) {
     throw UsageError("\"" + encoder +
                      "\" cannot name an encoder: use up to 64 letters, digits, '.', '_', '-'");
   }
@@ -44,8 +31,7 @@ std::string database_name(const FeatureSpace& space) {
     throw UsageError("the rows of encoder " + encoder + " would be " + std::to_string(space.width) +
                      " numbers wide; 1 to " + std::to_string(kWidestRow) + " are possible");
   }
-  const Hash128 hash = hash128(encoder + '\n' + space.weights_sha256 + '\n' + space.options);
-  return encoder + '-' + to_hexadecimal(std::span(hash).first<kFingerprintBytes>());
+  return table_name(encoder, encoder + '\n' + space.weights_sha256 + '\n' + space.options);
 }
 
 std::string to_json(const FeatureSpace& space) {

@@ -4,11 +4,12 @@
 
 #include "core/error.h"
 #include "core/hexadecimal.h"
-#include "store/features/catalogue.h"
+#include "store/features/feature_catalogue.h"
 #include "store/features/stored_row.h"
-#include "store/features/table_upkeep.h"
 #include "store/lmdb/environment.h"
 #include "store/lmdb/lmdb_value.h"
+#include "store/tables/catalogue.h"
+#include "store/tables/table_upkeep.h"
 
 namespace headroom::store {
 namespace {

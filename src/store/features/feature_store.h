@@ -10,6 +10,7 @@
 #include "store/features/feature_space.h"
 #include "store/features/feature_table.h"
 #include "store/lmdb/access.h"
+#include "store/tables/verification.h"
 
 namespace headroom::store {
 
@@ -26,11 +27,6 @@ struct StoreReport {
   std::vector<TableReport> tables;  ///< by name; tables without rows are left out
   std::uint64_t bytes_used = 0;     ///< bytes of the data file, free pages in between included
   std::uint64_t bytes_on_disk = 0;
-};
-
-struct Verification {
-  std::size_t rows = 0, damaged = 0;
-  std::vector<std::string> findings;  ///< one line for each damaged row or table
 };
 
 /// The feature store: a folder holding an LMDB environment with one table a feature space. docs/formats.md

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "core/worker_group.h"
-#include "store/features/footprint.h"
-#include "store/features/row_lookup.h"
 #include "store/features/stored_row.h"
-#include "store/features/table_upkeep.h"
 #include "store/lmdb/cursor.h"
 #include "store/lmdb/environment.h"
 #include "store/lmdb/lmdb_value.h"
+#include "store/tables/footprint.h"
+#include "store/tables/table_upkeep.h"
+#include "store/tables/value_lookup.h"
 
 namespace headroom::store {
 namespace {

@@ -1,8 +1,8 @@
-#include "store/features/table_upkeep.h"
+#include "store/tables/table_upkeep.h"
 
 #include "core/error.h"
-#include "store/features/footprint.h"
 #include "store/lmdb/cursor.h"
+#include "store/tables/footprint.h"
 
 namespace headroom::store {
 namespace {

@@ -1,13 +1,13 @@
-#include "store/features/row_lookup.h"
+#include "store/tables/value_lookup.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
-#include "store/features/footprint.h"
 #include "store/lmdb/cursor.h"
 #include "store/lmdb/environment.h"
 #include "store/lmdb/lmdb_value.h"
+#include "store/tables/footprint.h"
 
 namespace headroom::store {
 namespace {

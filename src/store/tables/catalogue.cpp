@@ -1,8 +1,5 @@
-#include "store/features/catalogue.h"
+#include "store/tables/catalogue.h"
 
-#include <fmt/format.h>
-
-#include "core/error.h"
 #include "store/lmdb/cursor.h"
 #include "store/lmdb/environment.h"
 #include "store/lmdb/lmdb_value.h"
@@ -13,7 +10,6 @@ namespace {
 constexpr const char* kCatalogue = "catalogue";
 constexpr std::string_view kFormatKey = "format";
 constexpr std::string_view kFormat = "1";
-constexpr std::string_view kSpacePrefix = "space:";
 
 std::optional<std::string> find_text(const Environment& environment, MDB_txn* transaction, MDB_dbi catalogue,
                                      std::string_view key) {
@@ -34,13 +30,17 @@ void put_text(const Environment& environment, MDB_txn* transaction, MDB_dbi cata
   environment.check("write to", mdb_put(transaction, catalogue, &key_value, &value, 0));
 }
 
-/// Entries of the unnamed database, which has one for every named database.
-std::size_t count_entries(const Environment& environment, MDB_txn* transaction) {
+std::size_t count_pairs(const Environment& environment, MDB_txn* transaction, MDB_dbi database) {
+  MDB_stat statistics;
+  environment.check("read", mdb_stat(transaction, database, &statistics));
+  return statistics.ms_entries;
+}
+
+/// The unnamed database has a pair for every named one.
+std::size_t count_databases(const Environment& environment, MDB_txn* transaction) {
   MDB_dbi names = 0;
   environment.check("read", mdb_dbi_open(transaction, nullptr, 0, &names));
-  MDB_stat statistics;
-  environment.check("read", mdb_stat(transaction, names, &statistics));
-  return statistics.ms_entries;
+  return count_pairs(environment, transaction, names);
 }
 
 [[noreturn]] void refuse_foreign(const Environment& environment) {
@@ -54,19 +54,11 @@ MDB_dbi make_catalogue(Environment& environment) {
     if (find_text(environment, transaction, catalogue, kFormatKey)) {
       return;  // another process was here first
     }
-    if (count_entries(environment, transaction) > 1) {
+    if (count_databases(environment, transaction) > 1) {
       refuse_foreign(environment);
     }
     put_text(environment, transaction, catalogue, kFormatKey, kFormat);
   });
-}
-
-FeatureSpace parse_space(const Environment& environment, const std::string& name, std::string_view json) {
-  try {
-    return feature_space_from_json(json);
-  } catch (const InputError& failure) {
-    refuse_entry(environment, name, failure.what());
-  }
 }
 
 }  // namespace
@@ -74,16 +66,6 @@ FeatureSpace parse_space(const Environment& environment, const std::string& name
 void refuse_entry(const Environment& environment, const std::string& name, const char* problem) {
   throw InputError(environment.folder().string() + ": the catalogue is damaged at " + name + ": " + problem +
                    "; move the folder away, the features can be computed again");
-}
-
-void require_width(const Environment& environment, const std::string& name, const FeatureSpace& known,
-                   std::size_t width) {
-  if (known.width != width) {
-    throw InputError(
-        fmt::format("{}: the rows of {} are {} numbers wide, {} are wanted; prune that database or name "
-                    "another folder",
-                    environment.folder().string(), name, known.width, width));
-  }
 }
 
 MDB_dbi open_catalogue(Environment& environment) {
@@ -112,9 +94,10 @@ std::optional<std::string> find_entry(Environment& environment, MDB_dbi catalogu
 }
 
 MDB_dbi make_entry(Environment& environment, MDB_dbi catalogue, const std::string& name,
-                   const std::string& key, const std::string& text) {
-  return environment.make_database(name, [&](MDB_txn* transaction, MDB_dbi) {
-    if (!find_text(environment, transaction, catalogue, key)) {
+                   const std::string& key, const std::string& text, const KeepsText& keeps) {
+  return environment.make_database(name, [&](MDB_txn* transaction, MDB_dbi database) {
+    const auto former = find_text(environment, transaction, catalogue, key);
+    if (!former || (keeps && !keeps(*former, count_pairs(environment, transaction, database)))) {
       put_text(environment, transaction, catalogue, key, text);
     }
   });
@@ -132,34 +115,6 @@ std::vector<std::pair<std::string, std::string>> list_entries(Environment& envir
                   });
   });
   return entries;
-}
-
-std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalogue, const std::string& name) {
-  const auto json = find_entry(environment, catalogue, std::string(kSpacePrefix) + name);
-  return json ? std::optional(parse_space(environment, name, *json)) : std::nullopt;
-}
-
-MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::string& name,
-                   const FeatureSpace& space) {
-  return environment.make_database(name, [&](MDB_txn* transaction, MDB_dbi table) {
-    MDB_stat statistics;
-    environment.check("read", mdb_stat(transaction, table, &statistics));
-    const std::string key = std::string(kSpacePrefix) + name;
-    if (const auto json = find_text(environment, transaction, catalogue, key);
-        json && statistics.ms_entries > 0) {
-      require_width(environment, name, parse_space(environment, name, *json), space.width);
-      return;
-    }
-    put_text(environment, transaction, catalogue, key, to_json(space));
-  });
-}
-
-std::vector<std::pair<std::string, FeatureSpace>> list_spaces(Environment& environment, MDB_dbi catalogue) {
-  std::vector<std::pair<std::string, FeatureSpace>> spaces;
-  for (const auto& [name, json] : list_entries(environment, catalogue, kSpacePrefix)) {
-    spaces.emplace_back(name, parse_space(environment, name, json));
-  }
-  return spaces;
 }
 
 }  // namespace headroom::store

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 
-#include "store/features/feature_store.h"
 #include "store/lmdb/environment.h"
+#include "store/tables/verification.h"
 
 /// Operations on a whole database of the store, for values of any kind.
 namespace headroom::store {

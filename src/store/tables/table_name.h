@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace headroom::store {
+
+/// Whether a word may begin a table's name: 1 to 64 letters, digits, '.', '_' and '-'.
+bool can_name_table(std::string_view word);
+
+/// "minimol-0123456789abcdef": the word and the first 64 bits of the XXH3-128 hash of `origin`, the text of
+/// all that decides about the table's values.
+std::string table_name(std::string_view word, std::string_view origin);
+
+}  // namespace headroom::store

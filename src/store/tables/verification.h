@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace headroom::store {
+
+/// What reading every value of a store has found.
+struct Verification {
+  std::size_t rows = 0, damaged = 0;
+  std::vector<std::string> findings;  ///< one line for each damaged row or table
+};
+
+}  // namespace headroom::store
