@@ -113,6 +113,7 @@ template <typename Number>
 pocket::RankStatistics statistics_over(const std::vector<pocket::RankedPocket>& ranked,
                                        Number pocket::RankedPocket::*of) {
   std::vector<double> numbers;
+  numbers.reserve(ranked.size());
   for (const pocket::RankedPocket& pocket : ranked) {
     numbers.push_back(static_cast<double>(pocket.*of));
   }

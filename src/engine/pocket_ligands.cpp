@@ -70,6 +70,7 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
 std::vector<float> encode_all(const PocketLigandsRequest& request, const std::vector<Compound>& compounds,
                               PocketLigandsReport& report) {
   std::vector<std::string> smiles;
+  smiles.reserve(compounds.size());
   for (const Compound& compound : compounds) {
     smiles.push_back(compound.smiles);
   }

@@ -1,5 +1,6 @@
 #include "pocket/amber/netcdf_restart.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -22,7 +23,7 @@ std::uint64_t padded(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
 class Header {
  public:
   explicit Header(const io::RandomAccess& file) : file_(file) {
-    std::byte magic[4];
+    std::array<std::byte, 4> magic{};
     file_.read(0, magic);
     position_ = 4;
     has_wide_offsets_ = magic[3] == std::byte{2};
@@ -59,8 +60,8 @@ class Header {
   }
 
   std::uint64_t size_of(std::uint32_t type) const {
-    constexpr std::uint64_t kSizes[] = {0, 1, 1, 2, 4, 4, 8};
-    if (type < 1 || type > 6) {
+    constexpr std::array<std::uint64_t, 7> kSizes = {0, 1, 1, 2, 4, 4, 8};
+    if (type < 1 || type >= kSizes.size()) {
       fail(fmt::format("has a variable of the unknown type {}", type));
     }
     return kSizes[type];
@@ -138,9 +139,9 @@ bool is_netcdf(const io::RandomAccess& file) {
   if (file.size() < 4) {
     return false;
   }
-  std::byte magic[4];
+  std::array<std::byte, 4> magic{};
   file.read(0, magic);
-  return std::memcmp(magic, "CDF", 3) == 0 && (magic[3] == std::byte{1} || magic[3] == std::byte{2});
+  return std::memcmp(magic.data(), "CDF", 3) == 0 && (magic[3] == std::byte{1} || magic[3] == std::byte{2});
 }
 
 std::vector<Position> read_netcdf_restart(const io::RandomAccess& file) {

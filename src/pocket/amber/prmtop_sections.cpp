@@ -57,7 +57,7 @@ bool read_number(std::string_view text, Number& number) {
 
 }  // namespace
 
-PrmtopSections::PrmtopSections(const std::string& file) : file_(file) { read(); }
+PrmtopSections::PrmtopSections(std::string file) : file_(std::move(file)) { read(); }
 
 void PrmtopSections::read() {
   io::LineReader lines(file_);

@@ -11,7 +11,7 @@ namespace headroom::pocket {
 class PrmtopSections {
  public:
   /// Reads a file. Throws InputError naming it and the line.
-  explicit PrmtopSections(const std::string& file);
+  explicit PrmtopSections(std::string file);
 
   bool has(const std::string& flag) const { return sections_.contains(flag); }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "core/error.h"
 
@@ -36,8 +37,8 @@ Position unit_of(const Position& vector, const Position& otherwise) {
 
 class Placer {
  public:
-  Placer(const std::vector<std::optional<Position>>& known, const HydrogenFrame& frame)
-      : places_(known), frame_(frame) {}
+  Placer(std::vector<std::optional<Position>> known, const HydrogenFrame& frame)
+      : places_(std::move(known)), frame_(frame) {}
 
   std::vector<Position> place() {
     for (std::int64_t atom = 0; atom < static_cast<std::int64_t>(places_.size()); ++atom) {
@@ -161,9 +162,9 @@ class Placer {
 
 }  // namespace
 
-std::vector<Position> place_hydrogens(const std::vector<std::optional<Position>>& known,
+std::vector<Position> place_hydrogens(std::vector<std::optional<Position>> known,
                                       const HydrogenFrame& frame) {
-  return Placer(known, frame).place();
+  return Placer(std::move(known), frame).place();
 }
 
 }  // namespace headroom::pocket

@@ -22,7 +22,6 @@ struct HydrogenFrame {
 /// carries them (four: tetrahedral, three: in a plane, two: bent) with the lengths and angles of the force
 /// field. Where a turn is free, as of a hydroxyl group, the one of three staggered places that is farthest
 /// from other atoms is taken. Throws InputError naming the atom whose hydrogens have no place by these rules.
-std::vector<Position> place_hydrogens(const std::vector<std::optional<Position>>& known,
-                                      const HydrogenFrame& frame);
+std::vector<Position> place_hydrogens(std::vector<std::optional<Position>> known, const HydrogenFrame& frame);
 
 }  // namespace headroom::pocket

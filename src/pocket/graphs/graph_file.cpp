@@ -1,5 +1,6 @@
 #include "pocket/graphs/graph_file.h"
 
+#include <array>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -19,12 +20,12 @@ struct TermTensors {
   Terms Pockets::*terms;
 };
 
-constexpr TermTensors kTerms[] = {
+constexpr std::array<TermTensors, 4> kTerms = {{
     {"edge_index", "edge_attr", 2, 2, &Pockets::bonds},
     {"triple_index", "triple_attr", 3, 2, &Pockets::angles},
     {"quadra_index", "quadra_attr", 4, 3, &Pockets::dihedrals},
     {"nonbonded_edge_index", "nonbonded_edge_attr", 2, 3, &Pockets::pairs},
-};
+}};
 
 io::TensorData indices_of(const ops::Integers& atoms) {
   io::TensorData tensor{io::DataType::int32, atoms.shape(), {}};

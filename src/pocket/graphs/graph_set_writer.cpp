@@ -76,7 +76,7 @@ std::optional<GraphEntry> GraphSetWriter::take_over(const std::string& name, con
       return std::nullopt;
     }
     const Pockets pocket = from_tensors(content.tensors, file.string());
-    const GraphEntry entry = entry_of(file, name, made_from, pocket);
+    GraphEntry entry = entry_of(file, name, made_from, pocket);
     keep({entry, FeatureMoments::of(pocket.features)});
     return entry;
   } catch (const InputError&) {
@@ -93,7 +93,7 @@ GraphEntry GraphSetWriter::add(const std::string& name, const std::string& made_
   const auto file = graph_file(folder_, name);
   require_sound(pocket, name);
   io::write_safetensors(file, to_tensors(pocket), {{"made_from", made_from}, {"origin", text_of(origin_)}});
-  const GraphEntry entry = entry_of(file, name, made_from, pocket);
+  GraphEntry entry = entry_of(file, name, made_from, pocket);
   keep({entry, FeatureMoments::of(pocket.features)});
   return entry;
 }
