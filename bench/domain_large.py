@@ -2,7 +2,7 @@
 """A long list against a large training set: time, memory, a kill in the middle and going on, as in docs/domain.md.
 
     bench/domain_large.py --headroom build/release/bin/headroom --molecules FOLDER [--training 100000]
-        [--candidates 1000000] [--budget 1GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]
+        [--candidates 1000000] [--budget 1GiB] [--training-budget 1.5GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]
 
 FOLDER holds the public sets of bench/domain_table.py. Molecules that begin with a carbon atom get groups in front of them
 until there are enough, each text once; a few have one bond too many and count as unreadable. The training set is saved
@@ -90,7 +90,8 @@ def main():
     parser.add_argument("--molecules", required=True, type=pathlib.Path)
     parser.add_argument("--training", type=int, default=100_000)
     parser.add_argument("--candidates", type=int, default=1_000_000)
-    parser.add_argument("--budget", default="1GiB")
+    parser.add_argument("--budget", default="1GiB", help="of the candidates' commands")
+    parser.add_argument("--training-budget", default="1.5GiB")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--kill-at", type=float, default=0.4)
     parser.add_argument("--work", type=pathlib.Path, help="a folder for the files, instead of one that is removed")
@@ -101,12 +102,13 @@ def main():
     write(work / "training.csv", texts[:arguments.training])
     write(work / "candidates.csv", texts[arguments.training:])
     write(work / "first.csv", texts[arguments.training:arguments.training + 1])
-    common = ["--store", work / "store", "--threads", arguments.threads, "--memory-budget", arguments.budget]
+    common = ["--store", work / "store", "--threads", arguments.threads, "--memory-budget"]
     print("| step | by the clock | processor time | peak memory |\n|---|---|---|---|", flush=True)
     saving = Run([arguments.headroom, "domain", work / "training.csv", work / "first.csv", "--encoder", "ecfp", "--out",
-                  work / "first-domain.csv", "--save", work / "saved"] + common)
+                  work / "first-domain.csv", "--save", work / "saved"] + common + [arguments.training_budget])
     print(saving.row(f"{arguments.training:,} training molecules, encoded, described, calibrated, saved"), flush=True)
     command = [arguments.headroom, "domain", work / "saved", work / "candidates.csv", "--out", work / "domain.csv"] + common
+    command.append(arguments.budget)
     killed = Run(command, arguments.kill_at)
     print(killed.row(f"{arguments.candidates:,} candidates, killed in the middle"), flush=True)
     resumed = Run(command)
