@@ -86,6 +86,17 @@ std::string as_svg_file(std::string element) {
              : element;
 }
 
+/// For a page in which SMILES are being typed: {"svg", "reason"}, one of them null or empty.
+Answer drawing_or_reason(Engine& engine, const DepictRequest& drawing) {
+  Json json{{"svg", nullptr}, {"reason", ""}};
+  try {
+    json["svg"] = as_svg_file(engine.depict(drawing));
+  } catch (const InputError& problem) {
+    json["reason"] = problem.what();
+  }
+  return {.body = json_line(json) + "\n"};
+}
+
 JobOrder::Task task_of(const std::string& path) {
   return path == kApi + "encode"  ? JobOrder::Task::encode
          : path == kApi + "score" ? JobOrder::Task::score
@@ -280,7 +291,10 @@ void Api::queue(std::function<Answer()> work, const Respond& respond) {
 
 void Api::depict(const std::shared_ptr<const Request>& request, const Respond& respond) {
   aside(
-      [this, drawing = depict_request(*request)] {
+      [this, drawing = depict_request(*request), as_json = request->accept == "application/json"] {
+        if (as_json) {
+          return drawing_or_reason(engine_, drawing);
+        }
         Answer answer{.content_type = "image/svg+xml", .body = as_svg_file(engine_.depict(drawing))};
         answer.fields.emplace_back("Cache-Control", "private, max-age=3600");
         return answer;

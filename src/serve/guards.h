@@ -11,7 +11,7 @@ namespace headroom::serve {
 
 /// The fields of a request's header that say where it comes from.
 struct Sender {
-  std::string_view method, target, host, origin, fetch_site, authorization;
+  std::string_view method = {}, target = {}, host = {}, origin = {}, fetch_site = {}, authorization = {};
 };
 
 /// Refuses requests that a page of another site has sent, or that bear no token.

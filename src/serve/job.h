@@ -34,7 +34,7 @@ JobOrder job_order_from(const std::string& json);
 ///
 ///   job.json        the order
 ///   input.csv       the list, or input.smi, input.sdf, input.pickle
-///   rows.ndjson     the rows of the result as far as they are done
+///   rows.ndjson     the rows of the result as far as they are done; rows.json all of them, once asked for
 ///   result.*        the files that the command line would have written
 ///   state.json      how it ended; absent before
 ///

@@ -245,10 +245,13 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
   return Work::Outcome::done;
 }
 
+/// Not result.json, which the command line writes beside its CSV.
+std::filesystem::path rows_as_json(const Job& job) { return job.folder() / "rows.json"; }
+
 /// {"model": ..., "rows": [...], ...}: the summary's fields with the rows among them.
 void write_json(const Job& job) {
   const std::string summary = job.summary();
-  std::ofstream file(job.result(".json"), std::ios::binary);
+  std::ofstream file(rows_as_json(job), std::ios::binary);
   file << summary.substr(0, summary.rfind('}')) << (summary.size() > 2 ? "," : "") << "\"rows\":[";
   std::ifstream rows(job.path(), std::ios::binary);
   std::string line;
@@ -257,7 +260,7 @@ void write_json(const Job& job) {
   }
   file << "]}\n" << std::flush;
   if (!file) {
-    throw Error(job.result(".json").string() + ": cannot be written; is the disk full?");
+    throw Error(rows_as_json(job).string() + ": cannot be written; is the disk full?");
   }
 }
 
@@ -377,7 +380,7 @@ Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const T
   if (as == "ndjson" && !is_explained) {
     answer.file = job->path();
   } else if (as == "json") {
-    answer.file = job->result(".json");
+    answer.file = rows_as_json(*job);
     if (!std::filesystem::exists(answer.file)) {
       write_json(*job);
     }

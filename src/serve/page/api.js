@@ -48,10 +48,12 @@ export const models = async () => (await ask('models')).json();
 /** The address of a drawing, as a picture that the page may show; it is to be revoked. */
 export async function drawing(smiles, { atoms = [], width = 240, height = 180, signal } = {}) {
   const answer = await ask('depict', {
-    method: 'POST', signal, headers: { 'Content-Type': 'application/json' },
+    method: 'POST', signal, headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ smiles, atoms, width, height }),
   });
-  return URL.createObjectURL(await answer.blob());
+  const { svg, reason } = await answer.json();
+  if (svg === null) throw new Refusal(0, reason, 0);
+  return URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
 }
 
 /** An input: { body, type } with the content type. Answers { rows, counts } or { job }. */

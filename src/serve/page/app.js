@@ -141,10 +141,18 @@ async function judge(input, isShort) {
   });
 }
 
+function cancelWith(signal, job) {
+  const cancel = () => api.cancel(job).catch(() => {});
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  signal.throwIfAborted();
+}
+
 async function throughJob(task, signal) {
-  const { job } = await api.judge(task.model, task.input, { asJob: true, signal });
+  // Without the signal: a job that was sent must be known in order to be cancelled.
+  const { job } = await api.judge(task.model, task.input, { asJob: true });
   task.job = job;
-  signal.addEventListener('abort', () => api.cancel(job).catch(() => {}), { once: true });
+  cancelWith(signal, job);
   await api.finished(job, tellState, signal);
   return api.allRows(job, (count) => progress(`reading the result: ${count} rows`), signal);
 }
@@ -158,8 +166,8 @@ async function takeFile(file) {
     return;
   }
   await run(async (signal) => {
-    const { job } = await api.explain(file, signal);
-    signal.addEventListener('abort', () => api.cancel(job).catch(() => {}), { once: true });
+    const { job } = await api.explain(file);
+    cancelWith(signal, job);
     await api.finished(job, tellState, signal);
     const answer = await (await api.ask(`jobs/${job}/result?as=json`, { signal })).json();
     at('result').hidden = true;
