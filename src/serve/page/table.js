@@ -81,6 +81,7 @@ export class Table {
     });
     this.table.setAttribute('aria-rowcount', this.seen.length + 1);
     this.space.style.height = `${this.seen.length * rowHeight}px`;
+    this.rows.style.height = `${Math.max(1, this.seen.length) * rowHeight + 1}px`;
     this.rows.scrollTop = 0;
     this.chosen = 0;
     this.draw();
