@@ -23,6 +23,8 @@ std::optional<Session>& session() {
 
 void open_session(SessionOptions options) { session().emplace(std::move(options)); }
 
+Session& opened_session() { return session().value(); }
+
 Engine& load_engine() {
   static Engine* const loaded = [] {
     const std::string path = own_library(kLibrary);

@@ -132,13 +132,13 @@ int main(int argc, char** argv) {
   describe(app);
   CommonOptions common;
   headroom::cli::Verbs verbs;
-  for (const auto add :
-       {headroom::cli::add_demo, headroom::cli::add_doctor, headroom::cli::add_weights,
-        headroom::cli::add_domain, headroom::cli::add_split, headroom::cli::add_encode,
-        headroom::cli::add_shards, headroom::cli::add_conformers, headroom::cli::add_store,
-        headroom::cli::add_train, headroom::cli::add_evaluate, headroom::cli::add_score,
-        headroom::cli::add_baseline, headroom::cli::add_experiment, headroom::cli::add_pocket,
-        headroom::cli::add_report, headroom::cli::add_memory, headroom::cli::add_migrate}) {
+  for (const auto add : {headroom::cli::add_demo, headroom::cli::add_doctor, headroom::cli::add_weights,
+                         headroom::cli::add_domain, headroom::cli::add_split, headroom::cli::add_encode,
+                         headroom::cli::add_shards, headroom::cli::add_conformers, headroom::cli::add_store,
+                         headroom::cli::add_train, headroom::cli::add_evaluate, headroom::cli::add_score,
+                         headroom::cli::add_baseline, headroom::cli::add_experiment,
+                         headroom::cli::add_pocket, headroom::cli::add_report, headroom::cli::add_memory,
+                         headroom::cli::add_serve, headroom::cli::add_migrate}) {
     add(app, verbs);
   }
   for (const auto& verb : verbs) {
@@ -156,7 +156,13 @@ int main(int argc, char** argv) {
     headroom::install_cancellation();
     std::set_terminate(end_without_memory);
     headroom::handle_file_signals();
-    headroom::cli::open_session(common.session_options());
+    headroom::SessionOptions options = common.session_options();
+    for (const auto& verb : verbs) {
+      if (verb.command->parsed() && verb.prepare) {
+        verb.prepare(options);
+      }
+    }
+    headroom::cli::open_session(std::move(options));
     return run(verbs);
   } catch (const headroom::Error& failure) {
     headroom::tell_error("headroom: {}\n", failure.what());

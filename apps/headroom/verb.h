@@ -6,12 +6,16 @@
 
 #include <CLI/CLI.hpp>
 
+#include "headroom/session.h"
+
 namespace headroom::cli {
 
 /// A verb of the command line: its options (a CLI11 subcommand), and the action that runs after parsing.
 struct Verb {
   CLI::App* command = nullptr;
   std::function<void()> run;
+  /// Changes the options of the session before it is opened; empty: nothing is changed.
+  std::function<void(SessionOptions& options)> prepare = {};
 };
 
 /// The verbs, one file each. Each adds its subcommand(s) to `app` and its actions to `verbs`. Reading
@@ -33,6 +37,7 @@ void add_baseline(CLI::App& app, Verbs& verbs);
 void add_pocket(CLI::App& app, Verbs& verbs);
 void add_report(CLI::App& app, Verbs& verbs);
 void add_memory(CLI::App& app, Verbs& verbs);
+void add_serve(CLI::App& app, Verbs& verbs);
 void add_demo(CLI::App& app, Verbs& verbs);
 void add_doctor(CLI::App& app, Verbs& verbs);
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/at_hand.h"
 #include "headroom/baseline.h"
 #include "headroom/conformers.h"
 #include "headroom/doctor.h"
@@ -54,6 +55,9 @@ class Engine {
   virtual EvaluateReport evaluate(const EvaluateRequest& request) = 0;
   virtual ScoreReport score(const ScoreRequest& request) = 0;
   virtual DomainReport judge_domain(const DomainRequest& request) = 0;
+  /// Judges molecules in memory by a folder that `headroom domain --save` made, which the request names as
+  /// `training`; it names no candidates. The folder and its encoder stay in memory for the next such call.
+  virtual JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual PocketBuildReport build_pockets(const PocketBuildRequest& request) = 0;
@@ -63,6 +67,9 @@ class Engine {
   virtual PocketSearchReport search_ligands(const PocketSearchRequest& request) = 0;
   virtual PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) = 0;
   virtual ReportSummary write_report(const ReportRequest& request) = 0;
+  /// An SVG element for a page, in currentColor on no background, or a mol block. Throws InputError where the
+  /// SMILES is no molecule, or one with more than 200 atoms. Does not wait for other calls.
+  virtual std::string depict(const DepictRequest& request) = 0;
 
   /// One plan for each phase: encoding, and training if the request asks for it. Plans that do not fit are
   /// returned, too; their MemoryPlan::chosen is empty.

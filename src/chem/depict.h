@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "chem/record.h"
@@ -14,6 +15,13 @@ inline constexpr std::size_t kMostDrawnAtoms = 200;
 /// a transparent background and every line in currentColor, so that it follows the page's theme. Atoms are
 /// drawn as outlines: no font is needed. Throws InvalidMolecule, also for more than kMostDrawnAtoms. Thread
 /// safety: any number of calls at once.
-std::string depict(const MoleculeRecord& record, int width, int height);
+///
+/// `coloured`: atoms in the order of the record behind which the drawing has a patch of colour, and the bonds
+/// between them; InvalidMolecule where there is no such atom.
+std::string depict(const MoleculeRecord& record, int width, int height,
+                   std::span<const std::size_t> coloured = {});
+
+/// The mol block (V2000) of a structure that is laid out in two dimensions. Throws as depict() does.
+std::string flat_mol_block(const MoleculeRecord& record);
 
 }  // namespace headroom::chem

@@ -79,6 +79,12 @@ std::string to_string(Verdict verdict) {
   return "unreadable";
 }
 
+float listed_score(const Candidate& candidate) {
+  return !candidate.unreadable.empty() ? std::numeric_limits<float>::quiet_NaN()
+         : candidate.equals_training   ? -std::numeric_limits<float>::infinity()
+                                       : candidate.score;
+}
+
 std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
                                   const Levels& levels) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

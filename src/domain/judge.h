@@ -55,6 +55,9 @@ struct Judgement {
   double p_scaffold = 0;  ///< among held-out scaffolds; NaN where there are none
 };
 
+/// The score in the form that judge_list() takes.
+float listed_score(const Candidate& candidate);
+
 /// `scores` [candidates]: NaN for unreadable ones, -infinity for candidates that equal a training molecule,
 /// whose p-value is 1.
 std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,

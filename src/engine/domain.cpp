@@ -90,13 +90,6 @@ session::EncodingSettings encoding_settings(const DomainRequest& request,
           .compute = request.compute};
 }
 
-/// The score in the form that judge_list() takes.
-float listed_score(const domain::Candidate& candidate) {
-  return !candidate.unreadable.empty() ? std::numeric_limits<float>::quiet_NaN()
-         : candidate.equals_training   ? -std::numeric_limits<float>::infinity()
-                                       : candidate.score;
-}
-
 /// One call of the verb.
 class DomainCall {
  public:
@@ -242,7 +235,7 @@ class DomainCall {
         progress.advance(rows.size());
       }
       for (const domain::Candidate& candidate : found) {
-        scores_.push_back(listed_score(candidate));
+        scores_.push_back(domain::listed_score(candidate));
       }
     };
     candidates_->for_each_block(session::kCandidatesAtOnce, judge_block);

@@ -7,6 +7,7 @@
 #include "core/session_state.h"
 #include "engine/verbs.h"
 #include "session/conservative.h"
+#include "session/domain/kept_domain.h"
 #include "session/encoding/kept_encoder.h"
 #include "session/out_of_memory.h"
 #include "session/request_ranges.h"
@@ -69,6 +70,12 @@ class Implementation : public Engine {
     session::require_ranges(request);
     return session::within_memory([&] { return verbs::judge_domain(session::as_chosen(request)); });
   }
+  JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) override {
+    const Turn turn(*this, Kept::stays);
+    session::require_ranges(request);
+    return session::within_memory(
+        [&] { return verbs::judge_molecules(session::as_chosen(request), smiles, domains_, kept_); });
+  }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
@@ -114,6 +121,7 @@ class Implementation : public Engine {
     session::require_ranges(request);
     return verbs::write_report(request);
   }
+  std::string depict(const DepictRequest& request) override { return verbs::depict(request); }
 
   std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) override {
     const Turn turn(*this);
@@ -206,16 +214,22 @@ class Implementation : public Engine {
       session_state().stop_requested = false;
       session_state().at_end = [&engine] {
         const std::lock_guard end(engine.mutex_);
-        engine.kept_.drop();
+        engine.drop_kept();
       };
       if (kept == Kept::goes) {
-        engine.kept_.drop();
+        engine.drop_kept();
       }
     }
     const std::lock_guard<std::mutex> lock;
   };
+  void drop_kept() {
+    kept_.drop();
+    domains_.drop();
+  }
+
   std::mutex mutex_;
   session::KeptEncoder kept_;
+  session::KeptDomains domains_;
 };
 
 }  // namespace

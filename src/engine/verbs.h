@@ -6,8 +6,9 @@
 #include "headroom/engine.h"
 
 namespace headroom::session {
+class KeptDomains;
 class KeptEncoder;
-}
+}  // namespace headroom::session
 
 /// The implementations of headroom::Engine's methods, one file for each verb; contracts in
 /// include/headroom/engine.h. The verbs that train are in torch_verbs.h.
@@ -30,6 +31,10 @@ SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 ScoreReport score(const ScoreRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
+/// `domains`, `kept`: what earlier such calls left, and take what this one leaves.
+JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
+                           session::KeptDomains& domains, session::KeptEncoder& kept);
+std::string depict(const DepictRequest& request);
 PocketBuildReport build_pockets(const PocketBuildRequest& request);
 PocketLigandsReport make_ligands(const PocketLigandsRequest& request);
 PocketEmbedReport embed_pockets(const PocketEmbedRequest& request);

@@ -14,6 +14,7 @@
 #include "headroom/pocket_search.h"
 #include "headroom/pocket_train.h"
 #include "headroom/report.h"
+#include "headroom/serve.h"
 #include "headroom/shards.h"
 #include "headroom/split.h"
 #include "headroom/store.h"
@@ -65,6 +66,8 @@ template <>
 std::span<const Option> table<PocketEvaluateRequest>();
 template <>
 std::span<const Option> table<ReportRequest>();
+template <>
+std::span<const Option> table<ServeRequest>();
 template <>
 std::span<const Option> table<ImportFeaturesRequest>();
 template <>

@@ -1,5 +1,6 @@
 #include "session/encoding/kept_encoder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,17 +37,26 @@ std::string files_of(const std::filesystem::path& store, const std::filesystem::
 }  // namespace
 
 std::optional<EncoderAndRows> KeptEncoder::take(const std::string& request) {
-  auto kept = std::exchange(kept_, std::nullopt);
-  if (!kept || kept->request != request || kept->files != files_of(kept->store, kept->weights)) {
+  const auto found =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.request == request; });
+  if (found == kept_.end()) {
     return std::nullopt;
   }
-  return std::move(kept->encoder_and_rows);
+  Kept kept = std::move(*found);
+  kept_.erase(found);
+  if (kept.files != files_of(kept.store, kept.weights)) {
+    return std::nullopt;
+  }
+  return std::move(kept.encoder_and_rows);
 }
 
 void KeptEncoder::keep(std::string request, const std::filesystem::path& store,
                        const std::filesystem::path& weights, EncoderAndRows kept) {
   if (!kept.encoder->is_on_gpu()) {
-    kept_ = Kept{std::move(request), files_of(store, weights), store, weights, std::move(kept)};
+    kept_.push_front({std::move(request), files_of(store, weights), store, weights, std::move(kept)});
+    if (kept_.size() > kMost) {
+      kept_.pop_back();
+    }
   }
 }
 

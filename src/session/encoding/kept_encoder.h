@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <list>
 #include <optional>
 #include <string>
 
@@ -8,13 +9,15 @@
 
 namespace headroom::session {
 
-/// The encoder and the open store of the last call that encoded molecules at hand, for the next such call:
-/// loading and checking weights, and opening a store, take a hundred times as long as a molecule. Its memory
-/// stays taken until drop().
+/// The encoders and the open stores of the last calls that encoded molecules at hand, for the next such call:
+/// loading and checking weights, and opening a store, take a hundred times as long as a molecule. Their
+/// memory stays taken until drop().
 ///
 /// Not thread safe.
 class KeptEncoder {
  public:
+  static constexpr std::size_t kMost = 3;
+
   /// What was kept, where it was for a request of the same text and neither the store nor the weights were
   /// replaced or removed since; they are not kept any more then. Otherwise drops it and returns nothing.
   std::optional<EncoderAndRows> take(const std::string& request);
@@ -22,7 +25,7 @@ class KeptEncoder {
   /// memory of the device.
   void keep(std::string request, const std::filesystem::path& store, const std::filesystem::path& weights,
             EncoderAndRows kept);
-  void drop() { kept_.reset(); }
+  void drop() { kept_.clear(); }
 
  private:
   struct Kept {
@@ -30,7 +33,7 @@ class KeptEncoder {
     std::filesystem::path store, weights;
     EncoderAndRows encoder_and_rows;
   };
-  std::optional<Kept> kept_;
+  std::list<Kept> kept_;  ///< the newest first, kMost at most
 };
 
 }  // namespace headroom::session

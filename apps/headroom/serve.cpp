@@ -1,0 +1,30 @@
+#include "headroom/serve.h"
+
+#include "core/standard_streams.h"
+#include "engine_loader.h"
+#include "serve/server.h"
+#include "table_options.h"
+#include "verb.h"
+
+namespace headroom::cli {
+namespace {
+
+void run(const ServeRequest& request) {
+  serve::serve(load_engine(), opened_session(), request, [](const std::string& address) {
+    print_result("{}\n", address);
+    tell("end it with Ctrl-C; what is being computed then comes to its end\n");
+  });
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, Verbs& verbs) {
+  auto request = std::make_shared<ServeRequest>();
+  auto* const command = app.add_subcommand(
+      "serve", "The same answers on a web page, and for programs over HTTP, on this machine");
+  add_options(*command, *request);
+  verbs.push_back({command, [request] { run(*request); },
+                   [](SessionOptions& options) { options.progress = serve::report_progress; }});
+}
+
+}  // namespace headroom::cli

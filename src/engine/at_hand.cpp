@@ -1,0 +1,162 @@
+// Molecules in memory: judged by a saved domain that stays open, and drawn.
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "chem/depict.h"
+#include "core/error.h"
+#include "domain/conformal.h"
+#include "encoders/placement.h"
+#include "engine/verbs.h"
+#include "session/device_choice.h"
+#include "session/domain/domain_inputs.h"
+#include "session/domain/domain_outputs.h"
+#include "session/domain/kept_domain.h"
+#include "session/encoding/kept_encoder.h"
+#include "session/encoding/molecule_input.h"
+#include "session/folders.h"
+#include "session/scoring/trained_run.h"
+
+namespace headroom::verbs {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<chem::MoleculeRecord> records_of(std::span<const std::string> smiles) {
+  std::vector<chem::MoleculeRecord> records(smiles.size());
+  for (std::size_t row = 0; row < smiles.size(); ++row) {
+    records[row] = {.text = smiles[row], .row = row, .line = row + 1, .file = "molecules"};
+  }
+  return records;
+}
+
+void require_molecules_at_hand(const DomainRequest& request) {
+  if (!request.candidates.empty() || !request.save.empty()) {
+    throw UsageError("molecules at hand are judged in memory; leave out the candidates' file and --save");
+  }
+  if (!domain::is_saved_domain(request.training)) {
+    throw InputError(request.training +
+                     ": is no folder of headroom domain --save, which molecules at hand are compared with");
+  }
+}
+
+session::EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source) {
+  PlacementOptions placement = source.placement;
+  placement.conformer_deadline = request.placement.conformer_deadline;
+  return {.encoder = source.encoder,
+          .store = request.store,
+          .weights = request.weights,
+          .features = source.features,
+          .is_a_part = true,  // a list in which nothing is a molecule has its answer, too
+          .tuned = source.tuned,
+          .placement = placement,
+          .compute = request.compute};
+}
+
+/// The features of the molecules, or the reasons why they have none.
+std::vector<domain::JudgedRecord> judged_records(const std::vector<chem::MoleculeRecord>& records,
+                                                 session::EncodingSession& session) {
+  const pipeline::EncodeOutcome outcome =
+      session.encode(pipeline::source_of(records), session::list_molecules(records));
+  std::vector<domain::JudgedRecord> judged(records.size());
+  outcome.failed.for_each([&](FailedMolecule&& failed) {
+    judged[failed.row].unreadable = std::move(failed.reason);
+    return true;
+  });
+  std::vector<Hash128> keys;
+  for (std::size_t row = 0; row < records.size(); ++row) {
+    judged[row].record = records[row];
+    if (judged[row].unreadable.empty()) {
+      keys.push_back(outcome.keys[row]);
+    }
+  }
+  const std::size_t width = session.encoder().width();
+  const ops::Floats features = keys.empty() ? ops::Floats() : session.features(keys);
+  std::size_t next = 0;
+  for (domain::JudgedRecord& record : judged) {
+    if (record.unreadable.empty()) {
+      const auto row = features.numbers().subspan(next++ * width, width);
+      record.features.assign(row.begin(), row.end());
+    }
+  }
+  return judged;
+}
+
+JudgedMolecule described(const domain::Candidate& candidate, const domain::Judgement& judgement,
+                         const domain::SavedDomain& saved) {
+  JudgedMolecule molecule;
+  molecule.verdict = to_string(judgement.verdict);
+  if (!candidate.unreadable.empty()) {
+    molecule.reason = candidate.unreadable;
+    molecule.p_value = molecule.adjusted = molecule.distance = molecule.percentile = kNone;
+    return molecule;
+  }
+  molecule.smiles = candidate.smiles;
+  molecule.p_value = judgement.p_value;
+  molecule.adjusted = judgement.adjusted;
+  molecule.distance = candidate.score;
+  molecule.percentile = domain::percentile(saved.domain->calibration().random, candidate.score);
+  molecule.in_training = candidate.equals_training;
+  molecule.scaffold = candidate.scaffold;
+  molecule.scaffold_in_training = candidate.foreign.scaffold_seen;
+  molecule.foreign_atoms.assign(candidate.foreign.atoms.begin(), candidate.foreign.atoms.end());
+  molecule.foreign = session::foreign_words(candidate);
+  for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
+    const std::size_t training = candidate.nearest[i].molecule;
+    molecule.nearest.push_back({saved.notes.names[training], saved.notes.smiles[training],
+                                candidate.tanimoto[i], candidate.nearest[i].distance});
+  }
+  return molecule;
+}
+
+}  // namespace
+
+JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
+                           session::KeptDomains& domains, session::KeptEncoder& kept) {
+  require_molecules_at_hand(request);
+  session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
+  const auto open = domains.open(request.training, session::threads_of(request.compute));
+  const domain::SavedDomain& saved = open->saved;
+  const std::string text = fmt::format("domain {} {} {} {} {} {} {}", request.training, request.store,
+                                       request.weights, request.compute.device, request.compute.threads,
+                                       request.compute.memory_budget, request.compute.conservative);
+  auto earlier = kept.take(text);
+  session::EncodingSettings settings = settings_of(request, saved.source);
+  session::EncodingSession session =
+      earlier ? session::EncodingSession(std::move(settings), memory, std::move(*earlier))
+              : session::EncodingSession(std::move(settings), memory);
+  session::require_same_features(saved, request.training, session.encoder());
+
+  const auto candidates = open->judge.judge(judged_records(records_of(smiles), session));
+  std::vector<float> scores;
+  for (const domain::Candidate& candidate : candidates) {
+    scores.push_back(domain::listed_score(candidate));
+  }
+  const domain::Levels levels{request.level.value_or(saved.settings.level),
+                              request.borderline_level.value_or(0.05)};
+  const auto judgements = domain::judge_list(scores, saved.domain->calibration(), levels);
+  JudgedList list{saved.source.encoder, saved.domain->training().size(), {}};
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    list.molecules.push_back(described(candidates[i], judgements[i], saved));
+  }
+  if (request.compute.memory_trace.empty()) {
+    kept.keep(text, session::store_folder(request.store),
+              session::weights_folder(request.weights) / saved.source.encoder, session.release());
+  }
+  return list;
+}
+
+std::string depict(const DepictRequest& request) {
+  for (const int size : {request.width, request.height}) {
+    if (size < 16 || size > 2000) {
+      throw UsageError(fmt::format("a drawing of {} x {}: both must be within 16 and 2,000", request.width,
+                                   request.height));
+    }
+  }
+  const chem::MoleculeRecord record{.text = request.smiles, .line = 1, .file = "molecules"};
+  return request.as_mol_block ? chem::flat_mol_block(record)
+                              : chem::depict(record, request.width, request.height, request.atoms);
+}
+
+}  // namespace headroom::verbs

@@ -1,0 +1,94 @@
+// `headroom serve`.
+
+#include "headroom/serve.h"
+#include "options/rows.h"
+#include "options/tables.h"
+
+namespace headroom::options {
+namespace {
+
+using R = ServeRequest;
+
+constexpr NumericRange kBody = whole(1024, std::int64_t{1} << 40);
+
+constexpr std::array kPlace = {
+    Option{.name = "model",
+           .field = field<R, &R::models>,
+           .help = "Folder of headroom domain --save, train or baseline; may be given several times",
+           .is_common = true},
+    Option{.name = "port",
+           .field = field<R, &R::port>,
+           .help = "Port; 0: any that is free",
+           .is_common = true,
+           .range = whole(0, 65'535)},
+    Option{.name = "bind",
+           .field = field<R, &R::bind>,
+           .help = "Address to listen on; any but a loopback address needs --token-file",
+           .is_common = true},
+    Option{.name = "host",
+           .field = field<R, &R::hosts>,
+           .help =
+               "Name by which browsers may reach the server through a proxy, as models.example.org; may be "
+               "given several times",
+           .is_common = true},
+    Option{.name = "token-file",
+           .field = field<R, &R::token_file>,
+           .help = "File whose first line requests must bear (Authorization: Bearer ...)",
+           .is_common = true},
+    Option{.name = "work",
+           .field = field<R, &R::work>,
+           .help = "Folder of uploads and results [$HEADROOM_HOME/serve]",
+           .is_common = true},
+    store_row<R>(),
+    weights_row<R>()};
+
+constexpr std::array kLimits = {
+    Option{.name = "most-molecules",
+           .field = field<R, &R::most_molecules>,
+           .help = "Most molecules of a list",
+           .is_common = true,
+           .range = whole(1, 100'000'000),
+           .unit = "molecules"},
+    Option{.name = "most-body",
+           .field = field<R, &R::most_body_bytes>,
+           .help = "Largest list, as 64MiB",
+           .range = kBody,
+           .unit = kBytes},
+    Option{.name = "most-snapshot",
+           .field = field<R, &R::most_snapshot_bytes>,
+           .help = "Largest PyTorch snapshot, as 1GiB",
+           .range = kBody,
+           .unit = kBytes},
+    Option{.name = "most-waiting",
+           .field = field<R, &R::most_waiting>,
+           .help = "Requests and jobs that wait for their turn; one more is answered with 503",
+           .range = whole(1, 100'000)},
+    Option{.name = "most-connections",
+           .field = field<R, &R::most_connections>,
+           .help = "Open connections",
+           .range = whole(1, 100'000)},
+    Option{.name = "most-seconds",
+           .field = field<R, &R::most_seconds>,
+           .help = "Longest computation of a request or job",
+           .is_common = true,
+           .range = above(0, 1e9),
+           .unit = "seconds"},
+    Option{.name = "keep-hours",
+           .field = field<R, &R::keep_hours>,
+           .help = "How long a finished job and its files are kept",
+           .range = above(0, 1e6),
+           .unit = "hours"}};
+
+constexpr std::array kCompute = {device_row<R>(), threads_row<R, &R::compute, &ComputeOptions::threads>(),
+                                 memory_budget_row<R>()};
+
+constexpr auto kTable = joined(kPlace, kLimits, kCompute);
+
+}  // namespace
+
+template <>
+std::span<const Option> table<ServeRequest>() {
+  return kTable;
+}
+
+}  // namespace headroom::options

@@ -1,0 +1,453 @@
+#include "serve/api.h"
+
+#include <charconv>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/hexadecimal.h"
+#include "core/json_reader.h"
+#include "core/json_text.h"
+#include "core/log.h"
+#include "serve/form.h"
+#include "serve/resources.h"
+
+namespace headroom::serve {
+namespace {
+
+const std::string kApi = "/api/v1/";
+const std::string kJobs = "/api/v1/jobs/";
+constexpr std::uint64_t kSmallBody = std::uint64_t{1} << 20;
+constexpr std::size_t kMostDrawings = 256;
+
+Answer busy() {
+  Answer answer =
+      error_answer(503, "busy", "this server has as much waiting work as it takes; try again soon");
+  answer.fields.emplace_back("Retry-After", "5");
+  return answer;
+}
+
+Answer not_found(const std::string& path) {
+  return error_answer(404, "not_found", path.substr(0, 200) + ": there is nothing here");
+}
+
+Answer wrong_method(const char* allowed) {
+  Answer answer = error_answer(405, "usage", std::string("this address takes ") + allowed);
+  answer.fields.emplace_back("Allow", allowed);
+  return answer;
+}
+
+bool is_list_route(const std::string& path) {
+  return path == kApi + "domain" || path == kApi + "score" || path == kApi + "encode";
+}
+
+std::vector<std::size_t> atoms_in(const std::string& text) {
+  std::vector<std::size_t> atoms;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    std::size_t atom = 0;
+    const auto [next, problem] = std::from_chars(at, end, atom);
+    if (problem != std::errc() || (next < end && *next != ',')) {
+      throw UsageError("atoms=" + text.substr(0, 100) + ": numbers with commas between them are expected");
+    }
+    atoms.push_back(atom);
+    at = next + 1;
+  }
+  return atoms;
+}
+
+DepictRequest depict_request(const Request& request) {
+  if (request.body == nullptr) {
+    return {.smiles = request.parameter("smiles"),
+            .width = static_cast<int>(request.number("width", 240, 16, 2000)),
+            .height = static_cast<int>(request.number("height", 180, 16, 2000)),
+            .atoms = atoms_in(request.parameter("atoms"))};
+  }
+  try {
+    const auto json = parse_json(request.body->text());
+    return {.smiles = json.at("smiles"),
+            .width = json.value("width", 240),
+            .height = json.value("height", 180),
+            .atoms = json.value("atoms", std::vector<std::size_t>())};
+  } catch (const nlohmann::json::exception& problem) {
+    throw InputError("the request in JSON: " + json_problem(problem));
+  }
+}
+
+/// A drawing that stands in a page takes the page's namespace; a file of its own names it.
+std::string as_svg_file(std::string element) {
+  const std::string begin = "<svg ";
+  return element.starts_with(begin)
+             ? begin + "xmlns=\"http://www.w3.org/2000/svg\" " + element.substr(begin.size())
+             : element;
+}
+
+/// For a page in which SMILES are being typed: {"svg", "reason"}, one of them null or empty.
+Answer drawing_or_reason(Engine& engine, const DepictRequest& drawing) {
+  Json json{{"svg", nullptr}, {"reason", ""}};
+  try {
+    json["svg"] = as_svg_file(engine.depict(drawing));
+  } catch (const InputError& problem) {
+    json["reason"] = problem.what();
+  }
+  return {.body = json_line(json) + "\n"};
+}
+
+JobOrder::Task task_of(const std::string& path) {
+  return path == kApi + "encode"  ? JobOrder::Task::encode
+         : path == kApi + "score" ? JobOrder::Task::score
+                                  : JobOrder::Task::domain;
+}
+
+bool is_text_list(ListForm form) { return form == ListForm::lines || form == ListForm::json; }
+
+}  // namespace
+
+Api::Api(Engine& engine, Session& session, const ServeRequest& request)
+    : engine_(engine),
+      request_(request),
+      jobs_(request.work, request.keep_hours),
+      models_(engine, request, jobs_.scratch().string()),
+      tools_{engine_, request_, models_, metrics_},
+      queue_(session, request.most_waiting, request.most_seconds) {
+  for (const auto& job : jobs_.unfinished()) {
+    log_info("job {} of an earlier process goes on", job->id());
+    give_work(job, tools_);
+    queue_.add(job->work, WorkQueue::Length::large, /*is_known=*/true);
+  }
+}
+
+Api::~Api() { close(); }
+
+void Api::close() {
+  queue_.close();
+  aside_.join();
+}
+
+std::optional<std::uint64_t> Api::body_limit(const std::string& method, const std::string& path) const {
+  if (method != "POST") {
+    return std::nullopt;
+  }
+  return path == kApi + "explain" ? request_.most_snapshot_bytes
+         : is_list_route(path)    ? request_.most_body_bytes
+                                  : kSmallBody;
+}
+
+std::string Api::route_of(const std::string& path) const {
+  if (path.starts_with(kJobs)) {
+    return path.ends_with("/result") ? kJobs + "ID/result" : kJobs + "ID";
+  }
+  if (path.starts_with("/page/")) {
+    return "/page/";
+  }
+  for (const char* const known :
+       {"health", "models", "depict", "explain", "encode", "domain", "score", "metrics", "openapi.json"}) {
+    if (path == kApi + known) {
+      return path;
+    }
+  }
+  return path == "/" || path == "/form" || path == "/metrics" ? path : "other";
+}
+
+void Api::handle(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  try {
+    const std::string& path = request->path;
+    const bool is_post = request->method == "POST";
+    if (path.starts_with(kJobs)) {
+      about_job(request, respond);
+    } else if (path == kApi + "depict") {
+      request->method == "DELETE" ? respond(wrong_method("GET, POST")) : depict(request, respond);
+    } else if (is_list_route(path)) {
+      is_post ? list_of_molecules(request, respond) : respond(wrong_method("POST"));
+    } else if (path == kApi + "explain") {
+      is_post ? explain(request, respond) : respond(wrong_method("POST"));
+    } else if (path == "/form") {
+      is_post ? form(request, respond) : respond(wrong_method("POST"));
+    } else {
+      respond(answer_at_once(*request));
+    }
+  } catch (...) {
+    respond(failure_answer());
+  }
+}
+
+Answer Api::answer_at_once(const Request& request) {
+  const std::string& path = request.path;
+  Answer answer =
+      path == "/" || path.starts_with("/page/") ? page(path)
+      : path == kApi + "health"                 ? health()
+      : path == kApi + "models"                 ? list_models()
+      : path == "/metrics" || path == kApi + "metrics"
+          ? Answer{.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                   .body = metrics_.text(
+                       queue_.counts(),
+                       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count())}
+      : path == kApi + "openapi.json" ? page("/page/openapi.json")
+                                      : not_found(path);
+  return answer.status == 200 && request.method != "GET" && request.method != "HEAD" ? wrong_method("GET")
+                                                                                     : answer;
+}
+
+Answer Api::page(const std::string& path) const {
+  const Resource* const file = find_resource(
+      path == "/" ? "index.html" : std::string_view(path).substr(std::string_view("/page/").size()));
+  if (file == nullptr) {
+    return not_found(path);
+  }
+  Answer answer{.content_type = std::string(serve::content_type_of(file->name)),
+                .body = std::string(file->content)};
+  answer.fields.emplace_back("ETag", '"' + to_hexadecimal(hash128(file->content)) + '"');
+  answer.fields.emplace_back("Cache-Control", "no-cache");
+  return answer;
+}
+
+Answer Api::health() const {
+  const WorkQueue::Counts counts = queue_.counts();
+  return {.body =
+              json_line(Json{
+                  {"status", "ok"},
+                  {"version", HEADROOM_VERSION},
+                  {"uptime_seconds",
+                   std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
+                  {"queue",
+                   {{"running", counts.running}, {"waiting", counts.waiting}, {"limit", counts.limit}}}}) +
+              "\n"};
+}
+
+Answer Api::list_models() const {
+  Json models = Json::array();
+  for (const Model& model : models_.all()) {
+    Json json{{"name", model.name}, {"kind", to_string(model.kind)}, {"encoder", model.encoder}};
+    json["training_molecules"] =
+        model.training_molecules > 0 ? Json(model.training_molecules) : Json(nullptr);
+    json["verdicts"] = model.kind == Model::Kind::domain
+                           ? Json{"inside", "borderline", "outside", "unreadable"}
+                           : Json{"inside", "outside", "unreadable"};
+    json["threshold"] = model.threshold ? Json(*model.threshold) : Json(nullptr);
+    models.push_back(std::move(json));
+  }
+  Json encoders = Json::array();
+  for (const EncoderInfo& encoder : engine_.encoders()) {
+    encoders.push_back(encoder.name);
+  }
+  return {.body = json_line(Json{{"models", models},
+                                 {"encoders", encoders},
+                                 {"limits",
+                                  {{"body_bytes", request_.most_body_bytes},
+                                   {"snapshot_bytes", request_.most_snapshot_bytes},
+                                   {"molecules", request_.most_molecules},
+                                   {"at_hand", kMostAtHand}}}}) +
+                  "\n"};
+}
+
+void Api::aside(std::function<Answer()> work, const Respond& respond) {
+  if (++drawings_ > kMostDrawings) {
+    --drawings_;
+    respond(busy());
+    return;
+  }
+  boost::asio::post(aside_, [this, work = std::move(work), respond] {
+    Answer answer;
+    try {
+      answer = work();
+    } catch (...) {
+      answer = failure_answer();
+    }
+    --drawings_;
+    respond(std::move(answer));
+  });
+}
+
+void Api::queue(std::function<Answer()> work, const Respond& respond) {
+  struct Slot {
+    std::shared_ptr<Work> work;
+  };
+  const auto slot = std::make_shared<Slot>();
+  slot->work = std::make_shared<Work>(
+      [slot, work = std::move(work), respond] {
+        Answer answer;
+        try {
+          answer = work();
+        } catch (...) {
+          answer =
+              slot->work->is_out_of_time()
+                  ? error_answer(408, "limit", "this took longer than the server allows (--most-seconds)")
+                  : failure_answer();
+        }
+        slot->work.reset();
+        respond(std::move(answer));
+        return Work::Outcome::done;
+      },
+      [respond] { respond(busy()); });
+  if (!queue_.add(slot->work, WorkQueue::Length::small)) {
+    slot->work.reset();
+    respond(busy());
+  }
+}
+
+void Api::depict(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  aside(
+      [this, drawing = depict_request(*request), as_json = request->accept == "application/json"] {
+        if (as_json) {
+          return drawing_or_reason(engine_, drawing);
+        }
+        Answer answer{.content_type = "image/svg+xml", .body = as_svg_file(engine_.depict(drawing))};
+        answer.fields.emplace_back("Cache-Control", "private, max-age=3600");
+        return answer;
+      },
+      respond);
+}
+
+void Api::list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  const JobOrder::Task task = task_of(request->path);
+  const ListForm form = list_form(*request);
+  const std::string as = wanted_form(*request);
+  content_type_of_form(as);
+  JobOrder order{.task = task, .smiles_column = request->parameter("smiles_column", "smiles")};
+  if (task == JobOrder::Task::encode) {
+    order.encoder = encoder_named(request->parameter("encoder"), engine_);
+    if (form == ListForm::sdf) {
+      throw UsageError("encode takes SMILES: text/plain, text/csv or application/json");
+    }
+  } else {
+    const Model& model = models_.find(request->parameter("model"));
+    // A saved domain is a run, too, whose verdicts are those of `domain`.
+    order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
+    if (task == JobOrder::Task::domain && order.task != task) {
+      throw UsageError("model=" + model.name + ": is a run; ask for /api/v1/score");
+    }
+    order.model = model.name;
+  }
+  const bool is_short = request->body->bytes() <= kSmallBody && (as == "json" || as == "ndjson") &&
+                        request->parameter("job") != "1" && is_text_list(form);
+  std::vector<ListedMolecule> list;
+  if (form == ListForm::json || is_short) {
+    list = read_list(*request, form, request_.most_molecules);
+  }
+  if (is_short && list.size() <= kMostAtHand) {
+    queue(
+        [this, order, list = std::move(list), as] {
+          Answer answer{.content_type = content_type_of_form(as)};
+          if (order.task == JobOrder::Task::encode) {
+            answer.body = encode_at_hand(order.encoder, list, as == "ndjson", tools_);
+            return answer;
+          }
+          const Json result = judge_at_hand(models_.find(order.model), list, tools_);
+          if (as == "json") {
+            answer.body = json_line(result) + "\n";
+          } else {
+            for (const Json& row : result.at("rows")) {
+              answer.body += json_line(row) + "\n";
+            }
+          }
+          return answer;
+        },
+        respond);
+    return;
+  }
+  order.molecules = form == ListForm::json ? list.size() : count_records(request->body->path());
+  if (order.molecules > request_.most_molecules + 1) {
+    respond(error_answer(413, "limit",
+                         fmt::format("the list has about {} molecules; this server takes {} at a time",
+                                     order.molecules, request_.most_molecules)));
+    return;
+  }
+  order.input = "input" + extension_of(form);
+  start(form == ListForm::json ? jobs_.create(order, list) : jobs_.create(order, *request->body), request,
+        respond);
+}
+
+void Api::explain(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  start(jobs_.create({.task = JobOrder::Task::explain, .input = "input.pickle"}, *request->body), request,
+        respond);
+}
+
+void Api::start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
+                const Respond& respond) {
+  jobs_.remove_old();
+  give_work(job, tools_);
+  if (!queue_.add(job->work, WorkQueue::Length::large)) {
+    jobs_.remove(job->id());
+    respond(busy());
+    return;
+  }
+  if (request->parameter("job") == "1") {
+    Answer answer{.status = 202, .body = json_line(Json{{"job", job->id()}}) + "\n"};
+    answer.fields.emplace_back("Location", kJobs + job->id());
+    respond(std::move(answer));
+    return;
+  }
+  const std::string as = wanted_form(*request);
+  if (as == "ndjson" && job->order().task != JobOrder::Task::explain) {
+    respond({.content_type = content_type_of_form(as), .stream = job, .keeps = job});
+    return;
+  }
+  result_of_job(job, request, respond);
+}
+
+void Api::result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
+                        const Respond& respond) {
+  job->when_finished([this, job, request, respond] {
+    aside([this, job, as = wanted_form(*request)] { return result_of(job, as, tools_); }, respond);
+  });
+}
+
+void Api::about_job(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  std::string id = request->path.substr(kJobs.size());
+  const bool is_result = id.ends_with("/result");
+  id = is_result ? id.substr(0, id.size() - std::string_view("/result").size()) : id;
+  const auto job = jobs_.find(id);
+  if (job == nullptr) {
+    respond(not_found(request->path));
+    return;
+  }
+  if (request->method == "DELETE" && !is_result) {
+    if (job->is_finished()) {
+      jobs_.remove(id);
+    } else {
+      queue_.cancel(job->work);
+    }
+    respond({.body = json_line(job->json()) + "\n"});
+  } else if (request->method != "GET") {
+    respond(wrong_method(is_result ? "GET" : "GET, DELETE"));
+  } else if (!is_result) {
+    respond({.body = json_line(job->json()) + "\n"});
+  } else if (request->query.contains("from")) {
+    constexpr std::uint64_t kMost = 10'000;
+    const std::size_t first = request->number("from", 0, 0, std::uint64_t{1} << 40);
+    const std::size_t count = request->number("count", 1000, 1, kMost);
+    aside([job, first, count] { return Answer{.body = job->slice(first, count) + "\n"}; }, respond);
+  } else if (!job->is_finished()) {
+    respond(error_answer(404, "not_found",
+                         "the job is not done yet; ask for its state, or for rows with from=0"));
+  } else {
+    result_of_job(job, request, respond);
+  }
+}
+
+void Api::form(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  const Query fields = decoded_form(request->body->text());
+  const auto field = [&](const char* name) {
+    const auto found = fields.find(name);
+    return found == fields.end() ? std::string() : found->second;
+  };
+  const Model& model = models_.find(field("model"));
+  auto list = listed_lines(field("smiles"));
+  if (list.empty() || list.size() > kMostAtHand) {
+    throw UsageError(fmt::format(
+        "the form takes 1 to {} molecules, one in a line; longer lists need JavaScript or the API",
+        kMostAtHand));
+  }
+  queue(
+      [this, name = model.name, list = std::move(list)] {
+        return Answer{.content_type = "text/html; charset=utf-8",
+                      .body = result_page(judge_at_hand(models_.find(name), list, tools_), tools_)};
+      },
+      respond);
+}
+
+}  // namespace headroom::serve

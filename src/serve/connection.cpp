@@ -1,0 +1,363 @@
+#include "serve/connection.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+
+#include "core/error.h"
+#include "serve/form.h"
+
+namespace headroom::serve {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace net = boost::asio;
+using net::use_awaitable;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t kLargestHeader = 16 * 1024;
+constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kIdle{60};
+constexpr std::uint64_t kBytesASecond = 32 * 1024;
+
+std::chrono::seconds time_for(std::uint64_t bytes) {
+  return kPatience + std::chrono::seconds(bytes / kBytesASecond);
+}
+
+std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+
+/// The page may load its own files and nothing else. A report is shown as what it is: a page of its own
+/// origin, which can reach neither this server nor any other.
+constexpr const char* kPagePolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
+    "'self'; "
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+constexpr const char* kReportPolicy =
+    "sandbox allow-scripts allow-downloads allow-popups; default-src 'none'; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+constexpr const char* kFormPolicy =
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors "
+    "'none'";
+
+template <typename Fields>
+void set_fields(Fields& fields, const Answer& answer, const Request& request, bool keeps_alive) {
+  fields.keep_alive(keeps_alive);
+  fields.set(http::field::content_type, answer.content_type);
+  fields.set("X-Content-Type-Options", "nosniff");
+  fields.set("Referrer-Policy", "no-referrer");
+  fields.set("Cross-Origin-Resource-Policy", "same-origin");
+  if (answer.content_type.starts_with("text/html")) {
+    fields.set("Content-Security-Policy", request.path == "/"       ? kPagePolicy
+                                          : request.path == "/form" ? kFormPolicy
+                                                                    : kReportPolicy);
+  } else {
+    fields.set("Content-Security-Policy",
+               "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox");
+  }
+  bool has_cache_control = false;
+  for (const auto& [name, value] : answer.fields) {
+    fields.set(name, value);
+    has_cache_control = has_cache_control || name == "Cache-Control";
+  }
+  if (!has_cache_control) {
+    fields.set(http::field::cache_control, "no-store");
+  }
+}
+
+class Connection {
+ public:
+  Connection(net::ip::tcp::socket socket, Site& site) : stream_(std::move(socket)), site_(site) {}
+
+  net::awaitable<void> run() {
+    bool goes_on = true;
+    while (goes_on && !site_.is_closing) {
+      goes_on = co_await one_request();
+    }
+    beast::error_code ignored;
+    stream_.socket().shutdown(net::ip::tcp::socket::shutdown_both, ignored);
+  }
+
+ private:
+  using HeaderParser = http::request_parser<http::empty_body>;
+
+  /// False: the connection is to be closed.
+  net::awaitable<bool> one_request() {
+    HeaderParser parser;
+    parser.header_limit(kLargestHeader);
+    parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // that of the route comes later
+    // The connection may be idle before the first byte of a request; then it must come on.
+    stream_.expires_after(kIdle);
+    if (buffer_.size() == 0) {
+      const std::size_t count = co_await stream_.async_read_some(buffer_.prepare(4096), use_awaitable);
+      buffer_.commit(count);
+    }
+    stream_.expires_after(kPatience);
+    beast::error_code problem;
+    co_await http::async_read_header(stream_, buffer_, parser, net::redirect_error(use_awaitable, problem));
+    auto request = std::make_shared<Request>();
+    if (problem) {
+      if (const auto answer = answer_to(problem)) {
+        co_await write(*answer, *request, false);
+      }
+      co_return false;
+    }
+    const auto begun = Clock::now();
+    const auto& header = parser.get();
+    request->method = std::string(view(header.method_string()));
+    request->accept = std::string(view(header[http::field::accept]));
+    request->content_type = std::string(view(header[http::field::content_type]));
+    std::optional<Answer> refusal = refusal_of(header, *request);
+    const bool has_body = parser.content_length().value_or(0) > 0 || parser.chunked();
+    const auto limit = site_.api.body_limit(request->method, request->path);
+    if (!refusal && has_body && !limit) {
+      refusal = error_answer(413, "usage", "a request of this kind has no body");
+    }
+    if (!refusal && limit && !has_body) {
+      refusal = error_answer(411, "usage", "the request has no body");
+    }
+    if (!refusal && limit && parser.content_length().value_or(0) > *limit) {
+      refusal = error_answer(
+          413, "limit",
+          "the body is larger than the " + std::to_string(*limit) + " bytes that this server takes");
+    }
+    if (refusal) {
+      // The body is not read, so that the connection cannot go on.
+      co_await write_counted(*refusal, *request, !has_body && parser.keep_alive(), begun);
+      co_return !has_body && parser.keep_alive();
+    }
+    const bool keeps_alive = parser.keep_alive() && !site_.is_closing;
+    if (limit) {
+      if (view(header[http::field::expect]) == "100-continue") {
+        co_await write_continue();
+      }
+      refusal = co_await read_body(parser, *limit, *request);
+      if (refusal) {
+        co_await write_counted(*refusal, *request, false, begun);
+        co_return false;
+      }
+    }
+    stream_.expires_never();
+    const Answer answer = co_await async_answer(request);
+    co_await write_counted(answer, *request, keeps_alive, begun);
+    co_return keeps_alive;
+  }
+
+  static std::optional<Answer> answer_to(const beast::error_code& problem) {
+    if (problem == http::error::header_limit) {
+      return error_answer(431, "limit", "the header is larger than 16 KiB");
+    }
+    if (problem == beast::error::timeout) {
+      return error_answer(408, "limit", "the request did not come in time");
+    }
+    if (problem.category() == http::make_error_code(http::error::bad_target).category() &&
+        problem != http::error::end_of_stream && problem != http::error::partial_message) {
+      return error_answer(400, "usage", "this is no HTTP request: " + problem.message());
+    }
+    return std::nullopt;
+  }
+
+  /// Fills path and query, too.
+  template <typename Header>
+  std::optional<Answer> refusal_of(const Header& header, Request& request) const {
+    try {
+      const std::string_view target = view(header.target());
+      const std::size_t question = target.find('?');
+      request.path = decoded(target.substr(0, question), false);
+      if (question != std::string_view::npos) {
+        request.query = decoded_form(target.substr(question + 1));
+      }
+    } catch (const Error& problem) {
+      return error_answer(400, "usage", problem.what());
+    }
+    if (header.count(http::field::host) != 1) {
+      return error_answer(400, "usage", "a request names one host");
+    }
+    for (const char* const known : {"GET", "HEAD", "POST", "DELETE"}) {
+      if (request.method == known) {
+        return site_.guards.refusal({.method = request.method,
+                                     .target = request.path,
+                                     .host = view(header[http::field::host]),
+                                     .origin = view(header[http::field::origin]),
+                                     .fetch_site = view(header["Sec-Fetch-Site"]),
+                                     .authorization = view(header[http::field::authorization])});
+      }
+    }
+    return error_answer(405, "usage", "this server takes GET, HEAD, POST and DELETE");
+  }
+
+  net::awaitable<void> write_continue() {
+    http::response<http::empty_body> response{http::status::continue_, 11};
+    co_await http::async_write(stream_, response, use_awaitable);
+  }
+
+  net::awaitable<std::optional<Answer>> read_body(HeaderParser& header, std::uint64_t limit,
+                                                  Request& request) {
+    const std::uint64_t expected = header.content_length().value_or(limit);
+    http::request_parser<http::file_body> parser(std::move(header));
+    parser.body_limit(limit);
+    request.body = std::make_shared<SpooledBody>(site_.api.jobs().upload_place());
+    beast::error_code problem;
+    parser.get().body().open(request.body->path().c_str(), beast::file_mode::write, problem);
+    if (!problem) {
+      stream_.expires_after(time_for(expected));
+      co_await http::async_read(stream_, buffer_, parser, net::redirect_error(use_awaitable, problem));
+    }
+    parser.get().body().close();
+    if (!problem) {
+      co_return std::nullopt;
+    }
+    if (problem == http::error::body_limit) {
+      co_return error_answer(
+          413, "limit",
+          "the body is larger than the " + std::to_string(limit) + " bytes that this server takes");
+    }
+    if (problem == boost::system::errc::no_space_on_device) {
+      co_return error_answer(507, "limit", "the server's disk is full");
+    }
+    if (auto answer = answer_to(problem)) {
+      co_return answer;
+    }
+    throw boost::system::system_error(problem);
+  }
+
+  /// Hands the request to the API, whose answer may come from any thread, and goes on in this connection's.
+  net::awaitable<Answer> async_answer(const std::shared_ptr<const Request>& request) {
+    const auto executor = stream_.get_executor();
+    co_return co_await net::async_initiate<const net::use_awaitable_t<>, void(Answer)>(
+        [this, &request, executor](auto handler) {
+          const auto shared = std::make_shared<decltype(handler)>(std::move(handler));
+          site_.api.handle(request, [shared, executor](Answer answer) {
+            net::post(executor,
+                      [shared, answer = std::move(answer)]() mutable { (*shared)(std::move(answer)); });
+          });
+        },
+        use_awaitable);
+  }
+
+  net::awaitable<void> write_counted(const Answer& answer, const Request& request, bool keeps_alive,
+                                     Clock::time_point begun) {
+    site_.api.metrics().answered(site_.api.route_of(request.path), answer.status,
+                                 std::chrono::duration<double>(Clock::now() - begun).count());
+    co_await write(answer, request, keeps_alive);
+  }
+
+  net::awaitable<void> write(const Answer& answer, const Request& request, bool keeps_alive) {
+    if (answer.stream != nullptr) {
+      co_await write_stream(answer, request, keeps_alive);
+    } else if (!answer.file.empty()) {
+      co_await write_file(answer, request, keeps_alive);
+    } else {
+      http::response<http::string_body> response{static_cast<http::status>(answer.status), 11};
+      set_fields(response, answer, request, keeps_alive);
+      response.body() = request.method == "HEAD" ? "" : answer.body;
+      response.prepare_payload();
+      if (request.method == "HEAD") {
+        response.content_length(answer.body.size());
+      }
+      stream_.expires_after(time_for(answer.body.size()));
+      co_await http::async_write(stream_, response, use_awaitable);
+    }
+  }
+
+  net::awaitable<void> write_file(const Answer& answer, const Request& request, bool keeps_alive) {
+    http::response<http::file_body> response{static_cast<http::status>(answer.status), 11};
+    beast::error_code problem;
+    response.body().open(answer.file.c_str(), beast::file_mode::scan, problem);
+    if (problem) {
+      co_await write(error_answer(500, "internal", "the result cannot be read: " + problem.message()),
+                     request, false);
+      co_return;
+    }
+    set_fields(response, answer, request, keeps_alive);
+    response.prepare_payload();
+    stream_.expires_after(time_for(response.body().size()));
+    co_await http::async_write(stream_, response, use_awaitable);
+  }
+
+  /// The rows as they come, each of them whole.
+  net::awaitable<void> write_stream(const Answer& answer, const Request& request, bool keeps_alive) {
+    http::response<http::empty_body> response{http::status::ok, 11};
+    set_fields(response, answer, request, keeps_alive);
+    response.chunked(true);
+    http::response_serializer<http::empty_body> serializer(response);
+    stream_.expires_after(kPatience);
+    co_await http::async_write_header(stream_, serializer, use_awaitable);
+    std::uint64_t sent = 0;
+    std::string piece(std::size_t{64} * 1024, '\0');
+    beast::file file;
+    while (true) {
+      const GrowingFile::State state = answer.stream->state();
+      beast::error_code problem;
+      if (state.bytes > sent && !file.is_open()) {
+        file.open(answer.stream->path().c_str(), beast::file_mode::scan, problem);
+      }
+      while (state.bytes > sent && !problem) {
+        const std::size_t wanted =
+            static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), state.bytes - sent));
+        const std::size_t count = file.read(piece.data(), wanted, problem);
+        if (problem || count == 0) {
+          break;
+        }
+        stream_.expires_after(time_for(count));
+        co_await net::async_write(stream_, http::make_chunk(net::buffer(piece.data(), count)), use_awaitable);
+        sent += count;
+      }
+      if (problem) {
+        throw boost::system::system_error(problem);
+      }
+      if (state.is_complete && answer.stream->state().bytes == sent) {
+        break;
+      }
+      stream_.expires_never();
+      co_await async_wait(*answer.stream, {sent, false});
+    }
+    const auto job = std::static_pointer_cast<const Job>(answer.keeps);
+    if (job != nullptr && job->status() != Job::State::done) {
+      const std::string failure = job->failure().body;
+      co_await net::async_write(stream_, http::make_chunk(net::buffer(failure)), use_awaitable);
+    }
+    stream_.expires_after(kPatience);
+    co_await net::async_write(stream_, http::make_chunk_last(), use_awaitable);
+  }
+
+  net::awaitable<void> async_wait(GrowingFile& file, const GrowingFile::State& seen) {
+    const auto executor = stream_.get_executor();
+    co_await net::async_initiate<const net::use_awaitable_t<>, void()>(
+        [&file, seen, executor](auto handler) {
+          const auto shared = std::make_shared<decltype(handler)>(std::move(handler));
+          file.wait(seen, [shared, executor] { net::post(executor, [shared] { (*shared)(); }); });
+        },
+        use_awaitable);
+  }
+
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_{kLargestHeader + 64 * 1024};
+  Site& site_;
+};
+
+}  // namespace
+
+net::awaitable<void> serve_connection(net::ip::tcp::socket socket, Site& site) {
+  site.api.metrics().connected(1);
+  try {
+    Connection connection(std::move(socket), site);
+    co_await connection.run();
+  } catch (const boost::system::system_error&) {
+    // The client is gone, or was too slow.
+  }
+  site.api.metrics().connected(-1);
+}
+
+}  // namespace headroom::serve

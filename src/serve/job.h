@@ -1,0 +1,113 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "serve/exchange.h"
+#include "serve/rows.h"
+#include "serve/work_queue.h"
+
+namespace headroom::serve {
+
+/// What a job is to do, as it is kept in its folder: job.json.
+struct JobOrder {
+  enum class Task { encode, domain, score, explain };
+  Task task = Task::domain;
+  std::string model = {};    ///< of domain and score
+  std::string encoder = {};  ///< of encode
+  std::string input = {};    ///< name of its file in the folder
+  std::string smiles_column = "smiles";
+  std::size_t molecules = 0;  ///< records of the input, at least
+};
+std::string to_string(JobOrder::Task task);
+std::string to_json(const JobOrder& order);
+/// Throws InputError where it is none.
+JobOrder job_order_from(const std::string& json);
+
+/// A list that is encoded or judged, or a snapshot that is explained, with a folder of its own:
+///
+///   job.json        the order
+///   input.csv       the list, or input.smi, input.sdf, input.pickle
+///   rows.ndjson     the rows of the result as far as they are done; rows.json all of them, once asked for
+///   result.*        the files that the command line would have written
+///   state.json      how it ended; absent before
+///
+/// Thread safety: every method may be called from any thread; one thread does the work.
+class Job final : public GrowingFile {
+ public:
+  enum class State { waiting, running, done, failed, cancelled };
+  struct Progress {
+    std::string stage;  ///< "encode", "compare"
+    std::size_t done = 0, total = 0;
+    double per_second = 0;
+  };
+
+  /// Of a new folder, or as the folder's files say.
+  Job(std::string id, std::filesystem::path folder, JobOrder order);
+
+  const std::string& id() const { return id_; }
+  const std::filesystem::path& folder() const { return folder_; }
+  const JobOrder& order() const { return order_; }
+  std::filesystem::path input() const { return folder_ / order_.input; }
+  /// "result.csv" and the like, in the folder.
+  std::filesystem::path result(const char* extension) const {
+    return folder_ / (std::string("result") + extension);
+  }
+
+  State status() const;
+  bool is_finished() const;
+  /// {"job", "state", "done", "total", "rate", "error"}
+  Json json() const;
+  /// The answer that the failure of a job has; of a finished one alone.
+  Answer failure() const;
+  std::string summary() const;
+
+  void begin();
+  void report(const Progress& progress);
+  /// Rows that are there from an earlier process.
+  std::size_t rows() const;
+  void append_rows(const std::string& lines);
+  /// Drops all rows, because the work begins anew.
+  void clear_rows();
+  /// `summary`: {"counts": ...} and the like, in JSON.
+  void finish(const std::string& summary);
+  void fail(const Answer& why, State state = State::failed);
+  /// Calls `then` once it is finished, from any thread; at once where it is.
+  void when_finished(std::function<void()> then);
+
+  /// The rows from `first` on, `count` at most: {"rows": [...], "next": N}.
+  std::string slice(std::size_t first, std::size_t count) const;
+
+  // GrowingFile: rows.ndjson.
+  std::filesystem::path path() const override { return folder_ / "rows.ndjson"; }
+  GrowingFile::State state() const override;
+  void wait(const GrowingFile::State& seen, std::function<void()> then) override;
+
+  std::shared_ptr<Work> work;  ///< set before it is queued; null for a finished job of an earlier process
+
+ private:
+  void wake();
+  void write_state(const Json& json) const;
+  bool is_finished_locked() const { return state_ != State::waiting && state_ != State::running; }
+
+  const std::string id_;
+  const std::filesystem::path folder_;
+  const JobOrder order_;
+  mutable std::mutex mutex_;
+  State state_ = State::waiting;
+  Progress progress_;
+  Answer failure_;
+  std::string summary_ = "{}";
+  std::vector<std::uint64_t> starts_;  ///< where each row begins in rows.ndjson
+  std::uint64_t bytes_ = 0;            ///< of whole rows
+  std::vector<std::function<void()>> waiting_for_rows_, waiting_for_end_;
+};
+std::string to_string(Job::State state);
+
+}  // namespace headroom::serve

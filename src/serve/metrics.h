@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "serve/work_queue.h"
+
+namespace headroom::serve {
+
+/// Counts for Prometheus. Thread safe.
+class Metrics {
+ public:
+  /// `route`: as the table of routes has it, so that there are few.
+  void answered(const std::string& route, unsigned status, double seconds);
+  void judged(std::uint64_t molecules);
+  void connected(int change);
+  void refused_connection();
+
+  /// The text format of Prometheus, version 0.0.4.
+  std::string text(const WorkQueue::Counts& queue, double uptime_seconds) const;
+
+ private:
+  static constexpr std::array kBounds{0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0};
+  struct Times {
+    std::array<std::uint64_t, kBounds.size() + 1> at_most{};  ///< not cumulative; the last: longer
+    double sum = 0;
+    std::uint64_t count = 0;
+  };
+
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, unsigned>, std::uint64_t> answers_;
+  std::map<std::string, Times> times_;
+  std::uint64_t molecules_ = 0, refused_ = 0;
+  std::int64_t connections_ = 0;
+};
+
+}  // namespace headroom::serve

@@ -1,0 +1,105 @@
+#include "serve/models.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "core/json_reader.h"
+#include "headroom/error.h"
+
+namespace headroom::serve {
+namespace {
+
+/// What a run folder's config.json says; empty where it says nothing.
+std::string encoder_of_run(const std::filesystem::path& folder) {
+  const auto config = folder / "config.json";
+  if (!std::filesystem::is_regular_file(config)) {
+    return "";
+  }
+  const auto json = parse_json_or_nothing(read_file(config));
+  return json.is_object() && json.contains("foundation_model") && json["foundation_model"].is_string()
+             ? json["foundation_model"].get<std::string>()
+             : "";
+}
+
+Model open_domain(Engine& engine, const ServeRequest& request, const std::string& folder) {
+  DomainRequest domain;
+  domain.training = folder;
+  domain.store = request.store;
+  domain.weights = request.weights;
+  domain.compute = request.compute;
+  const std::vector<std::string> methane{"C"};
+  const JudgedList list = engine.judge_molecules(domain, methane);
+  return {.folder = folder,
+          .kind = Model::Kind::domain,
+          .encoder = list.encoder,
+          .training_molecules = list.training_molecules};
+}
+
+Model open_run(Engine& engine, const ServeRequest& request, const std::string& folder,
+               const std::string& scratch) {
+  ScoreRequest score;
+  score.run = folder;
+  score.molecules = (std::filesystem::path(scratch) / "methane.smi").string();
+  replace_file(score.molecules, "C\n");
+  score.store = request.store;
+  score.weights = request.weights;
+  score.compute = request.compute;
+  const ScoreReport report = engine.score(score);
+  return {.folder = folder,
+          .kind = report.score_name == "energy_score" ? Model::Kind::energy_head : Model::Kind::baseline,
+          .encoder = encoder_of_run(folder),
+          .score_name = report.score_name,
+          .threshold = report.threshold};
+}
+
+}  // namespace
+
+std::string to_string(Model::Kind kind) {
+  return kind == Model::Kind::domain        ? "domain"
+         : kind == Model::Kind::energy_head ? "energy-head"
+                                            : "baseline";
+}
+
+Models::Models(Engine& engine, const ServeRequest& request, const std::string& scratch) {
+  for (const std::string& given : request.models) {
+    const std::filesystem::path folder = std::filesystem::path(given).lexically_normal();
+    if (!std::filesystem::is_directory(folder)) {
+      throw InputError(
+          given + ": is no folder; --model takes one that headroom domain --save, train or baseline made");
+    }
+    Model model = std::filesystem::exists(folder / "domain-manifest.json")
+                      ? open_domain(engine, request, folder.string())
+                      : open_run(engine, request, folder.string(), scratch);
+    const std::string name = (folder.filename().empty() ? folder.parent_path() : folder).filename().string();
+    model.name = name;
+    for (int number = 2; std::any_of(models_.begin(), models_.end(),
+                                     [&](const Model& other) { return other.name == model.name; });
+         ++number) {
+      model.name = fmt::format("{}-{}", name, number);
+    }
+    models_.push_back(std::move(model));
+  }
+}
+
+const Model& Models::find(const std::string& name) const {
+  if (models_.empty()) {
+    throw UsageError("this server has no models; start it with --model FOLDER");
+  }
+  if (name.empty()) {
+    return models_.front();
+  }
+  std::string names;
+  for (const Model& model : models_) {
+    if (model.name == name) {
+      return model;
+    }
+    names += (names.empty() ? "" : ", ") + model.name;
+  }
+  throw UsageError("model=" + name + ": there is no such model; there are: " + names);
+}
+
+}  // namespace headroom::serve

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headroom/engine.h"
+#include "headroom/serve.h"
+
+namespace headroom::serve {
+
+struct Model {
+  enum class Kind { domain, energy_head, baseline };
+
+  std::string name = {};  ///< of its folder, with "-2" and so on where several have it
+  std::string folder = {};
+  Kind kind = Kind::domain;
+  std::string encoder = {};
+  std::size_t training_molecules = 0;  ///< 0: not known
+  std::string score_name = {};         ///< "energy_score"; empty for a domain
+  std::optional<double> threshold = {};
+};
+std::string to_string(Model::Kind kind);
+
+/// The models that were named when the server was started. Each judges one molecule then, so that a damaged
+/// one is refused at once.
+class Models {
+ public:
+  /// Throws the errors of the engine, which name the folder. `scratch`: a folder for a file.
+  Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
+
+  const std::vector<Model>& all() const { return models_; }
+  /// The model of this name; an empty name means the first. Throws UsageError with the names there are.
+  const Model& find(const std::string& name) const;
+
+ private:
+  std::vector<Model> models_;
+};
+
+}  // namespace headroom::serve

@@ -1,0 +1,119 @@
+// The server's API: one function for each thing that the page asks for.
+
+const base = '/api/v1/';
+
+/** A refusal: its text is the server's, which is that of the command line. */
+export class Refusal extends Error {
+  constructor(status, message, retryAfter) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The server cannot be reached. */
+export class Gone extends Error {
+  constructor() {
+    super('The server does not answer. It may have been stopped; what was computed is kept. Start it again and repeat.');
+  }
+}
+
+export const token = {
+  get: () => sessionStorage.getItem('token') || '',
+  set: (text) => sessionStorage.setItem('token', text),
+};
+
+export async function ask(path, options = {}) {
+  const headers = { ...options.headers };
+  if (token.get()) headers.Authorization = `Bearer ${token.get()}`;
+  let answer;
+  try {
+    answer = await fetch(path.startsWith('/') ? path : base + path, { ...options, headers });
+  } catch (problem) {
+    if (problem.name === 'AbortError') throw problem;
+    throw new Gone();
+  }
+  if (!answer.ok) {
+    let message = `${answer.status} ${answer.statusText}`;
+    try {
+      message = (await answer.json()).error.message;
+    } catch { /* the answer of a proxy */ }
+    throw new Refusal(answer.status, message, Number(answer.headers.get('Retry-After')) || 0);
+  }
+  return answer;
+}
+
+export const models = async () => (await ask('models')).json();
+
+/** The address of a drawing, as a picture that the page may show; it is to be revoked. */
+export async function drawing(smiles, { atoms = [], width = 240, height = 180, signal } = {}) {
+  const answer = await ask('depict', {
+    method: 'POST', signal, headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ smiles, atoms, width, height }),
+  });
+  const { svg, reason } = await answer.json();
+  if (svg === null) throw new Refusal(0, reason, 0);
+  return URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+}
+
+/** An input: { body, type } with the content type. Answers { rows, counts } or { job }. */
+export async function judge(model, input, { asJob, smilesColumn, signal }) {
+  const query = new URLSearchParams({ model: model.name });
+  if (asJob) query.set('job', '1');
+  if (smilesColumn) query.set('smiles_column', smilesColumn);
+  const answer = await ask(`${model.kind === 'domain' ? 'domain' : 'score'}?${query}`, {
+    method: 'POST', signal, body: input.body, headers: { 'Content-Type': input.type, Accept: 'application/json' },
+  });
+  return answer.json();
+}
+
+export async function explain(file, signal) {
+  const answer = await ask('explain?job=1', {
+    method: 'POST', signal, body: file, headers: { 'Content-Type': 'application/octet-stream' },
+  });
+  return answer.json();
+}
+
+const pause = (milliseconds, signal) => new Promise((resolve, reject) => {
+  const timer = setTimeout(resolve, milliseconds);
+  signal?.addEventListener('abort', () => { clearTimeout(timer); reject(new DOMException('', 'AbortError')); }, { once: true });
+});
+
+/** Waits for the end of a job; tells each state. A server that is gone for a moment is asked again. */
+export async function finished(job, tell, signal) {
+  let gone = 0;
+  for (let wait = 100; ; wait = Math.min(1000, wait * 1.5)) {
+    await pause(wait, signal);
+    try {
+      const state = await (await ask(`jobs/${job}`, { signal })).json();
+      gone = 0;
+      tell(state);
+      if (state.state === 'done') return state;
+      if (state.state === 'failed' || state.state === 'cancelled') throw new Refusal(0, state.error.message || state.state, 0);
+    } catch (problem) {
+      if (!(problem instanceof Gone) || ++gone > 20) throw problem;
+      tell({ state: 'gone', done: 0, total: 0 });
+    }
+  }
+}
+
+export async function allRows(job, tell, signal) {
+  const rows = [];
+  for (;;) {
+    const piece = await (await ask(`jobs/${job}/result?from=${rows.length}&count=5000`, { signal })).json();
+    rows.push(...piece.rows);
+    tell(rows.length);
+    if (piece.rows.length < 5000) return rows;
+  }
+}
+
+export const cancel = (job) => ask(`jobs/${job}`, { method: 'DELETE' });
+
+export async function download(job, as) {
+  const answer = await ask(`jobs/${job}/result?as=${as}`);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = `headroom.${as}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}

@@ -1,0 +1,281 @@
+// The page: takes molecules or a snapshot, asks the server, shows the answer.
+
+import * as api from './api.js';
+import { showMolecule } from './molecule.js';
+import { Table } from './table.js';
+
+const at = (id) => document.getElementById(id);
+const verdicts = ['inside', 'borderline', 'outside', 'unreadable'];
+let server = { models: [], limits: {} };
+let current = null; // { model, input, job } of what is shown
+let running = null; // AbortController of what is being asked
+
+const table = new Table({ head: at('head'), rows: at('rows'), space: at('space'), table: at('table') },
+  (row) => showMolecule(at('molecule'), at('molecule-name'), at('molecule-content'), row));
+
+function notify(text) {
+  at('notice').textContent = text || '';
+  at('notice').hidden = !text;
+}
+
+function progress(text, share) {
+  at('progress').hidden = text === null;
+  at('progress-text').textContent = text || '';
+  if (share === undefined || !Number.isFinite(share)) at('bar').removeAttribute('value');
+  else at('bar').value = share;
+}
+
+function setBusy(isBusy) {
+  at('judge').disabled = isBusy;
+  at('cancel').hidden = !isBusy;
+  if (!isBusy) progress(null);
+}
+
+function tellState(state) {
+  if (state.state === 'gone') progress('The server does not answer; asking again ...');
+  else if (state.state === 'waiting') progress('Waiting for its turn ...');
+  else {
+    const rate = state.rate ? `, ${state.rate.toFixed(0)} a second` : '';
+    progress(`${state.stage || 'computing'}: ${state.done} of ${state.total || '?'}${rate}`, state.total ? state.done / state.total : undefined);
+  }
+}
+
+/** Runs one task at a time, with its messages. */
+async function run(task) {
+  running?.abort();
+  const own = new AbortController();
+  running = own;
+  notify('');
+  setBusy(true);
+  progress('Computing ...');
+  try {
+    await task(own.signal);
+  } catch (problem) {
+    if (problem.name !== 'AbortError') await report(problem);
+  } finally {
+    if (running === own) {
+      running = null;
+      setBusy(false);
+    }
+  }
+}
+
+async function report(problem) {
+  if (problem.status === 401) {
+    at('token-form').hidden = false;
+    at('token').focus();
+    notify(problem.message);
+  } else if (problem.status === 503) {
+    notify(`${problem.message}\nThe request can be sent again in ${problem.retryAfter || 5} seconds.`);
+  } else {
+    notify(problem.message);
+  }
+}
+
+function shown(model, rows, note) {
+  at('explanation').hidden = true;
+  at('result').hidden = false;
+  const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0]));
+  rows.forEach((row) => { counts[row.verdict] = (counts[row.verdict] || 0) + 1; });
+  const known = verdicts.filter((verdict) => verdict !== 'borderline' || model.kind === 'domain');
+  at('counts').replaceChildren(...known.map((verdict) => {
+    const box = document.createElement('div');
+    box.className = verdict;
+    const count = document.createElement('strong');
+    count.textContent = counts[verdict].toLocaleString('en');
+    const word = document.createElement('span');
+    word.textContent = verdict;
+    box.append(count, word);
+    return box;
+  }));
+  at('verdicts').replaceChildren(at('verdicts').querySelector('legend'), ...known.map((verdict) => {
+    const label = document.createElement('label');
+    const box = document.createElement('input');
+    box.type = 'checkbox';
+    box.checked = true;
+    box.value = verdict;
+    box.addEventListener('change', filter);
+    label.append(box, ` ${verdict}`);
+    return label;
+  }));
+  at('note').textContent = note;
+  at('find').value = '';
+  table.show(rows, model.kind);
+  tellShown();
+  at('result').scrollIntoView({ block: 'nearest' });
+}
+
+function tellShown() {
+  at('shown').textContent = `${table.seen.length.toLocaleString('en')} of ${table.all.length.toLocaleString('en')} molecules. A row opens by a click, or by Enter.`;
+}
+
+function filter() {
+  const wanted = new Set([...at('verdicts').querySelectorAll('input:checked')].map((box) => box.value));
+  const text = at('find').value.trim().toLowerCase();
+  table.filter((row) => (wanted.has(row.verdict) || !row.verdict)
+    && (!text || `${row.name}\n${row.smiles}\n${row.foreign || ''}\n${row.reason || ''}`.toLowerCase().includes(text)));
+  tellShown();
+}
+
+function chosenModel() {
+  const model = server.models.find((one) => one.name === at('model').value) || server.models[0];
+  if (!model) throw new Error('This server has no models; it is started with --model FOLDER.');
+  return model;
+}
+
+const noteOf = (model) => (model.kind === 'domain'
+  ? `Compared with ${model.training_molecules?.toLocaleString('en')} training molecules of ${model.name}, by ${model.encoder}.`
+  : `Scored by ${model.name} (${model.kind}, ${model.encoder}).`);
+
+async function judge(input, isShort) {
+  await run(async (signal) => {
+    const model = chosenModel();
+    current = { model, input, job: null };
+    if (isShort) {
+      const answer = await api.judge(model, input, { signal });
+      shown(model, answer.rows, noteOf(model));
+      return;
+    }
+    const rows = await throughJob(current, signal);
+    shown(model, rows, noteOf(model));
+  });
+}
+
+function cancelWith(signal, job) {
+  const cancel = () => api.cancel(job).catch(() => {});
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  signal.throwIfAborted();
+}
+
+async function throughJob(task, signal) {
+  // Without the signal: a job that was sent must be known in order to be cancelled.
+  const { job } = await api.judge(task.model, task.input, { asJob: true });
+  task.job = job;
+  cancelWith(signal, job);
+  await api.finished(job, tellState, signal);
+  return api.allRows(job, (count) => progress(`reading the result: ${count} rows`), signal);
+}
+
+const isSnapshot = (file) => /\.(pickle|pkl)(\.gz)?$/i.test(file.name);
+const typeOf = (file) => (/\.csv$/i.test(file.name) ? 'text/csv' : /\.sdf?$/i.test(file.name) ? 'chemical/x-mdl-sdfile' : 'text/plain');
+
+async function takeFile(file) {
+  if (!isSnapshot(file)) {
+    await judge({ body: file, type: typeOf(file) }, false);
+    return;
+  }
+  await run(async (signal) => {
+    const { job } = await api.explain(file);
+    cancelWith(signal, job);
+    await api.finished(job, tellState, signal);
+    const answer = await (await api.ask(`jobs/${job}/result?as=json`, { signal })).json();
+    at('result').hidden = true;
+    at('explanation').hidden = false;
+    at('cause').textContent = `${answer.verdict}. ${answer.cause}`;
+    at('explanation-text').textContent = answer.text;
+    // A frame cannot send the token.
+    at('explanation-page').hidden = Boolean(api.token.get());
+    if (!api.token.get()) at('explanation-page').src = `/api/v1/jobs/${job}/result?as=html`;
+    at('explanation').scrollIntoView({ block: 'nearest' });
+  });
+}
+
+// The drawing of the line that is being typed.
+let preview = null;
+let previewTimer = 0;
+function drawPreview() {
+  clearTimeout(previewTimer);
+  preview?.abort();
+  previewTimer = setTimeout(async () => {
+    const text = at('smiles').value;
+    const start = text.lastIndexOf('\n', at('smiles').selectionStart - 1) + 1;
+    const smiles = text.slice(start).split('\n', 1)[0].trim().split(/\s/, 1)[0];
+    if (!smiles) {
+      at('preview').hidden = true;
+      return;
+    }
+    preview = new AbortController();
+    try {
+      const address = await api.drawing(smiles, { signal: preview.signal });
+      const former = at('preview-drawing').src;
+      at('preview-drawing').src = address;
+      at('preview-drawing').alt = `Structure of ${smiles}`;
+      at('preview-drawing').hidden = false;
+      at('preview-text').textContent = '';
+      if (former.startsWith('blob:')) URL.revokeObjectURL(former);
+    } catch (problem) {
+      if (problem.name === 'AbortError') return;
+      at('preview-drawing').hidden = true;
+      at('preview-text').textContent = problem.message;
+    }
+    at('preview').hidden = false;
+  }, 200);
+}
+
+async function start() {
+  try {
+    server = await api.models();
+  } catch (problem) {
+    await report(problem);
+    return;
+  }
+  at('token-form').hidden = true;
+  notify(server.models.length ? '' : 'This server has no models; it is started with --model FOLDER. Snapshots are explained all the same.');
+  at('model').replaceChildren(...server.models.map((model) => {
+    const option = document.createElement('option');
+    option.value = model.name;
+    option.textContent = `${model.name} (${model.kind})`;
+    return option;
+  }));
+}
+
+at('choose').hidden = false;
+at('input').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const text = at('smiles').value;
+  const lines = text.split('\n').filter((line) => line.trim()).length;
+  if (!lines) {
+    notify('There is no molecule yet: type or paste SMILES, or drop a file.');
+    at('smiles').focus();
+    return;
+  }
+  judge({ body: text, type: 'text/plain' }, lines <= (server.limits.at_hand || 256));
+});
+at('cancel').addEventListener('click', () => {
+  running?.abort();
+  notify('Cancelled. What was computed is kept, so that the same list goes on from there.');
+});
+at('smiles').addEventListener('input', drawPreview);
+at('smiles').addEventListener('click', drawPreview);
+at('find').addEventListener('input', filter);
+at('close').addEventListener('click', () => at('molecule').close());
+at('file').addEventListener('change', () => {
+  const [file] = at('file').files;
+  at('file').value = '';
+  if (file) takeFile(file);
+});
+at('token-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  api.token.set(at('token').value);
+  at('token').value = '';
+  start();
+});
+for (const button of document.querySelectorAll('button[data-as]')) {
+  button.addEventListener('click', () => run(async (signal) => {
+    if (!current.job) await throughJob(current, signal);
+    await api.download(current.job, button.dataset.as);
+  }));
+}
+let dragged = 0;
+addEventListener('dragenter', (event) => { event.preventDefault(); ++dragged; at('drop').hidden = false; });
+addEventListener('dragleave', () => { if (--dragged <= 0) { dragged = 0; at('drop').hidden = true; } });
+addEventListener('dragover', (event) => event.preventDefault());
+addEventListener('drop', (event) => {
+  event.preventDefault();
+  dragged = 0;
+  at('drop').hidden = true;
+  const [file] = event.dataTransfer.files;
+  if (file) takeFile(file);
+});
+start();

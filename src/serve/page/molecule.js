@@ -1,0 +1,51 @@
+// One molecule beside its nearest training molecules.
+
+import { drawing } from './api.js';
+
+const element = (name, text, css) => {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (css) made.className = css;
+  return made;
+};
+
+const shortNumber = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(3))) : 'none');
+
+function figure(title, smiles, atoms, remark) {
+  const made = element('figure');
+  const picture = element('img', undefined, 'drawing');
+  picture.alt = `Structure of ${title}`;
+  picture.width = 240;
+  picture.height = 180;
+  drawing(smiles, { atoms }).then((address) => { picture.src = address; }, (problem) => { picture.replaceWith(element('p', problem.message)); });
+  const caption = element('figcaption');
+  caption.append(element('strong', title), element('div', remark), element('div', smiles, 'smiles'));
+  made.append(picture, caption);
+  return made;
+}
+
+export function showMolecule(dialog, heading, content, row) {
+  heading.textContent = row.name || `Line ${row.line}`;
+  const facts = element('dl');
+  const add = (term, text) => { if (text !== undefined && text !== '' && text !== null) facts.append(element('dt', term), element('dd', text)); };
+  facts.append(element('dt', 'Verdict'), element('dd', row.verdict, `word ${row.verdict}`));
+  add('Why', row.reason);
+  add('What is foreign', row.foreign);
+  if ('p_value' in row && row.verdict !== 'unreadable') {
+    add('p-value', shortNumber(row.p_value));
+    add('corrected for the list', shortNumber(row.adjusted_p_value));
+    add('Distance', shortNumber(row.distance));
+    add('Held-out molecules no farther', `${shortNumber(row.percentile)} %`);
+  }
+  if ('score' in row) {
+    add('Score', shortNumber(row.score));
+    add('Probability', row.probability === undefined ? '' : shortNumber(row.probability));
+  }
+  const structures = element('div', undefined, 'structures');
+  if (row.verdict !== 'unreadable') structures.append(figure(row.name || 'this molecule', row.smiles, row.foreign_atoms || [], (row.foreign_atoms || []).length ? 'atoms with new surroundings are coloured' : ''));
+  (row.nearest || []).forEach((near, place) => {
+    structures.append(figure(near.name || `training molecule ${place + 1}`, near.smiles, [], `Tanimoto ${shortNumber(near.tanimoto)}, distance ${shortNumber(near.distance)}`));
+  });
+  content.replaceChildren(facts, structures);
+  dialog.showModal();
+}

@@ -1,0 +1,134 @@
+// A table of any length: only the rows that are seen exist. It sorts by its columns and filters.
+
+const rowHeight = 44;
+const order = { outside: 0, borderline: 1, inside: 2, unreadable: 3 };
+
+const number = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(3))) : '');
+
+/** Columns: title, text of a row, key to sort by, and whether narrow screens leave it out. */
+const columnsOf = (kind) => {
+  const isDomain = kind === 'domain';
+  return [
+    { title: 'Line', text: (row) => row.line, key: (row) => row.line, wide: true },
+    { title: 'Verdict', text: (row) => row.verdict, key: (row) => order[row.verdict] ?? 4, css: 'word' },
+    { title: 'Name', text: (row) => row.name || row.smiles, key: (row) => (row.name || row.smiles).toLowerCase() },
+    { title: 'SMILES', text: (row) => row.smiles, key: (row) => row.smiles, css: 'smiles', wide: true },
+    isDomain
+      ? { title: 'p-value', text: (row) => number(row.p_value), key: (row) => row.p_value ?? 9 }
+      : { title: 'Score', text: (row) => number(row.score), key: (row) => -(row.score ?? -Infinity) },
+    isDomain
+      ? { title: 'Distance', text: (row) => number(row.distance), key: (row) => -(row.distance ?? -Infinity), wide: true }
+      : { title: 'Probability', text: (row) => number(row.probability), key: (row) => -(row.probability ?? -1), wide: true },
+    { title: isDomain ? 'What is foreign' : 'Remark', text: (row) => row.reason || row.foreign || '', key: (row) => row.reason || row.foreign || '', wide: true },
+  ];
+};
+
+export class Table {
+  constructor(elements, open) {
+    this.head = elements.head;
+    this.rows = elements.rows;
+    this.space = elements.space;
+    this.table = elements.table;
+    this.open = open;
+    this.rows.addEventListener('scroll', () => requestAnimationFrame(() => this.draw()));
+    this.rows.addEventListener('click', (event) => {
+      const row = event.target.closest('[role=row]');
+      if (row) this.choose(Number(row.dataset.place), true);
+    });
+    this.rows.addEventListener('keydown', (event) => this.key(event));
+    addEventListener('resize', () => this.draw());
+  }
+
+  show(all, kind) {
+    this.all = all;
+    this.columns = columnsOf(kind);
+    this.sorted = { column: 1, turned: false };
+    this.chosen = 0;
+    this.head.replaceChildren(...this.columns.map((column, place) => {
+      const cell = document.createElement('div');
+      cell.setAttribute('role', 'columnheader');
+      if (column.wide) cell.className = 'wide';
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = column.title;
+      button.addEventListener('click', () => this.sort(place));
+      cell.append(button);
+      return cell;
+    }));
+    this.filter(() => true);
+  }
+
+  sort(column) {
+    this.sorted = { column, turned: this.sorted.column === column && !this.sorted.turned };
+    this.arrange();
+  }
+
+  filter(passes) {
+    this.passes = passes;
+    this.arrange();
+  }
+
+  arrange() {
+    const { column, turned } = this.sorted;
+    const { key } = this.columns[column];
+    this.seen = this.all.filter(this.passes).map((row) => [key(row), row]);
+    this.seen.sort(([a, rowA], [b, rowB]) => (a < b ? -1 : a > b ? 1 : rowA.row - rowB.row));
+    if (turned) this.seen.reverse();
+    this.seen = this.seen.map(([, row]) => row);
+    [...this.head.children].forEach((cell, place) => {
+      cell.setAttribute('aria-sort', place !== column ? 'none' : turned ? 'descending' : 'ascending');
+      cell.firstChild.textContent = this.columns[place].title + (place !== column ? '' : turned ? ' ↑' : ' ↓');
+    });
+    this.table.setAttribute('aria-rowcount', this.seen.length + 1);
+    this.space.style.height = `${this.seen.length * rowHeight}px`;
+    this.rows.style.height = `${Math.max(1, this.seen.length) * rowHeight + 1}px`;
+    this.rows.scrollTop = 0;
+    this.chosen = 0;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.seen) return;
+    const first = Math.max(0, Math.floor(this.rows.scrollTop / rowHeight) - 5);
+    const last = Math.min(this.seen.length, first + Math.ceil(this.rows.clientHeight / rowHeight) + 10);
+    const drawn = [];
+    for (let place = first; place < last; ++place) drawn.push(this.element(place));
+    this.space.replaceChildren(...drawn);
+  }
+
+  element(place) {
+    const row = this.seen[place];
+    const line = document.createElement('div');
+    line.setAttribute('role', 'row');
+    line.setAttribute('aria-rowindex', place + 2);
+    line.dataset.place = place;
+    line.style.top = `${place * rowHeight}px`;
+    if (place === this.chosen) line.className = 'chosen';
+    for (const column of this.columns) {
+      const cell = document.createElement('div');
+      cell.setAttribute('role', 'cell');
+      cell.textContent = column.text(row);
+      cell.className = `${column.css || ''} ${column.css === 'word' ? row.verdict : ''} ${column.wide ? 'wide' : ''}`;
+      line.append(cell);
+    }
+    return line;
+  }
+
+  choose(place, opens) {
+    if (!this.seen.length) return;
+    this.chosen = Math.max(0, Math.min(this.seen.length - 1, place));
+    const top = this.chosen * rowHeight;
+    if (top < this.rows.scrollTop) this.rows.scrollTop = top;
+    if (top + rowHeight > this.rows.scrollTop + this.rows.clientHeight) this.rows.scrollTop = top + rowHeight - this.rows.clientHeight;
+    this.draw();
+    if (opens) this.open(this.seen[this.chosen]);
+  }
+
+  key(event) {
+    const page = Math.floor(this.rows.clientHeight / rowHeight);
+    const to = { ArrowDown: this.chosen + 1, ArrowUp: this.chosen - 1, PageDown: this.chosen + page, PageUp: this.chosen - page, Home: 0, End: Infinity }[event.key];
+    if (to === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    this.choose(to === undefined ? this.chosen : to, event.key === 'Enter');
+  }
+}

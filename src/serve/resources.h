@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace headroom::serve {
+
+/// A file of src/serve/page/, which the build has put into the program.
+struct Resource {
+  std::string_view name, content;
+};
+const std::vector<Resource>& resources();
+
+/// Null where there is none of this name.
+const Resource* find_resource(std::string_view name);
+
+/// By the end of the name: "text/javascript; charset=utf-8".
+std::string_view content_type_of(std::string_view name);
+
+}  // namespace headroom::serve

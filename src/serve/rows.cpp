@@ -1,0 +1,200 @@
+#include "serve/rows.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/error.h"
+
+namespace headroom::serve {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// The row's name, SMILES and place; its results come behind.
+Json begin_row(std::size_t row, std::size_t line, const std::string& name, const std::string& smiles,
+               const std::string& verdict) {
+  return {{"row", row}, {"line", line}, {"name", name}, {"smiles", smiles}, {"verdict", verdict}};
+}
+
+/// A row of a domain.csv by the names of its columns.
+class DomainCells {
+ public:
+  DomainCells(const std::map<std::string, std::size_t>& places, const std::vector<std::string>& cells)
+      : places_(places), cells_(cells) {}
+
+  std::string text(const std::string& column) const {
+    const auto place = places_.find(column);
+    return place == places_.end() || place->second >= cells_.size() ? "" : cells_[place->second];
+  }
+  Json number(const std::string& column) const {
+    const std::string cell = text(column);
+    double value = kNone;
+    std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    return number_or_null(value);
+  }
+
+ private:
+  const std::map<std::string, std::size_t>& places_;
+  const std::vector<std::string>& cells_;
+};
+
+/// As session::foreign_words() has it for molecules at hand.
+std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
+  std::vector<std::string> words;
+  const auto add = [&](const std::string& before, const std::string& text) {
+    if (!text.empty()) {
+      words.push_back(before + text);
+    }
+  };
+  if (cells.text("in_training") == "yes") {
+    words.emplace_back("is a training molecule");
+  }
+  add("new elements: ", cells.text("foreign_elements"));
+  add("new rings: ", cells.text("foreign_rings"));
+  if (foreign_atoms > 0) {
+    words.push_back(foreign_atoms == 1 ? "1 atom with new surroundings"
+                                       : fmt::format("{} atoms with new surroundings", foreign_atoms));
+  }
+  for (const char* const column : {"foreign_size", "foreign_log_p", "foreign_charge"}) {
+    add("", cells.text(column));
+  }
+  if (cells.text("scaffold_in_training") == "no") {
+    words.emplace_back("new scaffold");
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const std::string& smiles_column) {
+  const std::string shown =
+      cells.text(smiles_column).empty() ? cells.text("smiles") : cells.text(smiles_column);
+  std::string name = cells.text("name");
+  for (const char* const column : {"id", "title"}) {
+    name = name.empty() ? cells.text(column) : name;
+  }
+  Json json = begin_row(row, line, name, shown, cells.text("domain"));
+  json["p_value"] = cells.number("domain_p_value");
+  json["adjusted_p_value"] = cells.number("domain_p_corrected");
+  json["distance"] = cells.number("domain_distance");
+  json["percentile"] = cells.number("domain_percentile");
+  json["scaffold_seen"] = cells.text("scaffold_in_training") == "yes";
+  Json atoms = Json::array();
+  std::istringstream numbers(cells.text("foreign_atoms"));
+  for (std::size_t atom = 0; numbers >> atom;) {
+    atoms.push_back(atom);
+  }
+  const bool is_readable = cells.text("domain") != "unreadable";
+  json["foreign"] = is_readable ? foreign_of(cells, atoms.size()) : "";
+  json["foreign_atoms"] = std::move(atoms);
+  json["reason"] = cells.text("domain_reason");
+  Json nearest = Json::array();
+  for (int i = 1; i <= 3; ++i) {
+    const std::string prefix = fmt::format("nearest_{}_", i);
+    if (!cells.text(prefix + "smiles").empty()) {
+      nearest.push_back({{"name", cells.text(prefix + "name")},
+                         {"smiles", cells.text(prefix + "smiles")},
+                         {"tanimoto", cells.number(prefix + "tanimoto")},
+                         {"distance", cells.number(prefix + "distance")}});
+    }
+  }
+  json["nearest"] = std::move(nearest);
+  return json;
+}
+
+}  // namespace
+
+Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+Json VerdictCounts::json() const {
+  Json json = Json::object();
+  for (const char* const verdict : {"inside", "borderline", "outside", "unreadable"}) {
+    const auto found = counts_.find(verdict);
+    json[verdict] = found == counts_.end() ? 0 : found->second;
+  }
+  return json;
+}
+
+Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row) {
+  Json json = begin_row(row, listed.line, listed.name, listed.smiles, molecule.verdict);
+  json["p_value"] = number_or_null(molecule.p_value);
+  json["adjusted_p_value"] = number_or_null(molecule.adjusted);
+  json["distance"] = number_or_null(molecule.distance);
+  json["percentile"] = number_or_null(molecule.percentile);
+  json["scaffold_seen"] = molecule.scaffold_in_training;
+  json["foreign"] = fmt::format("{}", fmt::join(molecule.foreign, "; "));
+  json["foreign_atoms"] = molecule.foreign_atoms;
+  json["reason"] = molecule.reason;
+  Json nearest = Json::array();
+  for (const auto& neighbour : molecule.nearest) {
+    nearest.push_back({{"name", neighbour.name},
+                       {"smiles", neighbour.smiles},
+                       {"tanimoto", number_or_null(neighbour.tanimoto)},
+                       {"distance", number_or_null(neighbour.distance)}});
+  }
+  json["nearest"] = std::move(nearest);
+  return json;
+}
+
+ScoredRows::ScoredRows(const ScoreReport& report) : report_(report) {
+  for (const FailedMolecule& failed : report.failed) {
+    reasons_[failed.row] = failed.reason;
+  }
+}
+
+Json ScoredRows::row(std::size_t number) const {
+  const ScoredMolecule& molecule = report_.molecules.at(number);
+  const bool has_score = std::isfinite(molecule.score);
+  const bool is_outside = has_score && report_.threshold && molecule.score > *report_.threshold;
+  std::string name;
+  for (std::size_t i = 0; i < report_.input_columns.size() && i < molecule.input.size(); ++i) {
+    if (report_.input_columns[i] == "name" || report_.input_columns[i] == "id") {
+      name = name.empty() ? molecule.input[i] : name;
+    }
+  }
+  const std::string smiles =
+      report_.smiles_column < molecule.input.size() ? molecule.input[report_.smiles_column] : "";
+  const char* const verdict = !has_score          ? "unreadable"
+                              : is_outside        ? "outside"
+                              : report_.threshold ? "inside"
+                                                  : "";
+  Json json = begin_row(molecule.row, molecule.line, name, smiles, verdict);
+  json["score"] = number_or_null(molecule.score);
+  if (report_.has_probability) {
+    json["probability"] = number_or_null(molecule.ood_probability);
+  }
+  if (report_.seeds > 1) {
+    json["deviation"] = number_or_null(molecule.deviation);
+  }
+  const auto reason = reasons_.find(molecule.row);
+  json["reason"] = has_score ? "" : reason == reasons_.end() ? "no molecule" : reason->second;
+  return json;
+}
+
+void for_each_row(const std::filesystem::path& domain_csv, const std::string& smiles_column,
+                  const std::function<void(const Json& row)>& visit) {
+  io::CsvReader reader(domain_csv.string(), ',');
+  const auto header = reader.next();
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; header && i < header->fields.size(); ++i) {
+    places[header->fields[i]] = i;
+  }
+  if (!places.contains("domain")) {
+    throw InputError(domain_csv.string() + ": is no table of headroom domain");
+  }
+  std::size_t number = 0;
+  while (const auto row = reader.next()) {
+    const DomainCells cells(places, row->fields);
+    std::size_t line = row->line;
+    if (places.contains("line")) {
+      const std::string text = cells.text("line");
+      std::from_chars(text.data(), text.data() + text.size(), line);
+    }
+    visit(row_of(cells, number++, line, smiles_column));
+  }
+}
+
+}  // namespace headroom::serve

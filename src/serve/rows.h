@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "headroom/at_hand.h"
+#include "headroom/evaluate.h"
+#include "serve/molecule_lists.h"
+
+/// A result's rows in JSON, as the API gives them (src/serve/openapi.json).
+namespace headroom::serve {
+
+using Json = nlohmann::ordered_json;
+
+Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row);
+
+/// The rows of a report, whose failed molecules have the reasons.
+class ScoredRows {
+ public:
+  explicit ScoredRows(const ScoreReport& report);
+  Json row(std::size_t number) const;
+
+ private:
+  const ScoreReport& report_;
+  std::map<std::size_t, std::string> reasons_;
+};
+
+/// Calls visit(row) for every row of a domain.csv. Throws InputError where it is none.
+void for_each_row(const std::filesystem::path& domain_csv, const std::string& smiles_column,
+                  const std::function<void(const Json& row)>& visit);
+
+/// A number, or null where it is not finite.
+Json number_or_null(double number);
+
+/// How many rows have each verdict.
+class VerdictCounts {
+ public:
+  void add(const Json& row) { ++counts_[row.at("verdict").get<std::string>()]; }
+  Json json() const;
+
+ private:
+  std::map<std::string, std::size_t> counts_;
+};
+
+}  // namespace headroom::serve

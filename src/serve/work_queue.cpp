@@ -1,0 +1,136 @@
+#include "serve/work_queue.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace headroom::serve {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The watcher asks again, because a request to stop is lost where the engine's call has not begun yet.
+constexpr auto kWatch = std::chrono::milliseconds(100);
+
+}  // namespace
+
+WorkQueue::WorkQueue(Session& session, std::size_t most_waiting, double most_seconds)
+    : session_(session), most_waiting_(most_waiting), most_seconds_(most_seconds) {
+  worker_ = std::thread([this] { work(); });
+  watcher_ = std::thread([this] { watch(); });
+}
+
+WorkQueue::~WorkQueue() { close(); }
+
+bool WorkQueue::add(const std::shared_ptr<Work>& work, Length length, bool is_known) {
+  const std::lock_guard lock(mutex_);
+  if (closed_ || (!is_known && small_.size() + large_.size() >= most_waiting_)) {
+    return false;
+  }
+  (length == Length::small ? small_ : large_).push_back(work);
+  wake_.notify_all();
+  return true;
+}
+
+void WorkQueue::cancel(const std::shared_ptr<Work>& work) {
+  {
+    const std::lock_guard lock(mutex_);
+    work->cancelled_ = true;
+    for (auto* const queue : {&small_, &large_}) {
+      const auto found = std::find(queue->begin(), queue->end(), work);
+      if (found != queue->end() && !work->has_begun_) {
+        queue->erase(found);
+        break;
+      }
+      if (found != queue->end() || running_ == work) {
+        wake_.notify_all();  // its next part, or the call that runs, tells it
+        return;
+      }
+    }
+    if (running_ == work || work->has_begun_) {
+      return;
+    }
+  }
+  work->dropped_();
+}
+
+std::shared_ptr<Work> WorkQueue::next() {
+  for (auto* const queue : {&small_, &large_}) {
+    if (!queue->empty()) {
+      auto work = std::move(queue->front());
+      queue->pop_front();
+      return work;
+    }
+  }
+  return nullptr;
+}
+
+void WorkQueue::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [&] { return closed_ || !small_.empty() || !large_.empty(); });
+    if (closed_) {
+      return;
+    }
+    running_ = next();
+    running_->has_begun_ = true;
+    begun_ = Clock::now();
+    const auto work = running_;
+    lock.unlock();
+    const Work::Outcome outcome = work->run_();
+    lock.lock();
+    work->used_ += Clock::now() - begun_;
+    running_.reset();
+    if (outcome == Work::Outcome::more && !closed_) {
+      large_.push_back(work);
+    }
+    ended_.notify_all();
+  }
+}
+
+void WorkQueue::watch() {
+  std::unique_lock lock(mutex_);
+  while (!closed_) {
+    wake_.wait_for(lock, kWatch);
+    if (running_ == nullptr || closed_) {
+      continue;
+    }
+    if (running_->used_ + (Clock::now() - begun_) > std::chrono::duration<double>(most_seconds_)) {
+      running_->out_of_time_ = running_->cancelled_ = true;
+    }
+    if (running_->cancelled_) {
+      session_.stop();
+    }
+  }
+}
+
+void WorkQueue::close() {
+  std::vector<std::shared_ptr<Work>> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    if (closed_) {
+      return;
+    }
+    closed_ = true;
+    for (auto* const queue : {&small_, &large_}) {
+      for (auto& work : *queue) {
+        if (!work->has_begun_) {
+          dropped.push_back(std::move(work));
+        }
+      }
+      queue->clear();
+    }
+    wake_.notify_all();
+  }
+  for (const auto& work : dropped) {
+    work->dropped_();
+  }
+  worker_.join();
+  watcher_.join();
+}
+
+WorkQueue::Counts WorkQueue::counts() const {
+  const std::lock_guard lock(mutex_);
+  return {running_ ? std::size_t{1} : 0, small_.size() + large_.size(), most_waiting_};
+}
+
+}  // namespace headroom::serve

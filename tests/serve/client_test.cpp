@@ -1,0 +1,26 @@
+// examples/client/headroom_client.py against a server.
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "served.h"
+
+namespace headroom::test {
+namespace {
+
+TEST(ServerClient, OfPythonGetsVerdictsAndFeatures) {
+  const Served served;
+  const std::string list = served.file("list.smi", many_molecules(400));
+  ASSERT_EQ(std::system(("python3 " HEADROOM_EXAMPLES "/client/headroom_client.py --server http://" +
+                         served.host() + " '" + list + "' > '" + served.path("out") + "'")
+                            .c_str()),
+            0);
+  const std::string out = read_file(served.path("out"));
+  EXPECT_NE(out.find("molecule-0"), std::string::npos) << out.substr(0, 500);
+  EXPECT_NE(out.find("inside"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace headroom::test

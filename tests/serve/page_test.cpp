@@ -1,0 +1,173 @@
+// The page in a real browser: every way in, every answer, at the width of a desk and of a phone.
+
+#include <csignal>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "devtools.h"
+#include "served.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class PageInABrowser : public testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    if (!has_chromium()) {
+      GTEST_SKIP() << "chromium is not installed (scripts/setup --developer)";
+    }
+    served_ = std::make_unique<Served>();
+    page_ = std::make_unique<BrowserPage>("http://" + served_->host() + "/", GetParam(), 1000);
+    page_->wait_for("document.getElementById('model').options[0].value === 'small'");
+  }
+  std::string text_of(const std::string& id) {
+    return page_->evaluate("document.getElementById('" + id + "').textContent").get<std::string>();
+  }
+  bool is_shown(const std::string& id) {
+    return page_->evaluate("!document.getElementById('" + id + "').hidden").get<bool>();
+  }
+  void click(const std::string& selector) {
+    page_->evaluate("document.querySelector('" + selector + "').click()");
+  }
+  void paste(const std::string& text) {
+    page_->evaluate("(() => { const box = document.getElementById('smiles'); box.focus(); box.value = " +
+                    nlohmann::json(text).dump() +
+                    "; box.dispatchEvent(new Event('input', { bubbles: true })); })()");
+  }
+  /// Drops a file on the window.
+  void drop(const std::string& name, const std::string& content) {
+    page_->evaluate("(() => { const data = new DataTransfer(); data.items.add(new File([" +
+                    nlohmann::json(content).dump() + "], " + nlohmann::json(name).dump() +
+                    ")); window.dispatchEvent(new DragEvent('dragenter', { dataTransfer: data }));"
+                    "window.dispatchEvent(new DragEvent('drop', { dataTransfer: data })); })()");
+  }
+  std::string name_of_first_row() {
+    return page_->evaluate("document.querySelector('#rows [role=row] [role=cell]:nth-child(3)').textContent")
+        .get<std::string>();
+  }
+  void picture(const std::string& name) { page_->screenshot(name + "-" + std::to_string(GetParam())); }
+  /// Nothing is wider than the window.
+  void expect_to_fit() {
+    EXPECT_LE(page_->evaluate("document.documentElement.scrollWidth").get<int>(), GetParam());
+  }
+
+  std::unique_ptr<Served> served_;
+  std::unique_ptr<BrowserPage> page_;
+};
+
+TEST_P(PageInABrowser, JudgesWhatIsPastedAndShowsAMolecule) {
+  picture("empty");
+  expect_to_fit();
+  paste("OCCCCc1ccccc1 same\nBrC1(F)OC1(F)S(=O)=O <b>odd</b>\nnonsense bad");
+  page_->wait_for(
+      "document.getElementById('preview-drawing').naturalWidth > 0 || "
+      "document.getElementById('preview-text').textContent");
+  click("#judge");
+  page_->wait_for("document.querySelectorAll('#rows [role=row]').length === 3");
+  EXPECT_THAT(text_of("counts"), HasSubstr("1unreadable"));
+  picture("result");
+  expect_to_fit();
+  // Sorted by verdict first; by name after a click, and the other way round after a second.
+  click("#head [role=columnheader]:nth-child(3) button");
+  EXPECT_EQ(name_of_first_row(), "<b>odd</b>");
+  click("#head [role=columnheader]:nth-child(3) button");
+  EXPECT_EQ(name_of_first_row(), "same");
+  page_->evaluate(
+      "document.getElementById('find').value = 'odd'; document.getElementById('find').dispatchEvent(new "
+      "Event('input'))");
+  EXPECT_EQ(page_->evaluate("document.querySelectorAll('#rows [role=row]').length"), 1);
+  // Opened by the keyboard.
+  page_->evaluate("document.getElementById('rows').focus()");
+  page_->press("Enter");
+  page_->wait_for("document.getElementById('molecule').open");
+  page_->wait_for(
+      "[...document.querySelectorAll('#molecule img')].length === 4 && "
+      "[...document.querySelectorAll('#molecule img')].every((one) => one.naturalWidth > 0)");
+  picture("molecule");
+  page_->press("Escape");
+  EXPECT_THAT(page_->complaints(), IsEmpty());
+}
+
+TEST_P(PageInABrowser, TakesALongListAndStaysQuick) {
+  drop("list.smi", many_molecules(10'000));
+  page_->wait_for("!document.getElementById('result').hidden");
+  EXPECT_THAT(text_of("shown"), HasSubstr("10,000 of 10,000"));
+  EXPECT_LT(page_->evaluate("document.querySelectorAll('#rows [role=row]').length").get<int>(), 100);
+  // Sorting, filtering and scrolling of all rows.
+  const double milliseconds =
+      page_
+          ->evaluate(
+              "(() => { const begun = performance.now(); document.querySelector('#head "
+              "[role=columnheader]:nth-child(3) button').click();"
+              "document.getElementById('find').value = 'molecule-99'; "
+              "document.getElementById('find').dispatchEvent(new Event('input'));"
+              "return performance.now() - begun; })()")
+          .get<double>();
+  std::printf("sorted and filtered 10,000 rows in %.0f ms\n", milliseconds);
+  EXPECT_THAT(text_of("shown"), HasSubstr("111 of 10,000"));
+  page_->evaluate("document.getElementById('rows').scrollTop = 2000");
+  page_->wait_for("document.querySelector('#rows [role=row]').dataset.place > 30");
+  // Both files come with the job's result.
+  page_->evaluate(
+      "window.saved = []; HTMLAnchorElement.prototype.click = function () { "
+      "window.saved.push(this.download); }");
+  for (const char* const form : {"csv", "sdf", "html"}) {
+    click("button[data-as=" + std::string(form) + "]");
+    page_->wait_for("window.saved.includes('headroom." + std::string(form) + "')");
+  }
+  EXPECT_THAT(page_->complaints(), IsEmpty());
+}
+
+TEST_P(PageInABrowser, CancelsAndTellsErrors) {
+  drop("list.smi", many_molecules(90'000));
+  page_->wait_for("!document.getElementById('cancel').hidden");
+  click("#cancel");
+  page_->wait_for("document.getElementById('cancel').hidden");
+  EXPECT_THAT(text_of("notice"), HasSubstr("Cancelled"));
+  drop("bad.csv", "a,b\n1,2\n");
+  page_->wait_for("document.getElementById('notice').textContent.includes('smiles')");
+  picture("error");
+  paste("   ");
+  click("#judge");
+  EXPECT_THAT(text_of("notice"), HasSubstr("no molecule yet"));
+  served_->end(SIGKILL);
+  paste("CCO");
+  click("#judge");
+  page_->wait_for("document.getElementById('notice').textContent.includes('does not answer')");
+}
+
+TEST_P(PageInABrowser, SaysWhatIsWrongWithASnapshot) {
+  drop("snapshot.pickle", "this is no pickle");
+  page_->wait_for("!document.getElementById('notice').hidden");
+  EXPECT_THAT(text_of("notice"), HasSubstr("snapshot"));
+}
+
+/// What a screen reader is told: every control has a name, pictures have texts, the table its roles.
+TEST_P(PageInABrowser, IsNamedForScreenReaders) {
+  paste("CCO a\nCCN b");
+  click("#judge");
+  page_->wait_for("document.querySelectorAll('#rows [role=row]').length === 2");
+  const auto nameless = page_->evaluate(
+      "[...document.querySelectorAll('input, select, textarea, button, iframe, dialog')].filter((one) => "
+      "!(one.labels && one.labels.length) && !one.textContent.trim() && !one.getAttribute('aria-label') && "
+      "!one.getAttribute('aria-labelledby') && !one.title).map((one) => one.outerHTML)");
+  EXPECT_EQ(nameless, nlohmann::json::array());
+  EXPECT_EQ(page_->evaluate("[...document.images].filter((one) => !one.hasAttribute('alt')).length"), 0);
+  EXPECT_EQ(page_->evaluate("document.documentElement.lang"), "en");
+  EXPECT_EQ(page_->evaluate("document.querySelectorAll('h1').length"), 1);
+  EXPECT_EQ(page_->evaluate("document.querySelector('#rows [role=row]').getAttribute('aria-rowindex')"), "2");
+  EXPECT_EQ(page_->evaluate("document.querySelectorAll('[aria-sort=ascending]').length"), 1);
+  const auto ids = page_->evaluate(
+      "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - "
+      "new Set(ids).size; })()");
+  EXPECT_EQ(ids, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Widths, PageInABrowser, testing::Values(1300, 400));
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,54 @@
+// What a killed server leaves, and what the next one makes of it.
+
+#include <csignal>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "served.h"
+
+namespace headroom::test {
+namespace {
+
+TEST(ServerRestart, JobsGoOnAfterAKillAndEndAsUndisturbed) {
+  Served served;
+  const std::string list = many_molecules(6000);
+  const std::string expected = served.post("/api/v1/encode?encoder=ecfp&as=ndjson", list).body;
+  const std::string id = served.post("/api/v1/encode?encoder=ecfp&job=1", list).json().at("job");
+  const std::string judged = served.post("/api/v1/domain?job=1", list).json().at("job");
+  std::size_t kept = 0;
+  for (int kills = 0; kills < 4; ++kills) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + 60 * kills));
+    const auto rows =
+        served.get("/api/v1/jobs/" + id + "/result?from=0&count=10000").json().at("rows").size();
+    EXPECT_GE(rows, kept) << "rows are gone";
+    kept = rows;
+    EXPECT_EQ(served.end(SIGKILL), -SIGKILL);
+    served.start();
+  }
+  EXPECT_EQ(served.finished(id).at("state"), "done");
+  EXPECT_EQ(served.get("/api/v1/jobs/" + id + "/result?as=ndjson").body, expected);
+  EXPECT_EQ(served.finished(judged).at("state"), "done");
+  EXPECT_EQ(served.get("/api/v1/jobs/" + judged + "/result").json().at("rows").size(), 6000U);
+}
+
+TEST(ServerRestart, AFinishedJobStaysAndACancelledOneEnds) {
+  Served served;
+  const std::string id = served.post("/api/v1/domain?job=1", many_molecules(300)).json().at("job");
+  ASSERT_EQ(served.finished(id).at("state"), "done");
+  const std::string before = served.get("/api/v1/jobs/" + id + "/result").body;
+  const std::string long_one =
+      served.post("/api/v1/encode?encoder=ecfp&job=1", many_molecules(50000)).json().at("job");
+  EXPECT_EQ(served.request("DELETE", "/api/v1/jobs/" + long_one, "").status, 200);
+  EXPECT_EQ(served.finished(long_one).at("state"), "cancelled");
+  EXPECT_EQ(served.get("/api/v1/jobs/" + long_one + "/result").status, 409);
+  served.end(SIGKILL);
+  served.start();
+  EXPECT_EQ(served.get("/api/v1/jobs/" + id + "/result").body, before);
+  EXPECT_EQ(served.get("/api/v1/jobs/" + long_one).json().at("state"), "cancelled");
+  EXPECT_EQ(served.request("DELETE", "/api/v1/jobs/" + id, "").status, 200);
+  EXPECT_EQ(served.get("/api/v1/jobs/" + id).status, 404);
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+#include <sys/types.h>
+
+#include "support/fixtures.h"
+
+namespace headroom::test {
+
+struct HttpAnswer {
+  int status = 0;  ///< 0: the server closed the connection without an answer
+  std::string header, body;
+  nlohmann::json json() const { return nlohmann::json::parse(body); }
+};
+
+/// `headroom serve` in a process of its own, on a port of its own, with a domain of 360 small molecules that
+/// ecfp describes, called "small".
+class Served {
+ public:
+  explicit Served(std::vector<std::string> more = {});
+  ~Served();
+  Served(const Served&) = delete;
+  Served& operator=(const Served&) = delete;
+
+  /// Starts it, or starts it again after it was ended, over the same folder.
+  void start();
+  /// Sends a signal and gives the exit code, or minus the signal that ended it.
+  int end(int signal);
+  bool is_alive() const;
+
+  unsigned port() const { return port_; }
+  std::string host() const { return "127.0.0.1:" + std::to_string(port_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  /// The content of a file of the folder, which is made.
+  std::string file(const std::string& name, const std::string& content) const;
+
+  using Fields = std::map<std::string, std::string>;
+  HttpAnswer get(const std::string& target, const Fields& fields = {}) const;
+  HttpAnswer post(const std::string& target, const std::string& body, const Fields& fields = {}) const;
+  HttpAnswer request(const std::string& method, const std::string& target, const std::string& body,
+                     Fields fields = {}) const;
+  /// Sends the bytes as they are and reads until the server closes, for `seconds` at most.
+  std::string raw(const std::string& bytes, double seconds = 20) const;
+  /// Runs the program with other arguments.
+  int run(const std::string& arguments) const;
+  /// Waits for the end of a job.
+  nlohmann::json finished(const std::string& job) const;
+
+ private:
+  TemporaryFolder folder_;
+  std::vector<std::string> more_;
+  pid_t process_ = -1;
+  unsigned port_ = 0;
+};
+
+/// `count` lines of SMILES with names, all different.
+std::string many_molecules(int count);
+
+}  // namespace headroom::test

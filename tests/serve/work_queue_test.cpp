@@ -1,0 +1,102 @@
+#include "serve/work_queue.h"
+
+#include <future>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace headroom::serve {
+namespace {
+
+using Length = WorkQueue::Length;
+
+class Queue : public testing::Test {
+ protected:
+  std::shared_ptr<Work> work(std::function<Work::Outcome()> run) {
+    return std::make_shared<Work>(std::move(run), [this] { ++dropped_; });
+  }
+  /// Work that holds the queue until open() is called.
+  std::shared_ptr<Work> gate() {
+    return work([this] {
+      begun_.set_value();
+      open_.get_future().wait();
+      return Work::Outcome::done;
+    });
+  }
+  Session session_;
+  std::promise<void> begun_, open_;
+  std::atomic<int> dropped_ = 0;
+};
+
+TEST_F(Queue, DoesSmallWorkFirstAndLongWorkInTurns) {
+  std::string order;
+  WorkQueue queue(session_, 10, 60);
+  ASSERT_TRUE(queue.add(gate(), Length::small));
+  begun_.get_future().wait();
+  std::promise<void> end;
+  int parts_of_a = 0, parts_of_b = 0;
+  queue.add(work([&] {
+              order += 'a';
+              return ++parts_of_a < 2 ? Work::Outcome::more : Work::Outcome::done;
+            }),
+            Length::large);
+  queue.add(work([&] {
+              order += 'b';
+              if (++parts_of_b < 2) {
+                return Work::Outcome::more;
+              }
+              end.set_value();
+              return Work::Outcome::done;
+            }),
+            Length::large);
+  queue.add(work([&] {
+              order += 's';
+              return Work::Outcome::done;
+            }),
+            Length::small);
+  EXPECT_EQ(queue.counts().waiting, 3U);
+  open_.set_value();
+  end.get_future().wait();
+  queue.close();
+  EXPECT_EQ(order, "sabab");
+}
+
+TEST_F(Queue, TakesNoMoreThanItsLimitAndDropsWhatIsCancelled) {
+  WorkQueue queue(session_, 2, 60);
+  queue.add(gate(), Length::small);
+  begun_.get_future().wait();
+  const auto never = work([] {
+    ADD_FAILURE() << "cancelled work has run";
+    return Work::Outcome::done;
+  });
+  EXPECT_TRUE(queue.add(never, Length::large));
+  EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
+  EXPECT_FALSE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
+  EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::large, /*is_known=*/true));
+  queue.cancel(never);
+  EXPECT_EQ(dropped_, 1);
+  open_.set_value();
+  queue.close();
+  EXPECT_FALSE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
+}
+
+TEST_F(Queue, WorkThatTakesTooLongIsCancelled) {
+  WorkQueue queue(session_, 2, 0.05);
+  std::promise<bool> cancelled;
+  std::shared_ptr<Work> slow;
+  std::promise<void> ready;
+  slow = work([&] {
+    ready.get_future().wait();
+    while (!slow->is_cancelled()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    cancelled.set_value(slow->is_out_of_time());
+    return Work::Outcome::done;
+  });
+  queue.add(slow, Length::large);
+  ready.set_value();
+  EXPECT_TRUE(cancelled.get_future().get());
+}
+
+}  // namespace
+}  // namespace headroom::serve
