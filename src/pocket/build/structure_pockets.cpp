@@ -34,7 +34,7 @@ class StructurePockets : public PocketSource {
  public:
   StructurePockets(const std::vector<std::string>& files, const PocketBuildRequest& request)
       : request_(request),
-        field_(read_openmm_xml(request.force_field)),
+        field_(read_force_field(request.force_field)),
         options_{request.distance_cutoff, request.reference_compatible} {
     if (request.hariboss_csv.empty()) {
       for (const std::string& file : files) {
