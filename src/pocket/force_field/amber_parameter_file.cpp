@@ -35,8 +35,8 @@ class ParameterFile {
     if (!next(line)) {
       fail("is empty");
     }
-    bool is_there = next(line);  // the first line is a title
-    while (is_there && io::trimmed(line).empty()) {
+    bool is_there = next(line);  // the first line is a title, which others may go on with
+    while (is_there && (io::trimmed(line).empty() || line.starts_with('#'))) {
       is_there = next(line);
     }
     if (!is_there) {
@@ -180,7 +180,7 @@ class ParameterFile {
     }
     return {.barrier = require_between(barrier, -kGreatest, kGreatest, "a barrier"),
             .periodicity = periods,
-            .phase = kDegree * require_between(phase, -360, 360, "a phase")};
+            .phase = kDegree * require_between(phase, -720, 720, "a phase")};
   }
 
   void proper(std::string_view line) {
@@ -200,7 +200,12 @@ class ParameterFile {
 
   void improper(std::string_view line) {
     const auto types = take_types<4>(line);
-    const auto numbers = leading_numbers(line, 3, "an improper");
+    auto numbers = leading_numbers(line, 3, "an improper");
+    if (numbers[2] > kMostPeriods) {
+      // Some files have a number of paths before the barrier, as dihedrals do; tleap does not divide by it.
+      numbers = leading_numbers(line, 4, "an improper");
+      numbers.erase(numbers.begin());
+    }
     parameters_.add_improper(types, term(numbers[0], numbers[1], numbers[2]));
   }
 
