@@ -20,6 +20,7 @@ struct TensorOperators : torch::Operators {
   using EquivariantNorm = torch::EquivariantNorm;
   using Dropout = torch::KeyedDropout;
   using IrrepsLinear = torch::IrrepsLinear;
+  using WeightNetwork = torch::WeightNetwork;
 
   static Tensor constant(const ops::Floats& numbers);
   static std::int64_t rows(const Tensor& x) { return x.size(0); }

@@ -6,6 +6,7 @@
 
 #include "ops/equivariant/layers.h"
 #include "ops/equivariant/message.h"
+#include "ops/equivariant/radial_network.h"
 #include "torch/layers.h"
 
 /// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, on the CPU, float32. The
@@ -25,12 +26,18 @@ at::Tensor spherical_harmonics(const at::Tensor& vectors, int most);
 /// lengths [n, 1] -> [n, functions].
 at::Tensor radial_basis(const at::Tensor& lengths, const at::Tensor& frequencies, double cutoff);
 
-/// ops::equivariant_message(). The backward pass keeps the arguments alone. Gradients in the harmonics are
-/// computed where they are needed.
+/// ops::WeightNetwork.
+struct WeightNetwork {
+  Linear first, second, last;
+};
+
+/// ops::equivariant_message() with the radial numbers that the network makes of x [E, numbers of an edge].
+/// The backward pass keeps the arguments alone, and makes the radial numbers again. Gradients in the
+/// harmonics and in x are computed where they are needed.
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
                                const at::Tensor& rows, const DirectedEdges& edges,
-                               const at::Tensor& harmonics, const at::Tensor& radial,
-                               const at::Tensor& weight, const at::Tensor& bias);
+                               const at::Tensor& harmonics, const at::Tensor& x,
+                               const WeightNetwork& network);
 
 /// ops::IrrepsLinear.
 struct IrrepsLinear {
