@@ -1,0 +1,32 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "ops/equivariant/coupling.h"
+#include "torch/equivariant.h"
+
+/// ops::equivariant_message() on a GPU: tiles of nodes and of their edges, which are ordered by target;
+/// products of rows with harmonics and their sums over a node's edges by kernels of our own
+/// (cuda/message_steps.h), the weights once a node by matrix products of ATen's. On the CPU's tensors the
+/// steps are loops: for tests, which compare them with the kernels of ops/. Beside the arguments and the
+/// results a pass takes some 100 MiB at most, unless one node has more edges than a tile, and the backward
+/// pass the rows of all edges. Sums have one order on one device.
+namespace headroom::torch {
+
+/// Float32 and int64, contiguous, on one device.
+struct MessageTensors {
+  at::Tensor rows, harmonics, radial, weight, bias;
+  DirectedEdges edges;
+};
+
+/// [nodes, width of product.out()].
+at::Tensor message_by_steps(const ops::TensorProduct& product, const MessageTensors& tensors);
+
+/// The gradients in `rows`, `harmonics` (undefined unless it is wanted), `radial`, `weight` and `bias`.
+struct MessageSlopes {
+  at::Tensor rows, harmonics, radial, weight, bias;
+};
+MessageSlopes message_backward_by_steps(const ops::TensorProduct& product, const MessageTensors& tensors,
+                                        const at::Tensor& gradient, bool wants_harmonics);
+
+}  // namespace headroom::torch

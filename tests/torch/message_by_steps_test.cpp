@@ -1,0 +1,126 @@
+// Messages as a GPU computes them, step by step, beside the kernels of the CPU: the steps run on the host
+// here, and on a GPU where there is one.
+
+#include "torch/message_by_steps.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include "ops/equivariant/layers.h"
+#include "ops/equivariant/message.h"
+#include "torch/device.h"
+#include "torch/torch_compatibility.h"
+
+namespace headroom::torch {
+namespace {
+
+MessageTensors problem(const ops::TensorProduct& product, std::int64_t hidden,
+                       const std::vector<std::int64_t>& edge_counts) {
+  const auto nodes = static_cast<std::int64_t>(edge_counts.size());
+  std::vector<std::int64_t> first{0}, target;
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    const std::int64_t count = edge_counts[static_cast<std::size_t>(node)];
+    first.push_back(first.back() + count);
+    target.insert(target.end(), static_cast<std::size_t>(count), node);
+  }
+  const std::int64_t edges = first.back();
+  at::manual_seed(5);
+  return {.rows = at::randn({nodes, product.in().width()}),
+          .harmonics = at::randn({edges, product.harmonics().width()}),
+          .radial = at::randn({edges, hidden}),
+          .weight = at::randn({product.weights(), hidden}),
+          .bias = at::randn({product.weights()}),
+          .edges = {at::randint(nodes, {edges}, at::kLong), at::tensor(target, at::kLong),
+                    at::tensor(first, at::kLong)}};
+}
+
+ops::MessageArguments arguments(const ops::TensorProduct& product, const MessageTensors& tensors) {
+  return {.product = product,
+          .nodes = tensors.rows.size(0),
+          .hidden = tensors.radial.size(1),
+          .rows = read_numbers<float>(tensors.rows),
+          .harmonics = read_numbers<float>(tensors.harmonics),
+          .radial = read_numbers<float>(tensors.radial),
+          .weight = read_numbers<float>(tensors.weight),
+          .bias = read_numbers<float>(tensors.bias),
+          .source = read_numbers<std::int64_t>(tensors.edges.source),
+          .first = read_numbers<std::int64_t>(tensors.edges.first)};
+}
+
+MessageTensors on(const MessageTensors& tensors, c10::Device device) {
+  return {.rows = tensors.rows.to(device),
+          .harmonics = tensors.harmonics.to(device),
+          .radial = tensors.radial.to(device),
+          .weight = tensors.weight.to(device),
+          .bias = tensors.bias.to(device),
+          .edges = {tensors.edges.source.to(device), tensors.edges.target.to(device),
+                    tensors.edges.first.to(device)}};
+}
+
+double difference(const at::Tensor& found, const at::Tensor& expected) {
+  return ((found.cpu() - expected).abs().max() / expected.abs().max()).item<double>();
+}
+
+void expect_the_kernels(const ops::TensorProduct& product, const MessageTensors& tensors,
+                        c10::Device device) {
+  constexpr double kTolerance = 1e-5;
+  const at::Tensor expected = at::empty({tensors.rows.size(0), product.out().width()});
+  ops::equivariant_message(arguments(product, tensors), write_numbers<float>(expected));
+  const MessageTensors there = on(tensors, device);
+  EXPECT_LE(difference(message_by_steps(product, there), expected), kTolerance);
+
+  const at::Tensor gradient = at::randn(expected.sizes());
+  const at::Tensor rows = at::zeros_like(tensors.rows), harmonics = at::zeros_like(tensors.harmonics),
+                   radial = at::zeros_like(tensors.radial), weight = at::zeros_like(tensors.weight),
+                   bias = at::zeros_like(tensors.bias);
+  ops::equivariant_message_backward(arguments(product, tensors), read_numbers<float>(gradient),
+                                    {.rows = write_numbers<float>(rows),
+                                     .harmonics = write_numbers<float>(harmonics),
+                                     .radial = write_numbers<float>(radial),
+                                     .weight = write_numbers<float>(weight),
+                                     .bias = write_numbers<float>(bias)});
+  const MessageSlopes slopes = message_backward_by_steps(product, there, gradient.to(device), true);
+  EXPECT_LE(difference(slopes.rows, rows), kTolerance);
+  EXPECT_LE(difference(slopes.harmonics, harmonics), kTolerance);
+  EXPECT_LE(difference(slopes.radial, radial), kTolerance);
+  EXPECT_LE(difference(slopes.weight, weight), kTolerance);
+  EXPECT_LE(difference(slopes.bias, bias), kTolerance);
+  EXPECT_FALSE(message_backward_by_steps(product, there, gradient.to(device), false).harmonics.defined());
+}
+
+void expect_the_kernels(const char* in, const char* out, int degree, std::int64_t hidden,
+                        const std::vector<std::int64_t>& counts, c10::Device device) {
+  const ops::TensorProduct product(ops::Irreps::parse(in), degree, ops::Irreps::parse(out));
+  expect_the_kernels(product, problem(product, hidden, counts), device);
+}
+
+TEST(MessageBySteps, IsTheKernelsOfTheCpu) {
+  expect_the_kernels("5x0e + 3x1o + 2x2e", "10x0e + 3x1o + 2x2e", 2, 12, {4, 0, 19, 1}, c10::kCPU);
+  expect_the_kernels("3x0e + 2x1o + 1x3o", "5x0e + 2x1o + 2x2e + 2x3o", 3, 5, {2, 3}, c10::kCPU);
+  expect_the_kernels("4x0e", "7x0e", 0, 3, {0, 2, 0}, c10::kCPU);
+}
+
+TEST(MessageBySteps, TilesFollowNodesAndEdges) {
+  std::vector<std::int64_t> counts(900, 1);  // more nodes than the sums of a tile have room for
+  counts[7] = 300;
+  expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
+}
+
+TEST(MessageBySteps, WithoutEdgesIsZero) {
+  const ops::TensorProduct product(ops::Irreps::parse("4x0e + 2x1o"), 1, ops::Irreps::parse("6x0e + 2x1o"));
+  const MessageTensors tensors = problem(product, 8, {0, 0});
+  EXPECT_EQ(message_by_steps(product, tensors).abs().max().item<float>(), 0);
+}
+
+TEST(MessageBySteps, AGpuComputesWhatTheHostDoes) {
+  if (gpu_count() == 0) {
+    GTEST_SKIP() << "no GPU";
+  }
+  std::vector<std::int64_t> counts(900, 6);
+  counts[7] = 300;
+  expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts,
+                     c10::Device(c10::kCUDA, 0));
+}
+
+}  // namespace
+}  // namespace headroom::torch
