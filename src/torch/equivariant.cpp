@@ -9,6 +9,8 @@
 
 #include "ops/equivariant/harmonics.h"
 #include "torch/arrays.h"
+#include "torch/harmonics_by_operators.h"
+#include "torch/message_by_steps.h"
 #include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
@@ -50,14 +52,17 @@ class Message : public ::torch::autograd::Function<Message> {
                             const at::Tensor& second_weight, const at::Tensor& second_bias,
                             const at::Tensor& weight, const at::Tensor& bias, const DirectedEdges& edges,
                             const std::shared_ptr<const ops::TensorProduct>& product) {
-    const Tensors kept = {rows,        harmonics, x,    first_weight, first_bias, second_weight,
-                          second_bias, weight,    bias, edges.source, edges.first};
+    const Tensors kept = {rows,        harmonics, x,    first_weight, first_bias,   second_weight,
+                          second_bias, weight,    bias, edges.source, edges.target, edges.first};
     context->save_for_backward(kept);
     context->saved_data["product"] = c10::IValue::make_capsule(c10::make_intrusive<KeptProduct>(product));
     context->saved_data["harmonics"] = harmonics.requires_grad();
     context->saved_data["x"] = x.requires_grad();
-    const at::Tensor out = at::empty({rows.size(0), product->out().width()}, rows.options());
     const at::Tensor radial = radial_of(kept);
+    if (!rows.is_cpu()) {
+      return message_by_steps(*product, message_tensors(kept, radial));
+    }
+    at::Tensor out = at::empty({rows.size(0), product->out().width()}, rows.options());
     ops::equivariant_message(arguments(kept, radial, *product), write_numbers<float>(out));
     return out;
   }
@@ -67,6 +72,9 @@ class Message : public ::torch::autograd::Function<Message> {
     const auto kept =
         c10::static_intrusive_pointer_cast<KeptProduct>(context->saved_data["product"].toCapsule());
     const at::Tensor gradient = gradients[0].contiguous();
+    if (!gradient.is_cpu()) {
+      return backward_by_steps(context, saved, *kept->product, gradient);
+    }
     Tensors made;
     for (std::size_t i = 0; i < kNumbers; ++i) {
       const bool is_wanted = (i != kHarmonics || context->saved_data["harmonics"].toBool()) &&
@@ -83,13 +91,14 @@ class Message : public ::torch::autograd::Function<Message> {
                                   .first_bias = to(kFirst + 1),
                                   .second_weight = to(kSecond),
                                   .second_bias = to(kSecond + 1)});
-    made.resize(kNumbers + 2);  // edges and product have none
+    made.resize(kNumbers + kOthers);
     return made;
   }
 
  private:
   static constexpr std::size_t kRows = 0, kHarmonics = 1, kX = 2, kFirst = 3, kSecond = 5, kLast = 7,
-                               kNumbers = 9, kSource = 9, kFirstEdges = 10;
+                               kNumbers = 9, kSource = 9,
+                               kOthers = 2;  // edges and product have no gradients
 
   /// Returns the gradient in the radial numbers, which are there in the meantime alone.
   template <typename To>
@@ -106,7 +115,42 @@ class Message : public ::torch::autograd::Function<Message> {
     return of_radial;
   }
 
+  static MessageTensors message_tensors(const Tensors& tensors, const at::Tensor& radial) {
+    return {.rows = tensors[kRows],
+            .harmonics = tensors[kHarmonics],
+            .radial = radial,
+            .weight = tensors[kLast],
+            .bias = tensors[kLast + 1],
+            .edges = {tensors[kSource], tensors[kSource + 1], tensors[kSource + 2]}};
+  }
+
+  static Tensors backward_by_steps(AutogradContext* context, const Tensors& saved,
+                                   const ops::TensorProduct& product, const at::Tensor& gradient) {
+    const at::Tensor x = saved[kX], before = at::linear(x, saved[kFirst], saved[kFirst + 1]);
+    const at::Tensor between = at::silu(before),
+                     last = at::linear(between, saved[kSecond], saved[kSecond + 1]);
+    MessageSlopes slopes = message_backward_by_steps(product, message_tensors(saved, at::silu(last)),
+                                                     gradient, context->saved_data["harmonics"].toBool());
+    const at::Tensor of_last = at::silu_backward(slopes.radial, last);
+    const at::Tensor of_first = at::silu_backward(of_last.mm(saved[kSecond]), before);
+    Tensors made = {slopes.rows,
+                    slopes.harmonics,
+                    context->saved_data["x"].toBool() ? of_first.mm(saved[kFirst]) : at::Tensor(),
+                    of_first.t().mm(x),
+                    of_first.sum(0),
+                    of_last.t().mm(between),
+                    of_last.sum(0),
+                    slopes.weight,
+                    slopes.bias};
+    made.resize(kNumbers + kOthers);
+    return made;
+  }
+
   static at::Tensor radial_of(const Tensors& tensors) {
+    if (!tensors[kX].is_cpu()) {
+      return at::silu(at::linear(at::silu(at::linear(tensors[kX], tensors[kFirst], tensors[kFirst + 1])),
+                                 tensors[kSecond], tensors[kSecond + 1]));
+    }
     const ops::RadialArguments arguments = radial_arguments(tensors);
     at::Tensor radial = at::empty({arguments.edges, arguments.hidden}, tensors[kX].options());
     ops::radial_network(arguments, write_numbers<float>(radial));
@@ -135,7 +179,7 @@ class Message : public ::torch::autograd::Function<Message> {
             .weight = read_numbers<float>(tensors[kLast]),
             .bias = read_numbers<float>(tensors[kLast + 1]),
             .source = read_numbers<std::int64_t>(tensors[kSource]),
-            .first = read_numbers<std::int64_t>(tensors[kFirstEdges])};
+            .first = read_numbers<std::int64_t>(tensors[kSource + 2])};
   }
 };
 
@@ -151,11 +195,14 @@ at::Tensor as_rows(const at::Tensor& channels) { return channels.reshape({channe
 
 }  // namespace
 
-DirectedEdges as_tensors(const ops::DirectedEdges& edges) {
-  return {as_tensor(edges.source), as_tensor(edges.target), as_tensor(edges.first)};
+DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device) {
+  return {on_device(edges.source, device), on_device(edges.target, device), on_device(edges.first, device)};
 }
 
 at::Tensor spherical_harmonics(const at::Tensor& vectors, int most) {
+  if (!vectors.is_cpu()) {
+    return harmonics_by_operators(vectors, most);
+  }
   return Harmonics::apply(vectors.contiguous(), static_cast<std::int64_t>(most));
 }
 
@@ -163,7 +210,7 @@ at::Tensor radial_basis(const at::Tensor& lengths, const at::Tensor& frequencies
   const at::Tensor r = lengths.clamp_min(1e-8), u = lengths / cutoff;
   const at::Tensor envelope =
       at::where(u < 1, 1 + u.pow(6) * (-28 + u * (48 - 21 * u)), at::zeros({}, lengths.options()));
-  return std::sqrt(2 / cutoff) * at::sin(frequencies * r) / r * envelope;
+  return std::sqrt(2 / cutoff) * at::sin(frequencies.to(r.device()) * r) / r * envelope;
 }
 
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
@@ -242,7 +289,7 @@ at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps) 
     lengths.push_back(length);
     const at::Tensor directions = channels / length.unsqueeze(2);
     const std::int64_t count = channels.size(1);
-    const at::Tensor places = at::triu_indices(count, count, /*offset=*/1, at::kLong);
+    const at::Tensor places = at::triu_indices(count, count, /*offset=*/1, rows.options().dtype(at::kLong));
     pairs.push_back(at::matmul(directions, directions.transpose(1, 2))
                         .flatten(1)
                         .index_select(1, places[0] * count + places[1]));

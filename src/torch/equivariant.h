@@ -9,9 +9,9 @@
 #include "ops/equivariant/radial_network.h"
 #include "torch/layers.h"
 
-/// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, on the CPU, float32. The
-/// messages and the harmonics are those of ops/ with backward passes of their own; the others are made of
-/// ATen's operators, and are the plain references.
+/// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, float32. On the CPU the
+/// messages and the harmonics are those of ops/ with backward passes of their own, on a GPU the messages are
+/// those of message_by_steps.h; the others are made of ATen's operators, and are the plain references.
 namespace headroom::torch {
 
 /// ops::DirectedEdges; tensors are int64 and contiguous.
@@ -19,7 +19,8 @@ struct DirectedEdges {
   at::Tensor source, target;  ///< [E]
   at::Tensor first;           ///< [n + 1]
 };
-DirectedEdges as_tensors(const ops::DirectedEdges& edges);
+/// A copy on a device; on the CPU the arrays themselves.
+DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device);
 
 /// vectors [n, 3] -> [n, (most + 1)^2].
 at::Tensor spherical_harmonics(const at::Tensor& vectors, int most);

@@ -19,8 +19,8 @@
 namespace headroom::torch {
 namespace {
 
-/// What a tile may take: its nodes' sums and its edges' products.
-constexpr std::int64_t kSumBytes = std::int64_t{64} << 20, kTileEdges = 16384;
+/// What a tile may take: its nodes' sums and its edges' products, of which the usual shape has so many.
+constexpr std::int64_t kSumBytes = std::int64_t{64} << 20, kTileEdges = 16384, kUsualProducts = 592;
 
 template <typename Step>
 void run(const Step& step, std::int64_t count, c10::Device device) {
@@ -323,6 +323,10 @@ class Messages {
 };
 
 }  // namespace
+
+std::uint64_t bytes_of_message_steps() {
+  return static_cast<std::uint64_t>(kSumBytes + kTileEdges * kUsualProducts * std::int64_t{sizeof(float)});
+}
 
 at::Tensor message_by_steps(const ops::TensorProduct& product, const MessageTensors& tensors) {
   return Messages(product, tensors).forward();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include <ATen/core/Tensor.h>
 
 #include "ops/equivariant/coupling.h"
@@ -28,5 +30,8 @@ struct MessageSlopes {
 };
 MessageSlopes message_backward_by_steps(const ops::TensorProduct& product, const MessageTensors& tensors,
                                         const at::Tensor& gradient, bool wants_harmonics);
+
+/// Most bytes that a pass of the usual shape takes beside arguments and results.
+std::uint64_t bytes_of_message_steps();
 
 }  // namespace headroom::torch

@@ -6,9 +6,12 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "ops/equivariant/harmonics.h"
 #include "ops/equivariant/layers.h"
 #include "ops/equivariant/message.h"
+#include "torch/arrays.h"
 #include "torch/device.h"
+#include "torch/harmonics_by_operators.h"
 #include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
@@ -104,6 +107,21 @@ TEST(MessageBySteps, TilesFollowNodesAndEdges) {
   std::vector<std::int64_t> counts(900, 1);  // more nodes than the sums of a tile have room for
   counts[7] = 300;
   expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
+}
+
+TEST(HarmonicsByOperators, AreThoseOfTheKernels) {
+  at::Tensor vectors = at::randn({40, 3});
+  vectors[3].zero_();
+  const at::Tensor expected = as_tensor(ops::spherical_harmonics(as_array(vectors), 3));
+  EXPECT_LE(difference(harmonics_by_operators(vectors, 3), expected), 1e-6);
+  const at::Tensor own = vectors.clone().requires_grad_(true), gradient = at::randn(expected.sizes());
+  (harmonics_by_operators(own, 3) * gradient).sum().backward();
+  const at::Tensor slopes =
+      as_tensor(ops::spherical_harmonics_backward(as_array(vectors), 3, as_array(gradient)));
+  for (const std::int64_t row : {0, 1, 2, 39}) {
+    EXPECT_LE(difference(own.grad()[row], slopes[row]), 1e-5);
+  }
+  EXPECT_TRUE(at::isfinite(own.grad()).all().item<bool>()) << "also at a vector of length zero";
 }
 
 TEST(MessageBySteps, WithoutEdgesIsZero) {
