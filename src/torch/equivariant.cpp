@@ -126,35 +126,30 @@ class Message : public ::torch::autograd::Function<Message> {
 
   static Tensors backward_by_steps(AutogradContext* context, const Tensors& saved,
                                    const ops::TensorProduct& product, const at::Tensor& gradient) {
-    const at::Tensor x = saved[kX], before = at::linear(x, saved[kFirst], saved[kFirst + 1]);
-    const at::Tensor between = at::silu(before),
-                     last = at::linear(between, saved[kSecond], saved[kSecond + 1]);
-    MessageSlopes slopes = message_backward_by_steps(product, message_tensors(saved, at::silu(last)),
-                                                     gradient, context->saved_data["harmonics"].toBool());
-    const at::Tensor of_last = at::silu_backward(slopes.radial, last);
-    const at::Tensor of_first = at::silu_backward(of_last.mm(saved[kSecond]), before);
-    Tensors made = {slopes.rows,
-                    slopes.harmonics,
-                    context->saved_data["x"].toBool() ? of_first.mm(saved[kFirst]) : at::Tensor(),
-                    of_first.t().mm(x),
-                    of_first.sum(0),
-                    of_last.t().mm(between),
-                    of_last.sum(0),
-                    slopes.weight,
-                    slopes.bias};
+    const RadialTensors radial = radial_tensors(saved);
+    const MessageSlopes slopes =
+        message_backward_by_steps(product, message_tensors(saved, radial_by_operators(radial)), gradient,
+                                  context->saved_data["harmonics"].toBool());
+    const RadialTensors of =
+        radial_backward_by_operators(radial, slopes.radial, context->saved_data["x"].toBool());
+    Tensors made = {slopes.rows,      slopes.harmonics, of.x,          of.first_weight, of.first_bias,
+                    of.second_weight, of.second_bias,   slopes.weight, slopes.bias};
     made.resize(kNumbers + kOthers);
     return made;
   }
 
   static at::Tensor radial_of(const Tensors& tensors) {
     if (!tensors[kX].is_cpu()) {
-      return at::silu(at::linear(at::silu(at::linear(tensors[kX], tensors[kFirst], tensors[kFirst + 1])),
-                                 tensors[kSecond], tensors[kSecond + 1]));
+      return radial_by_operators(radial_tensors(tensors));
     }
     const ops::RadialArguments arguments = radial_arguments(tensors);
     at::Tensor radial = at::empty({arguments.edges, arguments.hidden}, tensors[kX].options());
     ops::radial_network(arguments, write_numbers<float>(radial));
     return radial;
+  }
+
+  static RadialTensors radial_tensors(const Tensors& tensors) {
+    return {tensors[kX], tensors[kFirst], tensors[kFirst + 1], tensors[kSecond], tensors[kSecond + 1]};
   }
 
   static ops::RadialArguments radial_arguments(const Tensors& tensors) {

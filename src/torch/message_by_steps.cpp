@@ -337,4 +337,23 @@ MessageSlopes message_backward_by_steps(const ops::TensorProduct& product, const
   return Messages(product, tensors).backward(gradient, wants_harmonics);
 }
 
+at::Tensor radial_by_operators(const RadialTensors& tensors) {
+  const at::Tensor between = at::silu(at::linear(tensors.x, tensors.first_weight, tensors.first_bias));
+  return at::silu(at::linear(between, tensors.second_weight, tensors.second_bias));
+}
+
+RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
+                                           bool wants_x) {
+  const at::Tensor before = at::linear(tensors.x, tensors.first_weight, tensors.first_bias);
+  const at::Tensor between = at::silu(before);
+  const at::Tensor of_last =
+      at::silu_backward(gradient, at::linear(between, tensors.second_weight, tensors.second_bias));
+  const at::Tensor of_first = at::silu_backward(of_last.mm(tensors.second_weight), before);
+  return {.x = wants_x ? of_first.mm(tensors.first_weight) : at::Tensor(),
+          .first_weight = of_first.t().mm(tensors.x),
+          .first_bias = of_first.sum(0),
+          .second_weight = of_last.t().mm(between),
+          .second_bias = of_last.sum(0)};
+}
+
 }  // namespace headroom::torch

@@ -31,6 +31,17 @@ struct MessageSlopes {
 MessageSlopes message_backward_by_steps(const ops::TensorProduct& product, const MessageTensors& tensors,
                                         const at::Tensor& gradient, bool wants_harmonics);
 
+/// What ops::radial_network() is computed of, or the gradients in it.
+struct RadialTensors {
+  at::Tensor x, first_weight, first_bias, second_weight, second_bias;
+};
+
+/// ops::radial_network() of ATen's operators, without history.
+at::Tensor radial_by_operators(const RadialTensors& tensors);
+/// The gradients, from that in the result; `x` is undefined unless it is wanted.
+RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
+                                           bool wants_x);
+
 /// Most bytes that a pass of the usual shape takes beside arguments and results.
 std::uint64_t bytes_of_message_steps();
 

@@ -9,6 +9,7 @@
 #include "ops/equivariant/harmonics.h"
 #include "ops/equivariant/layers.h"
 #include "ops/equivariant/message.h"
+#include "ops/equivariant/radial_network.h"
 #include "torch/arrays.h"
 #include "torch/device.h"
 #include "torch/harmonics_by_operators.h"
@@ -124,6 +125,37 @@ TEST(HarmonicsByOperators, AreThoseOfTheKernels) {
   EXPECT_TRUE(at::isfinite(own.grad()).all().item<bool>()) << "also at a vector of length zero";
 }
 
+TEST(RadialByOperators, IsTheKernels) {
+  const RadialTensors tensors{at::randn({70, 11}), at::randn({24, 11}), at::randn({24}),
+                              at::randn({24, 24}) / 5, at::randn({24})};
+  const ops::RadialArguments arguments{.edges = 70,
+                                       .in = 11,
+                                       .hidden = 24,
+                                       .x = read_numbers<float>(tensors.x),
+                                       .first_weight = read_numbers<float>(tensors.first_weight),
+                                       .first_bias = read_numbers<float>(tensors.first_bias),
+                                       .second_weight = read_numbers<float>(tensors.second_weight),
+                                       .second_bias = read_numbers<float>(tensors.second_bias)};
+  const at::Tensor expected = at::empty({70, 24}), gradient = at::randn({70, 24});
+  ops::radial_network(arguments, write_numbers<float>(expected));
+  EXPECT_LE(difference(radial_by_operators(tensors), expected), 1e-5);
+  const RadialTensors zeros{at::zeros_like(tensors.x), at::zeros_like(tensors.first_weight),
+                            at::zeros_like(tensors.first_bias), at::zeros_like(tensors.second_weight),
+                            at::zeros_like(tensors.second_bias)};
+  ops::radial_network_backward(
+      arguments, read_numbers<float>(gradient),
+      {write_numbers<float>(zeros.x), write_numbers<float>(zeros.first_weight),
+       write_numbers<float>(zeros.first_bias), write_numbers<float>(zeros.second_weight),
+       write_numbers<float>(zeros.second_bias)});
+  const RadialTensors slopes = radial_backward_by_operators(tensors, gradient, true);
+  EXPECT_LE(difference(slopes.x, zeros.x), 1e-5);
+  EXPECT_LE(difference(slopes.first_weight, zeros.first_weight), 1e-5);
+  EXPECT_LE(difference(slopes.first_bias, zeros.first_bias), 1e-5);
+  EXPECT_LE(difference(slopes.second_weight, zeros.second_weight), 1e-5);
+  EXPECT_LE(difference(slopes.second_bias, zeros.second_bias), 1e-5);
+  EXPECT_FALSE(radial_backward_by_operators(tensors, gradient, false).x.defined());
+}
+
 TEST(MessageBySteps, WithoutEdgesIsZero) {
   const ops::TensorProduct product(ops::Irreps::parse("4x0e + 2x1o"), 1, ops::Irreps::parse("6x0e + 2x1o"));
   const MessageTensors tensors = problem(product, 8, {0, 0});
@@ -138,6 +170,41 @@ TEST(MessageBySteps, AGpuComputesWhatTheHostDoes) {
   counts[7] = 300;
   expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts,
                      c10::Device(c10::kCUDA, 0));
+}
+
+/// Through autograd, from rows, harmonics, numbers of edges and the network to a sum.
+std::vector<at::Tensor> gradients_on(c10::Device device) {
+  const auto product = std::make_shared<const ops::TensorProduct>(ops::Irreps::parse("8x0e + 4x1o"), 1,
+                                                                  ops::Irreps::parse("12x0e + 4x1o"));
+  const MessageTensors tensors = problem(*product, 16, {3, 0, 21, 5});
+  at::manual_seed(11);
+  std::vector<at::Tensor> leaves = {tensors.rows,       tensors.harmonics, at::randn({29, 7}),
+                                    at::randn({16, 7}), at::randn({16}),   at::randn({16, 16}) / 4,
+                                    at::randn({16}),    tensors.weight,    tensors.bias};
+  for (at::Tensor& leaf : leaves) {
+    leaf = leaf.to(device).requires_grad_(true);
+  }
+  const at::Tensor weights = at::randn({4, product->out().width()}).to(device);
+  const at::Tensor out =
+      equivariant_message(product, leaves[0], on(tensors, device).edges, leaves[1], leaves[2],
+                          {{leaves[3], leaves[4]}, {leaves[5], leaves[6]}, {leaves[7], leaves[8]}});
+  (out * weights).sum().backward();
+  std::vector<at::Tensor> gradients = {out.detach().cpu()};
+  for (const at::Tensor& leaf : leaves) {
+    gradients.push_back(leaf.grad().cpu());
+  }
+  return gradients;
+}
+
+TEST(MessageBySteps, AGpuHasTheGradientsOfTheCpu) {
+  if (gpu_count() == 0) {
+    GTEST_SKIP() << "no GPU";
+  }
+  const std::vector<at::Tensor> there = gradients_on(c10::Device(c10::kCUDA, 0)),
+                                here = gradients_on(c10::kCPU);
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    EXPECT_LE(difference(there[i], here[i]), 1e-5) << i;
+  }
 }
 
 }  // namespace
