@@ -47,28 +47,35 @@ class RadialTile {
         between_(Floats{kTile, hidden_}),
         before_second_(Floats{kTile, hidden_}) {}
 
-  void compute(std::int64_t first, std::int64_t count) {
+  /// The numbers before each silu; the last ones at `last`, rows of whole vectors.
+  void compute(std::int64_t first, std::int64_t count, float* last) {
     for (std::int64_t edge = 0; edge < count; ++edge) {
       std::copy_n(arguments_.x + (first + edge) * arguments_.in, arguments_.in, x_.data() + edge * in_);
     }
-    linear(x_, in_, arguments_.in, first_, first_bias_, count, before_first_);
+    linear(x_, in_, arguments_.in, first_, first_bias_, count, before_first_.data());
     std::copy_n(before_first_.data(), count * hidden_, between_.data());
-    silu(count, between_);
-    linear(between_, hidden_, arguments_.hidden, second_, second_bias_, count, before_second_);
+    silu(count, between_.data());
+    linear(between_, hidden_, arguments_.hidden, second_, second_bias_, count, last);
   }
 
-  /// Writes what compute() leads to. Takes the numbers before the last silu.
+  /// Writes the rows of these edges.
   void write(std::int64_t first, std::int64_t count, float* out) {
-    silu(count, before_second_);
+    float* const to = out + first * arguments_.hidden;
+    if (hidden_ == arguments_.hidden) {
+      compute(first, count, to);
+      silu(count, to);
+      return;
+    }
+    compute(first, count, before_second_.data());
+    silu(count, before_second_.data());
     for (std::int64_t edge = 0; edge < count; ++edge) {
-      std::copy_n(before_second_.data() + edge * hidden_, arguments_.hidden,
-                  out + (first + edge) * arguments_.hidden);
+      std::copy_n(before_second_.data() + edge * hidden_, arguments_.hidden, to + edge * arguments_.hidden);
     }
   }
 
  protected:
-  void silu(std::int64_t count, Floats& numbers) const {
-    cpu::loops().silu(static_cast<std::size_t>(count * hidden_), numbers.data());
+  void silu(std::int64_t count, float* numbers) const {
+    cpu::loops().silu(static_cast<std::size_t>(count * hidden_), numbers);
   }
 
   const RadialArguments& arguments_;
@@ -79,13 +86,13 @@ class RadialTile {
 
  private:
   void linear(const Floats& rows, std::int64_t row, std::int64_t terms, const Floats& weights,
-              const Floats& bias, std::int64_t count, Floats& to) const {
+              const Floats& bias, std::int64_t count, float* to) const {
     for (std::int64_t edge = 0; edge < count; ++edge) {
-      std::copy_n(bias.data(), hidden_, to.data() + edge * hidden_);
+      std::copy_n(bias.data(), hidden_, to + edge * hidden_);
     }
     cpu::kernels().strided_product({.a = rows.data(),
                                     .b = weights.data(),
-                                    .c = to.data(),
+                                    .c = to,
                                     .rows = count,
                                     .terms = terms,
                                     .columns = hidden_,
@@ -112,6 +119,7 @@ class RadialTileBackward : public RadialTile {
 
   void differentiate(std::int64_t first, std::int64_t count, const float* gradient) {
     const std::int64_t hidden = arguments_.hidden;
+    compute(first, count, before_second_.data());
     for (std::int64_t edge = 0; edge < count; ++edge) {
       std::copy_n(gradient + (first + edge) * hidden, hidden, of_second_.data() + edge * hidden_);
     }
@@ -198,17 +206,14 @@ void for_each_tile_of_edges(std::int64_t edges, const Work& work) {
 
 void radial_network(const RadialArguments& arguments, float* out) {
   RadialTile tile(arguments);
-  for_each_tile_of_edges(arguments.edges, [&](std::int64_t first, std::int64_t count) {
-    tile.compute(first, count);
-    tile.write(first, count, out);
-  });
+  for_each_tile_of_edges(arguments.edges,
+                         [&](std::int64_t first, std::int64_t count) { tile.write(first, count, out); });
 }
 
 void radial_network_backward(const RadialArguments& arguments, const float* gradient,
                              const RadialGradients& to) {
   RadialTileBackward tile(arguments, to);
   for_each_tile_of_edges(arguments.edges, [&](std::int64_t first, std::int64_t count) {
-    tile.compute(first, count);
     tile.differentiate(first, count, gradient);
   });
   tile.finish();
