@@ -17,7 +17,6 @@
 #include "pocket/retrieval/stored_encoder.h"
 #include "pocket/training/run_files.h"
 #include "pocket/training/selection.h"
-#include "session/device_choice.h"
 #include "session/pocket/pocket_page.h"
 #include "session/pocket/pocket_rows.h"
 
@@ -225,7 +224,7 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
 }  // namespace
 
 PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
-  const Device device = session::parse_device(request.compute.device);
+  const Device device = session::parse_pocket_device(request.compute.device);
   const pocket::Metric metric = pocket::parse_metric(request.metric);
   const std::vector<double> ks = numbers_in(request.recall_k, "recall-k", 1e9);
   if (std::any_of(ks.begin(), ks.end(), [](double k) { return k != std::floor(k); })) {

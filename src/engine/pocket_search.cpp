@@ -10,7 +10,6 @@
 #include "engine/verbs.h"
 #include "pocket/retrieval/search.h"
 #include "pocket/retrieval/stored_encoder.h"
-#include "session/device_choice.h"
 #include "session/pocket/pocket_page.h"
 #include "session/pocket/pocket_rows.h"
 
@@ -97,7 +96,7 @@ std::string page_of(const PocketSearchReport& report, const PocketSearchRequest&
 
 PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
   const Stopwatch watch;
-  const Device device = session::parse_device(request.compute.device);
+  const Device device = session::parse_pocket_device(request.compute.device);
   io::require_keyed_rows_name(request.out);
   session::MemorySession memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
@@ -118,7 +117,7 @@ PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
 
 PocketSearchReport search_ligands(const PocketSearchRequest& request) {
   const Stopwatch watch;
-  const Device device = session::parse_device(request.compute.device);
+  const Device device = session::parse_pocket_device(request.compute.device);
   const pocket::Metric metric = pocket::parse_metric(request.metric);
   session::MemorySession memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);

@@ -22,6 +22,7 @@
 #include "torch/device_memory.h"
 #include "torch/device_trace.h"
 #include "torch/matrix_buffers.h"
+#include "torch/message_by_steps.h"
 #include "torch/operator_threads.h"
 #include "torch/precision.h"
 #include "torch/torch_compatibility.h"
@@ -148,6 +149,7 @@ class TorchLibrary final : public session::TorchPart {
       return within_tensor_memory([&] { return encode(batch); });
     };
   }
+  bool has_pocket_kernels() const override { return torch::has_message_kernels(); }
   std::uint64_t device_bytes_of_pockets() const override { return pocket::device_bytes_of_messages(); }
   std::shared_ptr<void> one_operator_thread() const override {
     return std::make_shared<torch::OperatorThreads>(1);

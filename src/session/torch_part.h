@@ -74,6 +74,8 @@ class TorchPart {
   virtual pocket::PocketEncoder make_pocket_encoder(const pocket::EncoderShape& shape,
                                                     const pocket::ParameterReader& parameters,
                                                     Device device) const = 0;
+  /// Whether this build has the kernels that it needs on a GPU.
+  virtual bool has_pocket_kernels() const = 0;
   /// Bytes of a GPU that it takes beside what such a plan tells.
   virtual std::uint64_t device_bytes_of_pockets() const = 0;
   /// As long as the result lives, LibTorch's operators use one thread each: workers call them side by side.

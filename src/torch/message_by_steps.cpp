@@ -34,10 +34,7 @@ void run(const Step& step, std::int64_t count, c10::Device device) {
   const c10::cuda::CUDAGuard guard(device);
   cuda::launch(step, count, c10::cuda::getCurrentCUDAStream(device.index()).stream());
 #else
-  throw Error(
-      "this build has no kernels of messages for GPUs: nvcc was not there when it was made; build it with a "
-      "CUDA "
-      "toolkit, or run with --device cpu");
+  throw Error("this build has no kernels of messages for GPUs");
 #endif
 }
 
@@ -323,6 +320,14 @@ class Messages {
 };
 
 }  // namespace
+
+bool has_message_kernels() {
+#if defined(HEADROOM_CUDA_KERNELS)
+  return true;
+#else
+  return false;
+#endif
+}
 
 std::uint64_t bytes_of_message_steps() {
   return static_cast<std::uint64_t>(kSumBytes + kTileEdges * kUsualProducts * std::int64_t{sizeof(float)});

@@ -42,6 +42,9 @@ at::Tensor radial_by_operators(const RadialTensors& tensors);
 RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
                                            bool wants_x);
 
+/// Whether this build has the kernels for GPUs: nvcc was there when it was made.
+bool has_message_kernels();
+
 /// Most bytes that a pass of the usual shape takes beside arguments and results.
 std::uint64_t bytes_of_message_steps();
 

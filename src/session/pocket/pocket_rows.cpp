@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
+#include "core/error.h"
+#include "session/device_choice.h"
 #include "session/torch_part.h"
 
 namespace headroom::session {
@@ -33,6 +37,21 @@ ops::Floats encode_on_gpu(const pocket::StoredEncoder& encoder, const pocket::Gr
 }
 
 }  // namespace
+
+Device parse_pocket_device(const std::string& text) {
+  const Device device = parse_device(text);
+  if (!device.is_gpu() || torch_part().has_pocket_kernels()) {
+    return device;
+  }
+  if (text == "auto") {
+    return {};
+  }
+  throw UsageError(
+      fmt::format("--device {}: this build has no kernels of pocket encoders for GPUs, because nvcc was not "
+                  "there when it "
+                  "was made; use --device cpu, or build it with a CUDA toolkit",
+                  text));
+}
 
 std::vector<std::size_t> all_graphs(const pocket::GraphSet& graphs) {
   std::vector<std::size_t> all(graphs.graphs().size());

@@ -15,6 +15,10 @@ ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const poc
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
                                  Device device, MemorySession& memory);
 
+/// Reads `--device` as parse_device() does. "auto" is the CPU where this build has no kernels of pocket
+/// encoders for GPUs; UsageError where a GPU was named all the same.
+Device parse_pocket_device(const std::string& text);
+
 /// The places of all graphs of a set.
 std::vector<std::size_t> all_graphs(const pocket::GraphSet& graphs);
 
