@@ -78,11 +78,13 @@ def main():
     options.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     options.add_argument("--most-pairs", type=int, default=1_000_000)
     options.add_argument("--skip-cost", action="store_true")
+    options.add_argument("--skip-threads", action="store_true")
     arguments = options.parse_args()
     print(processor() + "\n")
     if not arguments.skip_cost:
         cost(arguments.build, arguments.most_pairs)
-    threads(arguments.build)
+    if not arguments.skip_threads:
+        threads(arguments.build)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
 #include "pocket/tensor_operators.h"
 #include "torch/arrays.h"
@@ -14,13 +15,13 @@ namespace headroom::pocket {
 
 PocketEncoder make_tensor_encoder(const EncoderShape& shape, const ParameterReader& read,
                                   c10::Device device) {
-  const at::NoGradGuard no_gradients;
+  const c10::NoGradGuard no_gradients;
   const auto encoder = std::make_shared<const Encoder<TensorOperators>>(
       shape, [&](const std::string& name, const std::vector<std::int64_t>& sizes) {
         return torch::on_device(read(name, sizes), device).view(sizes);
       });
   return [encoder, device](const Batch& batch) {
-    const at::NoGradGuard none;
+    const c10::NoGradGuard none;
     const at::Tensor rows = encoder->forward(as_tensors(batch, device)).to(c10::kCPU).contiguous();
     ops::Floats kept{rows.size(0), rows.size(1)};
     const ops::Floats shared = torch::as_array(rows);
