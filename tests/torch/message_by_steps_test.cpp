@@ -105,8 +105,8 @@ TEST(MessageBySteps, IsTheKernelsOfTheCpu) {
 }
 
 TEST(MessageBySteps, TilesFollowNodesAndEdges) {
-  std::vector<std::int64_t> counts(900, 1);  // more nodes than the sums of a tile have room for
-  counts[7] = 300;
+  std::vector<std::int64_t> counts(450, 1);  // more nodes than the sums of a tile have room for
+  counts[7] = 100;
   expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
 }
 
