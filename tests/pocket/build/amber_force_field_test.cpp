@@ -146,7 +146,8 @@ TEST_F(AmberFiles, BadParametersAreNamedWithTheirLine) {
   EXPECT_THAT(refused(set, "OS-P   310.0", "OS-P   nan"), HasSubstr("number 1 is 'nan'"));
   EXPECT_THAT(refused(set, "OS-P   310.0", "OS-P   -1e9"),
               HasSubstr("a force constant is -1000000000, not one of 0 to"));
-  EXPECT_THAT(refused(set, "180.          2.", "1    180."), HasSubstr("an improper has 4 numbers; number 4 is 'any'"));
+  EXPECT_THAT(refused(set, "180.          2.", "1    180."),
+              HasSubstr("an improper has 4 numbers; number 4 is 'any'"));
   EXPECT_THAT(refused(set, "0000.     0000.", "7557.     2385."),
               HasSubstr("HW and OW have a 10-12 potential"));
   EXPECT_THAT(refused(set, "MOD4      RE", "MOD4      AC"), HasSubstr("'MOD4 AC' is no beginning"));
