@@ -2,10 +2,12 @@
 // (forward, cosine loss, backward, clipping, AdamW). Prints a line of JSON. bench/peers/pocket.py runs it
 // beside e3nn.
 //
-//     bench_pocket infer|train ROUNDS [PAIRS]
+//     bench_pocket infer|train ROUNDS [PAIRS [POCKETS]]
 //
-// A batch is 8 chains of 100 atoms with 1,584 bonded and PAIRS non-bonded directed edges (12,822), 784 angles
-// and 2,328 dihedrals; the encoder has 3 layers, layer norms and 512 outputs.
+// A batch is POCKETS (8) chains of 100 atoms with 198 bonded directed edges, 98 angles and 291 dihedrals
+// each, and PAIRS (12,822) non-bonded directed edges in all; the encoder has 3 layers, layer norms and 512
+// outputs. "operations" are the multiplications and additions of messages and radial networks that a round
+// does; "peak" is what this CPU does in a second, measured in the same run.
 
 #include <cmath>
 #include <cstdlib>
@@ -19,7 +21,9 @@
 #include <sys/resource.h>
 
 #include "core/duration.h"
+#include "core_peak.h"
 #include "memory/measure/host_heap.h"
+#include "ops/equivariant/source_messages.h"
 #include "pocket/array_operators.h"
 #include "pocket/tensor_operators.h"
 #include "torch/arrays.h"
@@ -30,7 +34,7 @@
 namespace headroom {
 namespace {
 
-constexpr std::int64_t kPockets = 8, kAtoms = 100, kTermsOfADihedral = 3;
+constexpr std::int64_t kPockets = 8, kAtoms = 100, kTermsOfADihedral = 3, kPairs = 12'822;
 constexpr std::int64_t kOutput = 512;
 
 std::uint64_t peak_bytes() {
@@ -62,10 +66,10 @@ pocket::Terms terms_of(const std::vector<std::vector<std::int64_t>>& atoms, std:
   return terms;
 }
 
-pocket::Batch made_up_batch(std::int64_t pairs_wanted) {
+pocket::Batch made_up_batch(std::int64_t pairs_wanted, std::int64_t pockets) {
   std::mt19937 random(1);
   std::vector<std::vector<std::int64_t>> bonds, angles, dihedrals, pairs;
-  for (std::int64_t pocket = 0; pocket < kPockets; ++pocket) {
+  for (std::int64_t pocket = 0; pocket < pockets; ++pocket) {
     const std::int64_t first = pocket * kAtoms, last = first + kAtoms;
     for (std::int64_t i = first; i + 1 < last; ++i) {
       bonds.push_back({i, i + 1});
@@ -79,7 +83,7 @@ pocket::Batch made_up_batch(std::int64_t pairs_wanted) {
     }
   }
   while (static_cast<std::int64_t>(pairs.size()) < pairs_wanted) {
-    const auto pocket = static_cast<std::int64_t>(random() % kPockets);
+    const auto pocket = static_cast<std::int64_t>(random()) % pockets;
     const auto i = static_cast<std::int64_t>(random() % kAtoms),
                j = static_cast<std::int64_t>(random() % kAtoms);
     if (i != j) {
@@ -87,28 +91,75 @@ pocket::Batch made_up_batch(std::int64_t pairs_wanted) {
       pairs.push_back({pocket * kAtoms + j, pocket * kAtoms + i});
     }
   }
-  ops::Floats positions = drawn({kPockets * kAtoms, 3}, random);
+  ops::Floats positions = drawn({pockets * kAtoms, 3}, random);
   for (float& coordinate : positions.numbers()) {
     coordinate *= 2;
   }
-  return pocket::arrange({.features = drawn({kPockets * kAtoms, 3}, random),
+  return pocket::arrange({.features = drawn({pockets * kAtoms, 3}, random),
                           .positions = positions,
                           .bonds = terms_of(bonds, 2, random),
                           .angles = terms_of(angles, 2, random),
                           .dihedrals = terms_of(dihedrals, 3, random),
                           .pairs = terms_of(pairs, 3, random),
-                          .sizes = std::vector<std::int64_t>(kPockets, kAtoms)},
+                          .sizes = std::vector<std::int64_t>(static_cast<std::size_t>(pockets), kAtoms)},
                          "made-up pockets");
 }
 
-int run(bool trains, int rounds, std::int64_t pairs) {
+/// Multiplications and additions of a message over `edges` into `nodes` nodes, as it is computed
+/// (ops/equivariant/message.h).
+double message_operations(const ops::TensorProduct& product, double hidden, double nodes, double edges,
+                          bool trains) {
+  double forward = 0, backward = 0;
+  for (const ops::ProductPath& path : product.paths()) {
+    const auto in = static_cast<double>(path.in_channels), out = static_cast<double>(path.out_channels);
+    const auto in_components = static_cast<double>(product.in().blocks()[path.in].components()),
+               out_components = static_cast<double>(product.out().blocks()[path.out].components());
+    const double of_edges = edges * in * out_components, of_nodes = nodes * in * out * out_components;
+    const bool of_sources = ops::SourceMessages::suits(product, path);
+    forward +=
+        of_sources ? edges * out * in_components + nodes * in * out * in_components : of_edges + of_nodes;
+    backward += 3 * of_edges + 2 * of_nodes;
+  }
+  return 2 * (hidden + 1) * (forward + (trains ? backward : 0));
+}
+
+double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Batch& batch, bool trains) {
+  const ops::TensorProduct product(shape.hidden, 2, ops::gated(shape.hidden));
+  const auto hidden = static_cast<double>(shape.radial_hidden),
+             nodes = static_cast<double>(batch.features.size(0));
+  double sum = 0;
+  for (const auto* const terms : {&batch.bonds, &batch.pairs}) {
+    const auto edges = static_cast<double>(terms->edges.count());
+    const double in = static_cast<double>(shape.radial_basis.functions + terms->attributes.width());
+    sum +=
+        message_operations(product, hidden, nodes, edges, trains) +
+        2 * edges * hidden * (in + hidden) * (trains ? 5 : 1);  // three times forward, twice as much backward
+  }
+  return sum * static_cast<double>(shape.layers);
+}
+
+/// Multiplications and additions a second.
+double measured_peak() {
+  constexpr std::int64_t kRounds = 20'000'000;
+  double best = 0;
+  for (int i = 0; i < 3; ++i) {
+    const std::clock_t began = std::clock();
+    const volatile float result = multiply_and_add(kRounds);
+    static_cast<void>(result);
+    best = std::max(best, static_cast<double>(kRounds * operations_in_a_round()) * CLOCKS_PER_SEC /
+                              static_cast<double>(std::clock() - began));
+  }
+  return best;
+}
+
+int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets) {
   memory::tune_heap(1);  // as every verb does
   const torch::OperatorThreads serial(1);
   pocket::EncoderShape shape;
   shape.layers = 3;
   shape.layer_norm = true;
   shape.output = kOutput;
-  const pocket::Batch batch = made_up_batch(pairs);
+  const pocket::Batch batch = made_up_batch(pairs, pockets);
   std::vector<train::Parameter> all;
   const pocket::Encoder<pocket::TensorOperators> encoder(
       shape, [&](const std::string& name, const std::vector<std::int64_t>& sizes) {
@@ -127,7 +178,7 @@ int run(bool trains, int rounds, std::int64_t pairs) {
   });
   const train::Parameters parameters({{"encoder", all, {}}});
   train::AdamW optimizer(parameters, {});
-  const at::Tensor target = at::randn({kPockets, kOutput});
+  const at::Tensor target = at::randn({pockets, kOutput});
   const auto arrays = pocket::as_arrays(batch);
   const auto tensors = pocket::as_tensors(batch);
   const std::uint64_t before = peak_bytes();
@@ -153,8 +204,11 @@ int run(bool trains, int rounds, std::int64_t pairs) {
     processor_seconds += fmt::format("{}{}", processor_seconds.empty() ? "" : ", ",
                                      static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC);
   }
-  fmt::print("{{\"seconds\": [{}], \"processor_seconds\": [{}], \"extra_bytes\": {}, \"check\": {}}}\n",
-             seconds, processor_seconds, peak_bytes() - before, check);
+  const std::uint64_t extra = peak_bytes() - before;
+  fmt::print(
+      "{{\"seconds\": [{}], \"processor_seconds\": [{}], \"extra_bytes\": {}, \"operations\": {:.6g}, "
+      "\"peak\": {:.6g}, \"check\": {}}}\n",
+      seconds, processor_seconds, extra, operations_of_a_round(shape, batch, trains), measured_peak(), check);
   return 0;
 }
 
@@ -163,9 +217,11 @@ int run(bool trains, int rounds, std::int64_t pairs) {
 
 int main(int count, char** words) {
   const std::string_view mode = count < 2 ? "" : words[1];
-  if (count < 3 || count > 4 || (mode != "infer" && mode != "train")) {
-    fmt::print(stderr, "bench_pocket infer|train ROUNDS [PAIRS]\n");
+  if (count < 3 || count > 5 || (mode != "infer" && mode != "train")) {
+    fmt::print(stderr, "bench_pocket infer|train ROUNDS [PAIRS [POCKETS]]\n");
     return 2;
   }
-  return headroom::run(mode == "train", std::atoi(words[2]), count == 4 ? std::atoll(words[3]) : 12'822);
+  return headroom::run(mode == "train", std::atoi(words[2]),
+                       count > 3 ? std::atoll(words[3]) : headroom::kPairs,
+                       count > 4 ? std::atoll(words[4]) : headroom::kPockets);
 }

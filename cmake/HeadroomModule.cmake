@@ -38,6 +38,21 @@ function(headroom_module folder)
   endif()
 endfunction()
 
+# headroom_cuda_sources(TARGET file.cu...): kernels for GPUs of a module, where nvcc is there; its sources see
+# HEADROOM_CUDA_KERNELS then. They are a library of their own, since flags and precompiled headers of C++ are not nvcc's.
+function(headroom_cuda_sources target)
+  if(NOT HEADROOM_CUDA_KERNELS)
+    return()
+  endif()
+  add_library(${target}_kernels STATIC ${ARGN})
+  target_include_directories(${target}_kernels PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+  target_compile_options(${target}_kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Werror>)
+  # CMake 3.25 does not know how nvcc 13 is told of C++20.
+  set_target_properties(${target}_kernels PROPERTIES UNITY_BUILD OFF CUDA_STANDARD 17)
+  target_compile_definitions(${target} PRIVATE HEADROOM_CUDA_KERNELS=1)
+  target_link_libraries(${target} PUBLIC ${target}_kernels)
+endfunction()
+
 # headroom_include_root(FOLDER PATH): a folder of the build tree in which FOLDER is a link to PATH.
 function(headroom_include_root folder path)
   string(REPLACE "/" "_" name ${folder})

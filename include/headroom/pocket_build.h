@@ -32,7 +32,7 @@ struct PocketBuildRequest {
 
   // Structures alone.
   double pocket_cutoff = 5.0;  ///< residues with an atom within this distance of the ligand, Angstrom
-  std::vector<std::string> force_field = {};      ///< OpenMM's .xml
+  std::vector<std::string> force_field = {};      ///< OpenMM's .xml, or AMBER's own files
   std::string ligand = {};                        ///< residue name of the ligand in every structure
   std::string hariboss_csv = {};                  ///< table of complexes, which names the ligands
   std::optional<std::size_t> max_complexes = {};  ///< the first so many alone

@@ -225,14 +225,14 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
 }  // namespace
 
 PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
-  session::require_pockets_on_cpu(request.compute);
+  const Device device = session::parse_pocket_device(request.compute.device);
   const pocket::Metric metric = pocket::parse_metric(request.metric);
   const std::vector<double> ks = numbers_in(request.recall_k, "recall-k", 1e9);
   if (std::any_of(ks.begin(), ks.end(), [](double k) { return k != std::floor(k); })) {
     throw UsageError(fmt::format("--recall-k {}: whole numbers of ligands", request.recall_k));
   }
   const std::vector<double> percentages = numbers_in(request.top_percentages, "top-percentages", 100);
-  session::MemorySession memory(request.compute, Device{});
+  session::MemorySession memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = pocket::GraphSet::open(request.graphs);
   const io::KeyedRows library = io::read_keyed_rows(request.ligands);
@@ -245,7 +245,8 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   if (!ranked.failed.empty()) {
     log_warning("{} pockets are left out; {} says why", ranked.failed.size(), request.out);
   }
-  ranked.rows = session::encode_within_memory(encoder, graphs, ranked.graphs, request.compute, memory);
+  ranked.rows =
+      session::encode_within_memory(encoder, graphs, ranked.graphs, request.compute, device, memory);
   for (std::size_t i = 0; i < ranked.graphs.size(); ++i) {
     ranked.pockets.push_back(
         pocket::rank_ligand(graphs.graphs()[ranked.graphs[i]].name,

@@ -96,13 +96,13 @@ std::string page_of(const PocketSearchReport& report, const PocketSearchRequest&
 
 PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
   const Stopwatch watch;
-  session::require_pockets_on_cpu(request.compute);
+  const Device device = session::parse_pocket_device(request.compute.device);
   io::require_keyed_rows_name(request.out);
-  session::MemorySession memory(request.compute, Device{});
+  session::MemorySession memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = open_graphs(request.graphs);
-  const ops::Floats rows =
-      session::encode_within_memory(encoder, graphs, session::all_graphs(graphs), request.compute, memory);
+  const ops::Floats rows = session::encode_within_memory(encoder, graphs, session::all_graphs(graphs),
+                                                         request.compute, device, memory);
   io::KeyedRows named{
       .keys = {}, .width = rows.width(), .numbers = {rows.data(), rows.data() + rows.count()}};
   for (const pocket::GraphEntry& entry : graphs.graphs()) {
@@ -117,15 +117,16 @@ PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
 
 PocketSearchReport search_ligands(const PocketSearchRequest& request) {
   const Stopwatch watch;
-  session::require_pockets_on_cpu(request.compute);
+  const Device device = session::parse_pocket_device(request.compute.device);
   const pocket::Metric metric = pocket::parse_metric(request.metric);
-  session::MemorySession memory(request.compute, Device{});
+  session::MemorySession memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = open_graphs(request.graphs);
   const std::vector<std::size_t> chosen = chosen_graphs(graphs, request.pocket, request.graphs);
   const io::KeyedRows library = io::read_keyed_rows(request.ligands);
   pocket::require_width(library, encoder.shape.output, request.ligands);
-  const ops::Floats rows = session::encode_within_memory(encoder, graphs, chosen, request.compute, memory);
+  const ops::Floats rows =
+      session::encode_within_memory(encoder, graphs, chosen, request.compute, device, memory);
 
   PocketSearchReport report;
   report.pockets = chosen.size();

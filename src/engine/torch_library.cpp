@@ -8,6 +8,7 @@
 #include "encoders/torch_registry.h"
 #include "engine/torch_verbs.h"
 #include "ood/head/tensor_scoring.h"
+#include "pocket/tensor_encoder.h"
 #include "session/baselines/baseline_loader.h"
 #include "session/memory_session.h"
 #include "session/out_of_memory.h"
@@ -21,6 +22,7 @@
 #include "torch/device_memory.h"
 #include "torch/device_trace.h"
 #include "torch/matrix_buffers.h"
+#include "torch/message_by_steps.h"
 #include "torch/operator_threads.h"
 #include "torch/precision.h"
 #include "torch/torch_compatibility.h"
@@ -138,6 +140,17 @@ class TorchLibrary final : public session::TorchPart {
           [&] { return ood::score_features(*head, torch::on_device(features, device), batch_size); });
     };
   }
+  pocket::PocketEncoder make_pocket_encoder(const pocket::EncoderShape& shape,
+                                            const pocket::ParameterReader& parameters,
+                                            Device device) const override {
+    pocket::PocketEncoder encode = within_tensor_memory(
+        [&] { return pocket::make_tensor_encoder(shape, parameters, torch::to_c10(device)); });
+    return [encode = std::move(encode)](const pocket::Batch& batch) {
+      return within_tensor_memory([&] { return encode(batch); });
+    };
+  }
+  bool has_pocket_kernels() const override { return torch::has_message_kernels(); }
+  std::uint64_t device_bytes_of_pockets() const override { return pocket::device_bytes_of_messages(); }
   std::shared_ptr<void> one_operator_thread() const override {
     return std::make_shared<torch::OperatorThreads>(1);
   }

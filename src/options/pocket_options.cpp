@@ -58,8 +58,9 @@ constexpr std::array kBuild = {
            .unit = "Angstrom"},
     Option{.name = "force-field",
            .field = field<B, &B::force_field>,
-           .help = "Structures: a file of OpenMM's (.xml) with the residues "
-                   "and parameters of RNA; several times for several files",
+           .help =
+               "Structures: a file with residues or parameters of RNA, OpenMM's (.xml) or AMBER's own (.lib, "
+               ".dat, frcmod); several times for several files, in tleap's order",
            .is_common = true},
     Option{.name = "max-complexes",
            .field = field<B, &B::max_complexes>,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ops/equivariant/radial_network.h"
 #include "ops/operators.h"
 #include "pocket/graph.h"
 #include "pocket/network.h"
@@ -20,6 +21,7 @@ struct ArrayOperators : ops::Operators {
     Dropout at_place(std::int64_t /*place*/) const { return *this; }
   };
   using IrrepsLinear = Dense;
+  using WeightNetwork = ops::WeightNetwork;
 
   static Tensor constant(const ops::Floats& numbers) { return numbers; }
   static std::int64_t rows(const Tensor& x) { return x.size(0); }
@@ -42,8 +44,8 @@ struct ArrayOperators : ops::Operators {
   static constexpr auto radial_basis = ops::radial_basis;
   static Tensor message(const std::shared_ptr<const ops::TensorProduct>& product, const Tensor& x,
                         const DirectedEdges& edges, const Tensor& harmonics, const Tensor& radial,
-                        const Tensor& weight, const Tensor& bias) {
-    return ops::equivariant_message(*product, x, edges, harmonics, radial, weight, bias);
+                        const WeightNetwork& network) {
+    return ops::equivariant_message(*product, x, edges, harmonics, radial, network);
   }
 
   /// positions[target] - positions[source], [E, 3].

@@ -119,8 +119,7 @@ class Encoder {
   struct MessageLayer {
     IrrepsLinear in;
     std::optional<IrrepsLinear> own;  ///< bonds alone
-    Dense radial_first, radial_second;
-    Tensor weight, bias;  ///< of the last radial layer
+    typename Operators::WeightNetwork weights;
     typename Operators::EquivariantNorm norm;
   };
   /// Angles or dihedrals.

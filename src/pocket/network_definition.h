@@ -68,10 +68,8 @@ auto Encoder<Operators>::embed(const Tensor& features) const -> Tensor {
 template <typename Operators>
 auto Encoder<Operators>::message(const MessageLayer& layer, const EdgeTermsOf<Operators>& terms,
                                  const Geometry& geometry, const Tensor& h) const -> Tensor {
-  const Tensor radial =
-      Operators::silu(layer.radial_second(Operators::silu(layer.radial_first(geometry.radial))));
-  Tensor sum = Operators::message(product_, layer.in(h), terms.edges, geometry.harmonics, radial,
-                                  layer.weight, layer.bias);
+  Tensor sum = Operators::message(product_, layer.in(h), terms.edges, geometry.harmonics, geometry.radial,
+                                  layer.weights);
   if (shape_.average_neighbours) {
     sum = Operators::scale(sum, static_cast<float>(1 / std::sqrt(*shape_.average_neighbours)));
   }

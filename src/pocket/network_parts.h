@@ -29,9 +29,10 @@ struct Encoder<Operators>::Parts {
   ops::Irreps gated;
 
   Dense dense(const std::string& name, std::int64_t out, std::int64_t in) const {
-    return {
-        Linear{.weight = parameter(name + ".weight", {out, in}), .bias = parameter(name + ".bias", {out})},
-        ops::Activation::none};
+    return {linear(name, out, in), ops::Activation::none};
+  }
+  Linear linear(const std::string& name, std::int64_t out, std::int64_t in) const {
+    return {.weight = parameter(name + ".weight", {out, in}), .bias = parameter(name + ".bias", {out})};
   }
   LayerNorm layer_norm(const std::string& name, std::int64_t width) const {
     return {.weight = parameter(name + ".weight", {width}), .bias = parameter(name + ".bias", {width})};
@@ -48,10 +49,9 @@ struct Encoder<Operators>::Parts {
     MessageLayer layer{
         .in = irreps_linear(name + ".linear_in", shape.hidden, shape.hidden),
         .own = {},
-        .radial_first = dense(radial + ".0", shape.radial_hidden, shape.radial_basis.functions + attributes),
-        .radial_second = dense(radial + ".2", shape.radial_hidden, shape.radial_hidden),
-        .weight = parameter(radial + ".4.weight", {weights, shape.radial_hidden}),
-        .bias = parameter(radial + ".4.bias", {weights}),
+        .weights = {linear(radial + ".0", shape.radial_hidden, shape.radial_basis.functions + attributes),
+                    linear(radial + ".2", shape.radial_hidden, shape.radial_hidden),
+                    linear(radial + ".4", weights, shape.radial_hidden)},
         .norm = {}};
     if (has_own) {
       const bool is_gated = !(shape.third && shape.third->improved_layers);

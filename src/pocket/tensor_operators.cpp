@@ -12,19 +12,19 @@ template class Encoder<TensorOperators>;
 
 namespace {
 
-TensorOperators::TermLists list_tensors(const TermLists& lists) {
-  const at::Tensor first = torch::as_tensor(lists.first);
-  return {torch::as_tensor(lists.members), torch::as_tensor(lists.owner),
+TensorOperators::TermLists list_tensors(const TermLists& lists, c10::Device device) {
+  const at::Tensor first = torch::on_device(lists.first, device);
+  return {torch::on_device(lists.members, device), torch::on_device(lists.owner, device),
           first.diff().clamp_min(1).to(at::kFloat).unsqueeze(1)};
 }
 
-AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms) {
-  AngularTermsOf<TensorOperators> made{{}, torch::as_tensor(terms.attributes), {}};
+AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms, c10::Device device) {
+  AngularTermsOf<TensorOperators> made{{}, torch::on_device(terms.attributes, device), {}};
   for (const ops::Integers& atoms : terms.atoms) {
-    made.atoms.push_back(torch::as_tensor(atoms));
+    made.atoms.push_back(torch::on_device(atoms, device));
   }
   for (const TermLists& lists : terms.inner) {
-    made.inner.push_back(list_tensors(lists));
+    made.inner.push_back(list_tensors(lists, device));
   }
   return made;
 }
@@ -112,14 +112,15 @@ at::Tensor TensorOperators::segment_mean(const Tensor& x, const Segments& segmen
          segments.first.diff().clamp_min(1).to(x.dtype()).unsqueeze(1);
 }
 
-BatchOf<TensorOperators> as_tensors(const Batch& batch) {
-  return {.features = torch::as_tensor(batch.features),
-          .positions = torch::as_tensor(batch.positions),
-          .bonds = {torch::as_tensors(batch.bonds.edges), torch::as_tensor(batch.bonds.attributes)},
-          .pairs = {torch::as_tensors(batch.pairs.edges), torch::as_tensor(batch.pairs.attributes)},
-          .angles = angular_tensors(batch.angles),
-          .dihedrals = angular_tensors(batch.dihedrals),
-          .pockets = torch::on_device(batch.pockets, c10::kCPU)};
+BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device) {
+  const auto there = [&](const auto& array) { return torch::on_device(array, device); };
+  return {.features = there(batch.features),
+          .positions = there(batch.positions),
+          .bonds = {there(batch.bonds.edges), there(batch.bonds.attributes)},
+          .pairs = {there(batch.pairs.edges), there(batch.pairs.attributes)},
+          .angles = angular_tensors(batch.angles, device),
+          .dihedrals = angular_tensors(batch.dihedrals, device),
+          .pockets = there(batch.pockets)};
 }
 
 }  // namespace headroom::pocket

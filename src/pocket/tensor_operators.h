@@ -8,7 +8,7 @@
 
 namespace headroom::pocket {
 
-/// The operators of ArrayOperators (array_operators.h) on LibTorch's tensors, on the CPU in float32:
+/// The operators of ArrayOperators (array_operators.h) on LibTorch's tensors, in float32 on the CPU or a GPU:
 /// differentiable, also in the positions, with the dropout of training.
 struct TensorOperators : torch::Operators {
   using Integers = at::Tensor;
@@ -20,6 +20,7 @@ struct TensorOperators : torch::Operators {
   using EquivariantNorm = torch::EquivariantNorm;
   using Dropout = torch::KeyedDropout;
   using IrrepsLinear = torch::IrrepsLinear;
+  using WeightNetwork = torch::WeightNetwork;
 
   static Tensor constant(const ops::Floats& numbers);
   static std::int64_t rows(const Tensor& x) { return x.size(0); }
@@ -44,7 +45,9 @@ struct TensorOperators : torch::Operators {
 
   static Tensor edge_vectors(const Tensor& positions, const DirectedEdges& edges);
   static Tensor lengths(const Tensor& vectors);
-  static Tensor add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor) { return x + factor * y; }
+  static Tensor add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor) {
+    return x + factor.to(y.device()) * y;
+  }
   static Tensor first_columns(const Tensor& x, std::int64_t columns) { return x.slice(1, 0, columns); }
   static Tensor mean_of_terms(const Tensor& x, const TermLists& lists);
   static Tensor drop_scalars(const Tensor& x, const ops::Irreps& irreps, const Segments& pockets,
@@ -60,7 +63,7 @@ struct TensorOperators : torch::Operators {
 
 extern template class Encoder<TensorOperators>;
 
-/// A batch that shares the arrays' numbers.
-BatchOf<TensorOperators> as_tensors(const Batch& batch);
+/// A batch on a device; on the CPU it shares the arrays' numbers.
+BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device = c10::kCPU);
 
 }  // namespace headroom::pocket

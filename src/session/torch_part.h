@@ -12,6 +12,8 @@
 #include "headroom/engine.h"
 #include "ood/head/evaluation.h"
 #include "ops/precision.h"
+#include "pocket/network.h"
+#include "pocket/pocket_encoder.h"
 #include "session/gpu_memory.h"
 
 namespace headroom::session {
@@ -67,6 +69,15 @@ class TorchPart {
   /// Scores features [n, width] on a GPU, like ood::score_features; the head stays there.
   using Scorer = std::function<ood::Scores(const ops::Floats& features)>;
   virtual Scorer make_scorer(const ood::HeadWeights& head, std::size_t batch_size, Device gpu) const = 0;
+  /// The encoder of RNA pockets with LibTorch's operators: on a GPU, or on the CPU for plans of the memory on
+  /// a GPU.
+  virtual pocket::PocketEncoder make_pocket_encoder(const pocket::EncoderShape& shape,
+                                                    const pocket::ParameterReader& parameters,
+                                                    Device device) const = 0;
+  /// Whether this build has the kernels that it needs on a GPU.
+  virtual bool has_pocket_kernels() const = 0;
+  /// Bytes of a GPU that it takes beside what such a plan tells.
+  virtual std::uint64_t device_bytes_of_pockets() const = 0;
   /// As long as the result lives, LibTorch's operators use one thread each: workers call them side by side.
   virtual std::shared_ptr<void> one_operator_thread() const = 0;
 };

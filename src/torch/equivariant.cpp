@@ -9,6 +9,8 @@
 
 #include "ops/equivariant/harmonics.h"
 #include "torch/arrays.h"
+#include "torch/harmonics_by_operators.h"
+#include "torch/message_by_steps.h"
 #include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
@@ -41,19 +43,27 @@ struct KeptProduct : ::torch::CustomClassHolder {
   std::shared_ptr<const ops::TensorProduct> product;
 };
 
+/// Messages with the network that makes their weights. The tensors, in their order: rows, harmonics, x,
+/// weight and bias of three layers; then the edges' source and first, which are no numbers.
 class Message : public ::torch::autograd::Function<Message> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const at::Tensor& harmonics,
-                            const at::Tensor& radial, const at::Tensor& weight, const at::Tensor& bias,
-                            const DirectedEdges& edges,
+                            const at::Tensor& x, const at::Tensor& first_weight, const at::Tensor& first_bias,
+                            const at::Tensor& second_weight, const at::Tensor& second_bias,
+                            const at::Tensor& weight, const at::Tensor& bias, const DirectedEdges& edges,
                             const std::shared_ptr<const ops::TensorProduct>& product) {
-    context->save_for_backward({rows, harmonics, radial, weight, bias, edges.source, edges.first});
+    const Tensors kept = {rows,        harmonics, x,    first_weight, first_bias,   second_weight,
+                          second_bias, weight,    bias, edges.source, edges.target, edges.first};
+    context->save_for_backward(kept);
     context->saved_data["product"] = c10::IValue::make_capsule(c10::make_intrusive<KeptProduct>(product));
     context->saved_data["harmonics"] = harmonics.requires_grad();
-    const at::Tensor out = at::empty({rows.size(0), product->out().width()}, rows.options());
-    ops::equivariant_message(
-        arguments({rows, harmonics, radial, weight, bias, edges.source, edges.first}, *product),
-        write_numbers<float>(out));
+    context->saved_data["x"] = x.requires_grad();
+    const at::Tensor radial = radial_of(kept);
+    if (!rows.is_cpu()) {
+      return message_by_steps(*product, message_tensors(kept, radial));
+    }
+    at::Tensor out = at::empty({rows.size(0), product->out().width()}, rows.options());
+    ops::equivariant_message(arguments(kept, radial, *product), write_numbers<float>(out));
     return out;
   }
 
@@ -62,36 +72,109 @@ class Message : public ::torch::autograd::Function<Message> {
     const auto kept =
         c10::static_intrusive_pointer_cast<KeptProduct>(context->saved_data["product"].toCapsule());
     const at::Tensor gradient = gradients[0].contiguous();
-    std::vector<at::Tensor> made;
-    for (std::size_t i = 0; i < kDifferentiable; ++i) {
-      const bool is_wanted = i != kHarmonics || context->saved_data["harmonics"].toBool();
+    if (!gradient.is_cpu()) {
+      return backward_by_steps(context, saved, *kept->product, gradient);
+    }
+    Tensors made;
+    for (std::size_t i = 0; i < kNumbers; ++i) {
+      const bool is_wanted = (i != kHarmonics || context->saved_data["harmonics"].toBool()) &&
+                             (i != kX || context->saved_data["x"].toBool());
       made.push_back(is_wanted ? at::zeros_like(saved[i]) : at::Tensor());
     }
-    ops::equivariant_message_backward(
-        arguments(saved, *kept->product), read_numbers<float>(gradient),
-        {.rows = write_numbers<float>(made[0]),
-         .harmonics = made[kHarmonics].defined() ? write_numbers<float>(made[kHarmonics]) : nullptr,
-         .radial = write_numbers<float>(made[2]),
-         .weight = write_numbers<float>(made[3]),
-         .bias = write_numbers<float>(made[4])});
-    made.resize(kDifferentiable + 2);  // edges and product have none
+    const auto to = [&](std::size_t i) {
+      return made[i].defined() ? write_numbers<float>(made[i]) : nullptr;
+    };
+    const at::Tensor of_radial = add_message_gradients(saved, *kept->product, gradient, to);
+    ops::radial_network_backward(radial_arguments(saved), read_numbers<float>(of_radial),
+                                 {.x = to(kX),
+                                  .first_weight = to(kFirst),
+                                  .first_bias = to(kFirst + 1),
+                                  .second_weight = to(kSecond),
+                                  .second_bias = to(kSecond + 1)});
+    made.resize(kNumbers + kOthers);
     return made;
   }
 
  private:
-  static constexpr std::size_t kHarmonics = 1, kDifferentiable = 5;
+  static constexpr std::size_t kRows = 0, kHarmonics = 1, kX = 2, kFirst = 3, kSecond = 5, kLast = 7,
+                               kNumbers = 9, kSource = 9,
+                               kOthers = 2;  // edges and product have no gradients
 
-  static ops::MessageArguments arguments(const Tensors& tensors, const ops::TensorProduct& product) {
+  /// Returns the gradient in the radial numbers, which are there in the meantime alone.
+  template <typename To>
+  static at::Tensor add_message_gradients(const Tensors& saved, const ops::TensorProduct& product,
+                                          const at::Tensor& gradient, const To& to) {
+    const at::Tensor radial = radial_of(saved);
+    at::Tensor of_radial = at::zeros_like(radial);
+    ops::equivariant_message_backward(arguments(saved, radial, product), read_numbers<float>(gradient),
+                                      {.rows = to(kRows),
+                                       .harmonics = to(kHarmonics),
+                                       .radial = write_numbers<float>(of_radial),
+                                       .weight = to(kLast),
+                                       .bias = to(kLast + 1)});
+    return of_radial;
+  }
+
+  static MessageTensors message_tensors(const Tensors& tensors, const at::Tensor& radial) {
+    return {.rows = tensors[kRows],
+            .harmonics = tensors[kHarmonics],
+            .radial = radial,
+            .weight = tensors[kLast],
+            .bias = tensors[kLast + 1],
+            .edges = {tensors[kSource], tensors[kSource + 1], tensors[kSource + 2]}};
+  }
+
+  static Tensors backward_by_steps(AutogradContext* context, const Tensors& saved,
+                                   const ops::TensorProduct& product, const at::Tensor& gradient) {
+    const RadialTensors radial = radial_tensors(saved);
+    const MessageSlopes slopes =
+        message_backward_by_steps(product, message_tensors(saved, radial_by_operators(radial)), gradient,
+                                  context->saved_data["harmonics"].toBool());
+    const RadialTensors of =
+        radial_backward_by_operators(radial, slopes.radial, context->saved_data["x"].toBool());
+    Tensors made = {slopes.rows,      slopes.harmonics, of.x,          of.first_weight, of.first_bias,
+                    of.second_weight, of.second_bias,   slopes.weight, slopes.bias};
+    made.resize(kNumbers + kOthers);
+    return made;
+  }
+
+  static at::Tensor radial_of(const Tensors& tensors) {
+    if (!tensors[kX].is_cpu()) {
+      return radial_by_operators(radial_tensors(tensors));
+    }
+    const ops::RadialArguments arguments = radial_arguments(tensors);
+    at::Tensor radial = at::empty({arguments.edges, arguments.hidden}, tensors[kX].options());
+    ops::radial_network(arguments, write_numbers<float>(radial));
+    return radial;
+  }
+
+  static RadialTensors radial_tensors(const Tensors& tensors) {
+    return {tensors[kX], tensors[kFirst], tensors[kFirst + 1], tensors[kSecond], tensors[kSecond + 1]};
+  }
+
+  static ops::RadialArguments radial_arguments(const Tensors& tensors) {
+    return {.edges = tensors[kX].size(0),
+            .in = tensors[kX].size(1),
+            .hidden = tensors[kFirst].size(0),
+            .x = read_numbers<float>(tensors[kX]),
+            .first_weight = read_numbers<float>(tensors[kFirst]),
+            .first_bias = read_numbers<float>(tensors[kFirst + 1]),
+            .second_weight = read_numbers<float>(tensors[kSecond]),
+            .second_bias = read_numbers<float>(tensors[kSecond + 1])};
+  }
+
+  static ops::MessageArguments arguments(const Tensors& tensors, const at::Tensor& radial,
+                                         const ops::TensorProduct& product) {
     return {.product = product,
-            .nodes = tensors[0].size(0),
-            .hidden = tensors[2].size(1),
-            .rows = read_numbers<float>(tensors[0]),
+            .nodes = tensors[kRows].size(0),
+            .hidden = radial.size(1),
+            .rows = read_numbers<float>(tensors[kRows]),
             .harmonics = read_numbers<float>(tensors[kHarmonics]),
-            .radial = read_numbers<float>(tensors[2]),
-            .weight = read_numbers<float>(tensors[3]),
-            .bias = read_numbers<float>(tensors[4]),
-            .source = read_numbers<std::int64_t>(tensors[5]),
-            .first = read_numbers<std::int64_t>(tensors[6])};
+            .radial = read_numbers<float>(radial),
+            .weight = read_numbers<float>(tensors[kLast]),
+            .bias = read_numbers<float>(tensors[kLast + 1]),
+            .source = read_numbers<std::int64_t>(tensors[kSource]),
+            .first = read_numbers<std::int64_t>(tensors[kSource + 2])};
   }
 };
 
@@ -107,11 +190,14 @@ at::Tensor as_rows(const at::Tensor& channels) { return channels.reshape({channe
 
 }  // namespace
 
-DirectedEdges as_tensors(const ops::DirectedEdges& edges) {
-  return {as_tensor(edges.source), as_tensor(edges.target), as_tensor(edges.first)};
+DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device) {
+  return {on_device(edges.source, device), on_device(edges.target, device), on_device(edges.first, device)};
 }
 
 at::Tensor spherical_harmonics(const at::Tensor& vectors, int most) {
+  if (!vectors.is_cpu()) {
+    return harmonics_by_operators(vectors, most);
+  }
   return Harmonics::apply(vectors.contiguous(), static_cast<std::int64_t>(most));
 }
 
@@ -119,15 +205,17 @@ at::Tensor radial_basis(const at::Tensor& lengths, const at::Tensor& frequencies
   const at::Tensor r = lengths.clamp_min(1e-8), u = lengths / cutoff;
   const at::Tensor envelope =
       at::where(u < 1, 1 + u.pow(6) * (-28 + u * (48 - 21 * u)), at::zeros({}, lengths.options()));
-  return std::sqrt(2 / cutoff) * at::sin(frequencies * r) / r * envelope;
+  return std::sqrt(2 / cutoff) * at::sin(frequencies.to(r.device()) * r) / r * envelope;
 }
 
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
                                const at::Tensor& rows, const DirectedEdges& edges,
-                               const at::Tensor& harmonics, const at::Tensor& radial,
-                               const at::Tensor& weight, const at::Tensor& bias) {
-  return Message::apply(rows.contiguous(), harmonics.contiguous(), radial.contiguous(), weight.contiguous(),
-                        bias.contiguous(), edges, product);
+                               const at::Tensor& harmonics, const at::Tensor& x,
+                               const WeightNetwork& network) {
+  return Message::apply(rows.contiguous(), harmonics.contiguous(), x.contiguous(),
+                        network.first.weight.contiguous(), network.first.bias.contiguous(),
+                        network.second.weight.contiguous(), network.second.bias.contiguous(),
+                        network.last.weight.contiguous(), network.last.bias.contiguous(), edges, product);
 }
 
 at::Tensor IrrepsLinear::operator()(const at::Tensor& rows) const {
@@ -196,7 +284,7 @@ at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps) 
     lengths.push_back(length);
     const at::Tensor directions = channels / length.unsqueeze(2);
     const std::int64_t count = channels.size(1);
-    const at::Tensor places = at::triu_indices(count, count, /*offset=*/1, at::kLong);
+    const at::Tensor places = at::triu_indices(count, count, /*offset=*/1, rows.options().dtype(at::kLong));
     pairs.push_back(at::matmul(directions, directions.transpose(1, 2))
                         .flatten(1)
                         .index_select(1, places[0] * count + places[1]));

@@ -6,11 +6,12 @@
 
 #include "ops/equivariant/layers.h"
 #include "ops/equivariant/message.h"
+#include "ops/equivariant/radial_network.h"
 #include "torch/layers.h"
 
-/// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, on the CPU, float32. The
-/// messages and the harmonics are those of ops/ with backward passes of their own; the others are made of
-/// ATen's operators, and are the plain references.
+/// The operators of ops/equivariant/ for LibTorch's tensors: differentiable once, float32. On the CPU the
+/// messages and the harmonics are those of ops/ with backward passes of their own, on a GPU the messages are
+/// those of message_by_steps.h; the others are made of ATen's operators, and are the plain references.
 namespace headroom::torch {
 
 /// ops::DirectedEdges; tensors are int64 and contiguous.
@@ -18,19 +19,26 @@ struct DirectedEdges {
   at::Tensor source, target;  ///< [E]
   at::Tensor first;           ///< [n + 1]
 };
-DirectedEdges as_tensors(const ops::DirectedEdges& edges);
+/// A copy on a device; on the CPU the arrays themselves.
+DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device);
 
 /// vectors [n, 3] -> [n, (most + 1)^2].
 at::Tensor spherical_harmonics(const at::Tensor& vectors, int most);
 /// lengths [n, 1] -> [n, functions].
 at::Tensor radial_basis(const at::Tensor& lengths, const at::Tensor& frequencies, double cutoff);
 
-/// ops::equivariant_message(). The backward pass keeps the arguments alone. Gradients in the harmonics are
-/// computed where they are needed.
+/// ops::WeightNetwork.
+struct WeightNetwork {
+  Linear first, second, last;
+};
+
+/// ops::equivariant_message() with the radial numbers that the network makes of x [E, numbers of an edge].
+/// The backward pass keeps the arguments alone, and makes the radial numbers again. Gradients in the
+/// harmonics and in x are computed where they are needed.
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
                                const at::Tensor& rows, const DirectedEdges& edges,
-                               const at::Tensor& harmonics, const at::Tensor& radial,
-                               const at::Tensor& weight, const at::Tensor& bias);
+                               const at::Tensor& harmonics, const at::Tensor& x,
+                               const WeightNetwork& network);
 
 /// ops::IrrepsLinear.
 struct IrrepsLinear {

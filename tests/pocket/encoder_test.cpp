@@ -13,8 +13,10 @@
 
 #include "core/error.h"
 #include "pocket/array_operators.h"
+#include "pocket/tensor_encoder.h"
 #include "pocket/tensor_operators.h"
 #include "tensors.h"
+#include "torch/device.h"
 
 namespace headroom::pocket {
 namespace {
@@ -224,6 +226,35 @@ TEST(PocketGraph, WhatIsNoPocketIsRefused) {
   expect_refused(
       changed([](Pockets& p) { p.dihedrals.attributes.data()[0] = std::numeric_limits<float>::infinity(); }),
       "attributes of dihedrals");
+}
+
+/// The rows of plain arrays, from the encoder that GPUs have.
+void expect_same_rows(c10::Device device) {
+  EncoderShape third = shape_with_norm();
+  third.third = ThirdVersion{.improved_layers = true, .enhanced_invariants = true};
+  for (const EncoderShape& shape : {shape_with_norm(), third}) {
+    Parameters parameters;
+    const auto plain = encoder_of(shape, parameters);
+    const PocketEncoder encode = make_tensor_encoder(
+        shape,
+        [&](const std::string& name, const std::vector<std::int64_t>&) {
+          const at::Tensor& own = parameters.at(name);
+          return test::floats_of(own.dim() == 0 ? own.view({1}) : own);
+        },
+        device);
+    const Pockets pockets = made_up({12, 20});
+    EXPECT_LE(difference(torch::as_tensor(encode(arrange(pockets, "pockets"))), rows_of(plain, pockets)),
+              1e-4);
+  }
+}
+
+TEST(PocketEncoder, OfTensorsHasTheRowsOfPlainArrays) { expect_same_rows(c10::kCPU); }
+
+TEST(PocketEncoder, OfAGpuHasTheRowsOfPlainArrays) {
+  if (torch::gpu_count() == 0) {
+    GTEST_SKIP() << "no GPU here that LibTorch can use";
+  }
+  expect_same_rows(c10::Device(c10::kCUDA, 0));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "support/fixtures.h"
 #include "torch/arrays.h"
 #include "torch/equivariant.h"
+#include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
 namespace {
@@ -113,20 +114,36 @@ TEST(EquivariantParity, TensorProduct) {
   const ops::Irreps hidden = ops::Irreps::parse(kHidden);
   const auto product = std::make_shared<const ops::TensorProduct>(hidden, 2, ops::gated(hidden));
   constexpr std::int64_t kEdges = 12;
-  const at::Tensor rows = tensor_in(data, "tp/x1").requires_grad_(true),
-                   harmonics = tensor_in(data, "tp/sh").requires_grad_(true),
-                   radial = at::eye(kEdges).requires_grad_(true),
-                   weight = tensor_in(data, "tp/w").t().contiguous().requires_grad_(true),
-                   bias = at::zeros({product->weights()}).requires_grad_(true);
-  const at::Tensor every = at::arange(kEdges + 1, at::kLong), edges = every.slice(0, 0, kEdges);
-  const at::Tensor out =
-      equivariant_message(product, rows, {edges, edges, every}, harmonics, radial, weight, bias);
+  const at::Tensor rows = tensor_in(data, "tp/x1"), harmonics = tensor_in(data, "tp/sh"),
+                   radial = at::eye(kEdges), weight = tensor_in(data, "tp/w").t().contiguous(),
+                   bias = at::zeros({product->weights()}), gradient = tensor_in(data, "tp/R");
+  const at::Tensor every = at::arange(kEdges + 1, at::kLong);
+  const ops::MessageArguments arguments{.product = *product,
+                                        .nodes = kEdges,
+                                        .hidden = kEdges,
+                                        .rows = read_numbers<float>(rows),
+                                        .harmonics = read_numbers<float>(harmonics),
+                                        .radial = read_numbers<float>(radial),
+                                        .weight = read_numbers<float>(weight),
+                                        .bias = read_numbers<float>(bias),
+                                        .source = read_numbers<std::int64_t>(every),
+                                        .first = read_numbers<std::int64_t>(every)};
+  const at::Tensor out = at::empty({kEdges, product->out().width()});
+  ops::equivariant_message(arguments, write_numbers<float>(out));
   EXPECT_LE(difference(out, tensor_in(data, "tp/y")), kTolerance);
-  (out * tensor_in(data, "tp/R")).sum().backward();
-  EXPECT_LE(difference(rows.grad(), tensor_in(data, "tp/grad_x1")), kTolerance);
-  EXPECT_LE(difference(harmonics.grad(), tensor_in(data, "tp/grad_sh")), kTolerance);
-  EXPECT_LE(difference(weight.grad().t(), tensor_in(data, "tp/grad_w")), kTolerance);
-  EXPECT_LE(difference(bias.grad(), tensor_in(data, "tp/grad_w").sum(0)), kTolerance);
+  const at::Tensor of_rows = at::zeros_like(rows), of_harmonics = at::zeros_like(harmonics),
+                   of_radial = at::zeros_like(radial), of_weight = at::zeros_like(weight),
+                   of_bias = at::zeros_like(bias);
+  ops::equivariant_message_backward(arguments, read_numbers<float>(gradient),
+                                    {.rows = write_numbers<float>(of_rows),
+                                     .harmonics = write_numbers<float>(of_harmonics),
+                                     .radial = write_numbers<float>(of_radial),
+                                     .weight = write_numbers<float>(of_weight),
+                                     .bias = write_numbers<float>(of_bias)});
+  EXPECT_LE(difference(of_rows, tensor_in(data, "tp/grad_x1")), kTolerance);
+  EXPECT_LE(difference(of_harmonics, tensor_in(data, "tp/grad_sh")), kTolerance);
+  EXPECT_LE(difference(of_weight.t(), tensor_in(data, "tp/grad_w")), kTolerance);
+  EXPECT_LE(difference(of_bias, tensor_in(data, "tp/grad_w").sum(0)), kTolerance);
 }
 
 }  // namespace

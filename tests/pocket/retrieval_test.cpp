@@ -128,7 +128,7 @@ TEST(PocketRun, AnEncoderIsReadBackWithItsOptions) {
   EXPECT_EQ(stored.normalization->mean, normalization.mean);
   const Batch batch = arrange(test::made_up_pocket(12, 0.4, 0.1, 1), "pocket");
   const ops::Floats own = array_encoder(options.shape, parameters).forward(as_arrays(batch));
-  const ops::Floats read = stored.encoder->forward(as_arrays(batch));
+  const ops::Floats read = stored.encode(batch);
   EXPECT_TRUE(std::equal(own.data(), own.data() + own.count(), read.data()));
   replace_file(folder / "config.json", "{}");
   EXPECT_THROW(read_encoder(folder.path(), false), InputError);

@@ -68,6 +68,8 @@ struct Loops {
   void (*path_products_backward)(const PathProducts& path, const float* gradient, float* of_rows,
                                  float* of_harmonics);
   void (*silu)(std::size_t count, float* values);
+  /// gradient *= the slope of silu at `values`.
+  void (*silu_backward)(std::size_t count, const float* values, float* gradient);
 
   // ops/linear_algebra/symmetric_matrix.h
   void (*squared_lengths)(std::size_t width, const double* lower, const double* columns, double* squares);

@@ -16,7 +16,7 @@ class BackwardTile : public Tile {
         columns_(Floats::zeros({hidden_, stride_})),
         of_rows_(Floats{rows_.shape()}),
         of_harmonics_(Floats{harmonics_.shape()}),
-        of_radial_(Floats{radial_.shape()}),
+        of_radial_(Floats{stride_, hidden_}),
         of_products_(Floats::zeros(products_.shape())),
         of_plain_sums_(Floats::zeros(plain_sums_.shape())),
         of_bias_(Floats::zeros(weights_.bias.shape())) {
@@ -41,7 +41,7 @@ class BackwardTile : public Tile {
 
   void compute(const NodeRange& range, const float* gradient) {
     load(range);
-    transpose(radial_.data(), edges_, hidden_, columns_.data(), stride_);
+    transpose(radial_, edges_, hidden_, columns_.data(), stride_);
     std::fill_n(of_rows_.data(), of_rows_.count(), 0.0F);
     std::fill_n(of_harmonics_.data(), of_harmonics_.count(), 0.0F);
     std::fill_n(of_radial_.data(), edges_ * hidden_, 0.0F);

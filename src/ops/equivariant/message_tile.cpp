@@ -74,8 +74,10 @@ Tile::Tile(const MessageArguments& arguments, const std::vector<Path>& paths)
       stride_(padded(most_edges(arguments)) + cpu::kProductColumns),
       hidden_(padded(arguments.hidden)),
       rows_(Floats::zeros({arguments.product.in().width(), stride_})),
-      harmonics_(Floats::zeros({arguments.product.harmonics().width(), stride_})),
-      radial_(Floats::zeros({stride_, hidden_})) {
+      harmonics_(Floats::zeros({arguments.product.harmonics().width(), stride_})) {
+  if (hidden_ != arguments.hidden) {
+    padded_radial_ = Floats::zeros({stride_, hidden_});
+  }
   std::int64_t products = 0, out = 0, channels = 0;
   for (const Path& path : paths) {
     const std::int64_t together = channels_together(path.out_components);
@@ -107,8 +109,13 @@ void Tile::load(const NodeRange& range) {
     for (std::int64_t k = 0; k < width; ++k) {
       rows_.data()[k * stride_ + e] = row[k];
     }
-    std::copy_n(arguments_.radial + (first + e) * arguments_.hidden, arguments_.hidden,
-                radial_.data() + e * hidden_);
+  }
+  radial_ = arguments_.radial + first * arguments_.hidden;
+  if (hidden_ != arguments_.hidden) {
+    for (std::int64_t e = 0; e < edges_; ++e) {
+      std::copy_n(radial_ + e * arguments_.hidden, arguments_.hidden, padded_radial_.data() + e * hidden_);
+    }
+    radial_ = padded_radial_.data();
   }
   const std::int64_t harmonics = arguments_.product.harmonics().width();
   transpose(arguments_.harmonics + first * harmonics, edges_, harmonics, harmonics_.data(), stride_);
@@ -134,7 +141,7 @@ void Tile::sum_products(const Path& path, std::int64_t first_channel, std::int64
   for (const Node& node : nodes_) {
     const float* const own = products_.data() + node.first_edge;
     kernels_.strided_product({.a = own,
-                              .b = radial_.data() + node.first_edge * hidden_,
+                              .b = radial_ + node.first_edge * hidden_,
                               .c = sums,
                               .rows = rows,
                               .terms = node.edges,

@@ -81,7 +81,9 @@ class Tile {
   const WeightsByPath weights_;
   std::int64_t stride_, hidden_, edges_ = 0, first_edge_ = 0;
   std::vector<Node> nodes_;  ///< those with edges
-  Floats rows_, harmonics_, radial_;
+  Floats rows_, harmonics_;
+  const float* radial_ = nullptr;  ///< [edges, hidden_]: the arguments' own where these are whole vectors
+  Floats padded_radial_;
   Floats products_, sums_, plain_sums_;
   Floats outputs_;  ///< [node, component, channel] of a block, or the gradients in them
 };

@@ -18,7 +18,8 @@ namespace {
 /// Where a force field is to be had.
 constexpr const char* kForceFieldHelp =
     "structures bring no parameters along; name a force field for RNA with --force-field, such as "
-    "openmm/app/data/amber14/RNA.OL3.xml, which PyPI's package openmm carries";
+    "openmm/app/data/amber14/RNA.OL3.xml, which PyPI's package openmm carries, or AMBER's own parm10.dat and "
+    "RNA.lib";
 
 /// Names of the file without its endings: "1aju" of 1AJU.cif.gz and of pdb1aju.ent.
 std::string pdb_code(const std::string& file) {
@@ -34,7 +35,7 @@ class StructurePockets : public PocketSource {
  public:
   StructurePockets(const std::vector<std::string>& files, const PocketBuildRequest& request)
       : request_(request),
-        field_(read_openmm_xml(request.force_field)),
+        field_(read_force_field(request.force_field)),
         options_{request.distance_cutoff, request.reference_compatible} {
     if (request.hariboss_csv.empty()) {
       for (const std::string& file : files) {

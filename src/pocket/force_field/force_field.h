@@ -73,10 +73,10 @@ struct ForceField {
   std::vector<TorsionTerm> proper(const std::array<const AtomType*, 4>& atoms) const;
 };
 
-/// Reads OpenMM's XML (docs.openmm.org, "Creating Force Fields"): <AtomTypes>, <Residues>, harmonic bonds and
-/// angles, periodic torsions in AMBER's ordering, and the Lennard-Jones part of <NonbondedForce>; several
-/// files make one force field. Throws InputError naming file, line and reason: no XML, a number that is none,
-/// a force of another form (whose energy would be missing), a file that names a type it does not define.
-ForceField read_openmm_xml(const std::vector<std::string>& files);
+/// Reads one or several files, which make one force field: OpenMM's XML, or AMBER's own, libraries of
+/// residues (.lib, .off), sets of parameters (.dat) and changes to them (frcmod), in the order in which tleap
+/// would load them. The content of a file says what it is. Throws InputError naming file, line and reason;
+/// also where a residue has a type that no file defines.
+ForceField read_force_field(const std::vector<std::string>& files);
 
 }  // namespace headroom::pocket

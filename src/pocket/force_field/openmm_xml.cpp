@@ -1,15 +1,12 @@
+#include "pocket/force_field/openmm_xml.h"
+
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/hash.h"
-#include "core/hexadecimal.h"
-#include "io/bytes/random_access.h"
-#include "pocket/force_field/force_field.h"
 #include "pocket/force_field/xml_elements.h"
 #include "pocket/topology/elements.h"
 
@@ -180,42 +177,11 @@ class XmlReader {
   ResidueTemplate* residue_ = nullptr;
 };
 
-/// Every template names types that there are, with Lennard-Jones numbers.
-void require_types(const ForceField& field) {
-  for (const auto& [name, residue] : field.residues) {
-    for (const TemplateAtom& atom : residue.atoms) {
-      const AtomType& type = field.type(atom.type);
-      if (!type.sigma || !type.epsilon) {
-        throw InputError(
-            fmt::format("atom {} of the residue {} has the type {}, which has no Lennard-Jones potential",
-                        atom.name, name, atom.type));
-      }
-    }
-  }
-}
-
 }  // namespace
 
-ForceField read_openmm_xml(const std::vector<std::string>& files) {
-  ForceField field;
-  GrowingHash128 hash;
-  for (const std::string& file : files) {
-    XmlReader reader(field);
-    for_each_element(file, [&](const XmlElement& element) { reader.take(element); });
-    const auto content = io::open_random_access(file);
-    hash.append(content->read(0, content->size()));
-    field.name += (field.name.empty() ? "" : " ") + std::filesystem::path(file).filename().string();
-  }
-  if (field.residues.empty()) {
-    throw InputError(files.back() + ": has no templates of residues");
-  }
-  try {
-    require_types(field);
-  } catch (const InputError& failure) {
-    throw InputError(files.back() + ": " + failure.what());
-  }
-  field.name += " " + to_hexadecimal(hash.value());
-  return field;
+void read_openmm_xml(const std::string& file, ForceField& field) {
+  XmlReader reader(field);
+  for_each_element(file, [&](const XmlElement& element) { reader.take(element); });
 }
 
 }  // namespace headroom::pocket

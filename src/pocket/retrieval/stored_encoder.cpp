@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "io/tensors/checkpoint.h"
 #include "io/tensors/safetensors.h"
 #include "memory/measure/tensor_memory.h"
+#include "pocket/array_operators.h"
 #include "pocket/encoder_shape.h"
 #include "pocket/training/batches.h"
 #include "pocket/training/request_options.h"
@@ -49,7 +51,7 @@ StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_com
   const std::filesystem::path file = checkpoint_in(path), config_file = file.parent_path() / kConfigFile;
   const bool is_python = file.extension() != ".safetensors";
   const io::TensorMap tensors = read_tensors(file);
-  StoredEncoder stored{.file = file.string(), .shape = {}, .encoder = {}, .normalization = {}};
+  StoredEncoder stored{.file = file.string(), .shape = {}, .encode = {}, .normalization = {}};
   if (std::filesystem::exists(config_file)) {
     EncoderConfig config = read_config(config_file);
     stored.shape = encoder_shape(config.request.encoder, config.output);
@@ -67,11 +69,19 @@ StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_com
         "gives the rows that it was trained to",
         stored.file);
   }
-  stored.encoder = std::make_shared<const Encoder<ArrayOperators>>(
+  const auto encoder = std::make_shared<const Encoder<ArrayOperators>>(
       stored.shape, [&](const std::string& name, const std::vector<std::int64_t>& shape) {
         return parameter_of(tensors, name, shape, stored.file);
       });
+  stored.encode = [encoder](const Batch& batch) { return encoder->forward(as_arrays(batch)); };
   return stored;
+}
+
+ParameterReader parameters_of(const StoredEncoder& encoder) {
+  return [tensors = std::make_shared<const io::TensorMap>(read_tensors(encoder.file)), file = encoder.file](
+             const std::string& name, const std::vector<std::int64_t>& shape) {
+    return parameter_of(*tensors, name, shape, file);
+  };
 }
 
 namespace {
@@ -80,7 +90,7 @@ ops::Floats encode_one(const StoredEncoder& encoder, const GraphSet& graphs, std
   const FeatureNormalization& normalization =
       encoder.normalization ? *encoder.normalization : graphs.normalization();
   const std::string& name = graphs.graphs()[graph].name;
-  ops::Floats row = encoder.encoder->forward(as_arrays(arrange(graphs.load(graph, normalization), name)));
+  ops::Floats row = encoder.encode(arrange(graphs.load(graph, normalization), name));
   const auto numbers = row.numbers();
   if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); })) {
     throw InputError(

@@ -1,21 +1,21 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "pocket/array_operators.h"
 #include "pocket/graphs/graph_set.h"
+#include "pocket/network.h"
+#include "pocket/pocket_encoder.h"
 
 namespace headroom::pocket {
 
-/// A trained encoder, ready on plain arrays.
+/// A trained encoder, ready on the CPU's plain arrays.
 struct StoredEncoder {
   std::string file;  ///< the checkpoint
   EncoderShape shape;
-  std::shared_ptr<const Encoder<ArrayOperators>> encoder;
+  PocketEncoder encode;  ///< may be called by several threads at once
   /// Of the features that it was trained on; none: of the graphs that it is used on.
   std::optional<FeatureNormalization> normalization;
 };
@@ -25,6 +25,9 @@ struct StoredEncoder {
 /// `reference_compatible`: with the published layer norm, also where the options do not say so. Throws
 /// InputError naming the file.
 StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_compatible);
+
+/// Its parameters, read again: for operators of another device.
+ParameterReader parameters_of(const StoredEncoder& encoder);
 
 /// The rows of these graphs of a set, [graphs, output], computed by so many threads. The same bytes for any
 /// number of them. Throws what GraphSet::load() throws.

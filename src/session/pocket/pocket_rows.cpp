@@ -6,14 +6,51 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "session/device_choice.h"
+#include "session/torch_part.h"
 
 namespace headroom::session {
 
-void require_pockets_on_cpu(const ComputeOptions& compute) {
-  if (compute.device != "auto" && compute.device != "cpu") {
-    throw UsageError(
-        fmt::format("--device {}: pocket encoders compute on the CPU; leave it out", compute.device));
+namespace {
+
+/// Most bytes of tensors for one of these graphs. `plan`: the encoder whose tensors they are.
+std::uint64_t planned_bytes(const pocket::StoredEncoder& plan, const pocket::GraphSet& graphs,
+                            const std::vector<std::size_t>& chosen) {
+  const PlanningScope planning;
+  return pocket::bytes_of_encoding(plan, graphs, chosen);
+}
+
+ops::Floats encode_on_gpu(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
+                          const std::vector<std::size_t>& chosen, bool quiet, Device gpu, std::uint64_t rows,
+                          memory::Phase& phase, MemorySession& memory) {
+  TorchPart& part = torch_part();
+  const pocket::ParameterReader parameters = pocket::parameters_of(encoder);
+  pocket::StoredEncoder there = encoder;
+  there.encode = part.make_pocket_encoder(encoder.shape, parameters, Device{});
+  const std::uint64_t of_pocket = planned_bytes(there, graphs, chosen);
+  const std::uint64_t on_gpu = of_pocket + part.device_bytes_of_pockets();
+  memory.require(
+      {.what = "encoding the largest pocket", .host_bytes = rows + of_pocket, .device_bytes = on_gpu});
+  phase.set_planned(memory.projected_peak(rows + of_pocket, on_gpu));
+  there.encode = part.make_pocket_encoder(encoder.shape, parameters, gpu);
+  return pocket::encode_pockets(there, graphs, chosen, 1, quiet);
+}
+
+}  // namespace
+
+Device parse_pocket_device(const std::string& text) {
+  const Device device = parse_device(text);
+  if (!device.is_gpu() || torch_part().has_pocket_kernels()) {
+    return device;
   }
+  if (text == "auto") {
+    return {};
+  }
+  throw UsageError(
+      fmt::format("--device {}: this build has no kernels of pocket encoders for GPUs, because nvcc was not "
+                  "there when it "
+                  "was made; use --device cpu, or build it with a CUDA toolkit",
+                  text));
 }
 
 std::vector<std::size_t> all_graphs(const pocket::GraphSet& graphs) {
@@ -24,15 +61,13 @@ std::vector<std::size_t> all_graphs(const pocket::GraphSet& graphs) {
 
 ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
-                                 MemorySession& memory) {
+                                 Device device, MemorySession& memory) {
   memory::Phase phase = memory.phases().begin("embed");
   const std::uint64_t rows = chosen.size() * static_cast<std::uint64_t>(encoder.shape.output) * sizeof(float);
-  std::uint64_t of_pocket = 0;
-  {
-    const PlanningScope planning;
-    of_pocket = pocket::bytes_of_encoding(encoder, graphs, chosen);
+  if (device.is_gpu()) {
+    return encode_on_gpu(encoder, graphs, chosen, compute.quiet, device, rows, phase, memory);
   }
-  const std::uint64_t room = memory.room().host;
+  const std::uint64_t of_pocket = planned_bytes(encoder, graphs, chosen), room = memory.room().host;
   const std::uint64_t fitting = room > rows ? (room - rows) / std::max<std::uint64_t>(1, of_pocket) : 0;
   const std::size_t threads =
       std::clamp<std::size_t>(fitting, 1, std::min(threads_of(compute), chosen.size()));

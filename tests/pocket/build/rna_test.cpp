@@ -22,7 +22,7 @@ using testing::HasSubstr;
 class Rna : public testing::Test {
  protected:
   ForceField field() {
-    return read_openmm_xml({test::write_text(folder_ / "rna.xml", test::small_force_field())});
+    return read_force_field({test::write_text(folder_ / "rna.xml", test::small_force_field())});
   }
   std::vector<StructureModel> structure(const std::string& text) {
     return read_structure(test::write_text(folder_ / "rna.pdb", text));
@@ -159,7 +159,7 @@ TEST_F(Rna, BadFilesAreRefused) {
   const auto refused = [&](const std::string& from, const std::string& to) {
     std::string text = test::small_force_field();
     text.replace(text.find(from), from.size(), to);
-    return refusal([&] { read_openmm_xml({test::write_text(folder_ / "bad.xml", text)}); });
+    return refusal([&] { read_force_field({test::write_text(folder_ / "bad.xml", text)}); });
   };
   EXPECT_THAT(refused("</AtomTypes>", "</Atom"), AllOf(HasSubstr("bad.xml:"), HasSubstr("no XML")));
   EXPECT_THAT(refused("<ForceField>", "<!DOCTYPE a [<!ENTITY b \"c\">]><ForceField>"),

@@ -58,4 +58,13 @@ void silu(std::size_t count, float* values) {
   }
 }
 
+void silu_backward(std::size_t count, const float* values, float* gradient) {
+#pragma omp simd
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = values[i], shrunk = exponential(x < 0 ? x : -x);
+    const float sigmoid = (x < 0 ? shrunk : 1.0F) / (1.0F + shrunk);
+    gradient[i] *= sigmoid * (1.0F + x * (1.0F - sigmoid));
+  }
+}
+
 }  // namespace headroom::ops::cpu::HEADROOM_LEVEL

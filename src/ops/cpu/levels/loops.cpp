@@ -21,6 +21,7 @@ void path_products(const PathProducts& path, float* products);
 void path_products_backward(const PathProducts& path, const float* gradient, float* of_rows,
                             float* of_harmonics);
 void silu(std::size_t count, float* values);
+void silu_backward(std::size_t count, const float* values, float* gradient);
 
 // exact_sums.cpp
 void add_products_with(std::size_t i, const double* rows, std::size_t count, std::size_t width,
@@ -274,6 +275,7 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .path_products = path_products,
                       .path_products_backward = path_products_backward,
                       .silu = silu,
+                      .silu_backward = silu_backward,
                       .squared_lengths = squared_lengths,
                       .add_products_with = add_products_with};
 

@@ -1,0 +1,238 @@
+#include "ops/equivariant/radial_network.h"
+
+#include <algorithm>
+
+#include "ops/cpu/instruction_level.h"
+#include "ops/equivariant/message_paths.h"
+
+namespace headroom::ops {
+namespace {
+
+/// Edges whose numbers lie in a cache of some hundred KiB together.
+constexpr std::int64_t kTile = 96;
+
+/// Rows [count, width] with zeros up to whole vectors.
+Floats padded_rows(const float* rows, std::int64_t count, std::int64_t width) {
+  Floats made = Floats::zeros({count, padded(width)});
+  for (std::int64_t row = 0; row < count; ++row) {
+    std::copy_n(rows + row * width, width, made.data() + row * padded(width));
+  }
+  return made;
+}
+
+/// The columns of [count, width], with zeros up to whole vectors: [width, padded count].
+Floats padded_columns(const float* rows, std::int64_t count, std::int64_t width) {
+  Floats made = Floats::zeros({width, padded(count)});
+  for (std::int64_t row = 0; row < count; ++row) {
+    for (std::int64_t k = 0; k < width; ++k) {
+      made.data()[k * padded(count) + row] = rows[row * width + k];
+    }
+  }
+  return made;
+}
+
+/// The numbers of some edges, rows with zeros up to whole vectors.
+class RadialTile {
+ public:
+  explicit RadialTile(const RadialArguments& arguments)
+      : arguments_(arguments),
+        in_(padded(arguments.in)),
+        hidden_(padded(arguments.hidden)),
+        first_(padded_columns(arguments.first_weight, arguments.hidden, arguments.in)),
+        second_(padded_columns(arguments.second_weight, arguments.hidden, arguments.hidden)),
+        first_bias_(padded_rows(arguments.first_bias, 1, arguments.hidden)),
+        second_bias_(padded_rows(arguments.second_bias, 1, arguments.hidden)),
+        x_(Floats::zeros({kTile, in_})),
+        before_first_(Floats{kTile, hidden_}),
+        between_(Floats{kTile, hidden_}),
+        before_second_(Floats{kTile, hidden_}) {}
+
+  /// The numbers before each silu; the last ones at `last`, rows of whole vectors.
+  void compute(std::int64_t first, std::int64_t count, float* last) {
+    for (std::int64_t edge = 0; edge < count; ++edge) {
+      std::copy_n(arguments_.x + (first + edge) * arguments_.in, arguments_.in, x_.data() + edge * in_);
+    }
+    linear(x_, in_, arguments_.in, first_, first_bias_, count, before_first_.data());
+    std::copy_n(before_first_.data(), count * hidden_, between_.data());
+    silu(count, between_.data());
+    linear(between_, hidden_, arguments_.hidden, second_, second_bias_, count, last);
+  }
+
+  /// Writes the rows of these edges.
+  void write(std::int64_t first, std::int64_t count, float* out) {
+    float* const to = out + first * arguments_.hidden;
+    if (hidden_ == arguments_.hidden) {
+      compute(first, count, to);
+      silu(count, to);
+      return;
+    }
+    compute(first, count, before_second_.data());
+    silu(count, before_second_.data());
+    for (std::int64_t edge = 0; edge < count; ++edge) {
+      std::copy_n(before_second_.data() + edge * hidden_, arguments_.hidden, to + edge * arguments_.hidden);
+    }
+  }
+
+ protected:
+  void silu(std::int64_t count, float* numbers) const {
+    cpu::loops().silu(static_cast<std::size_t>(count * hidden_), numbers);
+  }
+
+  const RadialArguments& arguments_;
+  const std::int64_t in_, hidden_;  ///< from row to row
+  const Floats first_, second_;     ///< [in, hidden], [hidden, hidden]
+  const Floats first_bias_, second_bias_;
+  Floats x_, before_first_, between_, before_second_;
+
+ private:
+  void linear(const Floats& rows, std::int64_t row, std::int64_t terms, const Floats& weights,
+              const Floats& bias, std::int64_t count, float* to) const {
+    for (std::int64_t edge = 0; edge < count; ++edge) {
+      std::copy_n(bias.data(), hidden_, to + edge * hidden_);
+    }
+    cpu::kernels().strided_product({.a = rows.data(),
+                                    .b = weights.data(),
+                                    .c = to,
+                                    .rows = count,
+                                    .terms = terms,
+                                    .columns = hidden_,
+                                    .a_row = row,
+                                    .a_term = 1,
+                                    .b_term = hidden_,
+                                    .c_row = hidden_,
+                                    .add = true});
+  }
+};
+
+class RadialTileBackward : public RadialTile {
+ public:
+  RadialTileBackward(const RadialArguments& arguments, const RadialGradients& to)
+      : RadialTile(arguments),
+        to_(to),
+        first_rows_(padded_rows(arguments.first_weight, arguments.hidden, arguments.in)),
+        second_rows_(padded_rows(arguments.second_weight, arguments.hidden, arguments.hidden)),
+        of_second_(Floats::zeros({kTile, hidden_})),
+        of_first_(Floats{kTile, hidden_}),
+        of_x_(Floats{kTile, in_}),
+        of_first_weight_(Floats::zeros({arguments.hidden, in_})),
+        of_second_weight_(Floats::zeros({arguments.hidden, hidden_})) {}
+
+  void differentiate(std::int64_t first, std::int64_t count, const float* gradient) {
+    const std::int64_t hidden = arguments_.hidden;
+    compute(first, count, before_second_.data());
+    for (std::int64_t edge = 0; edge < count; ++edge) {
+      std::copy_n(gradient + (first + edge) * hidden, hidden, of_second_.data() + edge * hidden_);
+    }
+    slope(count, before_second_, of_second_);
+    add_layer(of_second_, between_, hidden_, count, of_second_weight_, to_.second_bias);
+    pass_back(of_second_, second_rows_, hidden_, count, of_first_);
+    slope(count, before_first_, of_first_);
+    add_layer(of_first_, x_, in_, count, of_first_weight_, to_.first_bias);
+    if (to_.x != nullptr) {
+      pass_back(of_first_, first_rows_, in_, count, of_x_);
+      for (std::int64_t edge = 0; edge < count; ++edge) {
+        for (std::int64_t k = 0; k < arguments_.in; ++k) {
+          to_.x[(first + edge) * arguments_.in + k] += of_x_.data()[edge * in_ + k];
+        }
+      }
+    }
+  }
+
+  /// Adds what all tiles gave the weights.
+  void finish() const {
+    for (std::int64_t row = 0; row < arguments_.hidden; ++row) {
+      for (std::int64_t k = 0; k < arguments_.in; ++k) {
+        to_.first_weight[row * arguments_.in + k] += of_first_weight_.data()[row * in_ + k];
+      }
+      for (std::int64_t k = 0; k < arguments_.hidden; ++k) {
+        to_.second_weight[row * arguments_.hidden + k] += of_second_weight_.data()[row * hidden_ + k];
+      }
+    }
+  }
+
+ private:
+  void slope(std::int64_t count, const Floats& before, Floats& gradient) const {
+    cpu::loops().silu_backward(static_cast<std::size_t>(count * hidden_), before.data(), gradient.data());
+  }
+
+  /// The gradients in a layer's weights and bias, from those in what it made of `rows`.
+  void add_layer(const Floats& gradient, const Floats& rows, std::int64_t row, std::int64_t count,
+                 Floats& weight, float* bias) const {
+    cpu::kernels().strided_product({.a = gradient.data(),
+                                    .b = rows.data(),
+                                    .c = weight.data(),
+                                    .rows = arguments_.hidden,
+                                    .terms = count,
+                                    .columns = row,
+                                    .a_row = 1,
+                                    .a_term = hidden_,
+                                    .b_term = row,
+                                    .c_row = row,
+                                    .add = true});
+    for (std::int64_t edge = 0; edge < count; ++edge) {
+      for (std::int64_t k = 0; k < arguments_.hidden; ++k) {
+        bias[k] += gradient.data()[edge * hidden_ + k];
+      }
+    }
+  }
+
+  void pass_back(const Floats& gradient, const Floats& weights, std::int64_t row, std::int64_t count,
+                 Floats& to) const {
+    cpu::kernels().strided_product({.a = gradient.data(),
+                                    .b = weights.data(),
+                                    .c = to.data(),
+                                    .rows = count,
+                                    .terms = arguments_.hidden,
+                                    .columns = row,
+                                    .a_row = hidden_,
+                                    .a_term = 1,
+                                    .b_term = row,
+                                    .c_row = row});
+  }
+
+  const RadialGradients to_;
+  const Floats first_rows_, second_rows_;  ///< weights as they are
+  Floats of_second_, of_first_, of_x_, of_first_weight_, of_second_weight_;
+};
+
+template <typename Work>
+void for_each_tile_of_edges(std::int64_t edges, const Work& work) {
+  for (std::int64_t first = 0; first < edges; first += kTile) {
+    work(first, std::min(kTile, edges - first));
+  }
+}
+
+}  // namespace
+
+void radial_network(const RadialArguments& arguments, float* out) {
+  RadialTile tile(arguments);
+  for_each_tile_of_edges(arguments.edges,
+                         [&](std::int64_t first, std::int64_t count) { tile.write(first, count, out); });
+}
+
+void radial_network_backward(const RadialArguments& arguments, const float* gradient,
+                             const RadialGradients& to) {
+  RadialTileBackward tile(arguments, to);
+  for_each_tile_of_edges(arguments.edges, [&](std::int64_t first, std::int64_t count) {
+    tile.differentiate(first, count, gradient);
+  });
+  tile.finish();
+}
+
+Floats equivariant_message(const TensorProduct& product, const Floats& rows, const DirectedEdges& edges,
+                           const Floats& harmonics, const Floats& x, const WeightNetwork& network) {
+  const std::int64_t hidden = network.first.weight.size(0);
+  Floats radial{x.size(0), hidden};
+  radial_network({.edges = x.size(0),
+                  .in = x.width(),
+                  .hidden = hidden,
+                  .x = x.data(),
+                  .first_weight = network.first.weight.data(),
+                  .first_bias = network.first.bias.data(),
+                  .second_weight = network.second.weight.data(),
+                  .second_bias = network.second.bias.data()},
+                 radial.data());
+  return equivariant_message(product, rows, edges, harmonics, radial, network.last.weight, network.last.bias);
+}
+
+}  // namespace headroom::ops
