@@ -22,13 +22,14 @@ namespace headroom::verbs {
 
 namespace {
 
-session::EncodingSettings settings_of(const EncodeRequest& request, bool keep_keys) {
+session::EncodingSettings settings_of(const EncodeRequest& request, bool keep_keys, bool is_short = false) {
   return {.encoder = request.encoder,
           .store = request.store,
           .weights = request.weights,
           .batch_atoms = request.batch_atoms,
           .strict = request.strict,
           .keep_keys = keep_keys,
+          .is_short = is_short,
           .placement = request.placement,
           .fine = {.atoms = !request.atom_features.empty(), .pairs = !request.pair_features.empty()},
           .compute = request.compute};
@@ -175,9 +176,18 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
     records[row].file = "molecules";
   }
   encoders::require_device(request.encoder, request.compute.device);
-  session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
+  const Device device = session::parse_device(request.compute.device);
+  using Threads = session::MemorySession::Threads;
+  const bool is_short = smiles.size() == 1 && device.is_cpu() && request.compute.memory_trace.empty();
+  session::MemorySession memory(request.compute, device,
+                                is_short ? Threads::none : Threads::workers_and_helpers);
   const std::string text = text_of(request);
-  session::EncodingSession session = session_with(kept.take(text), settings_of(request, true), memory);
+  auto found = kept.take(text);
+  if (found && is_short) {
+    memory.keep_freed_memory();
+  }
+  session::EncodingSession session =
+      session_with(std::move(found), settings_of(request, true, is_short), memory);
   const std::span<float> rows = room(session.encoder().width());
   pipeline::EncodeOutcome outcome =
       session.encode(pipeline::source_of(records), session::list_molecules(records));

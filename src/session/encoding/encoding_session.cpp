@@ -220,6 +220,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.keep_keys = settings_.keep_keys;
   options.scratch = store_folder(settings_.store);
   options.quiet = settings_.compute.quiet;
+  options.in_this_thread = settings_.is_short;
   options.fine = fine_.get();
   options.allocator = encoder_->is_on_gpu() ? memory_.allocator_access() : memory::tensor_access();
   std::optional<ConformerMaker> conformers;
@@ -280,7 +281,8 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   pipeline::EncodingRoom room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
   room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what was just granted
-  PlannedEncoding planned = planner.plan(room, threads_of(settings_.compute), settings_.batch_atoms);
+  PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
+                                         settings_.batch_atoms, !settings_.is_short);
   report_ = std::move(planned.report);
   memory::require_fit(report_);
   workers_ = planned.plan->choice.workers;
