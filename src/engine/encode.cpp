@@ -22,14 +22,13 @@ namespace headroom::verbs {
 
 namespace {
 
-session::EncodingSettings settings_of(const EncodeRequest& request, bool keep_keys, bool is_short = false) {
+session::EncodingSettings settings_of(const EncodeRequest& request, bool keep_keys) {
   return {.encoder = request.encoder,
           .store = request.store,
           .weights = request.weights,
           .batch_atoms = request.batch_atoms,
           .strict = request.strict,
           .keep_keys = keep_keys,
-          .is_short = is_short,
           .placement = request.placement,
           .fine = {.atoms = !request.atom_features.empty(), .pairs = !request.pair_features.empty()},
           .compute = request.compute};
@@ -182,12 +181,14 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   session::MemorySession memory(request.compute, device,
                                 is_short ? Threads::none : Threads::workers_and_helpers);
   const std::string text = text_of(request);
+  session::EncodingSettings settings = settings_of(request, true);
+  settings.is_short = is_short;
+  settings.writes_later = device.is_cpu();
   auto found = kept.take(text);
   if (found && is_short) {
     memory.keep_freed_memory();
   }
-  session::EncodingSession session =
-      session_with(std::move(found), settings_of(request, true, is_short), memory);
+  session::EncodingSession session = session_with(std::move(found), std::move(settings), memory);
   const std::span<float> rows = room(session.encoder().width());
   pipeline::EncodeOutcome outcome =
       session.encode(pipeline::source_of(records), session::list_molecules(records));

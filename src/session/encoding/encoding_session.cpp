@@ -13,6 +13,7 @@
 #include "encoders/registry.h"
 #include "ops/precision.h"
 #include "pipeline/feature_rows.h"
+#include "pipeline/later_rows.h"
 #include "session/device_choice.h"
 #include "session/encoding/imported_features.h"
 #include "session/folders.h"
@@ -107,6 +108,9 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
   const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
   std::unique_ptr<pipeline::RowTable> rows = std::make_unique<pipeline::StoredRows>(
       store.table(pipeline::feature_space(encoder)), threads_of(settings.compute));
+  if (settings.writes_later) {
+    rows = std::make_unique<pipeline::LaterRows>(std::move(rows));
+  }
   return fine == nullptr ? std::move(rows) : std::make_unique<pipeline::RowsWithFine>(std::move(rows), *fine);
 }
 
