@@ -30,14 +30,15 @@ GROUPS = ["C", "CC", "F", "Cl", "Br", "O", "N", "CO", "CN", "OC", "NC", "CS", "N
           "C1CCNCC1", "COC(=O)", "CN(C)C", "FC(F)(F)", "O=C", "Cc1ccccc1", "Clc1ccccc1", "Fc1ccccc1", "COc1ccccc1"]
 
 
-def grown(folder, count):
-    """`count` different SMILES, in an order drawn at random."""
+def grown(folder, count, longest_root=None):
+    """`count` different SMILES, in an order drawn at random, of the sets' SMILES with at most `longest_root` characters."""
     roots = []
     for path in sorted(folder.glob("*.csv")):
         with open(path, newline="") as file:
             roots += [row["smiles"] for row in csv.DictReader(file)]
     # A group goes before a carbon atom that has hydrogen to give: not a double bond's, a bracket's or chlorine.
     roots = [text for text in dict.fromkeys(roots) if re.match(r"C[CcNnOo(]", text) and "." not in text]
+    roots = [text for text in roots if longest_root is None or len(text) <= longest_root]
     random.Random(0).shuffle(roots)
     found = {}
     for length in itertools.count(1):

@@ -6,8 +6,9 @@
 
 Many molecules: `headroom encode` and a process that imports headroom and encodes the same list take turns, each with an empty
 store; the least processor time of each counts, which other programs on the machine disturb little. The rows are compared byte
-for byte. One molecule: calls in one process, each with a new molecule, and again with the same ones, which the store then holds, so
-that what such a call takes is the overhead of calls. Medians of the processor time. Needs NumPy.
+for byte. One molecule: calls in one process with one thread, each with a new molecule, and again with the same ones, which the store
+then holds. The encoder's own time is that of featurising and of the network in the same call, a batch of one molecule, as the report
+of the call has it; what remains is the overhead of the call. Medians over the molecules, by the clock and by processor time. Needs NumPy.
 """
 
 import argparse
@@ -30,6 +31,12 @@ import json, sys, numpy, headroom
 options, molecules, out = json.loads(sys.argv[1]), open(sys.argv[2]).read().split("\\n")[1:-1], sys.argv[3]
 numpy.save(out, headroom.Encoder(**options)(molecules))
 """
+
+
+#: Molecules of the calls with one.
+SINGLE = 300
+#: Stages of a call that are the encoder's own.
+OWN = ("featurise", "pack", "encode")
 
 
 def processor_seconds(command):
@@ -73,12 +80,16 @@ def measure_one(arguments, molecules, work):
     encoder = headroom.Encoder(arguments.encoder, store=str(work / "one"), threads=1, **options)
     encoder("C")
     for kind in ("new", "stored"):
-        whole = []
+        clock, processor, own = [], [], []
         for one in molecules:
-            begun = time.process_time()
+            begun, begun_on_processor = time.perf_counter(), time.process_time()
             encoder(one)
-            whole.append(1e3 * (time.process_time() - begun))
-        print(f"one molecule, {kind}: {statistics.median(whole):.2f} ms of processor time a call")
+            clock.append(1e3 * (time.perf_counter() - begun))
+            processor.append(1e3 * (time.process_time() - begun_on_processor))
+            own.append(1e3 * sum(stage["seconds"] for stage in encoder.report_["stages"] if stage["stage"] in OWN))
+        beyond = statistics.median(one - other for one, other in zip(clock, own))
+        print(f"one molecule, {kind}: {statistics.median(clock):.2f} ms by the clock, {statistics.median(processor):.2f} ms of processor "
+              f"time; the encoder's own {statistics.median(own):.2f} ms, {beyond:.2f} ms beyond it")
 
 
 def main():
@@ -86,16 +97,17 @@ def main():
     parser.add_argument("molecules", type=pathlib.Path, help="a .csv with a column smiles")
     parser.add_argument("--headroom", type=pathlib.Path, required=True)
     parser.add_argument("--encoder", default="minimol")
-    parser.add_argument("--count", type=int, default=20_000)
+    parser.add_argument("--count", type=int, default=20_000, help="0: one molecule a call alone")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--weights", type=pathlib.Path)
     arguments = parser.parse_args()
     with open(arguments.molecules, newline="") as file:
-        molecules = [row["smiles"] for _, row in zip(range(arguments.count), csv.DictReader(file))]
+        molecules = [row["smiles"] for _, row in zip(range(max(arguments.count, SINGLE)), csv.DictReader(file))]
     with tempfile.TemporaryDirectory() as name:
-        compare_many(arguments, molecules, pathlib.Path(name))
-        measure_one(arguments, molecules[:300], pathlib.Path(name))
+        if arguments.count > 0:
+            compare_many(arguments, molecules[:arguments.count], pathlib.Path(name))
+        measure_one(arguments, molecules[:SINGLE], pathlib.Path(name))
 
 
 if __name__ == "__main__":

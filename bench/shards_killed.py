@@ -2,21 +2,26 @@
 """Shards of a long list, several at a time, killed at random and begun again, against one undisturbed run.
 
     bench/shards_killed.py --headroom build/release/bin/headroom --molecules FOLDER [--lines 1000000] [--shards 8]
-        [--at-once 4] [--kills-per-minute 2] [--encoder ecfp] [--seed 1] [--work FOLDER]
+        [--at-once 4] [--kills-per-minute 2] [--encoder ecfp] [--part-type float32] [--undisturbed store]
+        [--longest-root CHARACTERS] [--seed 1] [--work FOLDER]
 
-FOLDER holds the public sets of bench/domain_table.py; lines are made of them as bench/domain_large.py does, each once. One
-process encodes the whole list first. Then the shards are encoded, each by a process with one thread; SIGKILL hits one of the
-running processes at a time drawn at random, so many times a minute, and its shard goes to the end of the queue. At the end the
-shards are verified and joined, and the files compared byte for byte. No package is needed.
+FOLDER holds the public sets of bench/domain_table.py; lines are made of them as bench/domain_large.py does, each once, so that
+no row is found in a store. One process, which nothing disturbs, encodes the whole list first: by way of a store, which takes
+4 KiB a row of ecfp and more on the disk, or as the only shard (`--undisturbed shard`), which takes the rows alone and is the way
+for lists too long for the disk. Then the shards are encoded, each by a process with one thread; SIGKILL hits one of the running
+processes at a time drawn at random, so many times a minute, and its shard goes to the end of the queue. At the end the shards are
+verified and joined, and the files compared by their SHA-256; each file is removed once it is of no more use. Resident memory of
+the shards' processes is looked at every second: what it was in each fifth of the time. No package is needed.
 """
 
 import argparse
-import filecmp
+import hashlib
 import json
 import multiprocessing
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -65,18 +70,69 @@ def told(process):
     return f"{process.clock:.0f} s, processor {process.processor:.0f} s, peak {process.peak:.0f} MiB"
 
 
+def encode_command(arguments, molecules, out, *more):
+    return [arguments.headroom, "encode", molecules, "--encoder", arguments.encoder, "--quiet", "--out", out, *more]
+
+
+def shard_command(arguments, molecules, folder, shard, shards, threads):
+    return encode_command(arguments, molecules, folder, "--shard", f"{shard}/{shards}", "--part-type", arguments.part_type,
+                          "--threads", threads)
+
+
+def resident(pid):
+    """MiB of memory that the process holds: all of it, and what is not pages of files."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            found = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in status if line.startswith(("VmRSS", "RssAnon"))}
+        return found.get("VmRSS", 0), found.get("RssAnon", 0)
+    except OSError:
+        return 0, 0
+
+
+def digests(path):
+    """SHA-256 of the rows and of the list of failures, where there is one; the files are removed."""
+    found = []
+    for file in (path.with_suffix(".npy"), path.with_suffix(".failed.csv")):
+        if not file.exists():
+            found.append(None)
+            continue
+        digest = hashlib.sha256()
+        with open(file, "rb") as content:
+            while block := content.read(1 << 22):
+                digest.update(block)
+        found.append(digest.hexdigest())
+        file.unlink()
+    return found
+
+
+def encode_undisturbed(arguments, molecules, work, environment):
+    """SHA-256 of the files of one process that nothing disturbs."""
+    out = work / "whole.npy"
+    if arguments.undisturbed == "store":
+        whole = call(encode_command(arguments, molecules, out, "--store", work / "store"), environment)
+        shutil.rmtree(work / "store")
+    else:
+        whole = call(shard_command(arguments, molecules, work / "whole", 1, 1, 2), environment)
+        call([arguments.headroom, "shards", "join", work / "whole", "--out", out], environment)
+        shutil.rmtree(work / "whole")
+    print(f"{arguments.lines} lines in one process: {told(whole)}", flush=True)
+    return digests(out)
+
+
 def encode_shards(arguments, molecules, folder, environment):
-    """Encodes all shards while some are killed; returns the processes in the order of their ends."""
+    """Encodes all shards while some are killed; returns the processes in the order of their ends, and memory over time."""
     chance = random.Random(arguments.seed)
-    waiting, running, done = list(range(1, arguments.shards + 1)), {}, []
+    waiting, running, done, memory = list(range(1, arguments.shards + 1)), {}, [], []
     wait = lambda: chance.expovariate(arguments.kills_per_minute / 60) if arguments.kills_per_minute else float("inf")
-    next_kill = time.time() + wait()
+    next_kill, next_look = time.time() + wait(), time.time()
     while waiting or running:
         while waiting and len(running) < arguments.at_once:
             shard = waiting.pop(0)
-            running[shard] = Process([arguments.headroom, "encode", molecules, "--encoder", arguments.encoder, "--threads", 1,
-                                      "--quiet", "--out", folder, "--shard", f"{shard}/{arguments.shards}"], environment)
+            running[shard] = Process(shard_command(arguments, molecules, folder, shard, arguments.shards, 1), environment)
         time.sleep(0.02)
+        if time.time() >= next_look:
+            memory.append([resident(process.process.pid) for process in running.values()])
+            next_look = time.time() + 1
         if time.time() >= next_kill:
             running[chance.choice(sorted(running))].kill()
             next_kill = time.time() + wait()
@@ -89,7 +145,16 @@ def encode_shards(arguments, molecules, folder, environment):
                 waiting.append(shard)
             elif process.code != 0:
                 raise SystemExit(f"shard {shard}: exit code {process.code}\n{process.text()}")
-    return done
+    return done, memory
+
+
+def over_time(memory, parts=5):
+    """The largest resident and anonymous memory of a process in each part of the time."""
+    told = []
+    for part in range(parts):
+        looks = [one for look in memory[part * len(memory) // parts:(part + 1) * len(memory) // parts] for one in look]
+        told.append(f"{max((one[0] for one in looks), default=0):.0f} ({max((one[1] for one in looks), default=0):.0f})")
+    return ", ".join(told)
 
 
 def main():
@@ -101,30 +166,35 @@ def main():
     parser.add_argument("--at-once", type=int, default=4)
     parser.add_argument("--kills-per-minute", type=float, default=2)
     parser.add_argument("--encoder", default="ecfp")
+    parser.add_argument("--part-type", choices=("float32", "float16"), default="float32")
+    parser.add_argument("--undisturbed", choices=("store", "shard"), default="store")
+    parser.add_argument("--longest-root", type=int, help="of the public sets, SMILES of so many characters at most")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=pathlib.Path)
     arguments = parser.parse_args()
+    if arguments.undisturbed == "store" and arguments.part_type != "float32":
+        parser.error("an undisturbed run by way of a store writes float32; give --undisturbed shard")
     arguments.headroom = arguments.headroom.resolve()
     with tempfile.TemporaryDirectory(dir=arguments.work) as name:
         work = pathlib.Path(name)
         (work / "tmp").mkdir()
-        environment = {"TMPDIR": str(work / "tmp")}
+        environment = {"TMPDIR": str(work / "tmp"), "HEADROOM_HOME": str(work / "home")}
         molecules, folder = work / "molecules.csv", work / "shards"
         # In a process of its own: Linux counts the memory of this one in the peaks of those that it starts.
-        maker = multiprocessing.get_context("fork").Process(target=lambda: write(molecules, grown(arguments.molecules, arguments.lines)))
+        maker = multiprocessing.get_context("fork").Process(
+            target=lambda: write(molecules, grown(arguments.molecules, arguments.lines, arguments.longest_root)))
         maker.start()
         maker.join()
-        whole = call([arguments.headroom, "encode", molecules, "--encoder", arguments.encoder, "--quiet", "--store",
-                      work / "store", "--out", work / "whole.npy"], environment)
-        print(f"{arguments.lines} lines in one process: {told(whole)}", flush=True)
+        print(f"{molecules.stat().st_size / arguments.lines - 1:.1f} characters a SMILES", flush=True)
+        expected = encode_undisturbed(arguments, molecules, work, environment)
         begun = time.time()
-        environment["HEADROOM_HOME"] = str(work / "home")
-        done = encode_shards(arguments, molecules, folder, environment)
+        done, memory = encode_shards(arguments, molecules, folder, environment)
         killed = [process for process in done if process.killed and process.code != 0]
         finished = [process.peak for process in done if process.code == 0]
         print(f"{arguments.shards} shards, {arguments.at_once} at a time: {time.time() - begun:.0f} s, {len(killed)} killed, "
               f"processor {sum(process.processor for process in done):.0f} s, "
               f"peak of each {min(finished):.0f} to {max(finished):.0f} MiB", flush=True)
+        print(f"resident (anonymous) MiB of a process at most, in each fifth of the time: {over_time(memory)}", flush=True)
         verified = call([arguments.headroom, "shards", "verify", folder], environment)
         print(f"verify: {told(verified)}: {verified.text().strip()}", flush=True)
         joined = call([arguments.headroom, "shards", "join", folder, "--out", work / "joined.npy"], environment)
@@ -132,11 +202,11 @@ def main():
         manifests = [json.loads(path.read_text()) for path in sorted(folder.glob("*/manifest.json"))]
         left = sum(path.is_file() for path in (work / "tmp").rglob("*"))
         print(f"{sum(len(one['parts']) for one in manifests)} parts; files left in $TMPDIR: {left}")
-        for suffix in (".npy", ".failed.csv"):
-            one, other = work / f"whole{suffix}", work / f"joined{suffix}"
-            if one.exists() != other.exists() or (one.exists() and not filecmp.cmp(one, other, shallow=False)):
-                raise SystemExit(f"{other.name} differs from the undisturbed run's")
-        print("the joined files are those of the undisturbed run, byte for byte")
+        found = digests(work / "joined.npy")
+        for name, one, other in zip(("joined.npy", "joined.failed.csv"), expected, found):
+            if one != other:
+                raise SystemExit(f"{name} differs from the undisturbed run's")
+        print(f"the joined files are those of the undisturbed run, byte for byte (SHA-256 of the rows: {found[0][:16]}...)")
 
 
 if __name__ == "__main__":

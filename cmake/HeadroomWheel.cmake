@@ -15,5 +15,5 @@ else()
   add_dependencies(headroom_wheel headroom_engine headroom_conformer_worker headroom_engine_memory)
   set_target_properties(headroom_core headroom_engine headroom_conformer_worker PROPERTIES INSTALL_RPATH "$ORIGIN")
   install(TARGETS headroom_core headroom_engine headroom_conformer_worker
-          LIBRARY DESTINATION lib RUNTIME DESTINATION lib COMPONENT wheel)
+          LIBRARY DESTINATION lib COMPONENT wheel RUNTIME DESTINATION lib COMPONENT wheel)
 endif()

@@ -5,9 +5,10 @@ import ctypes
 import json
 import logging
 import os
+import queue
 import sys
 import threading
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from . import errors
 from ._library import LogFunction, ProgressFunction, SessionOptions, load
@@ -54,6 +55,23 @@ def show_progress(shown: Optional[bool]) -> None:
     bars.enabled = shown
 
 
+class _Helper:
+    """A thread that runs calls, one after the other, and stays for later ones: what the library keeps for a thread
+    need not be made again for every molecule."""
+
+    def __init__(self) -> None:
+        self._work: "queue.SimpleQueue[Callable[[], None]]" = queue.SimpleQueue()
+        threading.Thread(target=self._run, name="headroom", daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            self._work.get()()
+
+    def start(self, work: Callable[[], None]) -> None:
+        """Runs ``work``, which raises nothing, soon."""
+        self._work.put(work)
+
+
 class Session:
     """Calls of the C API, with Python's errors, logging and Ctrl-C."""
 
@@ -69,6 +87,7 @@ class Session:
         self._check(self.library.headroom_open(ctypes.byref(options), ctypes.byref(self._handle)))
         self._process = os.getpid()
         self._widths: Dict[str, int] = {}
+        self._idle: List[_Helper] = []  # at most one for each thread that called at the same time as others
 
     def close(self) -> None:
         """Ends the session, in the process that opened it."""
@@ -108,14 +127,15 @@ class Session:
         return self._widths[encoder]
 
     def _report(self, call: Callable[[ctypes.c_void_p], int]) -> Any:
-        """Runs the call in a thread of its own, so that Ctrl-C reaches this one."""
+        """Runs the call in another thread, so that Ctrl-C reaches this one."""
         if self._process != os.getpid():
             raise errors.UsageError(
                 "this process was forked from one that uses Headroom; start it with the method 'spawn'"
             )
         report = ctypes.c_void_p()
         outcome: Dict[str, Any] = {}
-        done = threading.Event()
+        done = threading.Lock()  # cheaper than an Event: taken until the call has ended
+        done.acquire()
 
         def work() -> None:
             try:
@@ -125,16 +145,22 @@ class Session:
             except BaseException as problem:  # handed over to the thread that waits
                 outcome["problem"] = problem
             finally:
-                done.set()
+                done.release()
 
-        threading.Thread(target=work, name="headroom", daemon=True).start()
         try:
-            done.wait()
+            helper = self._idle.pop()
+        except IndexError:
+            helper = _Helper()
+        helper.start(work)
+        try:
+            done.acquire()
         except KeyboardInterrupt:
             self.library.headroom_stop(self._handle)
-            done.wait()
+            done.acquire()
             self.library.headroom_free(report)
             raise
+        finally:
+            self._idle.append(helper)
         if "problem" in outcome:
             raise outcome["problem"]
         try:

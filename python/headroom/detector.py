@@ -9,6 +9,7 @@ import numpy as np
 
 from ._molecules import smiles_of, write_molecules
 from ._session import session
+from .weights import provide
 from .encoding import FailedMolecule, FailedMolecules
 
 
@@ -72,6 +73,7 @@ class Detector:
             request = {**self.options, "run": self.run, "molecules": str(file)}
             if page:
                 request["page"] = str(html)
+            provide("minimol", self.options)  # which encoder the run was trained on, it knows itself
             report = session().run("score", request)
             content = html.read_text(encoding="utf-8") if page else None
         self.report_ = report

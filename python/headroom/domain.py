@@ -15,6 +15,7 @@ import numpy as np
 from ._html import frame
 from ._molecules import smiles_of, write_molecules
 from ._session import session
+from .weights import provide
 
 
 class Verdicts(Dict[str, List[str]]):
@@ -197,5 +198,6 @@ class Domain:
                         Path(self._fitted, os.path.basename(member.name)).write_bytes(source.read())
 
     def _run(self, train: Any, candidates: Path, out: Path, **more: Any) -> None:
+        provide("minimol" if train == self._fitted else self.encoder, self.options)  # a saved one may be of MiniMol
         request = {"train": os.fspath(train), "candidates": str(candidates), "out": str(out), "level": self.level}
         session().run("domain", {**self.options, **request, **more})

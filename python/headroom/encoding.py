@@ -7,6 +7,7 @@ import numpy as np
 
 from ._molecules import smiles_of
 from ._session import session
+from .weights import provide
 from .errors import InputError
 
 #: The library names as many failed molecules in one report at most.
@@ -84,6 +85,7 @@ class Encoder:
 
     def _encode(self, smiles: List[str], rows: np.ndarray) -> Dict[str, Any]:
         request = {**self.options, "encoder": self.name}
+        provide(self.name, self.options)
         try:
             return session().encode(smiles, rows, request)
         except InputError:

@@ -1,9 +1,13 @@
 """The weights of pretrained encoders."""
 
 import contextlib
+import importlib
 import os
+import shutil
 import sys
-from typing import Any, Dict, Iterator, List, Optional
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Set
 
 from ._session import session
 
@@ -28,12 +32,70 @@ def _own_python_first() -> Iterator[None]:
             os.environ["PATH"] = before
 
 
+#: Encoders for which no wheel of weights was found.
+_without_wheel: Set[str] = set()
+
+
+def _default_folder() -> Path:
+    """$HEADROOM_HOME/weights, as the library has it."""
+    home = os.environ.get("HEADROOM_HOME")
+    return (Path(home) if home else Path.home() / ".cache" / "headroom") / "weights"
+
+
+def _of_a_wheel(encoder: str) -> Optional[Path]:
+    """The encoder's weights in a wheel headroom-weights-ENCODER, where that is installed."""
+    try:
+        found = Path(importlib.import_module(f"headroom_weights_{encoder}").FOLDER) / encoder
+    except ImportError:
+        return None
+    return found if (found / "manifest.json").exists() else None
+
+
+def _copy(source: Path, folder: Path) -> None:
+    """Copies weights as they are into ``folder``, the manifest last: without it they count as not installed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "manifest.json").unlink(missing_ok=True)
+    for file in sorted(source.iterdir(), key=lambda one: one.name == "manifest.json"):
+        handle, temporary = tempfile.mkstemp(dir=folder)
+        os.close(handle)
+        try:
+            shutil.copyfile(file, temporary)
+            os.chmod(temporary, 0o644)
+            os.replace(temporary, folder / file.name)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+
+def provide(encoder: str, options: Mapping[str, Any]) -> None:
+    """Installs an encoder's weights from the wheel headroom-weights-ENCODER where there are none yet.
+
+    Nothing is done without such a wheel, and where ``options`` name a folder of weights.
+    """
+    if encoder in _without_wheel or options.get("weights") or options.get("random_weights"):
+        return
+    folder = _default_folder() / encoder
+    if (folder / "manifest.json").exists():
+        return
+    source = _of_a_wheel(encoder)
+    if source is None:
+        _without_wheel.add(encoder)
+    else:
+        _copy(source, folder)
+
+
 def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: Optional[str] = None) -> Dict[str, Any]:
     """Fetches, checks and converts an encoder's published weights; says what is installed then.
 
-    ``source`` is a wheel, .pth, .pt, .safetensors or folder to take them from; None: the published wheel, by pip.
-    ``weights`` is the folder to install into; None: $HEADROOM_HOME/weights.
+    ``source`` is a wheel, .pth, .pt, .safetensors or folder to take them from; None: the wheel headroom-weights-ENCODER
+    where that is installed, else the published wheel, by pip. ``weights`` is the folder to install into; None:
+    $HEADROOM_HOME/weights.
     """
+    found = _of_a_wheel(encoder) if source is None else None
+    if found is not None:
+        folder = Path(weights) if weights else _default_folder()
+        _copy(found, folder / encoder)
+        return next(one for one in installed(str(folder)) if one["encoder"] == encoder)
     request = _request(encoder=encoder, weights=weights)
     if source is not None:
         request["from"] = source

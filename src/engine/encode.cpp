@@ -175,9 +175,20 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
     records[row].file = "molecules";
   }
   encoders::require_device(request.encoder, request.compute.device);
-  session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
+  const Device device = session::parse_device(request.compute.device);
+  using Threads = session::MemorySession::Threads;
+  const bool is_short = smiles.size() == 1 && device.is_cpu() && request.compute.memory_trace.empty();
+  session::MemorySession memory(request.compute, device,
+                                is_short ? Threads::none : Threads::workers_and_helpers);
   const std::string text = text_of(request);
-  session::EncodingSession session = session_with(kept.take(text), settings_of(request, true), memory);
+  session::EncodingSettings settings = settings_of(request, true);
+  settings.is_short = is_short;
+  settings.writes_later = device.is_cpu();
+  auto found = kept.take(text);
+  if (found && is_short) {
+    memory.keep_freed_memory();
+  }
+  session::EncodingSession session = session_with(std::move(found), std::move(settings), memory);
   const std::span<float> rows = room(session.encoder().width());
   pipeline::EncodeOutcome outcome =
       session.encode(pipeline::source_of(records), session::list_molecules(records));

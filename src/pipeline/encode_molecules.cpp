@@ -57,7 +57,9 @@ Hash128 key_of(const chem::MoleculeRecord& record) {
 EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
                                RowTable& table, const PipelineOptions& options) {
   const Stopwatch watch;
-  const std::size_t workers = options.threads == 0 ? available_processors() : options.threads;
+  const std::size_t workers = options.in_this_thread ? 1
+                              : options.threads == 0 ? available_processors()
+                                                     : options.threads;
   Progress progress("encode", "molecule", options.total, options.quiet);
   Ledger ledger(progress, options.scratch);
   StageTimes times;
@@ -80,8 +82,14 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
       failure = failure ? failure : std::current_exception();
     }
   };
+  const auto write = [&] { write_finished(finished, table, ledger, times, recovery); };
   keep_failure([&] {
-    writing.start([&] { write_finished(finished, table, ledger, times, recovery); });
+    if (options.in_this_thread) {
+      input.run();
+      worker.run();
+      return;
+    }
+    writing.start(write);
     making.start([&] { input.run(); });
     for (std::size_t i = 0; i < workers; ++i) {
       making.start([&] { worker.run(); });
@@ -93,6 +101,9 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   keep_failure([&] { making.join(); });
   // Finished batches are written before a failure is reported.
   finished.close();
+  if (options.in_this_thread) {
+    keep_failure(write);
+  }
   keep_failure([&] { writing.join(); });
   if (failure) {
     std::rethrow_exception(failure);

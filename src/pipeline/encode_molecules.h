@@ -36,7 +36,7 @@ namespace headroom::pipeline {
 struct FineTables;  // pipeline/fine_features.h
 
 /// Gives the records one by one, in the order of their rows; nothing at the end. Called from one thread (not
-/// the caller's); what it throws ends the run.
+/// the caller's, unless everything is done there); what it throws ends the run.
 using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
 
 /// Records in memory. `records` outlives the source.
@@ -56,9 +56,12 @@ struct PipelineOptions {
   std::size_t batch_tokens = kUsualBatchTokens;
   /// Chunks that wait for each worker, and finished batches of each worker that wait for the writer.
   std::size_t waiting_per_worker = 4;
-  std::size_t total = 0;               ///< records the source will give, for the time left; 0: not known
-  bool strict = false;                 ///< stop at the first record that fails
-  bool quiet = false;                  ///< no progress display
+  std::size_t total = 0;  ///< records the source will give, for the time left; 0: not known
+  bool strict = false;    ///< stop at the first record that fails
+  bool quiet = false;     ///< no progress display
+  /// All stages one after the other in the thread of the caller, with one worker: for a source of one record,
+  /// which the queues between the stages surely hold.
+  bool in_this_thread = false;
   bool keep_keys = true;               ///< for EncodeOutcome::keys: 16 bytes a record
   std::filesystem::path scratch = {};  ///< for the records that failed, where they are many (FailureLog)
   /// Whether a batch of these molecules is within the plan, beside its tokens; empty: any is.

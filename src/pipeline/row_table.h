@@ -21,7 +21,8 @@ class RowTable {
   /// Row i of `rows` (row-major [keys.size(), width]) becomes that of keys[i]; element i: whether there is
   /// one.
   virtual std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) = 0;
-  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]; it is on disk when this returns.
+  /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]; it is on disk when this returns,
+  /// but for single rows of LaterRows.
   virtual void write(std::span<const Hash128> keys, std::span<const float> rows) = 0;
 };
 

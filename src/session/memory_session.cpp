@@ -25,6 +25,8 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kReserve = 8 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
 /// The part of the reserve that is still needed during the work: growth between two readings of the guard.
 constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
+/// Room in which freed memory that the process keeps does not matter.
+constexpr std::uint64_t kPlenty = 256 * kMebibyte;
 /// Difference between two runs of the same command.
 constexpr std::uint64_t kSpread = 4 * kMebibyte;
 
@@ -51,8 +53,12 @@ void reserve_for_threads(std::size_t threads) {
 }
 
 /// The device's memory, with the requested settings of its allocator. Budgets are shares of its free memory.
-std::unique_ptr<GpuMemory> prepared(Device device, const ComputeOptions& compute) {
-  reserve_for_threads(threads_of(compute));
+std::unique_ptr<GpuMemory> prepared(Device device, const ComputeOptions& compute,
+                                    MemorySession::Threads threads) {
+  const std::size_t workers = threads_of(compute);
+  if (threads != MemorySession::Threads::none) {
+    reserve_for_threads(workers);
+  }
   if (device.is_cpu()) {
     if (!compute.cuda_allocator.empty()) {
       throw UsageError("--cuda-allocator has no effect on the CPU; use it with --device cuda");
@@ -83,9 +89,9 @@ PlanningScope::PlanningScope()
 
 PlanningScope::~PlanningScope() { memory::tensor_memory().observe(trace_); }
 
-MemorySession::MemorySession(const ComputeOptions& compute, Device device)
+MemorySession::MemorySession(const ComputeOptions& compute, Device device, Threads threads)
     : device_(device),
-      gpu_(prepared(device, compute)),
+      gpu_(prepared(device, compute, threads)),
       process_budget_(process_budget(compute, device.is_gpu())),
       budget_(gpu_ ? device_budget(compute, *gpu_) : process_budget_),
       device_memory_(probe_of(gpu_)),
@@ -138,8 +144,11 @@ void MemorySession::open_trace(const ComputeOptions& compute) {
 }
 
 pipeline::EncodingRoom MemorySession::room() {
-  memory::return_freed_memory();
   pipeline::EncodingRoom room{.host = guard_->look(), .device = std::nullopt};
+  if (!keeps_freed_memory_ || room.host < kPlenty) {
+    memory::return_freed_memory();
+    room.host = guard_->look();
+  }
   memory::AllocationMeter& meter = memory::tensor_memory();
   meter.set_limit(meter.allocated_bytes() + room.host);
   if (gpu_) {

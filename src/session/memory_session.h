@@ -57,9 +57,12 @@ class PlanningScope {
 /// thread that begins phases.
 class MemorySession : public memory::PhaseObserver {
  public:
+  /// Which threads the work will start, whose stacks are made sure of beforehand.
+  enum class Threads { workers_and_helpers, none };
+
   /// Throws UsageError on budgets that cannot be read, on a host budget or allocator settings without a GPU,
   /// on settings that LibTorch does not know, and on a trace that cannot be made.
-  MemorySession(const ComputeOptions& compute, Device device);
+  MemorySession(const ComputeOptions& compute, Device device, Threads threads = Threads::workers_and_helpers);
   ~MemorySession() override;
   MemorySession(const MemorySession&) = delete;
   MemorySession& operator=(const MemorySession&) = delete;
@@ -74,6 +77,9 @@ class MemorySession : public memory::PhaseObserver {
 
   /// The memory that may still be taken; free memory that is kept is given back first.
   pipeline::EncodingRoom room();
+  /// From now on room() gives memory back only where less than 256 MiB are left without it: for calls so
+  /// short that giving it back, and taking it again, would cost more than their work.
+  void keep_freed_memory() { keeps_freed_memory_ = true; }
 
   /// The phase's projected peak if this many bytes more are taken than now: of the process on a CPU, of the
   /// device on a GPU.
@@ -123,6 +129,7 @@ class MemorySession : public memory::PhaseObserver {
   std::shared_ptr<void> device_trace_;
   std::optional<memory::ResidentGuard> guard_;
   std::vector<MemoryNeed> foreseen_;
+  bool keeps_freed_memory_ = false;
   std::uint64_t reserve_;  ///< host memory that is neither in tensors nor in a plan
   std::optional<RunStatus> status_;
 };

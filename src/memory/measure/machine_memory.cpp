@@ -16,6 +16,7 @@ namespace {
 struct ControlGroupFiles {
   std::filesystem::path root;
   const char *limit, *usage, *droppable_cache;
+  std::uint64_t machine_total;
 };
 
 std::optional<std::uint64_t> read_number(const std::filesystem::path& path) {
@@ -25,9 +26,8 @@ std::optional<std::uint64_t> read_number(const std::filesystem::path& path) {
   return stream >> number ? std::optional(number) : std::nullopt;
 }
 
-/// The number that follows `key` in a file of "key number" lines.
-std::optional<std::uint64_t> find_number(const std::filesystem::path& path, const std::string& key) {
-  std::ifstream stream(path);
+/// The number that follows `key` in "key number" lines, from where the stream stands.
+std::optional<std::uint64_t> find_number(std::istream& stream, const std::string& key) {
   std::string word;
   while (stream >> word && word != key) {
     stream.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
@@ -36,16 +36,23 @@ std::optional<std::uint64_t> find_number(const std::filesystem::path& path, cons
   return stream >> number ? std::optional(number) : std::nullopt;
 }
 
-/// A group with a wider limit than one below it may still have less left, because it has other members.
+std::optional<std::uint64_t> find_number(const std::filesystem::path& path, const std::string& key) {
+  std::ifstream stream(path);
+  return find_number(stream, key);
+}
+
+/// A group with a wider limit than one below it may still have less left, because it has other members. A
+/// group that may have all of the machine's memory has no less left than the machine: its use is not read,
+/// since calls for one molecule come through here.
 void apply_limit(const ControlGroupFiles& files, const std::filesystem::path& group, MachineMemory& memory) {
   const auto limit = read_number(group / files.limit);
-  if (!limit) {
+  if (!limit || *limit >= files.machine_total) {  // version 1 writes a number near 2^63 for "no limit"
     return;
   }
   const std::uint64_t usage = read_number(group / files.usage).value_or(0);
   const std::uint64_t cache = find_number(group / "memory.stat", files.droppable_cache).value_or(0);
   const std::uint64_t needed = usage - std::min(usage, cache);
-  memory.total = std::min(memory.total, *limit);  // version 1 writes a number near 2^63 for "no limit"
+  memory.total = std::min(memory.total, *limit);
   memory.available = std::min(memory.available, *limit - std::min(*limit, needed));
 }
 
@@ -67,8 +74,9 @@ bool lists_memory(std::string_view controllers) {
 
 MachineMemory machine_memory(const std::filesystem::path& root) {
   const auto meminfo = root / "proc/meminfo";
-  const auto total = find_number(meminfo, "MemTotal:");
-  const auto available = find_number(meminfo, "MemAvailable:");
+  std::ifstream figures(meminfo);
+  const auto total = find_number(figures, "MemTotal:");  // the first line; the other stands below it
+  const auto available = find_number(figures, "MemAvailable:");
   if (!total || !available) {
     throw Error(meminfo.string() + ": cannot read the memory of this machine; mount /proc and run again");
   }
@@ -76,8 +84,8 @@ MachineMemory machine_memory(const std::filesystem::path& root) {
 
   const auto groups = root / "sys/fs/cgroup";
   const ControlGroupFiles version1{groups / "memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                                   "total_inactive_file"};
-  const ControlGroupFiles version2{groups, "memory.max", "memory.current", "inactive_file"};
+                                   "total_inactive_file", memory.total};
+  const ControlGroupFiles version2{groups, "memory.max", "memory.current", "inactive_file", memory.total};
   std::ifstream stream(root / "proc/self/cgroup");
   for (std::string line; std::getline(stream, line);) {  // "ID:CONTROLLERS:PATH", no controllers in version 2
     const std::size_t first = line.find(':');

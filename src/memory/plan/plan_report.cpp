@@ -167,7 +167,9 @@ MemoryPlan report_plan(const Findings& findings) {
   } else {
     plan.contributions = findings.model.resident({});
   }
-  print_plan(plan);
+  if (request.printed) {
+    print_plan(plan);
+  }
   return plan;
 }
 

@@ -20,7 +20,7 @@ struct Findings {
   std::optional<std::size_t> chosen;
 };
 
-/// The complete MemoryPlan, text and JSON included.
+/// The complete MemoryPlan, with text and JSON where the request has them printed.
 MemoryPlan report_plan(const Findings& findings);
 
 /// The plan line by line: projected and free bytes, the savings of each reduction, the choice and its reason,

@@ -29,6 +29,7 @@ struct PlanningRequest {
   /// For work whose batches may be of any size: how many consecutive items are cut into batches together
   /// (those that a pipeline holds at once). Adds up to all items; empty: all of them together.
   std::vector<std::size_t> windows = {};
+  bool printed = true;  ///< whether the report has its text and JSON, which take longer than a short plan
 };
 
 class StepProber;
@@ -71,7 +72,7 @@ class StepPlan {
 
 /// The result of the planner.
 struct PlannedSteps {
-  MemoryPlan report;             ///< the printed report; `chosen` is empty where nothing fits
+  MemoryPlan report;  ///< the report, printed if so requested; `chosen` is empty where nothing fits
   std::optional<StepPlan> plan;  ///< none where nothing fits; `report.smallest_budget_bytes` is then enough
 };
 

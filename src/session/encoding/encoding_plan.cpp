@@ -208,10 +208,12 @@ memory::PlanningRequest EncodingPlanner::request_for(const pipeline::EncodingRoo
 }
 
 PlannedEncoding EncodingPlanner::plan(const pipeline::EncodingRoom& room, std::size_t workers,
-                                      std::size_t batch_tokens) const {
+                                      std::size_t batch_tokens, bool printed) const {
   pipeline::BatchChoice choice =
       chooser_.choose(room, workers, batch_tokens).value_or(chooser_.smallest(batch_tokens));
-  memory::PlannedSteps steps = model_.plan(request_for(room, choice, batch_tokens > 0));
+  memory::PlanningRequest request = request_for(room, choice, batch_tokens > 0);
+  request.printed = printed;
+  memory::PlannedSteps steps = model_.plan(request);
   PlannedEncoding planned{std::move(steps.report), std::nullopt};
   if (choice.workers > 1) {
     planned.report.notes.push_back(

@@ -72,8 +72,9 @@ class EncodingPlanner {
   /// The need of the smallest batches. `batch_tokens`: forced; 0: chosen. `key_bytes`: bytes that are kept
   /// for every record besides.
   MemoryNeed smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
-  PlannedEncoding plan(const pipeline::EncodingRoom& room, std::size_t workers,
-                       std::size_t batch_tokens) const;
+  /// `printed`: whether the report has its text and JSON.
+  PlannedEncoding plan(const pipeline::EncodingRoom& room, std::size_t workers, std::size_t batch_tokens,
+                       bool printed = true) const;
 
   /// Peak bytes of tensors for one batch of this many tokens, without parameters, in the input's mix of
   /// molecules; at least those of the batch with only the largest molecule.

@@ -13,6 +13,7 @@
 #include "encoders/registry.h"
 #include "ops/precision.h"
 #include "pipeline/feature_rows.h"
+#include "pipeline/later_rows.h"
 #include "session/device_choice.h"
 #include "session/encoding/imported_features.h"
 #include "session/folders.h"
@@ -107,6 +108,9 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
   const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
   std::unique_ptr<pipeline::RowTable> rows = std::make_unique<pipeline::StoredRows>(
       store.table(pipeline::feature_space(encoder)), threads_of(settings.compute));
+  if (settings.writes_later) {
+    rows = std::make_unique<pipeline::LaterRows>(std::move(rows));
+  }
   return fine == nullptr ? std::move(rows) : std::make_unique<pipeline::RowsWithFine>(std::move(rows), *fine);
 }
 
@@ -220,6 +224,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.keep_keys = settings_.keep_keys;
   options.scratch = store_folder(settings_.store);
   options.quiet = settings_.compute.quiet;
+  options.in_this_thread = settings_.is_short;
   options.fine = fine_.get();
   options.allocator = encoder_->is_on_gpu() ? memory_.allocator_access() : memory::tensor_access();
   std::optional<ConformerMaker> conformers;
@@ -280,7 +285,8 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   pipeline::EncodingRoom room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
   room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least what was just granted
-  PlannedEncoding planned = planner.plan(room, threads_of(settings_.compute), settings_.batch_atoms);
+  PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
+                                         settings_.batch_atoms, !settings_.is_short);
   report_ = std::move(planned.report);
   memory::require_fit(report_);
   workers_ = planned.plan->choice.workers;

@@ -37,6 +37,11 @@ struct EncodingSettings {
   bool keep_keys = true;  ///< rows are read after encoding
   /// encode() is called for parts of an input: it does not refuse one in which every record fails.
   bool is_a_part = false;
+  /// A call for one molecule on the CPU: no thread is started for it, and its plan is not printed.
+  bool is_short = false;
+  /// Single rows are written a little after encode() (pipeline::LaterRows): for tables that are kept for
+  /// later calls.
+  bool writes_later = false;
   /// A head needs the device as well; an encoder that cannot use a GPU stays on the CPU.
   bool for_a_head = false;
   /// As in encoders::EncoderSettings.
