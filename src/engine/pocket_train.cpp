@@ -6,15 +6,18 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "core/csv.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
+#include "core/json_text.h"
 #include "core/log.h"
 #include "engine/torch_verbs.h"
 #include "memory/plan/planner.h"
+#include "ood/run/run_cost.h"
 #include "options/identity.h"
 #include "options/tables.h"
 #include "pocket/training/request_options.h"
@@ -94,6 +97,25 @@ PocketTrainReport report_of(const session::PocketTraining& training, const pocke
   return report;
 }
 
+/// training_stats.json: times and memory of the training, for headroom report and memory report.
+void write_stats(const std::filesystem::path& run, const pocket::TrainingResult& result, ood::RunCost cost,
+                 const MemoryPlan& plan) {
+  cost.batch_size_planned = result.pockets_planned;
+  cost.batch_size_used = result.pockets_used;
+  cost.oom_recoveries = result.oom_recoveries;
+  cost.plans = {plan};
+  nlohmann::ordered_json fields;
+  fields["train_time_seconds"] = result.seconds;
+  fields["avg_epoch_time_seconds"] =
+      result.seconds / static_cast<double>(std::max<std::size_t>(1, result.epochs_run));
+  fields["epochs_run"] = result.epochs_run;
+  fields["best_epoch"] = result.best_epoch;
+  fields["best_validation_loss"] = result.best_validation_loss;
+  fields["stopped_early"] = result.stopped_early;
+  ood::add_cost(fields, cost);
+  replace_file(run / "training_stats.json", json_text(fields));
+}
+
 /// `group` is null where one process trains alone. The first process alone writes.
 PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log, train::ProcessGroup* group) {
   const bool writes = group == nullptr || group->is_first();
@@ -138,6 +160,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
   report.phases = memory.phases().reports();
   if (writes) {
     describe(request, training);
+    write_stats(run, result, memory.cost(), plan);
   }
   return report;
 }

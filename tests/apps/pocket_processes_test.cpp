@@ -69,7 +69,7 @@ TEST_F(PocketProcesses, TwoGiveTheBytesOfOne) {
 
 /// The one that is left says who is gone, keeps the work, and one process goes on with it to the same bytes.
 TEST_F(PocketProcesses, AKilledProcessCostsNothing) {
-  const std::vector<std::string> more = {"--epochs", "40", "--save-every", "1"};
+  const std::vector<std::string> more = {"--epochs", "20", "--save-every", "1"};
   ASSERT_EQ(set_.train("whole", more).exit_code, 0);
   const auto has_begun = [&] { return std::filesystem::exists(path("killed/checkpoints/last.safetensors")); };
   const std::vector<Outcome> outcomes = train_in_two("killed", more, has_begun);

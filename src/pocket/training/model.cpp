@@ -366,6 +366,7 @@ void PocketModel::require_best(const std::filesystem::path& checkpoint) const {
 void PocketModel::remove_files() {
   std::filesystem::remove(best_model_file(run_));
   std::filesystem::remove(run_ / kHistoryFile);
+  std::filesystem::remove(run_ / "training_stats.json");
 }
 
 }  // namespace headroom::pocket
