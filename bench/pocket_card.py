@@ -210,7 +210,9 @@ def main():
             runs = simulate(program, folder / "original.pickle", options.capacity, "", "expandable_segments:True")
             print(f"Python project, batches of {batch_size}: {line_of(runs[0])}")
             print(f"  with expandable segments: {line_of(runs[1])}")
-            panels.append((f"Python project, batches of {batch_size}", runs[0], len(card.events)))
+            # The run with expandable segments is the longer one where the other runs out of memory.
+            events = max(run["timeline"][-1]["event"] for run in runs)
+            panels.append((f"Python project, batches of {batch_size}", runs[0], events))
             del card
         subprocess.run([str(options.build / "bin" / "made_up_pockets"), str(folder), str(options.own_complexes), "1", "100",
                         "3000", "1536"], check=True)

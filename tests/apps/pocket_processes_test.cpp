@@ -69,9 +69,14 @@ TEST_F(PocketProcesses, TwoGiveTheBytesOfOne) {
 
 /// The one that is left says who is gone, keeps the work, and one process goes on with it to the same bytes.
 TEST_F(PocketProcesses, AKilledProcessCostsNothing) {
-  const std::vector<std::string> more = {"--epochs", "20", "--save-every", "1"};
+  const std::string splits = set_.file(
+      "splits.json", R"({"train": ["0abc_L00_model0", "3abc_L03_model0"], "val": ["5abc_L05_model0"]})");
+  const std::vector<std::string> more = {"--epochs", "24", "--save-every", "1", "--splits", splits};
   ASSERT_EQ(set_.train("whole", more).exit_code, 0);
-  const auto has_begun = [&] { return std::filesystem::exists(path("killed/checkpoints/last.safetensors")); };
+  const auto has_begun = [&] {
+    return std::filesystem::exists(path("killed/checkpoints/checkpoint_epoch_000.safetensors")) ||
+           std::filesystem::exists(path("killed/checkpoints/last.safetensors"));
+  };
   const std::vector<Outcome> outcomes = train_in_two("killed", more, has_begun);
   ASSERT_EQ(outcomes[1].signal, SIGKILL);
   EXPECT_EQ(outcomes[0].exit_code, 1) << outcomes[0].err;
