@@ -150,7 +150,8 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   report.budget_bytes = budget_bytes;
   report.resident_bytes = (kCopiesAlways + copies_for_processes(options, pockets)) * parameter_bytes;
   report.free_bytes = budget_bytes - std::min(budget_bytes, report.resident_bytes);
-  const std::vector<Way> ways = ways_of(options, middle, largest, pockets_of_a_process(options, pockets), threads);
+  const std::vector<Way> ways =
+      ways_of(options, middle, largest, pockets_of_a_process(options, pockets), threads);
   for (const Way& way : ways) {
     PlannedAlternative& alternative = report.alternatives.emplace_back();
     alternative.settings = memory::to_string(way.settings);
