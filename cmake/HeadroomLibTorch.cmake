@@ -8,6 +8,17 @@ find_library(TORCH_LIBRARY torch HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH REQU
 find_library(TORCH_CUDA_LIBRARY torch_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 find_library(C10_CUDA_LIBRARY c10_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 
+# Headers of Gloo, through which processes train together on CPUs: Debian's are of the Gloo that Debian's LibTorch links.
+set(HEADROOM_GLOO OFF)
+if(TORCH_INCLUDE STREQUAL "/usr/include")
+  find_path(GLOO_INCLUDE gloo/rendezvous/store.h PATHS ${TORCH_INCLUDE} NO_DEFAULT_PATH)
+  if(GLOO_INCLUDE)
+    set(HEADROOM_GLOO ON)
+  else()
+    message(STATUS "no headers of Gloo (Debian: libgloo-dev): training in one process alone")
+  endif()
+endif()
+
 add_library(headroom_libtorch INTERFACE)
 if(NOT TORCH_INCLUDE STREQUAL "/usr/include")
   # Only LibTorch's own headers: beside them PyPI's wheel carries copies of fmt and others that would hide the system's.
@@ -37,6 +48,7 @@ if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
       message(FATAL_ERROR "${needed}: not found; pip install nvidia-cuda-crt beside this LibTorch, or set CUDA_HOME")
     endif()
   endforeach()
+  find_path(HEADROOM_NCCL_INCLUDE nccl.h ${cuda_places} PATH_SUFFIXES include)
   target_compile_definitions(headroom_libtorch INTERFACE HEADROOM_WITH_CUDA=1)
   target_include_directories(headroom_libtorch SYSTEM INTERFACE ${CUDA_RUNTIME_INCLUDE} ${CUDA_COMMON_INCLUDE})
   # torch_cuda registers its kernels when it is loaded; nothing of ours names a symbol of it.

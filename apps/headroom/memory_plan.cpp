@@ -63,6 +63,7 @@ void add_memory_plan(CLI::App& memory, Verbs& verbs) {
   add_plan<TrainRequest>(*command, verbs, "train", "Plan headroom train: encoding, then training the head");
   add_plan<BaselineRequest>(*command, verbs, "baseline",
                             "Plan headroom baseline: encoding, then training the classifier");
+  add_plan<PocketTrainRequest>(*command, verbs, "pocket", "Plan headroom pocket train");
 }
 
 }  // namespace headroom::cli

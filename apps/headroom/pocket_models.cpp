@@ -17,6 +17,9 @@ constexpr std::size_t kMatchesShown = 20;
 
 void train(const PocketTrainRequest& request) {
   const PocketTrainReport report = load_engine().train_pockets(request);
+  if (report.rank > 0) {
+    return;  // the first of several processes speaks for all
+  }
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {
     tell("memory ran out {}; the work was done after all\n", counted(report.oom_recoveries, "time"));

@@ -28,8 +28,8 @@ void run(const ReportRequest& request) {
 
 void add_report(CLI::App& app, Verbs& verbs) {
   auto request = std::make_shared<ReportRequest>();
-  auto* const command = app.add_subcommand(
-      "report", "Write a page with tables and figures of a matrix, an evaluated run or baselines");
+  auto* const command =
+      app.add_subcommand("report", "Write a page with tables and figures of a matrix, a run or baselines");
   add_options(*command, *request);
   verbs.push_back({command, [request] { run(*request); }});
 }

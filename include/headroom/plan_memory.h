@@ -7,6 +7,7 @@
 #include "headroom/baseline.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
+#include "headroom/pocket_train.h"
 #include "headroom/train.h"
 
 namespace headroom {
@@ -16,7 +17,7 @@ namespace headroom {
 struct PlanMemoryRequest {
   /// The request to plan. Its files, encoder, weights, batches, head, budget and threads are used; its other
   /// fields have no effect.
-  std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest> work;
+  std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest, PocketTrainRequest> work;
   /// With an EncodeRequest alone: plan for a device with so much memory of its own, such as a graphics card,
   /// to which the encoder's tensors go; none: for this computer.
   std::optional<std::uint64_t> capacity_bytes = {};

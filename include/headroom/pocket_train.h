@@ -57,6 +57,9 @@ struct PocketTrainRequest {
   bool monitor_gradients = false;
   std::string checkpoint_activations = "auto";  ///< auto, on, off
   std::size_t loader_threads = 1;
+  /// Of a training in several processes (RANK and WORLD_SIZE in the environment): seconds in which all must
+  /// have come, and without a sign of life after which one counts as lost.
+  std::size_t process_timeout = 120;
   std::size_t save_every = 3;  ///< epochs
 
   std::uint64_t seed = 42;
@@ -72,7 +75,8 @@ struct PocketTrainReport {
   bool stopped_early = false, resumed = false;
   std::size_t oom_recoveries = 0;
   double seconds = 0;
-  std::vector<PhaseReport> phases;
+  std::size_t rank = 0, processes = 1;  ///< that trained together; process 0 alone wrote the run
+  std::vector<PhaseReport> phases;      ///< of this process
 };
 
 }  // namespace headroom

@@ -1,34 +1,42 @@
 // `headroom pocket train`: graph set and rows of ligands -> run folder.
 
+#include <algorithm>
+#include <exception>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "core/csv.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
+#include "core/json_text.h"
 #include "core/log.h"
 #include "engine/torch_verbs.h"
 #include "memory/plan/planner.h"
+#include "ood/run/run_cost.h"
 #include "options/identity.h"
 #include "options/tables.h"
-#include "pocket/training/plan.h"
 #include "pocket/training/request_options.h"
 #include "pocket/training/run_files.h"
-#include "pocket/training/selection.h"
 #include "pocket/training/trainer.h"
 #include "session/memory_session.h"
 #include "session/run_log.h"
+#include "session/training/pocket_training.h"
 #include "session/training/training_session.h"
-#include "torch/cpu_tensor_memory.h"
 #include "torch/operator_threads.h"
+#include "train/collectives/launch.h"
+#include "train/collectives/process_group.h"
 
 namespace headroom::verbs {
 namespace {
 
 constexpr std::size_t kLeftOutLogged = 20;
+/// Of the processes on a machine together, where they have no budget.
+constexpr double kPercentOfFreeMemory = 90;
 
 void require_cpu(const std::string& device) {
   if (device != "auto" && device != "cpu") {
@@ -55,60 +63,29 @@ void keep_left_out(const std::vector<pocket::LeftOut>& left_out, const std::file
   }
 }
 
-PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log) {
-  pocket::training_options(request, 1);  // refuses wrong options before any file is read
-  require_cpu(request.compute.device);
-  session::MemorySession memory(request.compute, Device{});
-  const pocket::GraphSet graphs = pocket::GraphSet::open(request.graphs);
-  const io::KeyedRows rows = io::read_keyed_rows(request.ligands);
-  pocket::TrainingOptions options = pocket::training_options(request, rows.width);
-  const pocket::SelectedPockets selected = pocket::select_pockets(request, graphs, rows);
-  const pocket::TrainingData data{&graphs, graphs.normalization(), &rows, selected.train,
-                                  selected.validation};
-  // Not earlier, because a refused request must not leave a folder behind.
-  const std::filesystem::path run = request.run;
-  make_folder(run);
-  const FolderLock lock(run);
-  log.open(run / "training.log");
-  memory.keep_status(run);
-  keep_left_out(selected.left_out, run);
-  log_info("{} to train on, {} for validation, {} for test; rows of {} numbers",
-           counted(selected.train.size(), "pocket"), selected.validation.size(), selected.split.test.size(),
-           rows.width);
-
-  const std::size_t threads = session::threads_of(request.compute);
-  const torch::OperatorThreads operator_threads(static_cast<int>(threads));
-  pocket::TrainingPlan plan;
-  {
-    const std::uint64_t room = memory.room().host;
-    const std::uint64_t living = torch::cpu_tensor_memory().allocated_bytes();
-    const session::PlanningScope planning;
-    plan = pocket::plan_training(data, options, threads, room + living);
+/// Several processes on one machine share out its processors and its free memory.
+ComputeOptions share_of_machine(ComputeOptions compute, const train::Launch& launch) {
+  if (launch.local_processes > 1 && compute.threads == 0) {
+    compute.threads = std::max<std::size_t>(1, session::threads_of(compute) / launch.local_processes);
   }
-  memory::Phase phase = memory.phases().begin("train");
-  const std::uint64_t needed = session::bytes_to_come(plan.report, 0);
-  memory.require({.what = "training a pocket encoder", .host_bytes = needed});
-  memory::require_fit(plan.report);
-  options.way = plan.way;
-  phase.set_planned(memory.projected_peak(needed, 0));
-  memory.set_batch(fmt::format("{} pockets", plan.report.effective_batch));
-  if (!request.resume || !std::filesystem::exists(run / pocket::kConfigFile)) {
-    pocket::write_config(run, {request, rows.width, graphs.normalization()});
-    pocket::write_split(run / pocket::kSplitFile, selected.split);
+  if (launch.local_processes > 1 && compute.memory_budget.empty()) {
+    compute.memory_budget =
+        fmt::format("{:.1f}%", kPercentOfFreeMemory / static_cast<double>(launch.local_processes));
   }
-  const PocketTrainRequest defaults;
-  const std::string identity =
-      options::identity_as_json(options::view(request), options::view(defaults), options::Part::training);
-  const pocket::TrainingResult result = pocket::train_encoder(data, options, identity, run, &memory.phases());
-  phase.end();
-  pocket::write_config(run, {request, rows.width, graphs.normalization()});
-  pocket::write_split(run / pocket::kSplitFile, selected.split);
+  return compute;
+}
 
+void describe(const PocketTrainRequest& request, const session::PocketTraining& training) {
+  pocket::write_config(request.run, {request, training.ligands().width, training.graphs().normalization()});
+  pocket::write_split(std::filesystem::path(request.run) / pocket::kSplitFile, training.selected().split);
+}
+
+PocketTrainReport report_of(const session::PocketTraining& training, const pocket::TrainingResult& result) {
   PocketTrainReport report;
-  report.train = selected.train.size();
-  report.validation = selected.validation.size();
-  report.test = selected.split.test.size();
-  report.left_out = selected.left_out.size();
+  report.train = training.selected().train.size();
+  report.validation = training.selected().validation.size();
+  report.test = training.selected().split.test.size();
+  report.left_out = training.selected().left_out.size();
   report.epochs_run = result.epochs_run;
   report.best_epoch = result.best_epoch;
   report.best_validation_loss = result.best_validation_loss;
@@ -117,15 +94,102 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log)
   report.resumed = result.resumed;
   report.oom_recoveries = result.oom_recoveries;
   report.seconds = result.seconds;
-  report.phases = memory.phases().reports();
   return report;
+}
+
+/// training_stats.json: times and memory of the training, for headroom report and memory report.
+void write_stats(const std::filesystem::path& run, const pocket::TrainingResult& result, ood::RunCost cost,
+                 const MemoryPlan& plan) {
+  cost.batch_size_planned = result.pockets_planned;
+  cost.batch_size_used = result.pockets_used;
+  cost.oom_recoveries = result.oom_recoveries;
+  cost.plans = {plan};
+  nlohmann::ordered_json fields;
+  fields["train_time_seconds"] = result.seconds;
+  fields["avg_epoch_time_seconds"] =
+      result.seconds / static_cast<double>(std::max<std::size_t>(1, result.epochs_run));
+  fields["epochs_run"] = result.epochs_run;
+  fields["best_epoch"] = result.best_epoch;
+  fields["best_validation_loss"] = result.best_validation_loss;
+  fields["stopped_early"] = result.stopped_early;
+  ood::add_cost(fields, cost);
+  replace_file(run / "training_stats.json", json_text(fields));
+}
+
+/// `group` is null where one process trains alone. The first process alone writes.
+PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log, train::ProcessGroup* group) {
+  const bool writes = group == nullptr || group->is_first();
+  session::MemorySession memory(request.compute, Device{});
+  const std::size_t threads = session::threads_of(request.compute);
+  const torch::OperatorThreads operator_threads(static_cast<int>(threads));
+  session::PocketTraining training(request, group != nullptr ? group->size() : 1);
+  const MemoryPlan& plan = training.plan(memory, threads);
+  memory::Phase phase = memory.phases().begin("train");
+  const std::uint64_t needed = session::bytes_to_come(plan, 0);
+  memory.require({});
+  memory::require_fit(plan);
+  phase.set_planned(memory.projected_peak(needed, 0));
+
+  // Not earlier, because a refused request must leave nothing behind.
+  const std::filesystem::path run = request.run;
+  std::optional<FolderLock> lock;
+  if (writes) {
+    make_folder(run);
+    lock.emplace(run);
+    log.open(run / "training.log");
+    memory.keep_status(run);
+    memory.set_batch(fmt::format("{} pockets", plan.effective_batch));
+    keep_left_out(training.selected().left_out, run);
+    log_info("{} to train on, {} for validation, {} for test; rows of {} numbers",
+             counted(training.selected().train.size(), "pocket"), training.selected().validation.size(),
+             training.selected().split.test.size(), training.ligands().width);
+    if (group != nullptr) {
+      log_info("{} processes train together", group->size());
+    }
+    if (!request.resume || !std::filesystem::exists(run / pocket::kConfigFile)) {
+      describe(request, training);
+    }
+  }
+  const PocketTrainRequest defaults;
+  const std::string identity =
+      options::identity_as_json(options::view(request), options::view(defaults), options::Part::training);
+  const pocket::TrainingResult result =
+      pocket::train_encoder(training.data(), training.options(), identity, run, &memory.phases(), group);
+  phase.end();
+  PocketTrainReport report = report_of(training, result);
+  report.phases = memory.phases().reports();
+  if (writes) {
+    describe(request, training);
+    write_stats(run, result, memory.cost(), plan);
+  }
+  return report;
+}
+
+PocketTrainReport train_in_group(PocketTrainRequest request, session::RunLog& log,
+                                 const train::Launch& launch) {
+  request.compute = share_of_machine(request.compute, launch);
+  train::ProcessGroup group(launch, request.process_timeout);
+  try {
+    PocketTrainReport report = train(request, log, &group);
+    report.rank = launch.rank;
+    report.processes = launch.processes;
+    return report;
+  } catch (const std::exception& problem) {
+    group.leave(problem);
+    throw;
+  }
 }
 
 }  // namespace
 
 PocketTrainReport train_pockets(const PocketTrainRequest& request) {
   session::RunLog log;
-  return log.keep_error_of([&] { return train(request, log); });
+  return log.keep_error_of([&] {
+    pocket::training_options(request, 1);  // refuses wrong options before any file is read
+    require_cpu(request.compute.device);
+    const auto launch = train::launch_of_environment();
+    return launch ? train_in_group(request, log, *launch) : train(request, log, nullptr);
+  });
 }
 
 }  // namespace headroom::verbs

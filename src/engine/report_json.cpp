@@ -67,7 +67,7 @@ HEADROOM_JSON(PocketEvaluateReport, pockets, failed, ligands, mean_rank, median_
               mrr, top1_percent, random_mrr, random_top1_percent, recall, hit_rates, phases)
 HEADROOM_JSON(PocketTrainReport, train, validation, test, left_out, epochs_run, best_epoch,
               best_validation_loss, best_validation_cosine, stopped_early, resumed, oom_recoveries, seconds,
-              phases)
+              rank, processes, phases)
 HEADROOM_JSON(PocketLigandsReport, compounds, keys, width, failed_records, failed, missing, missing_complexes,
               phases)
 HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,

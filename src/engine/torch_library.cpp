@@ -13,6 +13,7 @@
 #include "session/memory_session.h"
 #include "session/out_of_memory.h"
 #include "session/torch_part.h"
+#include "session/training/pocket_training.h"
 #include "session/training/training_plans.h"
 #include "torch/allocator_access.h"
 #include "torch/arrays.h"
@@ -97,6 +98,9 @@ class TorchLibrary final : public session::TorchPart {
     return run(request, [&] { return session::plan_training_verb(request); });
   }
   std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) override {
+    return run(request, [&] { return session::plan_training_verb(request); });
+  }
+  std::vector<MemoryPlan> plan_memory(const PocketTrainRequest& request) override {
     return run(request, [&] { return session::plan_training_verb(request); });
   }
 

@@ -44,6 +44,7 @@ class TorchPart {
   virtual PocketTrainReport train_pockets(const PocketTrainRequest& request) = 0;
   virtual std::vector<MemoryPlan> plan_memory(const TrainRequest& request) = 0;
   virtual std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) = 0;
+  virtual std::vector<MemoryPlan> plan_memory(const PocketTrainRequest& request) = 0;
 
   /// Reads a method, or the only one if none is named, from a folder of baselines, for this many threads (0:
   /// every processor). Throws UsageError with the existing methods where the choice is not clear, and

@@ -1,19 +1,18 @@
 #include "train/run_checkpoints.h"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
-#include "core/checked_json.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/log.h"
+#include "train/training_checkpoint.h"
 
 namespace headroom::train {
 namespace {
@@ -51,36 +50,6 @@ void require_within(const TrainingState& state, std::size_t epochs, const std::f
   }
 }
 
-/// Uses the names of the first checkpoints, when all trainings were evaluated by the AUROC.
-void add_state(const TrainingState& state, json& progress) {
-  progress["epoch"] = state.epoch;
-  progress["epoch_batches"] = state.batches;
-  progress["optimizer_steps"] = state.optimizer_steps;
-  // JSON has no infinity, which the best score is before the first evaluation.
-  progress["best_auroc"] = std::isfinite(state.stopping.best) ? json(state.stopping.best) : json(nullptr);
-  progress["best_epoch"] = state.best_epoch;
-  progress["early_stopping_counter"] = state.stopping.counter;
-  progress["gained_in_epoch"] = state.stopping.gained_in_epoch;
-  progress["loss_scale"] = {state.loss_scale.factor, state.loss_scale.steps};
-}
-
-TrainingState state_in(const json& progress) {
-  TrainingState state;
-  get_checked(progress.at("epoch"), state.epoch);
-  get_checked(progress.at("epoch_batches"), state.batches);
-  get_checked(progress.at("optimizer_steps"), state.optimizer_steps);
-  const json& best = progress.at("best_auroc");
-  state.stopping.best = best.is_null() ? -std::numeric_limits<double>::infinity() : best.get<double>();
-  get_checked(progress.at("best_epoch"), state.best_epoch);
-  get_checked(progress.at("early_stopping_counter"), state.stopping.counter);
-  get_checked(progress.at("gained_in_epoch"), state.stopping.gained_in_epoch);
-  if (progress.contains("loss_scale")) {  // older checkpoints have none
-    state.loss_scale = {progress["loss_scale"].at(0).get<double>(),
-                        checked<std::size_t>(progress["loss_scale"].at(1))};
-  }
-  return state;
-}
-
 }  // namespace
 
 RunCheckpoints::RunCheckpoints(Model& model, std::filesystem::path run, TrainingIdentity identity,
@@ -104,16 +73,7 @@ bool RunCheckpoints::resume(TrainingState& state, std::size_t epochs) {
              run_.string());
   }
   const std::string file = newest->string();
-  const Checkpoint checkpoint = read_checkpoint(*newest, identity_);
-  try {
-    state = state_in(checkpoint.progress);
-    model_.restore(checkpoint, file);
-  } catch (const json::exception& problem) {
-    throw InputError(file + ": the training's progress cannot be read (" + json_problem(problem) + "); " +
-                     kWithoutCheckpoint);
-  }
-  model_.parameters().restore(checkpoint.tensors, model_.tensor_prefix(), file);
-  model_.optimizer().restore(checkpoint.tensors, static_cast<std::int64_t>(state.optimizer_steps), file);
+  state = restore(model_, read_checkpoint(*newest, identity_), file);
   require_within(state, epochs, *newest);
   if (std::isfinite(state.stopping.best)) {
     model_.require_best(*newest);
@@ -139,12 +99,7 @@ void RunCheckpoints::start_anew() {
 }
 
 void RunCheckpoints::write(const std::filesystem::path& path, const TrainingState& state) const {
-  Checkpoint checkpoint;
-  model_.parameters().save(checkpoint.tensors, model_.tensor_prefix());
-  model_.optimizer().save(checkpoint.tensors);
-  add_state(state, checkpoint.progress);
-  model_.save(checkpoint);
-  write_checkpoint(path, std::move(checkpoint), identity_);
+  write_checkpoint(path, checkpoint_of(model_, state), identity_);
 }
 
 void RunCheckpoints::save_if_due(const TrainingState& state) {

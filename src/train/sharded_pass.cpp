@@ -101,11 +101,10 @@ ShardedPass::Shard ShardedPass::run(std::int64_t shard) const {
   return made;
 }
 
-void ShardedPass::backward(const at::Tensor& gradient) {
+void ShardedPass::differentiate(const at::Tensor& gradient, const std::function<void(ShardGradients)>& take) {
   std::vector<std::optional<Shard>> shards =
       plan_.keep_activations ? std::exchange(kept_, {})
                              : std::vector<std::optional<Shard>>(static_cast<std::size_t>(shards_));
-  std::vector<at::Tensor> sums(parameters_.size());
   const auto differentiate = [&](std::int64_t i) {
     auto& shard = shards[static_cast<std::size_t>(i)];
     if (!shard) {
@@ -113,19 +112,29 @@ void ShardedPass::backward(const at::Tensor& gradient) {
     }
     std::exchange(shard->outputs, {}).backward(range(i).of(gradient));
   };
-  const auto add = [&](std::int64_t i) {
+  const auto hand_over = [&](std::int64_t i) {
     auto& shard = shards[static_cast<std::size_t>(i)];
-    for (std::size_t p = 0; p < sums.size(); ++p) {
-      const at::Tensor own = shard->parameters[p].value.grad();
-      if (!sums[p].defined()) {
-        sums[p] = own;
-      } else if (own.defined()) {
-        sums[p].add_(own);
-      }
+    ShardGradients gradients;
+    for (const Parameter& parameter : shard->parameters) {
+      gradients.push_back(parameter.value.grad());
     }
     shard.reset();
+    take(std::move(gradients));
   };
-  for_each_wave(shards_, plan_, true, differentiate, add);
+  for_each_wave(shards_, plan_, true, differentiate, hand_over);
+}
+
+void ShardedPass::backward(const at::Tensor& gradient) {
+  ShardGradients sums(parameters_.size());
+  differentiate(gradient, [&](ShardGradients own) {
+    for (std::size_t p = 0; p < sums.size(); ++p) {
+      if (!sums[p].defined()) {
+        sums[p] = std::move(own[p]);
+      } else if (own[p].defined()) {
+        sums[p].add_(own[p]);
+      }
+    }
+  });
   for (std::size_t p = 0; p < sums.size(); ++p) {
     // The loss does not depend on a parameter that no row has used.
     if (parameters_[p].value.requires_grad() && !sums[p].defined()) {
@@ -135,6 +144,12 @@ void ShardedPass::backward(const at::Tensor& gradient) {
   for (std::size_t p = 0; p < sums.size(); ++p) {
     parameters_[p].value.mutable_grad() = sums[p];
   }
+}
+
+std::vector<ShardGradients> ShardedPass::gradients_of_shards(const at::Tensor& gradient) {
+  std::vector<ShardGradients> gradients;
+  differentiate(gradient, [&](ShardGradients own) { gradients.push_back(std::move(own)); });
+  return gradients;
 }
 
 at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,

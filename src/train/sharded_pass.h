@@ -39,6 +39,9 @@ struct RowRange {
   at::Tensor of(const at::Tensor& rows) const;
 };
 
+/// The gradients of one shard: one for each parameter, undefined where the shard does not depend on it.
+using ShardGradients = std::vector<at::Tensor>;
+
 /// One pass of many rows through a model whose rows do not depend on each other: forward now, backward later.
 /// Rows are worked on in shards, whose gradients are added up in the order of the shards, so that neither
 /// threads nor what is kept changes a byte.
@@ -58,12 +61,16 @@ class ShardedPass {
   /// Sets the gradients of the parameters that have one, replacing what was there. `gradient`: of the loss
   /// with respect to the outputs. Once only. The gradients are as they were if this throws.
   void backward(const at::Tensor& gradient);
+  /// The gradients of each shard, in the order of the shards, in place of their sums. Once only.
+  std::vector<ShardGradients> gradients_of_shards(const at::Tensor& gradient);
 
  private:
   struct Shard {
     std::vector<Parameter> parameters;  ///< they share the numbers and have their own gradients
     at::Tensor outputs;
   };
+  /// Calls take(gradients) for each shard, in their order.
+  void differentiate(const at::Tensor& gradient, const std::function<void(ShardGradients)>& take);
   RowRange range(std::int64_t shard) const;
   Shard run(std::int64_t shard) const;
 

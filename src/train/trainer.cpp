@@ -1,9 +1,13 @@
 #include "train/trainer.h"
 
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "train/training_checkpoint.h"
 
 namespace headroom::train {
 namespace {
@@ -34,6 +38,29 @@ memory::RecoveryCounts Trainer::memory() const {
 }
 
 void Trainer::run() {
+  if (options_.processes == nullptr) {
+    train();
+    return;
+  }
+  try {
+    train();
+    options_.processes->meet();
+  } catch (const ProcessLost& lost) {
+    if (checkpoints_ && has_begun_) {
+      save();
+    }
+    const std::string text = fmt::format(
+        "{}; {}. The same command goes on with the training, in any number of processes", lost.what(),
+        has_begun_ ? fmt::format("the work up to epoch {}, step {} is kept", state_.epoch + 1, state_.batches)
+                   : "the training had not begun");
+    if (lost.departure().was_stopped) {
+      throw Interrupted(text);
+    }
+    throw Error(text);
+  }
+}
+
+void Trainer::train() {
   begin();
   while (state_.epoch < options_.epochs && !stopping_.should_stop()) {
     train_epoch();
@@ -49,6 +76,12 @@ void Trainer::begin() {
   } else if (checkpoints_) {
     checkpoints_->start_anew();
   }
+  if (options_.processes != nullptr) {
+    share_state(*options_.processes, model_, state_);
+    stopping_.restore(state_.stopping);
+    resumed_ = state_.optimizer_steps > 0;
+  }
+  has_begun_ = true;
   model_.begin(state_);
 }
 

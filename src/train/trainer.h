@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "memory/recover/recovery.h"
+#include "train/collectives/process_group.h"
 #include "train/run_checkpoints.h"
 
 namespace headroom::train {
@@ -17,6 +18,9 @@ struct TrainerOptions {
   std::size_t validation_steps = 0;  ///< optimiser steps between validations within an epoch; 0: none
   bool resume = true;                ///< go on from the newest checkpoint of the run folder when there is one
   StepOptions step = {};
+  /// The processes that train together, each with a model of its own; null: this one alone. The first one
+  /// has the run folder, if any of them.
+  ProcessGroup* processes = nullptr;
 };
 
 /// Where a training keeps its checkpoints.
@@ -32,6 +36,10 @@ struct RunFolder {
 /// a run folder, the periodic checkpoint. With the same model, options and seeds there are the same bytes in
 /// every file, whether or not the training was interrupted and resumed in between. When memory runs out,
 /// whatever failed is done again, in smaller parts if it has any: results have the same bytes.
+///
+/// Several processes go through the same epochs and steps. The state is that of the first one; the model sees
+/// to it that gradients and scores are the same in all. Where one of them leaves, the others end with
+/// ProcessLost, or Interrupted if it was asked to stop, and the state after the last common step is on disk.
 class Trainer {
  public:
   /// The model outlives the object. `run`: nothing where the training keeps no files.
@@ -51,6 +59,7 @@ class Trainer {
 
  private:
   void begin();
+  void train();
   void train_epoch();
   void finish_epoch();
   double validate();
@@ -68,7 +77,7 @@ class Trainer {
   std::optional<RunCheckpoints> checkpoints_;
   Stopwatch watch_;
   TrainingState state_;
-  bool resumed_ = false;
+  bool resumed_ = false, has_begun_ = false;
 };
 
 }  // namespace headroom::train

@@ -67,6 +67,23 @@ TEST_F(PocketVerbs, TrainWritesTheFilesOfARun) {
             std::size_t{PocketSet::kComplexes} * PocketSet::kModels);
   EXPECT_FALSE(json_in("run/training_history.json").empty());
   EXPECT_FALSE(std::filesystem::exists(path("run/pockets_left_out.csv")));
+
+  const Outcome report = headroom({"report", path("run")});
+  ASSERT_EQ(report.exit_code, 0) << report.err;
+  const std::string page = read_file(path("run/report.html"));
+  for (const char* part :
+       {"Cosine with the ligand", "train / backward", "of the budget", "4x0e + 2x1o + 2x2e"}) {
+    EXPECT_THAT(page, HasSubstr(part));
+  }
+  const Outcome memory = headroom({"memory", "report", path("run"), "--json"});
+  ASSERT_EQ(memory.exit_code, 0) << memory.err;
+  const json figures = json::parse(memory.out).at("train");
+  EXPECT_GT(figures.at("peak_host_memory_bytes").at("train"), 0);
+  EXPECT_GT(figures.at("memory_budget_bytes"), 0);
+  EXPECT_EQ(figures.at("oom_recoveries"), 0);
+
+  replace_file(path("run/training_stats.json"), "{}");
+  EXPECT_EQ(headroom({"report", path("run")}).exit_code, 3) << "a damaged file";
 }
 
 TEST_F(PocketVerbs, PocketsWithoutALigandsRowAreListed) {
@@ -227,6 +244,7 @@ TEST_F(PocketVerbs, ABudgetThatIsTooSmallNamesOneThatWillDo) {
   ASSERT_EQ(set_.train("free").exit_code, 0);
   const Outcome refused = set_.train("run", {"--memory-budget", "20MiB"});
   ASSERT_EQ(refused.exit_code, 4) << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(path("run"))) << "a refused request leaves nothing behind";
   const std::uint64_t named = named_budget(refused.err);
   ASSERT_GT(named, 0U) << refused.err;
   const Outcome trained = set_.train("run", {"--memory-budget", mebibytes(named)});
@@ -241,6 +259,31 @@ TEST_F(PocketVerbs, ABudgetThatIsTooSmallNamesOneThatWillDo) {
   const Outcome searched =
       use("search", "run", library("found.json", {"--memory-budget", mebibytes(enough)}));
   EXPECT_EQ(searched.exit_code, 0) << searched.err;
+}
+
+/// The plan names the budget that the training itself names, and the training keeps to it.
+TEST_F(PocketVerbs, MemoryPlanSaysWhatTheTrainingTakes) {
+  const auto plan = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"memory",          "plan",
+                                      "pocket",          set_.graphs(),
+                                      "--ligands",       set_.ligands(),
+                                      "--hidden-irreps", "4x0e + 2x1o + 2x2e",
+                                      "--num-layers",    "1",
+                                      "--batch-size",    "4",
+                                      "--threads",       "2"};
+    words.insert(words.end(), more.begin(), more.end());
+    return headroom(words);
+  };
+  const Outcome planned = plan({});
+  ASSERT_EQ(planned.exit_code, 0) << planned.err;
+  EXPECT_THAT(planned.out, HasSubstr("train a pocket encoder"));
+  EXPECT_THAT(planned.out, HasSubstr("checkpointing"));
+  const Outcome as_json = plan({"--json"});
+  const json phases = json::parse(as_json.out);
+  ASSERT_EQ(phases.size(), 1U);
+  EXPECT_EQ(phases.at(0).at("work"), "train a pocket encoder");
+  EXPECT_EQ(plan({"--memory-budget", "20MiB"}).exit_code, 4);
+  EXPECT_EQ(plan({"--cosine-weight", "1"}).exit_code, 2) << "memory does not depend on it";
 }
 
 TEST_F(PocketVerbs, ARunFolderOfAnotherProcessIsLeftAlone) {

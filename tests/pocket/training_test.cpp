@@ -85,6 +85,15 @@ TEST(PocketBatches, CostNearlyTheSame) {
   EXPECT_NE(batches, batches_by_cost(costs, 4, 6));
 }
 
+TEST(PocketBatches, SharesOfProcessesCostNearlyTheSame) {
+  const std::vector<double> costs = {8, 4, 2, 1};
+  EXPECT_THAT(shares_by_cost(costs, 1), testing::ElementsAre(0, 4));
+  EXPECT_THAT(shares_by_cost(costs, 2), testing::ElementsAre(0, 1, 4));
+  EXPECT_THAT(shares_by_cost({1, 1, 1, 1, 1, 1}, 3), testing::ElementsAre(0, 2, 4, 6));
+  EXPECT_THAT(shares_by_cost({5}, 2), testing::ElementsAre(0, 0, 1));
+  EXPECT_THAT(shares_by_cost({}, 2), testing::ElementsAre(0, 0, 0));
+}
+
 /// A training of a small encoder in folders of its own.
 class PocketTraining : public testing::Test {
  protected:

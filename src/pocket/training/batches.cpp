@@ -43,4 +43,21 @@ std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>&
   return batches;
 }
 
+std::vector<std::size_t> shares_by_cost(const std::vector<double>& costs, std::size_t processes) {
+  const double total = std::accumulate(costs.begin(), costs.end(), 0.0);
+  std::vector<std::size_t> begins = {0};
+  double before = 0;
+  std::size_t place = 0;
+  for (std::size_t process = 1; process < processes; ++process) {
+    const double share = total * static_cast<double>(process) / static_cast<double>(processes);
+    // A pocket is the former process's where more than half of it lies within that share.
+    while (place < costs.size() && before + costs[place] / 2 < share) {
+      before += costs[place++];
+    }
+    begins.push_back(place);
+  }
+  begins.push_back(costs.size());
+  return begins;
+}
+
 }  // namespace headroom::pocket

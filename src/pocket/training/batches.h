@@ -20,4 +20,9 @@ double cost_of(const GraphCounts& counts, const EncoderShape& shape);
 std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>& costs,
                                                       std::size_t batch_size, std::uint64_t key);
 
+/// Lays out pockets of these costs over processes, which get one after the other as many of them as bring
+/// their costs nearest to an equal share: where the pockets of each begin, and their number. Some processes
+/// may get none.
+std::vector<std::size_t> shares_by_cost(const std::vector<double>& costs, std::size_t processes);
+
 }  // namespace headroom::pocket

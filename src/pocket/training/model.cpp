@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <span>
+#include <tuple>
 #include <utility>
 
+#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +60,18 @@ std::vector<double> costs_of(const TrainingData& data, const EncoderShape& shape
   return costs;
 }
 
+std::size_t rank_in(const train::ProcessGroup* group) { return group != nullptr ? group->rank() : 0; }
+
+/// Pockets of these costs as each process gets them.
+Shares shares(const std::vector<double>& costs, const train::ProcessGroup* group) {
+  const std::vector<std::size_t> begins = shares_by_cost(costs, group != nullptr ? group->size() : 1);
+  Shares ranges;
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+    ranges.push_back({static_cast<std::int64_t>(begins[i]), static_cast<std::int64_t>(begins[i + 1])});
+  }
+  return ranges;
+}
+
 }  // namespace
 
 std::filesystem::path best_model_file(const std::filesystem::path& run) {
@@ -79,16 +95,22 @@ double clipping_norm(const TrainingOptions& options) {
 }
 
 PocketModel::PocketModel(const TrainingData& data, const TrainingOptions& options, std::filesystem::path run,
-                         memory::PhaseRecorder* phases, std::size_t threads)
+                         memory::PhaseRecorder* phases, std::size_t threads, train::ProcessGroup* group)
     : data_(data),
       options_(options),
       run_(std::move(run)),
       phases_(phases),
       threads_(threads),
+      group_(group),
       parameters_(trained_parameters(options, history_)),
       optimizer_(make_optimizer(parameters_, options.decoupled_decay)),
       costs_(costs_of(data, options.shape)),
-      loader_(data, options.loader_threads) {}
+      loader_(data, options.loader_threads) {
+  if (group_ != nullptr) {
+    shared_step_.emplace(*group_, parameters_.all());
+    shared_validation_.emplace(*group_, std::vector<train::Parameter>{});
+  }
+}
 
 train::StepOptions PocketModel::step_options() const {
   const train::PassRows rows{.width = data_.targets->width,
@@ -109,62 +131,111 @@ std::size_t PocketModel::batches() const {
   return (batches + options_.accumulation_steps - 1) / options_.accumulation_steps;
 }
 
-std::vector<TrainingPocket> PocketModel::pockets_of(std::size_t step) const {
-  std::vector<TrainingPocket> pockets;
+std::vector<std::size_t> PocketModel::places_of(std::size_t step) const {
+  std::vector<std::size_t> places;
   const std::size_t first = step * options_.accumulation_steps;
   for (std::size_t b = first; b < std::min(first + options_.accumulation_steps, order_.size()); ++b) {
-    for (const std::size_t place : order_[b]) {
-      pockets.push_back(data_.train[place]);
-    }
+    places.insert(places.end(), order_[b].begin(), order_[b].end());
+  }
+  return places;
+}
+
+Shares PocketModel::shares_of(const std::vector<std::size_t>& places) const {
+  std::vector<double> costs;
+  for (const std::size_t place : places) {
+    costs.push_back(costs_[place]);
+  }
+  return shares(costs, group_);
+}
+
+std::vector<TrainingPocket> PocketModel::own_pockets(const std::vector<std::size_t>& places) const {
+  const train::RowRange own = shares_of(places)[rank_in(group_)];
+  std::vector<TrainingPocket> pockets;
+  for (std::int64_t i = own.first; i < own.last; ++i) {
+    pockets.push_back(data_.train[places[static_cast<std::size_t>(i)]]);
   }
   return pockets;
 }
 
 std::int64_t PocketModel::rows(std::size_t step) const {
-  return static_cast<std::int64_t>(pockets_of(step).size());
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(own_pockets(places_of(step)).size()));
 }
 
 std::unique_ptr<train::Batch> PocketModel::draw(std::size_t step) {
-  const std::vector<TrainingPocket> pockets = pockets_of(step);
+  const std::vector<std::size_t> places = places_of(step);
+  const std::vector<TrainingPocket> own = own_pockets(places);
+  std::vector<TrainingPocket> all;
+  for (const std::size_t place : places) {
+    all.push_back(data_.train[place]);
+  }
   PocketBatch::Work work{.parameters = parameters_.all(),
                          .sizes = {},
-                         .pockets = loader_.load(pockets),
-                         .targets = data_.targets_of(pockets),
-                         .keys = {}};
+                         .targets = data_.targets_of(all),
+                         .pockets = loader_.load(own),
+                         .keys = {},
+                         .shares = shares_of(places),
+                         .rank = rank_in(group_),
+                         .shared = shared_step_ ? &*shared_step_ : nullptr};
   if (step + 1 < batches()) {
-    loader_.load_ahead(pockets_of(step + 1));
+    loader_.load_ahead(own_pockets(places_of(step + 1)));
   }
   const std::size_t first = step * options_.accumulation_steps;
   for (std::size_t b = first; b < std::min(first + options_.accumulation_steps, order_.size()); ++b) {
     work.sizes.push_back(static_cast<std::int64_t>(order_[b].size()));
-    for (const std::size_t place : order_[b]) {
-      work.keys.push_back(static_cast<std::int64_t>(ops::keyed_number(epoch_key_, place)));
-    }
+  }
+  const train::RowRange range = work.shares[work.rank];
+  for (std::int64_t i = range.first; i < range.last; ++i) {
+    work.keys.push_back(
+        static_cast<std::int64_t>(ops::keyed_number(epoch_key_, places[static_cast<std::size_t>(i)])));
   }
   return std::make_unique<PocketBatch>(std::move(work), options_, sums_);
 }
 
-double PocketModel::validate() {
-  const auto phase = memory::begin_step(phases_, "validation");
+void PocketModel::encode_validation() {
   const Encoder<ArrayOperators> encoder = array_encoder(options_.shape, parameters_.all());
-  const std::vector<TrainingPocket>& pockets = data_.validation;
-  const auto count = static_cast<std::int64_t>(pockets.size());
-  ops::Floats rows{count, options_.shape.output};
-  LoadedPockets loaded(pockets.size());
-  parallel_for(pockets.size(), threads_, [&](std::size_t i) {
-    const std::size_t graph = pockets[i].graph;
-    const auto batch = std::make_shared<const Batch>(
-        arrange(data_.graphs->load(graph, data_.normalization), data_.graphs->graphs()[graph].name));
-    const ops::Floats row = encoder.forward(as_arrays(*batch));
-    std::copy_n(row.data(), row.width(), rows.data() + static_cast<std::int64_t>(i) * row.width());
-    if (options_.physics_weight > 0) {
-      loaded[i] = batch;
+  std::vector<double> costs;
+  for (const TrainingPocket& pocket : data_.validation) {
+    costs.push_back(cost_of(data_.graphs->graphs()[pocket.graph].counts, options_.shape));
+  }
+  const Shares all = shares(costs, group_);
+  const train::RowRange own = all[rank_in(group_)];
+  const std::int64_t count = own.last - own.first;
+  const bool has_energies = options_.physics_weight > 0;
+  at::Tensor rows = at::empty({count, options_.shape.output});
+  at::Tensor energies = at::zeros({count, std::tuple_size_v<EnergySums>}, at::kDouble);
+  parallel_for(static_cast<std::size_t>(count), threads_, [&](std::size_t i) {
+    const std::size_t graph = data_.validation[static_cast<std::size_t>(own.first) + i].graph;
+    const Batch batch =
+        arrange(data_.graphs->load(graph, data_.normalization), data_.graphs->graphs()[graph].name);
+    const ops::Floats row = encoder.forward(as_arrays(batch));
+    const auto place = static_cast<std::int64_t>(i);
+    std::copy_n(row.data(), row.width(), rows.data_ptr<float>() + place * row.width());
+    if (has_energies) {
+      at::set_num_threads(1);  // a thread begins with OpenMP's default
+      const EnergySums sums = energy_sums(batch);
+      std::copy(sums.begin(), sums.end(), energies.data_ptr<double>() + place * energies.size(1));
     }
   });
-  const ops::Floats targets = data_.targets_of(pockets);
+  if (shared_validation_) {
+    rows = shared_validation_->gather("rows", rows, all);
+    energies = has_energies ? shared_validation_->gather("energies", energies, all) : at::Tensor();
+  }
+  validation_rows_ = rows;
+  validation_energies_ = energies;
+}
+
+double PocketModel::validate() {
+  const auto phase = memory::begin_step(phases_, "validation");
+  encode_validation();
+  const ops::Floats rows = torch::as_array(validation_rows_), targets = data_.targets_of(data_.validation);
+  std::vector<EnergySums> energies(options_.physics_weight > 0 ? data_.validation.size() : 0);
+  if (!energies.empty()) {
+    std::memcpy(energies.data(), validation_energies_.data_ptr(), energies.size() * sizeof(EnergySums));
+  }
   // The mean over batches, of which a short last one counts as much, as the Python project has it.
   validation_ = {};
   validation_physics_ = 0;
+  const auto count = static_cast<std::int64_t>(data_.validation.size());
   std::int64_t batches = 0;
   const auto most = static_cast<std::int64_t>(options_.batch_size);
   for (std::int64_t first = 0; first < count; first += most, ++batches) {
@@ -175,12 +246,24 @@ double PocketModel::validate() {
     const LossValue value = row_loss(options_.loss, part(rows), part(targets), nullptr);
     validation_.loss += value.loss;
     validation_.cosine += value.cosine;
-    if (options_.physics_weight > 0) {
-      validation_physics_ += physics_loss(options_, {loaded.begin() + first, loaded.begin() + first + size});
+    if (!energies.empty()) {
+      validation_physics_ += physics_loss(
+          options_,
+          std::span(energies).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)));
     }
   }
   validation_.loss = (validation_.loss + validation_physics_) / static_cast<double>(batches);
   validation_.cosine /= static_cast<double>(batches);
+  if (group_ != nullptr) {
+    // Processes on different CPUs must not disagree by a rounding about what is the best epoch.
+    at::Tensor figures = at::tensor({validation_.loss, validation_.cosine}, at::kDouble);
+    group_->broadcast(figures, 0);
+    validation_.loss = figures.data_ptr<double>()[0];
+    validation_.cosine = figures.data_ptr<double>()[1];
+    shared_validation_->next();
+  }
+  validation_rows_.reset();
+  validation_energies_.reset();
   if (!std::isfinite(validation_.loss)) {
     throw Error("the validation loss is no longer a finite number; choose a smaller learning rate (--lr)");
   }
@@ -188,13 +271,16 @@ double PocketModel::validate() {
 }
 
 void PocketModel::keep_best() {
+  if (!is_first()) {
+    return;
+  }
   io::TensorMap tensors;
   parameters_.save(tensors, "");
   best_ = std::move(tensors);
 }
 
 void PocketModel::begin(const train::TrainingState& state) {
-  display_.emplace("train", "step", options_.epochs * batches(), options_.quiet);
+  display_.emplace("train", "step", options_.epochs * batches(), options_.quiet || !is_first());
   display_->skip(state.epoch * batches() + state.batches);
 }
 
@@ -209,7 +295,7 @@ void PocketModel::after_batch(const train::TrainingState& state, double gradient
   }
   sums_.gradient_norm += gradient_norm;
   ++sums_.steps;
-  if (options_.monitor_gradients) {
+  if (options_.monitor_gradients && is_first()) {
     log_info("step {}: gradient norm {:.6g}", state.optimizer_steps, gradient_norm);
   }
   display_->set_note(fmt::format("epoch {}/{}, loss {:.4f}", state.epoch + 1, options_.epochs,
@@ -237,6 +323,9 @@ void PocketModel::end_epoch(const train::TrainingState& state) {
 }
 
 void PocketModel::after_epoch(const train::TrainingState& state, double seconds) {
+  if (!is_first()) {
+    return;
+  }
   const EpochRecord& record = history_.back();
   log_info("epoch {}/{}: train loss {:.6f}, validation loss {:.6f}, cosine {:.4f}{}; elapsed {}", state.epoch,
            options_.epochs, record.train_loss, record.validation_loss, record.validation_cosine,
@@ -277,6 +366,7 @@ void PocketModel::require_best(const std::filesystem::path& checkpoint) const {
 void PocketModel::remove_files() {
   std::filesystem::remove(best_model_file(run_));
   std::filesystem::remove(run_ / kHistoryFile);
+  std::filesystem::remove(run_ / "training_stats.json");
 }
 
 }  // namespace headroom::pocket

@@ -11,6 +11,7 @@
 #include "pocket/training/history.h"
 #include "pocket/training/options.h"
 #include "pocket/training/pocket_batch.h"
+#include "train/collectives/shared_step.h"
 #include "train/model.h"
 
 namespace headroom::pocket {
@@ -19,9 +20,10 @@ namespace headroom::pocket {
 /// random has a state: orders and dropout follow from seed, epoch and place.
 class PocketModel final : public train::Model {
  public:
-  /// All arguments outlive the object. `run`: the run folder. `phases` may be null.
+  /// All arguments outlive the object. `run`: the run folder. `phases` may be null, and `group` where one
+  /// process trains alone.
   PocketModel(const TrainingData& data, const TrainingOptions& options, std::filesystem::path run,
-              memory::PhaseRecorder* phases, std::size_t threads);
+              memory::PhaseRecorder* phases, std::size_t threads, train::ProcessGroup* group);
 
   const std::vector<EpochRecord>& history() const { return history_; }
   train::StepOptions step_options() const;
@@ -49,24 +51,34 @@ class PocketModel final : public train::Model {
   void remove_files() override;
 
  private:
-  std::vector<TrainingPocket> pockets_of(std::size_t step) const;
+  /// Places in the training data of the pockets of a step, of all processes.
+  std::vector<std::size_t> places_of(std::size_t step) const;
+  Shares shares_of(const std::vector<std::size_t>& places) const;
+  /// The pockets at the places that are this process's.
+  std::vector<TrainingPocket> own_pockets(const std::vector<std::size_t>& places) const;
+  bool is_first() const { return group_ == nullptr || group_->is_first(); }
+  /// Rows and energies of the validation pockets, those of other processes included.
+  void encode_validation();
 
   const TrainingData& data_;
   const TrainingOptions& options_;
   std::filesystem::path run_;
   memory::PhaseRecorder* phases_;
   std::size_t threads_;
+  train::ProcessGroup* group_;
   std::vector<EpochRecord> history_;
   train::Parameters parameters_;
   std::unique_ptr<train::Optimizer> optimizer_;
   std::vector<double> costs_;
   PocketLoader loader_;
+  std::optional<train::SharedStep> shared_step_, shared_validation_;
 
   std::vector<std::vector<std::size_t>> order_;  ///< the batches of the epoch
   std::uint64_t epoch_key_ = 0;
   EpochSums sums_;
   LossValue validation_;
   double validation_physics_ = 0;
+  at::Tensor validation_rows_, validation_energies_;
   std::optional<io::TensorMap> best_;  ///< not yet on disk
   std::optional<Progress> display_;
 };

@@ -33,6 +33,7 @@ struct TrainingOptions {
   bool physics_nonbonded = false;
   std::size_t loader_threads = 1;  ///< that read the next batch ahead; 0: none
   std::size_t save_every = 3;      ///< epochs
+  std::size_t processes = 1;       ///< that share out the pockets of a step
   std::uint64_t seed = 42;
   bool resume = true, quiet = false;
   train::Frugality frugality;

@@ -23,6 +23,17 @@ namespace {
 /// model that is not on disk yet; and copies while a checkpoint is written.
 constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
 
+/// Pockets of a step in one process, at most, if their costs are nearly the same.
+std::size_t pockets_of_a_process(const TrainingOptions& options, std::size_t pockets) {
+  return (pockets + options.processes - 1) / options.processes;
+}
+
+/// Of several processes each keeps the gradient of every pocket of its own until it is its turn, and the sum
+/// of all.
+std::uint64_t copies_for_processes(const TrainingOptions& options, std::size_t pockets) {
+  return options.processes > 1 ? 1 + pockets_of_a_process(options, pockets) : 0;
+}
+
 struct PassBytes {
   std::uint64_t kept = 0;      ///< after the forward pass, the pocket's graph included
   std::uint64_t highest = 0;   ///< of both passes, a gradient of its own included
@@ -42,8 +53,8 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
     PocketLoader loader(data, 0);
     PocketBatch batch({.parameters = parameters,
                        .sizes = {1},
-                       .pockets = loader.load({pocket}),
                        .targets = data.targets_of({pocket}),
+                       .pockets = loader.load({pocket}),
                        .keys = {0}},
                       options, sums);
     train::PassPlan plan;
@@ -137,9 +148,10 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   report.items = data.train.size();
   report.effective_batch = pockets;
   report.budget_bytes = budget_bytes;
-  report.resident_bytes = kCopiesAlways * parameter_bytes;
+  report.resident_bytes = (kCopiesAlways + copies_for_processes(options, pockets)) * parameter_bytes;
   report.free_bytes = budget_bytes - std::min(budget_bytes, report.resident_bytes);
-  const std::vector<Way> ways = ways_of(options, middle, largest, pockets, threads);
+  const std::vector<Way> ways =
+      ways_of(options, middle, largest, pockets_of_a_process(options, pockets), threads);
   for (const Way& way : ways) {
     PlannedAlternative& alternative = report.alternatives.emplace_back();
     alternative.settings = memory::to_string(way.settings);

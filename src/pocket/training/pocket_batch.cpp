@@ -1,7 +1,8 @@
 #include "pocket/training/pocket_batch.h"
 
 #include <algorithm>
-#include <array>
+#include <cstring>
+#include <tuple>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -12,27 +13,36 @@
 #include "torch/arrays.h"
 
 namespace headroom::pocket {
+namespace {
 
-double physics_loss(const TrainingOptions& options,
-                    const std::vector<std::shared_ptr<const Batch>>& pockets) {
+constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< of energies
+
+}  // namespace
+
+EnergySums energy_sums(const Batch& pocket) {
+  const c10::NoGradGuard no_gradient;
+  EnergySums sums{};
+  const PhysicsEnergies energies = physics_energies(as_tensors(pocket));
+  std::size_t kind = 0;
+  for (const at::Tensor* terms : {&energies.bonds, &energies.angles, &energies.dihedrals, &energies.pairs}) {
+    sums.at(kind) = terms->sum(at::kDouble).item<double>();
+    sums.at(kKinds + kind++) = static_cast<double>(terms->numel());
+  }
+  return sums;
+}
+
+double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets) {
   if (options.physics_weight == 0) {
     return 0;
   }
-  const c10::NoGradGuard no_gradient;
-  std::array<double, 4> sums{};
-  std::array<std::int64_t, 4> counts{};
-  for (const auto& pocket : pockets) {
-    const PhysicsEnergies energies = physics_energies(as_tensors(*pocket));
-    std::size_t kind = 0;
-    for (const at::Tensor* terms :
-         {&energies.bonds, &energies.angles, &energies.dihedrals, &energies.pairs}) {
-      sums.at(kind) += terms->sum(at::kDouble).item<double>();
-      counts.at(kind++) += terms->numel();
-    }
-  }
   double total = 0;
-  for (std::size_t kind = 0; kind < (options.physics_nonbonded ? 4 : 3); ++kind) {
-    total += sums.at(kind) / static_cast<double>(std::max<std::int64_t>(1, counts.at(kind)));
+  for (std::size_t kind = 0; kind < (options.physics_nonbonded ? kKinds : kKinds - 1); ++kind) {
+    double sum = 0, count = 0;
+    for (const EnergySums& pocket : pockets) {
+      sum += pocket.at(kind);
+      count += pocket.at(kKinds + kind);
+    }
+    total += sum / std::max(1.0, count);
   }
   return options.physics_weight * total;
 }
@@ -55,16 +65,46 @@ at::Tensor PocketBatch::outputs_of(const std::vector<train::Parameter>& paramete
   return outputs.size() == 1 ? outputs.front() : at::cat(outputs);
 }
 
+train::RowRange PocketBatch::own_rows() const {
+  return work_.shared != nullptr ? work_.shares[work_.rank]
+                                 : train::RowRange{0, static_cast<std::int64_t>(work_.pockets.size())};
+}
+
+void PocketBatch::gather(const at::Tensor& own) {
+  energies_.clear();
+  if (options_.physics_weight > 0) {
+    for (const auto& pocket : work_.pockets) {
+      energies_.push_back(energy_sums(*pocket));
+    }
+  }
+  if (work_.shared == nullptr) {
+    outputs_ = own;
+    return;
+  }
+  outputs_ = work_.shared->gather("rows", own, work_.shares);
+  if (options_.physics_weight > 0) {
+    constexpr auto kWidth = static_cast<std::int64_t>(2 * kKinds);
+    const at::Tensor sums = at::empty({static_cast<std::int64_t>(energies_.size()), kWidth}, at::kDouble);
+    std::memcpy(sums.data_ptr(), energies_.data(), energies_.size() * sizeof(EnergySums));
+    const at::Tensor all = work_.shared->gather("energies", sums, work_.shares);
+    energies_.resize(static_cast<std::size_t>(all.size(0)));
+    std::memcpy(energies_.data(), all.data_ptr(), energies_.size() * sizeof(EnergySums));
+  }
+}
+
 void PocketBatch::forward(const train::PassPlan& plan) {
   pass_.reset();
-  pass_.emplace(
-      work_.parameters, static_cast<std::int64_t>(work_.pockets.size()), at::kCPU,
-      [this](const std::vector<train::Parameter>& own, const train::RowRange& rows) {
-        return outputs_of(own, rows);
-      },
-      plan);
-  const ops::Floats predicted = torch::as_array(pass_->outputs());
-  gradient_ = at::empty_like(pass_->outputs());
+  if (!work_.pockets.empty()) {
+    pass_.emplace(
+        work_.parameters, static_cast<std::int64_t>(work_.pockets.size()), at::kCPU,
+        [this](const std::vector<train::Parameter>& own, const train::RowRange& rows) {
+          return outputs_of(own, rows);
+        },
+        plan);
+  }
+  gather(pass_ ? pass_->outputs() : at::empty({0, options_.shape.output}));
+  const ops::Floats predicted = torch::as_array(outputs_);
+  gradient_ = at::empty_like(outputs_);
   own_ = {};
   std::int64_t first = 0;
   for (const std::int64_t size : work_.sizes) {
@@ -73,8 +113,11 @@ void PocketBatch::forward(const train::PassPlan& plan) {
     };
     const LossValue value = row_loss(options_.loss, rows(predicted), rows(work_.targets),
                                      gradient_.data_ptr<float>() + first * predicted.width());
-    const auto begin = work_.pockets.begin() + first;
-    const double physics = physics_loss(options_, {begin, begin + size});
+    const double physics =
+        energies_.empty()
+            ? 0
+            : physics_loss(options_, std::span(energies_).subspan(static_cast<std::size_t>(first),
+                                                                  static_cast<std::size_t>(size)));
     own_.loss += value.loss + physics;
     own_.physics += physics;
     own_.accuracy += value.accuracy;
@@ -85,16 +128,26 @@ void PocketBatch::forward(const train::PassPlan& plan) {
 
 void PocketBatch::backward(double factor) {
   // An incomplete group of batches is divided by the full number, too.
-  pass_->backward(gradient_ * (factor / static_cast<double>(options_.accumulation_steps)));
+  const at::Tensor gradient =
+      own_rows().of(gradient_) * (factor / static_cast<double>(options_.accumulation_steps));
+  if (work_.shared == nullptr) {
+    pass_->backward(gradient);
+  } else {
+    work_.shared->sum(pass_ ? pass_->gradients_of_shards(gradient) : std::vector<train::ShardGradients>{});
+  }
 }
 
 void PocketBatch::release() {
   pass_.reset();
+  outputs_.reset();
   gradient_.reset();
   work_.pockets.clear();
 }
 
 void PocketBatch::commit() noexcept {
+  if (work_.shared != nullptr) {
+    work_.shared->next();
+  }
   sums_.loss += own_.loss;
   sums_.physics += own_.physics;
   sums_.accuracy += own_.accuracy;

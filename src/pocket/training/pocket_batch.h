@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "pocket/training/data.h"
 #include "pocket/training/losses.h"
 #include "pocket/training/options.h"
+#include "train/collectives/shared_step.h"
 #include "train/sharded_pass.h"
 #include "train/step.h"
 
@@ -17,17 +20,30 @@ struct EpochSums {
   std::size_t batches = 0, steps = 0;
 };
 
-/// One step: the pockets of as many batches as are accumulated. Each pocket is a shard of the pass.
+/// Sums of a pocket's energies by kind, bonds, angles, dihedrals and pairs, and behind them their numbers.
+using EnergySums = std::array<double, 8>;
+EnergySums energy_sums(const Batch& pocket);
+/// Mean energies of these pockets by the options; 0 without physics loss.
+double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets);
+
+/// The pockets of a step that each process has: [ranges[r].first, ranges[r].last).
+using Shares = std::vector<train::RowRange>;
+
+/// One step: the pockets of as many batches as are accumulated. Each pocket is a shard of the pass. Several
+/// processes have some of the pockets each, and the same losses and gradients in the end.
 class PocketBatch final : public train::Batch {
  public:
   struct Work {
     std::vector<train::Parameter> parameters;
-    std::vector<std::int64_t> sizes;  ///< pockets of each accumulated batch
-    LoadedPockets pockets;
-    ops::Floats targets;
-    std::vector<std::int64_t> keys;  ///< of dropout, one a pocket
+    std::vector<std::int64_t> sizes;  ///< pockets of each accumulated batch, of all processes
+    ops::Floats targets;              ///< of all processes
+    LoadedPockets pockets;            ///< of this process
+    std::vector<std::int64_t> keys;   ///< of dropout, one a pocket of this process
+    Shares shares = {};               ///< of several processes
+    std::size_t rank = 0;
+    train::SharedStep* shared = nullptr;  ///< null: there is one process
   };
-  /// `options` and `sums` outlive the object.
+  /// `options`, `sums` and the shared step outlive the object.
   PocketBatch(Work work, const TrainingOptions& options, EpochSums& sums);
 
   void forward(const train::PassPlan& plan) override;
@@ -36,17 +52,18 @@ class PocketBatch final : public train::Batch {
   void commit() noexcept override;
 
  private:
+  train::RowRange own_rows() const;
+  /// Sets rows and energies of all pockets of the step.
+  void gather(const at::Tensor& own);
   at::Tensor outputs_of(const std::vector<train::Parameter>& parameters, const train::RowRange& rows) const;
 
   Work work_;
   const TrainingOptions& options_;
   EpochSums& sums_;
   EpochSums own_;
-  at::Tensor gradient_;
+  at::Tensor outputs_, gradient_;  ///< of all processes
+  std::vector<EnergySums> energies_;
   std::optional<train::ShardedPass> pass_;
 };
-
-/// Mean energies of these pockets by the options; 0 without physics loss.
-double physics_loss(const TrainingOptions& options, const std::vector<std::shared_ptr<const Batch>>& pockets);
 
 }  // namespace headroom::pocket

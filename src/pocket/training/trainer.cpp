@@ -1,6 +1,7 @@
 #include "pocket/training/trainer.h"
 
 #include <optional>
+#include <string>
 
 #include "pocket/training/model.h"
 #include "torch/allocator_access.h"
@@ -21,23 +22,35 @@ memory::Workload preparation() {
 
 TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
                              const std::string& options_identity, const std::filesystem::path& run,
-                             memory::PhaseRecorder* phases) {
+                             memory::PhaseRecorder* phases, train::ProcessGroup* group) {
   const torch::OperatorThreads serial(1);
+  const train::TrainingIdentity identity{options_identity, data.identity()};
+  std::optional<train::RunFolder> folder;
+  if (group == nullptr || group->is_first()) {
+    folder = {run, identity, options.save_every};
+  }
+  if (group != nullptr) {
+    train::require_same(*group, identity.options, "options");
+    train::require_same(*group, identity.data, "pockets or ligands");
+    train::require_same(*group, std::to_string(options.epochs) + " and " + std::to_string(options.patience),
+                        "--epochs and --patience");
+  }
   std::optional<PocketModel> model;
   std::optional<train::Trainer> trainer;
   memory::Recovery recovery(preparation(), torch::allocator_access(c10::kCPU));
   recovery.insist("preparing the training", [&] {
     trainer.reset();
     model.reset();
-    model.emplace(data, options, run, phases, serial.former());
+    model.emplace(data, options, run, phases, serial.former(), group);
     trainer.emplace(*model,
                     train::TrainerOptions{.epochs = options.epochs,
                                           .patience = options.patience,
                                           .early_stopping = train::EarlyStoppingRule::plain,
                                           .validation_steps = 0,
                                           .resume = options.resume,
-                                          .step = model->step_options()},
-                    train::RunFolder{run, {options_identity, data.identity()}, options.save_every});
+                                          .step = model->step_options(),
+                                          .processes = group},
+                    folder);
   });
   trainer->run();
   const train::TrainingState& state = trainer->state();

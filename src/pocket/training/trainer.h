@@ -9,6 +9,7 @@
 #include "pocket/training/data.h"
 #include "pocket/training/history.h"
 #include "pocket/training/options.h"
+#include "train/collectives/process_group.h"
 
 namespace headroom::pocket {
 
@@ -26,8 +27,11 @@ struct TrainingResult {
 /// training_history.json. The same options on the same data give the same bytes, whether or not the training
 /// was killed and resumed in between, whatever the threads and the memory. `options_identity`: what a
 /// checkpoint must agree with. `phases` may be null. Throws as train::Trainer::run() does.
+///
+/// The processes of `group` train together, to the bytes of one process; the first one alone writes. Null:
+/// one process.
 TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
                              const std::string& options_identity, const std::filesystem::path& run,
-                             memory::PhaseRecorder* phases);
+                             memory::PhaseRecorder* phases, train::ProcessGroup* group = nullptr);
 
 }  // namespace headroom::pocket

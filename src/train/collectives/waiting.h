@@ -1,0 +1,26 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace headroom::train {
+
+/// Seconds for which a thread has waited. Time in which the process was stopped does not count, as far as
+/// seconds() is called every second.
+class Waiting {
+ public:
+  double seconds() {
+    const auto now = std::chrono::steady_clock::now();
+    seconds_ += std::min(std::chrono::duration<double>(now - last_).count(), kLongestBetweenLooks);
+    last_ = now;
+    return seconds_;
+  }
+
+ private:
+  static constexpr double kLongestBetweenLooks = 1;
+
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  double seconds_ = 0;
+};
+
+}  // namespace headroom::train
