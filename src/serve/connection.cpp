@@ -15,8 +15,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 
-#include "core/error.h"
-#include "serve/form.h"
+#include "serve/request_head.h"
 
 namespace headroom::serve {
 namespace {
@@ -115,10 +114,16 @@ class Connection {
     }
     const auto begun = Clock::now();
     const auto& header = parser.get();
-    request->method = std::string(view(header.method_string()));
-    request->accept = std::string(view(header[http::field::accept]));
-    request->content_type = std::string(view(header[http::field::content_type]));
-    std::optional<Answer> refusal = refusal_of(header, *request);
+    std::optional<Answer> refusal = read_head({.method = view(header.method_string()),
+                                               .target = view(header.target()),
+                                               .accept = view(header[http::field::accept]),
+                                               .content_type = view(header[http::field::content_type]),
+                                               .host = view(header[http::field::host]),
+                                               .origin = view(header[http::field::origin]),
+                                               .fetch_site = view(header["Sec-Fetch-Site"]),
+                                               .authorization = view(header[http::field::authorization]),
+                                               .hosts = header.count(http::field::host)},
+                                              site_.guards, *request);
     const bool has_body = parser.content_length().value_or(0) > 0 || parser.chunked();
     const auto limit = site_.api.body_limit(request->method, request->path);
     if (!refusal && has_body && !limit) {
@@ -166,35 +171,6 @@ class Connection {
       return error_answer(400, "usage", "this is no HTTP request: " + problem.message());
     }
     return std::nullopt;
-  }
-
-  /// Fills path and query, too.
-  template <typename Header>
-  std::optional<Answer> refusal_of(const Header& header, Request& request) const {
-    try {
-      const std::string_view target = view(header.target());
-      const std::size_t question = target.find('?');
-      request.path = decoded(target.substr(0, question), false);
-      if (question != std::string_view::npos) {
-        request.query = decoded_form(target.substr(question + 1));
-      }
-    } catch (const Error& problem) {
-      return error_answer(400, "usage", problem.what());
-    }
-    if (header.count(http::field::host) != 1) {
-      return error_answer(400, "usage", "a request names one host");
-    }
-    for (const char* const known : {"GET", "HEAD", "POST", "DELETE"}) {
-      if (request.method == known) {
-        return site_.guards.refusal({.method = request.method,
-                                     .target = request.path,
-                                     .host = view(header[http::field::host]),
-                                     .origin = view(header[http::field::origin]),
-                                     .fetch_site = view(header["Sec-Fetch-Site"]),
-                                     .authorization = view(header[http::field::authorization])});
-      }
-    }
-    return error_answer(405, "usage", "this server takes GET, HEAD, POST and DELETE");
   }
 
   net::awaitable<void> write_continue() {

@@ -1,0 +1,75 @@
+// What a connection does with the bytes of a request, up to the work that is asked for: HTTP, the guards, the
+// address, and the list in its body.
+
+#include <limits>
+
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+
+#include "core/atomic_file.h"
+#include "fuzzed.h"
+#include "headroom/error.h"
+#include "serve/form.h"
+#include "serve/molecule_lists.h"
+#include "serve/request_head.h"
+
+namespace {
+
+namespace http = boost::beast::http;
+using namespace headroom;  // NOLINT(google-build-using-namespace)
+
+std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
+
+void read_body(const serve::Request& request) {
+  try {
+    const serve::ListForm form = serve::list_form(request);
+    if (form == serve::ListForm::json || form == serve::ListForm::lines) {
+      serve::read_list(request, form, 1000);
+    } else if (form == serve::ListForm::csv) {
+      const auto csv = request.body->path().string() + ".csv";
+      replace_file(csv, request.body->text());
+      serve::ListReader reader(csv, request.parameter("smiles_column", "smiles"));
+      while (reader.next()) {
+      }
+    }
+    serve::decoded_form(request.body->text());
+    request.number("from", 0, 0, 1000);
+  } catch (const UsageError&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return fuzz::allow_input_errors([&] {
+    http::request_parser<http::string_body> parser;
+    parser.header_limit(16 * 1024);
+    parser.body_limit(std::numeric_limits<std::uint64_t>::max());
+    parser.eager(true);
+    boost::beast::error_code problem;
+    parser.put(boost::asio::buffer(data, size), problem);
+    if (!parser.is_header_done()) {
+      return;
+    }
+    const auto& message = parser.get();
+    const serve::Guards guards("127.0.0.1", {"models.example.org"}, "");
+    serve::Request request;
+    const auto refusal = serve::read_head({.method = view(message.method_string()),
+                                           .target = view(message.target()),
+                                           .accept = view(message[http::field::accept]),
+                                           .content_type = view(message[http::field::content_type]),
+                                           .host = view(message[http::field::host]),
+                                           .origin = view(message[http::field::origin]),
+                                           .fetch_site = view(message["Sec-Fetch-Site"]),
+                                           .authorization = view(message[http::field::authorization]),
+                                           .hosts = message.count(http::field::host)},
+                                          guards, request);
+    if (!refusal) {
+      const std::string& body = message.body();
+      const auto file =
+          fuzz::file_of(reinterpret_cast<const std::uint8_t*>(body.data()), body.size(), "body");
+      request.body = std::make_shared<serve::SpooledBody>(file);
+      read_body(request);
+    }
+  });
+}

@@ -1,0 +1,44 @@
+#include "serve/request_head.h"
+
+#include <array>
+
+#include "headroom/error.h"
+#include "serve/form.h"
+
+namespace headroom::serve {
+namespace {
+
+constexpr std::array<std::string_view, 4> kMethods{"GET", "HEAD", "POST", "DELETE"};
+
+}  // namespace
+
+std::optional<Answer> read_head(const RequestHead& head, const Guards& guards, Request& request) {
+  request.method = head.method;
+  request.accept = head.accept;
+  request.content_type = head.content_type;
+  try {
+    const std::size_t question = head.target.find('?');
+    request.path = decoded(head.target.substr(0, question), /*plus_is_blank=*/false);
+    if (question != std::string_view::npos) {
+      request.query = decoded_form(head.target.substr(question + 1));
+    }
+  } catch (const UsageError& problem) {
+    return error_answer(400, "usage", problem.what());
+  }
+  if (head.hosts != 1) {
+    return error_answer(400, "usage", "a request names one host");
+  }
+  for (const std::string_view method : kMethods) {
+    if (head.method == method) {
+      return guards.refusal({.method = head.method,
+                             .target = request.path,
+                             .host = head.host,
+                             .origin = head.origin,
+                             .fetch_site = head.fetch_site,
+                             .authorization = head.authorization});
+    }
+  }
+  return error_answer(405, "usage", "this server takes GET, HEAD, POST and DELETE");
+}
+
+}  // namespace headroom::serve

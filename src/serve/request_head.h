@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "serve/guards.h"
+
+namespace headroom::serve {
+
+/// What the first lines of a request say, as they were sent.
+struct RequestHead {
+  std::string_view method = {}, target = {}, accept = {}, content_type = {};
+  std::string_view host = {}, origin = {}, fetch_site = {}, authorization = {};
+  std::size_t hosts = 0;  ///< how often the field Host stands there
+};
+
+/// Fills all of the request but its body. The refusal where the head is malformed, or the guards do not let
+/// it pass.
+std::optional<Answer> read_head(const RequestHead& head, const Guards& guards, Request& request);
+
+}  // namespace headroom::serve
