@@ -56,6 +56,7 @@ std::string to_json(const JobOrder& order) {
                         {"encoder", order.encoder},
                         {"input", order.input},
                         {"smiles_column", order.smiles_column},
+                        {"is_list", order.is_list},
                         {"molecules", order.molecules}});
 }
 
@@ -67,6 +68,7 @@ JobOrder job_order_from(const std::string& text) {
                    .encoder = json.at("encoder"),
                    .input = json.at("input"),
                    .smiles_column = json.at("smiles_column"),
+                   .is_list = json.at("is_list"),
                    .molecules = json.at("molecules")};
     if (order.input.find('/') != std::string::npos) {
       throw InputError("a job's file names an input elsewhere");

@@ -23,6 +23,7 @@ struct JobOrder {
   std::string encoder = {};  ///< of encode
   std::string input = {};    ///< name of its file in the folder
   std::string smiles_column = "smiles";
+  bool is_list = false;       ///< the input was made of a list, whose lines are counted from 1
   std::size_t molecules = 0;  ///< records of the input, at least
 };
 std::string to_string(JobOrder::Task task);

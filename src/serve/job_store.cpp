@@ -86,6 +86,7 @@ std::shared_ptr<Job> JobStore::create(JobOrder order, SpooledBody& body) {
 std::shared_ptr<Job> JobStore::create(JobOrder order, const std::vector<ListedMolecule>& list) {
   std::string id;
   order.input = "input.csv";
+  order.is_list = true;
   write_csv(list, new_folder(id) / order.input);
   return add(order, id);
 }

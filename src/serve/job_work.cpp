@@ -52,7 +52,10 @@ class Running {
 class RowWriter {
  public:
   explicit RowWriter(Job& job) : job_(job) {}
-  void append(const Json& row) {
+  void append(Json row) {
+    if (job_.order().is_list) {
+      row["line"] = count_ + 1;
+    }
     lines_ += json_line(row) + '\n';
     if (++count_ % kRowsAtOnce == 0) {
       flush();
@@ -171,6 +174,7 @@ class BlockEncoding {
       if (!molecule) {
         break;
       }
+      molecule->line = job_.order().is_list ? row_ + molecules.size() + 1 : molecule->line;
       smiles.push_back(molecule->smiles);
       molecules.push_back(std::move(*molecule));
     }

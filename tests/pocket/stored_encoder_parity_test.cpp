@@ -33,7 +33,7 @@ TEST(StoredEncoderParity, ThePythonProjectsFilesGiveItsRows) {
                       "use_layer_norm": )") +
                      (layer_norm ? "true}" : "false}"));
     const StoredEncoder stored = read_encoder(folder / "best_model.pt", /*reference_compatible=*/true);
-    const at::Tensor own = torch::as_tensor(stored.encoder->forward(as_arrays(batch)));
+    const at::Tensor own = torch::as_tensor(stored.encode(batch));
     const io::TensorMap data =
         io::read_npz(reference_data(layer_norm ? "pocket/v2_small.npz" : "pocket/v2_small_noln.npz"));
     const at::Tensor expected = torch::as_tensor(floats_in(data, "out"));

@@ -1,5 +1,6 @@
 // examples/client/headroom_client.py against a server.
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ TEST(ServerClient, OfPythonGetsVerdictsAndFeatures) {
             0);
   const std::string out = read_file(served.path("out"));
   EXPECT_NE(out.find("molecule-0"), std::string::npos) << out.substr(0, 500);
-  EXPECT_NE(out.find("inside"), std::string::npos);
+  EXPECT_NE(out.find("outside"), std::string::npos);
+  EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 400);
 }
 
 }  // namespace

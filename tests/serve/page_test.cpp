@@ -1,10 +1,12 @@
 // The page in a real browser: every way in, every answer, at the width of a desk and of a phone.
 
 #include <csignal>
+#include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.h"
 #include "devtools.h"
 #include "served.h"
 
@@ -165,6 +167,27 @@ TEST_P(PageInABrowser, IsNamedForScreenReaders) {
       "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - "
       "new Set(ids).size; })()");
   EXPECT_EQ(ids, 0);
+}
+
+/// axe-core finds nothing, where $HEADROOM_AXE names its axe.min.js (it comes with PyPI's
+/// axe-playwright-python).
+TEST_P(PageInABrowser, HasNoAccessibilityErrorThatAxeFinds) {
+  const char* const axe = std::getenv("HEADROOM_AXE");
+  if (axe == nullptr) {
+    GTEST_SKIP() << "HEADROOM_AXE names no axe.min.js";
+  }
+  page_->evaluate(read_file(axe) + "; 0");
+  const std::string violations =
+      "axe.run().then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.map((node) => "
+      "node.html).join(' | ')))";
+  EXPECT_EQ(page_->evaluate(violations), nlohmann::json::array()) << "before";
+  paste("OCCCCc1ccccc1 same\nBrC1(F)OC1(F)S(=O)=O odd\nnonsense bad");
+  click("#judge");
+  page_->wait_for("document.querySelectorAll('#rows [role=row]').length === 3");
+  EXPECT_EQ(page_->evaluate(violations), nlohmann::json::array()) << "with a result";
+  page_->evaluate("document.querySelector('#rows [role=row]').click()");
+  page_->wait_for("document.getElementById('molecule').open");
+  EXPECT_EQ(page_->evaluate(violations), nlohmann::json::array()) << "with a molecule";
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, PageInABrowser, testing::Values(1300, 400));

@@ -89,6 +89,19 @@ TEST_F(Server, ALongListHasTheFilesOfTheCommandLine) {
   EXPECT_EQ(one.at("foreign"), json.at("rows")[0].at("foreign"));
 }
 
+TEST_F(Server, AListInJsonCountsItsLinesFromOne) {
+  const std::string list = R"({"smiles": ["CCO", "CCN"]})";
+  for (const char* const task : {"domain?job=1", "encode?encoder=ecfp&job=1"}) {
+    const auto job =
+        served().post(std::string("/api/v1/") + task, list, {{"Content-Type", "application/json"}});
+    const std::string id = job.json().at("job");
+    ASSERT_EQ(served().finished(id).at("state"), "done");
+    const auto rows = served().get("/api/v1/jobs/" + id + "/result").json().at("rows");
+    EXPECT_EQ(rows.at(0).at("line"), 1) << task;
+    EXPECT_EQ(rows.at(1).at("line"), 2) << task;
+  }
+}
+
 TEST_F(Server, StreamsFeaturesAsRows) {
   const HttpAnswer answer = served().post("/api/v1/encode?encoder=ecfp", many_molecules(3000),
                                           {{"Accept", "application/x-ndjson"}});
