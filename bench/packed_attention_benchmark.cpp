@@ -22,6 +22,10 @@ void attend_molecules(benchmark::State& state, Operator attention, at::ScalarTyp
     state.SkipWithError("no GPU");
     return;
   }
+  if (attention == packed_attention && !has_cuda_kernels()) {
+    state.SkipWithError("built without the CUDA kernels");
+    return;
+  }
   const at::NoGradGuard no_gradients;
   const std::int64_t molecules = state.range(0);
   const auto options = at::TensorOptions(at::kCUDA).dtype(type);

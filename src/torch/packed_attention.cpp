@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -87,6 +88,14 @@ std::pair<at::Tensor, at::Tensor> tokens_of_pairs(const at::Tensor& tokens, cons
 }
 
 }  // namespace
+
+bool has_cuda_kernels() {
+#ifdef HEADROOM_WITH_CUDA_KERNELS
+  return true;
+#else
+  return false;
+#endif
+}
 
 PackedAttended composed_attention(const at::Tensor& joint, const at::Tensor& logits,
                                   const Segments& molecules, std::int64_t heads, bool first_only) {

@@ -11,6 +11,9 @@
 /// rest, and everything that has gradients: no backward pass is a kernel of ours.
 namespace headroom::torch {
 
+/// Whether this build has the CUDA kernels.
+bool has_cuda_kernels();
+
 struct PackedAttended {
   at::Tensor out;     ///< [n, width]; of the first tokens alone: [molecules, width]
   at::Tensor logits;  ///< [P, heads]; undefined where only the first tokens attend
