@@ -10,6 +10,7 @@
 
 #include "torch/torch_compatibility.h"
 #ifdef HEADROOM_WITH_CUDA_KERNELS
+#include <c10/core/GradMode.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
@@ -25,8 +26,9 @@ constexpr double kPiOfTheNetwork = 3.14159;
 
 #ifdef HEADROOM_WITH_CUDA_KERNELS
 bool has_gradient(std::initializer_list<at::Tensor> tensors) {
-  return at::GradMode::is_enabled() && std::any_of(tensors.begin(), tensors.end(),
-                                                   [](const at::Tensor& one) { return one.requires_grad(); });
+  return c10::GradMode::is_enabled() &&
+         std::any_of(tensors.begin(), tensors.end(),
+                     [](const at::Tensor& one) { return one.requires_grad(); });
 }
 
 bool is_stored(const at::Tensor& numbers) {
