@@ -56,6 +56,33 @@ TEST(UnimolTensorsParity, OutputsOfASmallNetwork) {
   }
 }
 
+/// The same outputs on a GPU, by the kernels of torch/packed_attention.h where they were built.
+TEST(UnimolTensorsParity, OutputsOfASmallNetworkOnAGpu) {
+  REQUIRE_REFERENCE("unimol/small_model.pt");
+  if (!at::hasCUDA()) {
+    GTEST_SKIP() << "no GPU";
+  }
+  const at::NoGradGuard no_gradients;
+  const std::filesystem::path file = reference_data("unimol/small_model.pt");
+  const io::TensorMap tensors = select_tensors(io::read_checkpoint(file), file);
+  const Network<TensorOperators> network(
+      shape_of(tensors, file), [&](const std::string& name, const std::vector<std::int64_t>&) {
+        return torch::as_tensor(minimol::to_floats(tensors.at(name))).to(at::kCUDA);
+      });
+  const io::TensorMap inputs = io::read_npz(reference_data("unimol/small_inputs.npz"));
+  const io::TensorMap expected = io::read_npz(reference_data("unimol/small_outputs.npz"));
+  for (const std::string batch : {"b0", "b1", "b2", "b3"}) {
+    SCOPED_TRACE(batch);
+    const std::vector<Inputs> molecules = headroom::test::unpadded(inputs, batch);
+    const auto outputs = network.forward(as_tensors(pack(pointers_to(molecules)), at::kCUDA));
+    const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
+    const at::Tensor made = outputs.tokens.cpu().contiguous(), pairs = outputs.pairs.cpu().contiguous();
+    EXPECT_LE(headroom::test::difference_of_outputs(molecules, places, expected, batch,
+                                                    made.data_ptr<float>(), pairs.data_ptr<float>()),
+              1e-4);
+  }
+}
+
 TEST(UnimolTensorsParity, GradientsOfASmallNetwork) {
   REQUIRE_REFERENCE("unimol/small_grads.npz");
   const SmallNetwork small(/*with_gradients=*/true);

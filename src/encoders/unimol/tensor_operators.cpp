@@ -1,17 +1,16 @@
 #include "encoders/unimol/tensor_operators.h"
 
-#include <cmath>
+#include <utility>
 
 #include <ATen/ATen.h>
 
+#include "core/error.h"
 #include "encoders/unimol/network_definition.h"
 #include "torch/arrays.h"
+#include "torch/packed_attention.h"
 
 namespace headroom::encoders::unimol {
 namespace {
-
-constexpr double kLeastKernelWidth = 1e-5;
-constexpr double kPiOfTheNetwork = 3.14159;
 
 /// Numbers 0 to width - 1, of `heads` heads one after the other, by their arranged places: number d of head h
 /// comes to the place d * heads + h.
@@ -30,21 +29,6 @@ bool has_first_rows_alone(const at::Tensor& x, const torch::Segments& molecules)
   return x.size(0) != molecules.of.size(0);
 }
 
-/// The first token and the second of each pair, [P] each.
-std::pair<at::Tensor, at::Tensor> tokens_of_pairs(const at::Tensor& tokens,
-                                                  const torch::Segments& molecules) {
-  std::vector<at::Tensor> firsts, seconds;
-  const at::Tensor begin = molecules.first;
-  for (std::int64_t molecule = 0; molecule < molecules.count(); ++molecule) {
-    const at::Tensor own =
-        tokens.slice(0, begin[molecule].item<std::int64_t>(), begin[molecule + 1].item<std::int64_t>());
-    const std::int64_t count = own.size(0);
-    firsts.push_back(own.unsqueeze(1).expand({count, count}).reshape({-1}));
-    seconds.push_back(own.repeat({count}));
-  }
-  return {at::cat(firsts), at::cat(seconds)};
-}
-
 }  // namespace
 
 template class Network<TensorOperators>;
@@ -55,7 +39,7 @@ torch::Linear TensorOperators::arrange_joint(const Linear& linear, std::int64_t 
   }
   const std::int64_t width = linear.weight.size(0) / 3;
   const at::Tensor one = arrangement(width, heads);
-  const at::Tensor all = at::cat({one, one + width, one + 2 * width});
+  const at::Tensor all = at::cat({one, one + width, one + 2 * width}).to(linear.weight.device());
   return {.weight = linear.weight.index_select(0, all), .bias = linear.bias.index_select(0, all)};
 }
 
@@ -63,20 +47,20 @@ torch::Linear TensorOperators::arrange_mixed(const Linear& linear, std::int64_t 
   if (!linear.weight.defined()) {
     return linear;
   }
-  return {.weight = linear.weight.index_select(1, arrangement(linear.weight.size(1), heads)),
+  return {.weight = linear.weight.index_select(
+              1, arrangement(linear.weight.size(1), heads).to(linear.weight.device())),
           .bias = linear.bias};
 }
 
 at::Tensor TensorOperators::pair_logits(const Integers& tokens, const Tensor& distances,
                                         const Segments& molecules, const GaussianKernels& kernels,
                                         const Dense& hidden, const Dense& out) {
-  const auto [first, second] = tokens_of_pairs(tokens, molecules);
-  const at::Tensor kind = first * kTokens + second;
-  const at::Tensor place =
-      kernels.factors.index_select(0, kind) * distances.unsqueeze(1) + kernels.offsets.index_select(0, kind);
-  const at::Tensor width = kernels.widths.abs() + kLeastKernelWidth;
-  const at::Tensor far = (place - kernels.means) / width;
-  return out(hidden(at::exp(-0.5 * far * far) / (std::sqrt(2 * kPiOfTheNetwork) * width)));
+  return out(hidden(torch::gaussian_features(tokens, distances, molecules,
+                                             {.factors = kernels.factors,
+                                              .offsets = kernels.offsets,
+                                              .means = kernels.means,
+                                              .widths = kernels.widths,
+                                              .dictionary = kTokens})));
 }
 
 at::Tensor TensorOperators::embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm,
@@ -94,6 +78,14 @@ at::Tensor TensorOperators::normalise(const LayerNorm& norm, const Tensor& x) {
 
 at::Tensor TensorOperators::attend(const Tensor& joint, Tensor& pairs, const Segments& molecules,
                                    std::int64_t heads, bool first_only, const Dropout& dropout) {
+  if (!joint.is_cpu()) {
+    if (dropout.is_active()) {
+      throw Error("dropout of Uni-Mol's attention weights runs on the CPU only");
+    }
+    torch::PackedAttended attended = torch::packed_attention(joint, pairs, molecules, heads, first_only);
+    pairs = std::move(attended.logits);
+    return std::move(attended.out);
+  }
   torch::Attended attended = torch::attend(joint, pairs, molecules, heads, first_only, dropout);
   pairs = std::move(attended.logits);
   return std::move(attended.out);
@@ -115,10 +107,10 @@ at::Tensor TensorOperators::first_rows(const Tensor& x, const Segments& molecule
   return x.index_select(0, molecules.first.slice(0, 0, molecules.count()));
 }
 
-BatchOf<TensorOperators> as_tensors(const Batch& batch) {
-  return {.tokens = torch::as_tensor(batch.tokens),
-          .distances = torch::as_tensor(batch.distances),
-          .molecules = torch::on_device(batch.molecules, c10::kCPU)};
+BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device) {
+  return {.tokens = torch::as_tensor(batch.tokens).to(device),
+          .distances = torch::as_tensor(batch.distances).to(device),
+          .molecules = torch::on_device(batch.molecules, device)};
 }
 
 }  // namespace headroom::encoders::unimol

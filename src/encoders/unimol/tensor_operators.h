@@ -8,9 +8,9 @@
 
 namespace headroom::encoders::unimol {
 
-/// The operators of PairOperators (pair_operators.h) on LibTorch's tensors, on the CPU: differentiable, with
-/// the dropouts of training. No operator changes its arguments. What is made of distances before the first
-/// layer is written in ATen's operators; attention is torch::attend().
+/// The operators of PairOperators (pair_operators.h) on LibTorch's tensors: differentiable, with the
+/// dropouts of training, which run on the CPU alone. No operator changes its arguments. On the CPU attention
+/// is torch::attend(); on a GPU it and the Gaussian functions are those of torch/packed_attention.h.
 struct TensorOperators : torch::Operators {
   using Integers = at::Tensor;
   using Dropout = torch::KeyedDropout;
@@ -40,7 +40,7 @@ struct TensorOperators : torch::Operators {
 
 extern template class Network<TensorOperators>;
 
-/// A batch that shares the arrays' numbers.
-BatchOf<TensorOperators> as_tensors(const Batch& batch);
+/// A batch on the device; on the CPU it shares the arrays' numbers.
+BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device = c10::kCPU);
 
 }  // namespace headroom::encoders::unimol
