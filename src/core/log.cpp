@@ -15,11 +15,6 @@
 #include "core/status_line.h"
 
 namespace headroom {
-namespace {
-
-constexpr std::size_t kMostWaiting = 1000;
-
-}  // namespace
 
 /// The log lines that are kept for one file.
 class LogLines {

@@ -1,12 +1,15 @@
 // The page in a real browser: every way in, every answer, at the width of a desk and of a phone.
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
+#include "core/hexadecimal.h"
 #include "devtools.h"
 #include "served.h"
 
@@ -140,6 +143,25 @@ TEST_P(PageInABrowser, CancelsAndTellsErrors) {
   paste("CCO");
   click("#judge");
   page_->wait_for("document.getElementById('notice').textContent.includes('does not answer')");
+}
+
+TEST_P(PageInABrowser, ExplainsASnapshotThatIsDropped) {
+  const std::string bytes = read_file(HEADROOM_TEST_DATA "/allocator/recorded/by-hand.pickle");
+  page_->evaluate(
+      "(() => { const bytes = Uint8Array.from(" +
+      nlohmann::json(to_hexadecimal({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}))
+          .dump() +
+      ".match(/../g), (pair) => parseInt(pair, 16)); const data = new DataTransfer();"
+      "data.items.add(new File([bytes], 'run.pickle'));"
+      "window.dispatchEvent(new DragEvent('drop', { dataTransfer: data })); })()");
+  page_->wait_for("!document.getElementById('explanation').hidden");
+  EXPECT_FALSE(text_of("cause").empty());
+  EXPECT_FALSE(text_of("explanation-text").empty());
+  page_->wait_for("document.getElementById('explanation-page').src.includes('/result?as=html')");
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  picture("explanation");
+  expect_to_fit();
+  EXPECT_THAT(page_->complaints(), IsEmpty());
 }
 
 TEST_P(PageInABrowser, SaysWhatIsWrongWithASnapshot) {

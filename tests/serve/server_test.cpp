@@ -120,6 +120,16 @@ TEST_F(Server, StreamsFeaturesAsRows) {
   EXPECT_TRUE(few.at("rows")[1].at("features").is_null());
 }
 
+TEST_F(Server, ExplainsASnapshot) {
+  const HttpAnswer answer =
+      served().post("/api/v1/explain", read_file(HEADROOM_TEST_DATA "/allocator/recorded/by-hand.pickle"));
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  EXPECT_NE(answer.json().at("verdict"), "");
+  EXPECT_NE(answer.json().at("text"), "");
+  const std::string id = answer.json().at("job");
+  EXPECT_THAT(served().get("/api/v1/jobs/" + id + "/result?as=html").body, StartsWith("<!DOCTYPE html>"));
+}
+
 TEST_F(Server, DrawsMolecules) {
   const HttpAnswer drawing = served().get("/api/v1/depict?smiles=CCO&atoms=0,1");
   EXPECT_EQ(drawing.status, 200);
