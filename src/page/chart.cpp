@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -69,8 +68,8 @@ std::string draw(const Chart& chart) {
     svg.line(area.place(chart.reference->first), area.place(chart.reference->second), "reference");
   }
   // The first series is the one that matters most, so it is drawn over the others.
-  for (const Series& series : std::views::reverse(chart.series)) {
-    draw_series(series, area, svg);
+  for (auto series = chart.series.rbegin(); series != chart.series.rend(); ++series) {
+    draw_series(*series, area, svg);
   }
   return svg.to_string();
 }

@@ -1,6 +1,8 @@
 #include "serve/api.h"
 
+#include <algorithm>
 #include <charconv>
+#include <string_view>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -12,6 +14,7 @@
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "serve/form.h"
 #include "serve/resources.h"
 
@@ -95,6 +98,18 @@ Answer drawing_or_reason(Engine& engine, const DepictRequest& drawing) {
     json["reason"] = problem.what();
   }
   return {.body = json_line(json) + "\n"};
+}
+
+/// The parameter `name`, what the sender calls the file: its last part, of characters that neither JSON nor
+/// HTML would escape.
+std::string name_of_input(const Request& request) {
+  std::string name = request.parameter("name");
+  name = printable(name.substr(name.find_last_of("/\\") + 1).substr(0, 200));
+  std::ranges::replace_if(
+      name,
+      [](char character) { return std::string_view("\"\\<>&'").find(character) != std::string_view::npos; },
+      '_');
+  return name;
 }
 
 JobOrder::Task task_of(const std::string& path) {
@@ -307,7 +322,9 @@ void Api::list_of_molecules(const std::shared_ptr<const Request>& request, const
   const ListForm form = list_form(*request);
   const std::string as = wanted_form(*request);
   content_type_of_form(as);
-  JobOrder order{.task = task, .smiles_column = request->parameter("smiles_column", "smiles")};
+  JobOrder order{.task = task,
+                 .name = name_of_input(*request),
+                 .smiles_column = request->parameter("smiles_column", "smiles")};
   if (task == JobOrder::Task::encode) {
     order.encoder = encoder_named(request->parameter("encoder"), engine_);
     if (form == ListForm::sdf) {
@@ -362,8 +379,9 @@ void Api::list_of_molecules(const std::shared_ptr<const Request>& request, const
 }
 
 void Api::explain(const std::shared_ptr<const Request>& request, const Respond& respond) {
-  start(jobs_.create({.task = JobOrder::Task::explain, .input = "input.pickle"}, *request->body), request,
-        respond);
+  const JobOrder order{
+      .task = JobOrder::Task::explain, .input = "input.pickle", .name = name_of_input(*request)};
+  start(jobs_.create(order, *request->body), request, respond);
 }
 
 void Api::start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,

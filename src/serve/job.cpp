@@ -55,6 +55,7 @@ std::string to_json(const JobOrder& order) {
                         {"model", order.model},
                         {"encoder", order.encoder},
                         {"input", order.input},
+                        {"name", order.name},
                         {"smiles_column", order.smiles_column},
                         {"is_list", order.is_list},
                         {"molecules", order.molecules}});
@@ -67,6 +68,7 @@ JobOrder job_order_from(const std::string& text) {
                    .model = json.at("model"),
                    .encoder = json.at("encoder"),
                    .input = json.at("input"),
+                   .name = json.value("name", ""),
                    .smiles_column = json.at("smiles_column"),
                    .is_list = json.at("is_list"),
                    .molecules = json.at("molecules")};
@@ -100,6 +102,15 @@ Job::Job(std::string id, std::filesystem::path folder, JobOrder order)
     failure_.status = json.value("status", 500U);
     failure_.body = json.value("failure", "");
   }
+}
+
+std::string Job::with_name_of_input(std::string text) const {
+  const std::string path = input().string();
+  const std::string& name = order_.name.empty() ? order_.input : order_.name;
+  for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at + name.size())) {
+    text.replace(at, path.size(), name);
+  }
+  return text;
 }
 
 Job::State Job::status() const {
@@ -180,7 +191,8 @@ void Job::clear_rows() {
 
 void Job::write_state(const Json& json) const { replace_file(folder_ / "state.json", json_text(json)); }
 
-void Job::finish(const std::string& summary) {
+void Job::finish(const std::string& text) {
+  const std::string summary = with_name_of_input(text);
   write_state({{"state", "done"}, {"summary", summary}});
   {
     const std::lock_guard lock(mutex_);
@@ -190,7 +202,8 @@ void Job::finish(const std::string& summary) {
   wake();
 }
 
-void Job::fail(const Answer& why, State state) {
+void Job::fail(Answer why, State state) {
+  why.body = with_name_of_input(std::move(why.body));
   try {
     write_state({{"state", serve::to_string(state)}, {"status", why.status}, {"failure", why.body}});
   } catch (const std::exception&) {

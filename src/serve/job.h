@@ -22,6 +22,7 @@ struct JobOrder {
   std::string model = {};    ///< of domain and score
   std::string encoder = {};  ///< of encode
   std::string input = {};    ///< name of its file in the folder
+  std::string name = {};     ///< what the sender calls the file; empty: as `input`
   std::string smiles_column = "smiles";
   bool is_list = false;       ///< the input was made of a list, whose lines are counted from 1
   std::size_t molecules = 0;  ///< records of the input, at least
@@ -56,6 +57,8 @@ class Job final : public GrowingFile {
   const std::filesystem::path& folder() const { return folder_; }
   const JobOrder& order() const { return order_; }
   std::filesystem::path input() const { return folder_ / order_.input; }
+  /// The text with the sender's name of the input in place of the path that it has here.
+  std::string with_name_of_input(std::string text) const;
   /// "result.csv" and the like, in the folder.
   std::filesystem::path result(const char* extension) const {
     return folder_ / (std::string("result") + extension);
@@ -78,7 +81,7 @@ class Job final : public GrowingFile {
   void clear_rows();
   /// `summary`: {"counts": ...} and the like, in JSON.
   void finish(const std::string& summary);
-  void fail(const Answer& why, State state = State::failed);
+  void fail(Answer why, State state = State::failed);
   /// Calls `then` once it is finished, from any thread; at once where it is.
   void when_finished(std::function<void()> then);
 

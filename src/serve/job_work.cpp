@@ -80,6 +80,14 @@ void set_common(const Tools& tools, auto& request) {
   request.compute = tools.request.compute;
 }
 
+/// The page that the engine wrote, with the sender's name of the input.
+void name_input_on_page(const Job& job) {
+  const std::filesystem::path page = job.result(".html");
+  if (std::filesystem::exists(page)) {
+    replace_file(page, job.with_name_of_input(read_file(page)));
+  }
+}
+
 void judge(Job& job, const Tools& tools) {
   const Model& model = tools.models.find(job.order().model);
   DomainRequest request;
@@ -89,6 +97,7 @@ void judge(Job& job, const Tools& tools) {
   request.out = job.result(".csv").string();
   set_common(tools, request);
   const DomainReport report = tools.engine.judge_domain(request);
+  name_input_on_page(job);
   job.clear_rows();
   RowWriter rows(job);
   for_each_row(report.csv, request.smiles_column, [&](const Json& row) { rows.append(row); });
@@ -112,6 +121,7 @@ void score(Job& job, const Tools& tools) {
   request.page = model.threshold ? job.result(".html").string() : "";
   set_common(tools, request);
   const ScoreReport report = tools.engine.score(request);
+  name_input_on_page(job);
   job.clear_rows();
   const ScoredRows scored(report);
   RowWriter rows(job);
@@ -141,10 +151,11 @@ void explain(Job& job, const Tools& tools) {
   request.file = job.input().string();
   request.html = job.result(".html").string();
   const MemoryExplanation explanation = tools.engine.explain_memory(request);
-  replace_file(job.result(".json"), explanation.json);
+  name_input_on_page(job);
   job.finish(json_line(Json{{"verdict", word_of(explanation.verdict)},
                             {"cause", explanation.cause_text},
                             {"text", explanation.text},
+                            {"explanation", parse_json<Json>(explanation.json)},
                             {"job", job.id()}}));
 }
 

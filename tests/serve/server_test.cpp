@@ -12,7 +12,9 @@
 namespace headroom::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class Server : public testing::Test {
@@ -127,7 +129,10 @@ TEST_F(Server, ExplainsASnapshot) {
   EXPECT_NE(answer.json().at("verdict"), "");
   EXPECT_NE(answer.json().at("text"), "");
   const std::string id = answer.json().at("job");
-  EXPECT_THAT(served().get("/api/v1/jobs/" + id + "/result?as=html").body, StartsWith("<!DOCTYPE html>"));
+  EXPECT_EQ(answer.json().at("explanation").at("kind"), "explanation");
+  const std::string page = served().get("/api/v1/jobs/" + id + "/result?as=html").body;
+  EXPECT_THAT(
+      page, AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("input.pickle"), Not(HasSubstr("/input.pickle"))));
 }
 
 TEST_F(Server, DrawsMolecules) {
@@ -172,7 +177,11 @@ TEST_F(Server, RefusesWithTheStatusAndTheReason) {
   EXPECT_EQ(served().post("/api/v1/explain", "no pickle").status, 422);
   const auto csv = served().post("/api/v1/domain", "a,b\n1,2\n", {{"Content-Type", "text/csv"}});
   EXPECT_EQ(csv.status, 422);
-  EXPECT_THAT(csv.json().at("error").at("message").get<std::string>(), HasSubstr("smiles"));
+  EXPECT_THAT(csv.json().at("error").at("message").get<std::string>(),
+              StartsWith("input.csv:1: there is not one"));
+  const auto named =
+      served().post("/api/v1/domain?name=/tmp/%3Cmine%3E.csv", "a,b\n1,2\n", {{"Content-Type", "text/csv"}});
+  EXPECT_THAT(named.json().at("error").at("message").get<std::string>(), StartsWith("_mine_.csv:1: "));
 }
 
 TEST(ServerEnd, FinishesWhatRunsAndKeepsJobs) {

@@ -25,7 +25,7 @@ std::string retries(std::size_t count) { return count == 1 ? "1 retry" : fmt::fo
 
 std::string at_moment(const MemoryRunOut& moment) {
   std::string place = moment.phase;
-  if (!moment.origin.empty() && moment.origin != moment.phase) {
+  if (!moment.origin.empty() && moment.origin != moment.phase && moment.origin != kNoStack) {
     place += place.empty() ? moment.origin : ", " + moment.origin;
   }
   return place.empty() ? fmt::format("at event {}", moment.event)

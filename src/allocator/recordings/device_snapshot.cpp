@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <unordered_map>
 #include <utility>
 
@@ -307,8 +306,8 @@ class DeviceSnapshot {
       return;  // without a history there are only segments
     }
     StartState start(pictures, settings_);
-    for (const auto& item : std::views::reverse(trace_)) {
-      start.undo(event(item));
+    for (auto item = trace_.rbegin(); item != trace_.rend(); ++item) {
+      start.undo(event(*item));
     }
     if (start.contradiction().empty()) {
       start.check();
@@ -429,8 +428,8 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
     RecordedDevice& device = found[number];
     device.events = trace.size();
     std::uint64_t reserved = device.reserved_bytes, peak = 0;
-    for (const auto& item : std::views::reverse(trace)) {
-      const TraceRow* const row = tables.event(item);
+    for (auto item = trace.rbegin(); item != trace.rend(); ++item) {
+      const TraceRow* const row = tables.event(*item);
       peak = std::max(peak, is_sane(reserved) ? reserved : 0);
       reserved -= row == nullptr ? 0 : reserve_change(*row);
       device.out_of_memory += row != nullptr && action_of(*row) == Word::oom ? 1U : 0U;

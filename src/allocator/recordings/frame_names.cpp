@@ -168,7 +168,7 @@ class StackReading {
     }
     const std::string& place = !user_.empty() ? user_ : package_;
     if (place.empty() && summary.operation.empty()) {
-      stack_.name = native_.empty() ? "no stack recorded" : native_;
+      stack_.name = native_.empty() ? kNoStack : native_;
     } else {
       stack_.name = place.empty()               ? summary.operation
                     : summary.operation.empty() ? place

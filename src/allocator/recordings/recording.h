@@ -44,6 +44,9 @@ struct PlacedSegment {
   std::uint64_t address = 0, bytes = 0;
 };
 
+/// The name of a request whose stack was not recorded.
+inline constexpr const char* kNoStack = "no stack recorded";
+
 /// The facts in a recorded stack, beside its short name.
 struct StackSummary {
   std::string operation;            ///< operator or autograd node of PyTorch's C++ frames; empty: not known

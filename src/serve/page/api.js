@@ -57,10 +57,11 @@ export async function drawing(smiles, { atoms = [], width = 240, height = 180, s
 }
 
 /** An input: { body, type } with the content type. Answers { rows, counts } or { job }. */
-export async function judge(model, input, { asJob, smilesColumn, signal }) {
+export async function judge(model, input, { asJob, signal }) {
   const query = new URLSearchParams({ model: model.name });
   if (asJob) query.set('job', '1');
-  if (smilesColumn) query.set('smiles_column', smilesColumn);
+  if (input.smilesColumn) query.set('smiles_column', input.smilesColumn);
+  if (input.name) query.set('name', input.name);
   const answer = await ask(`${model.kind === 'domain' ? 'domain' : 'score'}?${query}`, {
     method: 'POST', signal, body: input.body, headers: { 'Content-Type': input.type, Accept: 'application/json' },
   });
@@ -68,7 +69,7 @@ export async function judge(model, input, { asJob, smilesColumn, signal }) {
 }
 
 export async function explain(file, signal) {
-  const answer = await ask('explain?job=1', {
+  const answer = await ask(`explain?${new URLSearchParams({ job: '1', name: file.name })}`, {
     method: 'POST', signal, body: file, headers: { 'Content-Type': 'application/octet-stream' },
   });
   return answer.json();

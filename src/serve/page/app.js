@@ -1,6 +1,7 @@
 // The page: takes molecules or a snapshot, asks the server, shows the answer.
 
 import * as api from './api.js';
+import { columnsOf, looksLikeTable, smilesColumnAmong } from './columns.js';
 import { showMolecule } from './molecule.js';
 import { Table } from './table.js';
 
@@ -8,6 +9,7 @@ const at = (id) => document.getElementById(id);
 const verdicts = ['inside', 'borderline', 'outside', 'unreadable'];
 let server = { models: [], limits: {} };
 let current = null; // { model, input, job } of what is shown
+let columnless = null; // a table of which the column of the SMILES is asked for
 let running = null; // AbortController of what is being asked
 
 const table = new Table({ head: at('head'), rows: at('rows'), space: at('space'), table: at('table') },
@@ -160,9 +162,31 @@ async function throughJob(task, signal) {
 const isSnapshot = (file) => /\.(pickle|pkl)(\.gz)?$/i.test(file.name);
 const typeOf = (file) => (/\.csv$/i.test(file.name) ? 'text/csv' : /\.sdf?$/i.test(file.name) ? 'chemical/x-mdl-sdfile' : 'text/plain');
 
+/** A file, or a table that was pasted. Of a CSV without a column "smiles" the user says which column it is. */
+async function takeList(input) {
+  at('column-form').hidden = true;
+  if (input.type === 'text/csv') {
+    const columns = await columnsOf(input.body);
+    const column = smilesColumnAmong(columns);
+    if (!column && columns.length > 1) {
+      askForColumn(input, columns);
+      return;
+    }
+    input.smilesColumn = column || columns[0];
+  }
+  await judge(input, false);
+}
+
+function askForColumn(input, columns) {
+  at('column').replaceChildren(...columns.map((name) => new Option(name, name)));
+  at('column-form').hidden = false;
+  at('column').focus();
+  columnless = input;
+}
+
 async function takeFile(file) {
   if (!isSnapshot(file)) {
-    await judge({ body: file, type: typeOf(file) }, false);
+    await takeList({ body: file, type: typeOf(file), name: file.name });
     return;
   }
   await run(async (signal) => {
@@ -172,8 +196,9 @@ async function takeFile(file) {
     const answer = await (await api.ask(`jobs/${job}/result?as=json`, { signal })).json();
     at('result').hidden = true;
     at('explanation').hidden = false;
-    at('cause').textContent = `${answer.verdict}. ${answer.cause}`;
+    at('explanation-heading').textContent = `Memory of ${file.name}`;
     at('explanation-text').textContent = answer.text;
+    at('explanation-text').parentElement.open = Boolean(api.token.get());
     // A frame cannot send the token.
     at('explanation-page').hidden = Boolean(api.token.get());
     if (!api.token.get()) at('explanation-page').src = `/api/v1/jobs/${job}/result?as=html`;
@@ -240,6 +265,10 @@ at('input').addEventListener('submit', (event) => {
     at('smiles').focus();
     return;
   }
+  if (looksLikeTable(text)) {
+    takeList({ body: text, type: 'text/csv', name: 'pasted table' });
+    return;
+  }
   judge({ body: text, type: 'text/plain' }, lines <= (server.limits.at_hand || 256));
 });
 at('cancel').addEventListener('click', () => {
@@ -254,6 +283,11 @@ at('file').addEventListener('change', () => {
   const [file] = at('file').files;
   at('file').value = '';
   if (file) takeFile(file);
+});
+at('column-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  at('column-form').hidden = true;
+  judge({ ...columnless, smilesColumn: at('column').value }, false);
 });
 at('token-form').addEventListener('submit', (event) => {
   event.preventDefault();
