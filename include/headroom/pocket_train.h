@@ -56,6 +56,7 @@ struct PocketTrainRequest {
   double grad_clip = 1.0;             ///< 0: by the loss
   bool monitor_gradients = false;
   std::string checkpoint_activations = "auto";  ///< auto, on, off
+  std::string autocast = "off";                 ///< off, bf16, fp16 (GPU)
   std::size_t loader_threads = 1;
   /// Of a training in several processes (RANK and WORLD_SIZE in the environment): seconds in which all must
   /// have come, and without a sign of life after which one counts as lost.

@@ -24,6 +24,7 @@
 #include "pocket/training/run_files.h"
 #include "pocket/training/trainer.h"
 #include "session/memory_session.h"
+#include "session/pocket/pocket_rows.h"
 #include "session/run_log.h"
 #include "session/training/pocket_training.h"
 #include "session/training/training_session.h"
@@ -37,13 +38,6 @@ namespace {
 constexpr std::size_t kLeftOutLogged = 20;
 /// Of the processes on a machine together, where they have no budget.
 constexpr double kPercentOfFreeMemory = 90;
-
-void require_cpu(const std::string& device) {
-  if (device != "auto" && device != "cpu") {
-    throw UsageError(
-        fmt::format("--device {}: pocket encoders are trained on the CPU; leave it out", device));
-  }
-}
 
 void keep_left_out(const std::vector<pocket::LeftOut>& left_out, const std::filesystem::path& run) {
   std::string table = "pocket,reason\n";
@@ -71,6 +65,14 @@ ComputeOptions share_of_machine(ComputeOptions compute, const train::Launch& lau
   if (launch.local_processes > 1 && compute.memory_budget.empty()) {
     compute.memory_budget =
         fmt::format("{:.1f}%", kPercentOfFreeMemory / static_cast<double>(launch.local_processes));
+  }
+  // Each has a GPU of its own, where there are GPUs.
+  if (launch.local_processes > 1 && compute.device == "auto" &&
+      session::parse_pocket_device(compute.device).is_gpu()) {
+    compute.device = "cuda";
+  }
+  if (launch.local_processes > 1 && compute.device == "cuda") {
+    compute.device = fmt::format("cuda:{}", launch.local_rank);
   }
   return compute;
 }
@@ -119,7 +121,8 @@ void write_stats(const std::filesystem::path& run, const pocket::TrainingResult&
 /// `group` is null where one process trains alone. The first process alone writes.
 PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log, train::ProcessGroup* group) {
   const bool writes = group == nullptr || group->is_first();
-  session::MemorySession memory(request.compute, Device{});
+  const Device device = session::parse_pocket_device(request.compute.device);
+  session::MemorySession memory(request.compute, device);
   const std::size_t threads = session::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   session::PocketTraining training(request, group != nullptr ? group->size() : 1);
@@ -128,7 +131,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
   const std::uint64_t needed = session::bytes_to_come(plan, 0);
   memory.require({});
   memory::require_fit(plan);
-  phase.set_planned(memory.projected_peak(needed, 0));
+  phase.set_planned(device.is_gpu() ? memory.projected_peak(0, needed) : memory.projected_peak(needed, 0));
 
   // Not earlier, because a refused request must leave nothing behind.
   const std::filesystem::path run = request.run;
@@ -143,6 +146,9 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
     log_info("{} to train on, {} for validation, {} for test; rows of {} numbers",
              counted(training.selected().train.size(), "pocket"), training.selected().validation.size(),
              training.selected().split.test.size(), training.ligands().width);
+    if (device.is_gpu()) {
+      log_info("passes run on {}", device.text());
+    }
     if (group != nullptr) {
       log_info("{} processes train together", group->size());
     }
@@ -186,7 +192,6 @@ PocketTrainReport train_pockets(const PocketTrainRequest& request) {
   session::RunLog log;
   return log.keep_error_of([&] {
     pocket::training_options(request, 1);  // refuses wrong options before any file is read
-    require_cpu(request.compute.device);
     const auto launch = train::launch_of_environment();
     return launch ? train_in_group(request, log, *launch) : train(request, log, nullptr);
   });

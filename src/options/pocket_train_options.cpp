@@ -343,6 +343,15 @@ constexpr std::array kTraining = {
         .is_in_plan = true,
         .choices = {"auto", "on", "off"},
         .config = key("checkpoint_activations")},
+    Option{.name = "autocast",
+           .field = field<R, &R::autocast>,
+           .help = "Type of the perceptrons' and irreps linears' products and activations: off (float32), "
+                   "bf16, or fp16 "
+                   "(GPU; the loss is scaled); messages are float32 all the same",
+           .is_in_plan = true,
+           .choices = {"off", "bf16", "fp16"},
+           .config = key("autocast"),
+           .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
     Option{.name = "loader-threads",
            .field = field<R, &R::loader_threads>,
            .help = "Threads that read the next batch ahead; 0: it is read when it is wanted",

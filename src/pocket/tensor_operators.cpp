@@ -31,7 +31,7 @@ AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms, c10::
 
 /// The largest number of each segment and column, without history.
 at::Tensor highest_of(const at::Tensor& logits, const TensorOperators::Segments& segments) {
-  const at::Tensor numbers = logits.detach().contiguous();
+  const at::Tensor numbers = logits.detach().to(at::kFloat).contiguous();
   return segments.count() == 1 ? numbers.amax(0, /*keepdim=*/true) : torch::segment_max(numbers, segments);
 }
 
@@ -64,8 +64,8 @@ at::Tensor TensorOperators::dihedral_turns(const Tensor& positions, const std::v
 at::Tensor TensorOperators::pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,
                                           const Segments& segments, const Dropout& dropout) {
   const std::int64_t heads = queries.size(0), width = queries.size(1);
-  const at::Tensor logits =
-      (keys.view({-1, heads, width}) * queries).sum(2) / std::sqrt(static_cast<double>(width));
+  const at::Tensor logits = (keys.view({-1, heads, width}) * queries).sum(2, false, at::kFloat) /
+                            std::sqrt(static_cast<double>(width));
   const at::Tensor highest = highest_of(logits, segments);
   const at::Tensor raised = at::exp(logits - highest.index_select(0, segments.of));
   const at::Tensor weights = raised / segment_sum(raised.contiguous(), segments).index_select(0, segments.of);
@@ -86,8 +86,9 @@ at::Tensor TensorOperators::lengths(const Tensor& vectors) {
 }
 
 at::Tensor TensorOperators::mean_of_terms(const Tensor& x, const TermLists& lists) {
-  return at::zeros({lists.counts.size(0), x.size(1)}, x.options())
-             .index_add(0, lists.owner, x.index_select(0, lists.members)) /
+  const at::Tensor rows = x.to(at::kFloat);
+  return at::zeros({lists.counts.size(0), rows.size(1)}, rows.options())
+             .index_add(0, lists.owner, rows.index_select(0, lists.members)) /
          lists.counts;
 }
 

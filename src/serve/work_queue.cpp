@@ -23,10 +23,11 @@ WorkQueue::~WorkQueue() { close(); }
 
 bool WorkQueue::add(const std::shared_ptr<Work>& work, Length length, bool is_known) {
   const std::lock_guard lock(mutex_);
-  if (closed_ || (!is_known && small_.size() + large_.size() >= most_waiting_)) {
+  auto& queue = length == Length::small ? small_ : large_;
+  if (closed_ || (!is_known && queue.size() >= most_waiting_)) {
     return false;
   }
-  (length == Length::small ? small_ : large_).push_back(work);
+  queue.push_back(work);
   wake_.notify_all();
   return true;
 }

@@ -45,7 +45,7 @@ class Work {
 class WorkQueue {
  public:
   struct Counts {
-    std::size_t running = 0, waiting = 0, limit = 0;
+    std::size_t running = 0, waiting = 0, limit = 0;  ///< limit: of each length
   };
   /// `session` is asked to stop where the work that runs is to end.
   WorkQueue(Session& session, std::size_t most_waiting, double most_seconds);
@@ -55,8 +55,8 @@ class WorkQueue {
   WorkQueue& operator=(const WorkQueue&) = delete;
 
   enum class Length { small, large };
-  /// False: so much is waiting that no more is taken, or close() was called. `is_known`: work of an earlier
-  /// process, for which there is always room.
+  /// False: so much of this length is waiting that no more is taken, or close() was called. `is_known`: work
+  /// of an earlier process, for which there is always room.
   bool add(const std::shared_ptr<Work>& work, Length length, bool is_known = false);
   /// The work ends soon, or never begins.
   void cancel(const std::shared_ptr<Work>& work);

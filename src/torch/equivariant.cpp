@@ -9,6 +9,7 @@
 
 #include "ops/equivariant/harmonics.h"
 #include "torch/arrays.h"
+#include "torch/autocast.h"
 #include "torch/harmonics_by_operators.h"
 #include "torch/message_by_steps.h"
 #include "torch/torch_compatibility.h"
@@ -195,6 +196,7 @@ DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device) {
 }
 
 at::Tensor spherical_harmonics(const at::Tensor& vectors, int most) {
+  const FullPrecision full;
   if (!vectors.is_cpu()) {
     return harmonics_by_operators(vectors, most);
   }
@@ -202,6 +204,7 @@ at::Tensor spherical_harmonics(const at::Tensor& vectors, int most) {
 }
 
 at::Tensor radial_basis(const at::Tensor& lengths, const at::Tensor& frequencies, double cutoff) {
+  const FullPrecision full;
   const at::Tensor r = lengths.clamp_min(1e-8), u = lengths / cutoff;
   const at::Tensor envelope =
       at::where(u < 1, 1 + u.pow(6) * (-28 + u * (48 - 21 * u)), at::zeros({}, lengths.options()));
@@ -212,7 +215,8 @@ at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& 
                                const at::Tensor& rows, const DirectedEdges& edges,
                                const at::Tensor& harmonics, const at::Tensor& x,
                                const WeightNetwork& network) {
-  return Message::apply(rows.contiguous(), harmonics.contiguous(), x.contiguous(),
+  const FullPrecision full;
+  return Message::apply(rows.to(at::kFloat).contiguous(), harmonics.contiguous(), x.contiguous(),
                         network.first.weight.contiguous(), network.first.bias.contiguous(),
                         network.second.weight.contiguous(), network.second.bias.contiguous(),
                         network.last.weight.contiguous(), network.last.bias.contiguous(), edges, product);

@@ -17,8 +17,9 @@ at::Tensor apply(const Linear& linear, const at::Tensor& x) {
 }
 
 at::Tensor apply(const LayerNorm& normalization, const at::Tensor& x) {
-  return at::layer_norm(x, normalization.weight.sizes(), normalization.weight, normalization.bias,
-                        kNormEpsilon);
+  // Under autocast products are rounded, and LibTorch 1.13 refuses to mix types here.
+  return at::layer_norm(x.to(normalization.weight.scalar_type()), normalization.weight.sizes(),
+                        normalization.weight, normalization.bias, kNormEpsilon);
 }
 
 at::Tensor apply(Activation activation, const at::Tensor& x) {

@@ -135,8 +135,9 @@ class Attention : public ::torch::autograd::Function<Attention> {
   }
 };
 
+/// Factors of rows on any device; `first_tokens` is on the CPU, or undefined where each row is a molecule.
 at::Tensor factors_of(const at::Tensor& rows, const KeyedDropout& dropout, const at::Tensor& first_tokens) {
-  at::Tensor factors = at::empty(rows.sizes(), rows.options().requires_grad(false));
+  const at::Tensor factors = at::empty(rows.sizes(), at::kFloat);
   const auto width = static_cast<std::size_t>(rows.size(1));
   const auto fill = [&](std::uint64_t molecule_key, std::int64_t token, std::int64_t row) {
     ops::dropout_factors(width, dropout.probability,
@@ -155,7 +156,13 @@ at::Tensor factors_of(const at::Tensor& rows, const KeyedDropout& dropout, const
       fill(key, row - first[molecule], row);
     }
   }
-  return factors;
+  return factors.to(rows.device());
+}
+
+/// On the CPU; a single molecule's are known without waiting for a GPU.
+at::Tensor first_rows(const Segments& molecules, std::int64_t rows) {
+  return molecules.count() == 1 ? at::tensor({std::int64_t{0}, rows}, at::kLong)
+                                : molecules.first.to(at::kCPU);
 }
 
 }  // namespace
@@ -166,7 +173,7 @@ std::uint64_t KeyedDropout::key_of(std::int64_t molecule) const {
 }
 
 at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const KeyedDropout& dropout) {
-  return dropout.is_active() ? rows * factors_of(rows, dropout, molecules.first) : rows;
+  return dropout.is_active() ? rows * factors_of(rows, dropout, first_rows(molecules, rows.size(0))) : rows;
 }
 
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout) {

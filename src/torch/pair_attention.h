@@ -14,7 +14,7 @@ namespace headroom::torch {
 /// within the molecule: they depend neither on the other molecules of a batch nor on the order of the work,
 /// and a pass that is computed again finds the same ones.
 struct KeyedDropout {
-  at::Tensor keys;         ///< [molecules] int64; undefined: nothing is dropped
+  at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: nothing is dropped
   double probability = 0;  ///< in [0, 1)
   std::int64_t place = 0;  ///< in the network
 

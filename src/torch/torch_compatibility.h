@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ATen/Context.h>
+#include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <torch/version.h>
 
@@ -32,6 +33,31 @@ inline void start_cuda() {
   at::globalContext().lazyInitDevice(c10::kCUDA);
 #else
   at::globalContext().lazyInitCUDA();
+#endif
+}
+
+/// The type of autocast's products on a device. Since 2.4 all devices share the functions.
+inline c10::ScalarType autocast_type(c10::Device device) {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
+  return at::autocast::get_autocast_dtype(device.type());
+#else
+  return device.is_cpu() ? at::autocast::get_autocast_cpu_dtype() : at::autocast::get_autocast_gpu_dtype();
+#endif
+}
+
+/// Sets autocast of this thread on a device.
+inline void set_autocast(c10::Device device, bool is_on, c10::ScalarType type) {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
+  at::autocast::set_autocast_dtype(device.type(), type);
+  at::autocast::set_autocast_enabled(device.type(), is_on);
+#else
+  if (device.is_cpu()) {
+    at::autocast::set_autocast_cpu_dtype(type);
+    at::autocast::set_cpu_enabled(is_on);
+  } else {
+    at::autocast::set_autocast_gpu_dtype(type);
+    at::autocast::set_enabled(is_on);
+  }
 #endif
 }
 

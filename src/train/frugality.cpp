@@ -66,7 +66,7 @@ Frugality parse_frugality(const TrainRequest& request) {
   options::require_in_range(options::view(request), "gradient-accumulation");
   const Frugality frugality{parse_accumulation(request.gradient_accumulation),
                             parse("checkpoint-activations", request.checkpoint_activations, kCheckpointing),
-                            parse("autocast", request.autocast, kAutocast),
+                            parse_autocast(request.autocast),
                             parse("optimizer-state", request.optimizer_state, kMomentType),
                             parse("empty-cache", request.empty_cache, kEmptyCache),
                             request.compute.conservative};
@@ -77,6 +77,8 @@ Frugality parse_frugality(const TrainRequest& request) {
   }
   return frugality;
 }
+
+Autocast parse_autocast(const std::string& text) { return parse("autocast", text, kAutocast); }
 
 void require_effect_on_device(const Frugality& frugality, bool on_gpu) {
   if (!on_gpu && frugality.autocast == Autocast::fp16) {

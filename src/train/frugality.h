@@ -27,6 +27,9 @@ struct Frugality {
 /// Throws UsageError naming the option when one is unknown or has no effect with the others.
 Frugality parse_frugality(const TrainRequest& request);
 
+/// "off", "bf16" or "fp16"; throws UsageError on other text.
+Autocast parse_autocast(const std::string& text);
+
 /// Throws UsageError when one has no effect on this kind of device.
 void require_effect_on_device(const Frugality& frugality, bool on_gpu);
 

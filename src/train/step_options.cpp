@@ -7,18 +7,6 @@
 namespace headroom::train {
 namespace {
 
-at::ScalarType precision_of(Autocast autocast) {
-  switch (autocast) {
-    case Autocast::bf16:
-      return at::kBFloat16;
-    case Autocast::fp16:
-      return at::kHalf;
-    case Autocast::off:
-      break;
-  }
-  return at::kFloat;
-}
-
 PassPlan pass_plan(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way) {
   PassPlan plan;
   plan.threads = rows.threads;
@@ -58,6 +46,18 @@ memory::AllocatorAccess allocator_of(at::Device device, const Frugality& frugali
 }
 
 }  // namespace
+
+at::ScalarType precision_of(Autocast autocast) {
+  switch (autocast) {
+    case Autocast::bf16:
+      return at::kBFloat16;
+    case Autocast::fp16:
+      return at::kHalf;
+    case Autocast::off:
+      break;
+  }
+  return at::kFloat;
+}
 
 StepOptions step_options(const PassRows& rows, const Frugality& frugality, const memory::StepSettings& way) {
   StepOptions options;

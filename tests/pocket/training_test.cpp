@@ -8,11 +8,14 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "made_up_set.h"
+#include "pocket/tensor_encoder.h"
 #include "pocket/training/batches.h"
 #include "pocket/training/plan.h"
 #include "pocket/training/splits.h"
 #include "pocket/training/trainer.h"
 #include "support/fixtures.h"
+#include "torch/device.h"
+#include "torch/message_by_steps.h"
 
 namespace headroom::pocket {
 namespace {
@@ -155,6 +158,53 @@ TEST_F(PocketTraining, ThreadsAndSavingsChangeNoByte) {
   for (const char* file : {"best_model.safetensors", "training_history.json"}) {
     EXPECT_EQ(content(std::string("plain/") + file), content(std::string("frugal/") + file)) << file;
   }
+}
+
+TEST_F(PocketTraining, AutocastStaysCloseAndTrains) {
+  const TrainingResult plain = train("plain", options_);
+  options_.frugality.autocast = train::Autocast::bf16;
+  const TrainingResult rounded = train("rounded", options_);
+  EXPECT_NE(content("plain/best_model.safetensors"), content("rounded/best_model.safetensors"));
+  EXPECT_LT(rounded.history.back().train_loss, rounded.history.front().train_loss);
+  EXPECT_NEAR(rounded.history.front().train_loss, plain.history.front().train_loss, 0.01);
+  // Parts that are computed again in the backward pass are rounded as they were.
+  TrainingOptions frugal = options_;
+  frugal.way.checkpointing = true;
+  frugal.way.parts_at_once = 1;
+  train("frugal", frugal);
+  EXPECT_EQ(content("rounded/best_model.safetensors"), content("frugal/best_model.safetensors"));
+  options_.shape.third = ThirdVersion{.improved_layers = true, .enhanced_invariants = true};
+  options_.shape.pooling = Pooling::heads;
+  const TrainingResult third = train("third", options_);
+  EXPECT_LT(third.history.back().train_loss, third.history.front().train_loss);
+}
+
+TEST_F(PocketTraining, AGpuTrainsAsTheCpuAndTheSameTwice) {
+  if (torch::gpu_count() == 0 || !torch::has_message_kernels()) {
+    GTEST_SKIP() << "no GPU, or a build without its kernels";
+  }
+  const TrainingResult here = train("here", options_);
+  options_.device = {.gpu = 0};
+  const TrainingResult there = train("there", options_);
+  for (std::size_t epoch = 0; epoch < here.history.size(); ++epoch) {
+    EXPECT_NEAR(there.history[epoch].train_loss, here.history[epoch].train_loss, 1e-3);
+    EXPECT_NEAR(there.history[epoch].validation_loss, here.history[epoch].validation_loss, 1e-3);
+  }
+  train("again", options_);
+  EXPECT_EQ(content("there/best_model.safetensors"), content("again/best_model.safetensors"));
+  options_.frugality.autocast = train::Autocast::fp16;
+  const TrainingResult half = train("half", options_);
+  EXPECT_LT(half.history.back().train_loss, half.history.front().train_loss);
+}
+
+TEST_F(PocketTraining, PlansForAGpuCountItsTilesAndLeaveTheMomentsToTheHost) {
+  const TrainingPlan host = plan_training(data_, options_, 1, std::uint64_t{1} << 30);
+  options_.device = {.gpu = 0};
+  const TrainingPlan gpu = plan_training(data_, options_, 8, std::uint64_t{1} << 30);
+  ASSERT_TRUE(gpu.report.chosen);
+  EXPECT_LT(gpu.report.resident_bytes, host.report.resident_bytes);
+  EXPECT_GE(gpu.beside_bytes, host.report.resident_bytes);
+  EXPECT_GT(gpu.report.alternatives.front().projected_bytes, device_bytes_of_messages());
 }
 
 TEST_F(PocketTraining, EveryLossAndVersionTrains) {

@@ -70,6 +70,10 @@ TEST_F(Queue, TakesNoMoreThanItsLimitAndDropsWhatIsCancelled) {
     return Work::Outcome::done;
   });
   EXPECT_TRUE(queue.add(never, Length::large));
+  EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::large));
+  EXPECT_FALSE(queue.add(work([] { return Work::Outcome::done; }), Length::large));
+  // Long work that waits keeps no short request out.
+  EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
   EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
   EXPECT_FALSE(queue.add(work([] { return Work::Outcome::done; }), Length::small));
   EXPECT_TRUE(queue.add(work([] { return Work::Outcome::done; }), Length::large, /*is_known=*/true));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -20,9 +21,11 @@
 #include "core/worker_group.h"
 #include "io/tensors/safetensors.h"
 #include "ops/training/layer_kernels.h"
+#include "pocket/tensor_encoder.h"
 #include "pocket/training/batches.h"
 #include "pocket/training/parameters.h"
 #include "torch/arrays.h"
+#include "torch/device.h"
 #include "train/adam.h"
 #include "train/adamw.h"
 #include "train/step_options.h"
@@ -72,6 +75,23 @@ Shares shares(const std::vector<double>& costs, const train::ProcessGroup* group
   return ranges;
 }
 
+/// Without autocast, so that the rows are those that a later `pocket embed` has.
+PocketEncoder validating_encoder(const TrainingOptions& options,
+                                 const std::vector<train::Parameter>& parameters) {
+  if (options.device.is_gpu()) {
+    std::map<std::string, ops::Floats> values;
+    for (const auto& [name, value] : parameters) {
+      values.emplace(name, torch::as_array(value.dim() == 0 ? value.detach().view({1}) : value.detach()));
+    }
+    return make_tensor_encoder(
+        options.shape, [&](const std::string& name, const auto&) { return values.at(name); },
+        torch::to_c10(options.device));
+  }
+  return [encoder = array_encoder(options.shape, parameters)](const Batch& batch) {
+    return encoder.forward(as_arrays(batch));
+  };
+}
+
 }  // namespace
 
 std::filesystem::path best_model_file(const std::filesystem::path& run) {
@@ -100,7 +120,7 @@ PocketModel::PocketModel(const TrainingData& data, const TrainingOptions& option
       options_(options),
       run_(std::move(run)),
       phases_(phases),
-      threads_(threads),
+      threads_(options.device.is_gpu() ? 1 : threads),
       group_(group),
       parameters_(trained_parameters(options, history_)),
       optimizer_(make_optimizer(parameters_, options.decoupled_decay)),
@@ -116,7 +136,7 @@ train::StepOptions PocketModel::step_options() const {
   const train::PassRows rows{.width = data_.targets->width,
                              .rows = static_cast<std::int64_t>(std::min(
                                  options_.batch_size * options_.accumulation_steps, data_.train.size())),
-                             .device = at::kCPU,
+                             .device = torch::to_c10(options_.device),
                              .threads = threads_,
                              .least_rows = 1};
   train::StepOptions step = train::step_options(rows, options_.frugality, options_.way);
@@ -192,7 +212,7 @@ std::unique_ptr<train::Batch> PocketModel::draw(std::size_t step) {
 }
 
 void PocketModel::encode_validation() {
-  const Encoder<ArrayOperators> encoder = array_encoder(options_.shape, parameters_.all());
+  const PocketEncoder encode = validating_encoder(options_, parameters_.all());
   std::vector<double> costs;
   for (const TrainingPocket& pocket : data_.validation) {
     costs.push_back(cost_of(data_.graphs->graphs()[pocket.graph].counts, options_.shape));
@@ -207,7 +227,7 @@ void PocketModel::encode_validation() {
     const std::size_t graph = data_.validation[static_cast<std::size_t>(own.first) + i].graph;
     const Batch batch =
         arrange(data_.graphs->load(graph, data_.normalization), data_.graphs->graphs()[graph].name);
-    const ops::Floats row = encoder.forward(as_arrays(batch));
+    const ops::Floats row = encode(batch);
     const auto place = static_cast<std::int64_t>(i);
     std::copy_n(row.data(), row.width(), rows.data_ptr<float>() + place * row.width());
     if (has_energies) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/device.h"
 #include "memory/plan/step_model.h"
 #include "pocket/network.h"
 #include "pocket/training/losses.h"
@@ -36,6 +37,7 @@ struct TrainingOptions {
   std::size_t processes = 1;       ///< that share out the pockets of a step
   std::uint64_t seed = 42;
   bool resume = true, quiet = false;
+  Device device;  ///< of the passes; parameters and moments are on the CPU all the same
   train::Frugality frugality;
   memory::StepSettings way;  ///< of steps, chosen by the plan; changes no byte of the result
 };

@@ -9,6 +9,7 @@
 #include "core/bytes.h"
 #include "core/duration.h"
 #include "memory/plan/planner.h"
+#include "pocket/tensor_encoder.h"
 #include "pocket/training/batches.h"
 #include "pocket/training/parameters.h"
 #include "pocket/training/pocket_batch.h"
@@ -22,6 +23,8 @@ namespace {
 /// What is there between steps, each as large as the parameters: these, gradients, two moments, the best
 /// model that is not on disk yet; and copies while a checkpoint is written.
 constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
+/// On a GPU: the parameters, their gradients, and those of one pocket.
+constexpr std::uint64_t kCopiesOnGpu = 3;
 
 /// Pockets of a step in one process, at most, if their costs are nearly the same.
 std::size_t pockets_of_a_process(const TrainingOptions& options, std::size_t pockets) {
@@ -51,14 +54,18 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
   meter.reset_peak();
   {
     PocketLoader loader(data, 0);
+    TrainingOptions here = options;
+    here.device = {};
     PocketBatch batch({.parameters = parameters,
                        .sizes = {1},
                        .targets = data.targets_of({pocket}),
                        .pockets = loader.load({pocket}),
                        .keys = {0}},
-                      options, sums);
+                      here, sums);
     train::PassPlan plan;
     plan.least_rows = 1;
+    // The CPU has no products in float16; numbers in bfloat16 take the same memory.
+    plan.precision = options.frugality.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
     batch.forward(plan);
     bytes.kept = meter.allocated_bytes() - before;
     batch.backward(1);
@@ -75,6 +82,16 @@ PassBytes measure(const TrainingData& data, const TrainingOptions& options, cons
     array_encoder(options.shape, parameters).forward(as_arrays(*loaded.front()));
     bytes.encoding = meter.peak_bytes() - before;
   }
+  return bytes;
+}
+
+/// What the passes take on a GPU, from what they take on the CPU: our messages go through tiles of their own,
+/// and in the backward pass through the gradients of all edges' rows.
+PassBytes on_gpu(PassBytes bytes, const GraphCounts& counts, const EncoderShape& shape) {
+  const std::uint64_t of_edges =
+      static_cast<std::uint64_t>(std::max(counts.bonds, counts.pairs)) * shape.hidden.width() * sizeof(float);
+  bytes.highest += device_bytes_of_messages() + of_edges;
+  bytes.encoding += device_bytes_of_messages();
   return bytes;
 }
 
@@ -129,16 +146,22 @@ std::vector<Way> ways_of(const TrainingOptions& options, const PassBytes& middle
 
 }  // namespace
 
-TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& options, std::size_t threads,
+TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& options, std::size_t cpu_threads,
                            std::uint64_t budget_bytes) {
+  const bool is_on_gpu = options.device.is_gpu();
+  const std::size_t threads = is_on_gpu ? 1 : cpu_threads;
   const torch::OperatorThreads serial(1);
   const std::vector<train::Parameter> parameters = draw_parameters(options.shape, options.seed);
   const std::uint64_t parameter_bytes =
       std::accumulate(parameters.begin(), parameters.end(), std::uint64_t{0},
                       [](std::uint64_t sum, const auto& p) { return sum + p.value.nbytes(); });
   const std::vector<TrainingPocket> by_cost = pockets_by_cost(data, options.shape);
-  const PassBytes middle = measure(data, options, by_cost[by_cost.size() / 2], parameters);
-  const PassBytes largest = measure(data, options, by_cost.back(), parameters);
+  const auto measured = [&](const TrainingPocket& pocket) {
+    const PassBytes bytes = measure(data, options, pocket, parameters);
+    return is_on_gpu ? on_gpu(bytes, data.graphs->graphs()[pocket.graph].counts, options.shape) : bytes;
+  };
+  const PassBytes middle = measured(by_cost[by_cost.size() / 2]);
+  const PassBytes largest = measured(by_cost.back());
 
   TrainingPlan plan;
   MemoryPlan& report = plan.report;
@@ -148,7 +171,10 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   report.items = data.train.size();
   report.effective_batch = pockets;
   report.budget_bytes = budget_bytes;
-  report.resident_bytes = (kCopiesAlways + copies_for_processes(options, pockets)) * parameter_bytes;
+  const std::uint64_t host_bytes = (kCopiesAlways + copies_for_processes(options, pockets)) * parameter_bytes;
+  const std::uint64_t while_saving = kCopiesOfCheckpoint * parameter_bytes;
+  report.resident_bytes = is_on_gpu ? kCopiesOnGpu * parameter_bytes : host_bytes;
+  plan.beside_bytes = is_on_gpu ? host_bytes + while_saving : 0;
   report.free_bytes = budget_bytes - std::min(budget_bytes, report.resident_bytes);
   const std::vector<Way> ways =
       ways_of(options, middle, largest, pockets_of_a_process(options, pockets), threads);
@@ -159,7 +185,7 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
     alternative.batch_items = pockets;
     alternative.batches = (data.train.size() + pockets - 1) / pockets;
     alternative.projected_bytes =
-        report.resident_bytes + std::max(way.bytes, kCopiesOfCheckpoint * parameter_bytes);
+        report.resident_bytes + (is_on_gpu ? way.bytes : std::max(way.bytes, while_saving));
     alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
                               static_cast<std::int64_t>(alternative.projected_bytes);
     alternative.relative_time = way.time;
@@ -176,15 +202,21 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   report.projected_seconds = middle.seconds * static_cast<double>(data.train.size()) *
                              report.alternatives[shown].relative_time /
                              static_cast<double>(std::max<std::size_t>(1, std::min(threads, pockets)));
-  report.contributions = {{"parameters, gradients, moments and copies", report.resident_bytes},
-                          {"passes, validation, or copies for a checkpoint",
-                           report.alternatives[shown].projected_bytes - report.resident_bytes}};
+  report.contributions = {
+      {is_on_gpu ? "parameters and gradients" : "parameters, gradients, moments and copies",
+       report.resident_bytes},
+      {is_on_gpu ? "passes, or validation" : "passes, validation, or copies for a checkpoint",
+       report.alternatives[shown].projected_bytes - report.resident_bytes}};
   std::stable_sort(report.contributions.begin(), report.contributions.end(),
                    [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
   report.probes = 2;
   report.notes.push_back(fmt::format("the passes of the largest pocket ({}) take {}",
                                      data.graphs->graphs()[by_cost.back().graph].name,
                                      format_bytes(largest.highest)));
+  if (is_on_gpu) {
+    report.notes.emplace_back(
+        "passes were measured on the CPU; a GPU's messages and its kernels' tiles are added");
+  }
   memory::print_plan(report);
   return plan;
 }

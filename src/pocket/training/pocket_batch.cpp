@@ -11,6 +11,8 @@
 #include "pocket/physics.h"
 #include "pocket/training/parameters.h"
 #include "torch/arrays.h"
+#include "torch/autocast.h"
+#include "torch/device.h"
 
 namespace headroom::pocket {
 namespace {
@@ -51,7 +53,9 @@ PocketBatch::PocketBatch(Work work, const TrainingOptions& options, EpochSums& s
     : work_(std::move(work)), options_(options), sums_(sums) {}
 
 at::Tensor PocketBatch::outputs_of(const std::vector<train::Parameter>& parameters,
-                                   const train::RowRange& rows) const {
+                                   const train::RowRange& rows, at::ScalarType precision) const {
+  const c10::Device device = torch::to_c10(options_.device);
+  const torch::Autocast autocast(device, precision);
   const Encoder<TensorOperators> encoder = tensor_encoder(options_.shape, parameters);
   std::vector<at::Tensor> outputs;
   for (std::int64_t row = rows.first; row < rows.last; ++row) {
@@ -60,7 +64,7 @@ at::Tensor PocketBatch::outputs_of(const std::vector<train::Parameter>& paramete
     if (options_.dropout > 0) {
       dropout = {at::full({1}, work_.keys[place], at::kLong), options_.dropout, 0};
     }
-    outputs.push_back(encoder.forward(as_tensors(*work_.pockets[place]), dropout));
+    outputs.push_back(encoder.forward(as_tensors(*work_.pockets[place], device), dropout).to(at::kFloat));
   }
   return outputs.size() == 1 ? outputs.front() : at::cat(outputs);
 }
@@ -68,6 +72,18 @@ at::Tensor PocketBatch::outputs_of(const std::vector<train::Parameter>& paramete
 train::RowRange PocketBatch::own_rows() const {
   return work_.shared != nullptr ? work_.shares[work_.rank]
                                  : train::RowRange{0, static_cast<std::int64_t>(work_.pockets.size())};
+}
+
+const std::vector<train::Parameter>& PocketBatch::parameters_there() {
+  if (options_.device.is_cpu()) {
+    return work_.parameters;
+  }
+  copies_.clear();
+  for (const auto& [name, value] : work_.parameters) {
+    copies_.push_back(
+        {name, value.detach().to(torch::to_c10(options_.device)).requires_grad_(value.requires_grad())});
+  }
+  return copies_;
 }
 
 void PocketBatch::gather(const at::Tensor& own) {
@@ -96,13 +112,14 @@ void PocketBatch::forward(const train::PassPlan& plan) {
   pass_.reset();
   if (!work_.pockets.empty()) {
     pass_.emplace(
-        work_.parameters, static_cast<std::int64_t>(work_.pockets.size()), at::kCPU,
-        [this](const std::vector<train::Parameter>& own, const train::RowRange& rows) {
-          return outputs_of(own, rows);
+        parameters_there(), static_cast<std::int64_t>(work_.pockets.size()), torch::to_c10(options_.device),
+        [this, precision = plan.precision](const std::vector<train::Parameter>& own,
+                                           const train::RowRange& rows) {
+          return outputs_of(own, rows, precision);
         },
         plan);
   }
-  gather(pass_ ? pass_->outputs() : at::empty({0, options_.shape.output}));
+  gather(pass_ ? pass_->outputs().to(at::kCPU) : at::empty({0, options_.shape.output}));
   const ops::Floats predicted = torch::as_array(outputs_);
   gradient_ = at::empty_like(outputs_);
   own_ = {};
@@ -129,16 +146,32 @@ void PocketBatch::forward(const train::PassPlan& plan) {
 void PocketBatch::backward(double factor) {
   // An incomplete group of batches is divided by the full number, too.
   const at::Tensor gradient =
-      own_rows().of(gradient_) * (factor / static_cast<double>(options_.accumulation_steps));
-  if (work_.shared == nullptr) {
-    pass_->backward(gradient);
-  } else {
-    work_.shared->sum(pass_ ? pass_->gradients_of_shards(gradient) : std::vector<train::ShardGradients>{});
+      (own_rows().of(gradient_) * (factor / static_cast<double>(options_.accumulation_steps)))
+          .to(torch::to_c10(options_.device));
+  if (work_.shared != nullptr) {
+    std::vector<train::ShardGradients> shards;
+    if (pass_) {
+      shards = pass_->gradients_of_shards(gradient);
+    }
+    for (train::ShardGradients& shard : shards) {
+      for (at::Tensor& own : shard) {
+        own = own.defined() ? own.to(at::kCPU) : own;
+      }
+    }
+    work_.shared->sum(shards);
+    return;
+  }
+  pass_->backward(gradient);
+  for (std::size_t p = 0; p < copies_.size(); ++p) {
+    if (copies_[p].value.requires_grad()) {
+      work_.parameters[p].value.mutable_grad() = copies_[p].value.grad().to(at::kCPU);
+    }
   }
 }
 
 void PocketBatch::release() {
   pass_.reset();
+  copies_.clear();
   outputs_.reset();
   gradient_.reset();
   work_.pockets.clear();

@@ -55,7 +55,10 @@ class PocketBatch final : public train::Batch {
   train::RowRange own_rows() const;
   /// Sets rows and energies of all pockets of the step.
   void gather(const at::Tensor& own);
-  at::Tensor outputs_of(const std::vector<train::Parameter>& parameters, const train::RowRange& rows) const;
+  at::Tensor outputs_of(const std::vector<train::Parameter>& parameters, const train::RowRange& rows,
+                        at::ScalarType precision) const;
+  /// The parameters on the device of the passes.
+  const std::vector<train::Parameter>& parameters_there();
 
   Work work_;
   const TrainingOptions& options_;
@@ -63,6 +66,7 @@ class PocketBatch final : public train::Batch {
   EpochSums own_;
   at::Tensor outputs_, gradient_;  ///< of all processes
   std::vector<EnergySums> energies_;
+  std::vector<train::Parameter> copies_;  ///< of the parameters on a GPU; empty on the CPU
   std::optional<train::ShardedPass> pass_;
 };
 

@@ -106,6 +106,7 @@ TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t
   options.resume = request.resume;
   options.quiet = request.compute.quiet;
   options.frugality.checkpoint_activations = checkpointing_of(request.checkpoint_activations);
+  options.frugality.autocast = train::parse_autocast(request.autocast);
   options.frugality.is_conservative = request.compute.conservative;
   return options;
 }

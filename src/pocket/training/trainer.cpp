@@ -5,6 +5,8 @@
 
 #include "pocket/training/model.h"
 #include "torch/allocator_access.h"
+#include "torch/autocast.h"
+#include "torch/device.h"
 #include "torch/operator_threads.h"
 #include "train/trainer.h"
 
@@ -23,7 +25,9 @@ memory::Workload preparation() {
 TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
                              const std::string& options_identity, const std::filesystem::path& run,
                              memory::PhaseRecorder* phases, train::ProcessGroup* group) {
+  const c10::Device device = torch::to_c10(options.device);
   const torch::OperatorThreads serial(1);
+  const torch::OneOrderOfSums in_order(device);
   const train::TrainingIdentity identity{options_identity, data.identity()};
   std::optional<train::RunFolder> folder;
   if (group == nullptr || group->is_first()) {
@@ -37,7 +41,7 @@ TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& op
   }
   std::optional<PocketModel> model;
   std::optional<train::Trainer> trainer;
-  memory::Recovery recovery(preparation(), torch::allocator_access(c10::kCPU));
+  memory::Recovery recovery(preparation(), torch::allocator_access(device));
   recovery.insist("preparing the training", [&] {
     trainer.reset();
     model.reset();

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "pocket/training/request_options.h"
 #include "session/encoding/encoding_phase.h"
+#include "session/pocket/pocket_rows.h"
 #include "session/training/training_session.h"
 #include "torch/cpu_tensor_memory.h"
 #include "torch/operator_threads.h"
@@ -19,6 +20,8 @@ pocket::TrainingOptions options_of(const PocketTrainRequest& request, std::int64
                                    std::size_t processes) {
   pocket::TrainingOptions options = pocket::training_options(request, width);
   options.processes = processes;
+  options.device = parse_pocket_device(request.compute.device);
+  train::require_effect_on_device(options.frugality, options.device.is_gpu());
   return options;
 }
 
@@ -45,13 +48,17 @@ PocketTraining::PocketTraining(const PocketTrainRequest& request, std::size_t pr
 }
 
 const MemoryPlan& PocketTraining::plan(MemorySession& memory, std::size_t threads) {
-  const std::uint64_t room = memory.room().host;
-  const std::uint64_t living = torch::cpu_tensor_memory().allocated_bytes();
+  const pipeline::EncodingRoom room = memory.room();
+  const std::uint64_t budget =
+      room.device ? *room.device : room.host + torch::cpu_tensor_memory().allocated_bytes();
   {
     const PlanningScope planning;
-    plan_ = pocket::plan_training(data_, options_, threads, room + living);
+    plan_ = pocket::plan_training(data_, options_, threads, budget);
   }
-  memory.foresee({.what = "training a pocket encoder", .host_bytes = bytes_to_come(plan_.report, 0)});
+  const std::uint64_t needed = bytes_to_come(plan_.report, 0);
+  memory.foresee({.what = "training a pocket encoder",
+                  .host_bytes = room.device ? plan_.beside_bytes : needed,
+                  .device_bytes = room.device ? needed : 0});
   options_.way = plan_.way;
   return plan_.report;
 }
@@ -59,7 +66,7 @@ const MemoryPlan& PocketTraining::plan(MemorySession& memory, std::size_t thread
 std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request) {
   request.compute.quiet = true;
   pocket::training_options(request, 1);  // refuses wrong options before any file is read
-  MemorySession memory(request.compute, Device{});
+  MemorySession memory(request.compute, parse_pocket_device(request.compute.device));
   const std::size_t threads = threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   PocketTraining training(request, /*processes=*/1);

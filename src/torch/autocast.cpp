@@ -1,0 +1,42 @@
+#include "torch/autocast.h"
+
+#include <ATen/Context.h>
+#include <ATen/autocast_mode.h>
+
+#include "torch/torch_compatibility.h"
+
+namespace headroom::torch {
+
+Autocast::Autocast(c10::Device device, c10::ScalarType type)
+    : device_(device), is_active_(type != c10::ScalarType::Float) {
+  if (is_active_) {
+    former_type_ = autocast_type(device_);
+    former_cache_ = at::autocast::is_autocast_cache_enabled();
+    // The cache would keep rounded weights, with their history, beyond the pass.
+    at::autocast::set_autocast_cache_enabled(false);
+    set_autocast(device_, true, type);
+  }
+}
+
+Autocast::~Autocast() {
+  if (is_active_) {
+    set_autocast(device_, false, former_type_);
+    at::autocast::set_autocast_cache_enabled(former_cache_);
+  }
+}
+
+OneOrderOfSums::OneOrderOfSums(c10::Device device)
+    : is_active_(!device.is_cpu() && !at::globalContext().deterministicAlgorithms()) {
+  if (is_active_) {
+    // Where ATen knows no such order it says so and goes on.
+    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+  }
+}
+
+OneOrderOfSums::~OneOrderOfSums() {
+  if (is_active_) {
+    at::globalContext().setDeterministicAlgorithms(false, false);
+  }
+}
+
+}  // namespace headroom::torch

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <c10/core/Device.h>
+#include <c10/core/ScalarType.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+namespace headroom::torch {
+
+/// While an object of this class lives, ATen's operators of this thread do products in `type` (bfloat16, or
+/// float16 on a GPU) and sums that need it in float32, by LibTorch's own list of operators. Float32 changes
+/// nothing. Our own operators work in float32 all the same (see FullPrecision).
+class Autocast {
+ public:
+  Autocast(c10::Device device, c10::ScalarType type);
+  ~Autocast();
+  Autocast(const Autocast&) = delete;
+  Autocast& operator=(const Autocast&) = delete;
+
+ private:
+  const c10::Device device_;
+  const bool is_active_;
+  c10::ScalarType former_type_ = c10::ScalarType::Float;
+  bool former_cache_ = true;
+};
+
+/// While an object of this class lives, autocast has no effect in this thread.
+class FullPrecision {
+ public:
+  FullPrecision() : exclude_(c10::autocast_dispatch_keyset) {}
+
+ private:
+  c10::impl::ExcludeDispatchKeyGuard exclude_;
+};
+
+/// While an object of this class lives, ATen's operators on a GPU add up in one order, where they know one:
+/// the same numbers in every run. Of the process, not of a thread. A CPU's sums have one order anyway.
+class OneOrderOfSums {
+ public:
+  explicit OneOrderOfSums(c10::Device device);
+  ~OneOrderOfSums();
+  OneOrderOfSums(const OneOrderOfSums&) = delete;
+  OneOrderOfSums& operator=(const OneOrderOfSums&) = delete;
+
+ private:
+  const bool is_active_;
+};
+
+}  // namespace headroom::torch
