@@ -26,7 +26,7 @@ struct ServeRequest {
   std::uint64_t most_body_bytes = std::uint64_t{64} << 20;     ///< of a list of molecules
   std::uint64_t most_snapshot_bytes = std::uint64_t{1} << 30;  ///< of a PyTorch snapshot
   std::size_t most_molecules = 100'000;                        ///< of a list
-  std::size_t most_waiting = 64;                               ///< requests that wait for their turn, and jobs
+  std::size_t most_waiting = 64;  ///< requests that wait for their turn, and jobs
   std::size_t most_connections = 512;
   double most_seconds = 3600;  ///< that a request or job may compute
   double keep_hours = 24;      ///< that a finished job and its files are kept
