@@ -7,22 +7,36 @@
 #include "core/error.h"
 #include "encoders/installed_weights.h"
 #include "encoders/minimol/torch_encoder.h"
+#include "encoders/tuned_tensors.h"
+#include "encoders/unimol/descriptor.h"
+#include "encoders/unimol/torch_encoder.h"
 #include "torch/precision.h"
 
 namespace headroom::encoders {
 namespace {
 
-using Make = std::unique_ptr<Encoder> (*)(const InstalledWeights& installed, c10::Device device,
-                                          ops::Precision precision);
+using Make = std::unique_ptr<Encoder> (*)(InstalledWeights installed, const EncoderSettings& settings,
+                                          c10::Device device, ops::Precision precision);
 
-std::unique_ptr<Encoder> make_minimol(const InstalledWeights& installed, c10::Device device,
-                                      ops::Precision precision) {
+std::unique_ptr<Encoder> make_minimol(InstalledWeights installed, const EncoderSettings& /*settings*/,
+                                      c10::Device device, ops::Precision precision) {
   return std::make_unique<minimol::TorchMinimolEncoder>(installed.tensors, device, installed.sha256,
                                                         precision);
 }
 
+std::unique_ptr<Encoder> make_unimol(InstalledWeights installed, const EncoderSettings& settings,
+                                     c10::Device device, ops::Precision precision) {
+  std::string tuned;
+  if (!settings.tuned.empty()) {
+    tuned = replace_by_tuned(installed.tensors, settings.tuned);
+  }
+  return std::make_unique<unimol::TorchUnimolEncoder>(
+      installed.tensors, device, unimol::origin_of(installed, std::move(tuned)),
+      unimol::choice_of(settings.placement, precision, settings.fine));
+}
+
 const std::map<std::string, Make>& makers() {
-  static const std::map<std::string, Make> makers = {{"minimol", make_minimol}};
+  static const std::map<std::string, Make> makers = {{"minimol", make_minimol}, {"unimol", make_unimol}};
   return makers;
 }
 
@@ -37,7 +51,7 @@ std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const Encod
                                  device.str(), name));
   }
   const ops::Precision precision = torch::parse_precision(settings.precision);
-  return maker->second(read_installed_weights(encoder, settings.weights), device, precision);
+  return maker->second(read_installed_weights(encoder, settings.weights), settings, device, precision);
 }
 
 }  // namespace headroom::encoders

@@ -11,12 +11,13 @@ enum class Precision {
   fp32,
   bf16,  ///< weights and inputs rounded to bfloat16
   int8,  ///< weights as 8 bits with a scale for each output, inputs with a scale for each row
+  fp16,  ///< weights and inputs rounded to float16; on a GPU alone
 };
 
 const char* to_string(Precision precision);
 
-/// Reads `--precision`: "fp32", "bf16", "int8". Throws UsageError, listing these and "fast", on any other
-/// text.
+/// Reads `--precision` of the CPU: "fp32", "bf16", "int8". Throws UsageError, listing these and "fast", on
+/// any other text.
 Precision parse_precision(const std::string& text);
 
 /// Time of one thread for a layer on a block of rows.

@@ -23,9 +23,6 @@ constexpr Condition kTunable = {
     .option = "encoder", .values = {"unimol"}, .remark = "only the layers of unimol can be trained"};
 constexpr Condition kTuning = {.option = "finetune-encoder",
                                .remark = "it belongs to the training of the encoder's layers"};
-constexpr Condition kFrozenEncoder = {.option = "finetune-encoder",
-                                      .is_wanted = false,
-                                      .remark = "the encoder's layers are trained in float32"};
 
 constexpr ConfigKey younger(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
@@ -291,7 +288,6 @@ constexpr std::array kFrugality = {
            .help = "Type of products and activations: off (float32), bf16, or fp16 (GPU; the loss is scaled)",
            .is_in_plan = true,
            .choices = {"off", "bf16", "fp16"},
-           .conditions = {kFrozenEncoder},
            .specification = {Section::method},
            .config = younger("autocast"),
            .identity = {Part::training, "autocast", /*only_if_changed=*/true}},

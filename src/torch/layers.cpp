@@ -36,8 +36,9 @@ at::Tensor apply(Activation activation, const at::Tensor& x) {
 
 Dense::Dense(Linear linear, Activation activation, Precision precision)
     : linear_(std::move(linear)), activation_(activation) {
-  if (precision == Precision::bf16 && linear_.weight.defined() && linear_.weight.is_cuda()) {
-    linear_.weight = linear_.weight.to(at::kBFloat16);
+  const bool is_16_bits = precision == Precision::bf16 || precision == Precision::fp16;
+  if (is_16_bits && linear_.weight.defined() && linear_.weight.is_cuda()) {
+    linear_.weight = linear_.weight.to(precision == Precision::bf16 ? at::kBFloat16 : at::kHalf);
     is_rounded_ = true;
   }
 }
@@ -48,7 +49,9 @@ Dense::Dense(Linear linear, LayerNorm normalization, Activation activation, Prec
 }
 
 at::Tensor Dense::product(const at::Tensor& x) const {
-  return is_rounded_ ? at::linear(x.to(at::kBFloat16), linear_.weight).to(at::kFloat).add_(linear_.bias)
+  return is_rounded_ ? at::linear(x.to(linear_.weight.scalar_type()), linear_.weight)
+                           .to(at::kFloat)
+                           .add_(linear_.bias)
                      : apply(linear_, x);
 }
 

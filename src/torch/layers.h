@@ -31,9 +31,9 @@ at::Tensor apply(Activation activation, const at::Tensor& x);
 
 /// activation(normalization(x W^T + b)) over the last axis; x [..., in] -> [..., out].
 ///
-/// In float32. With Precision::bf16 on a GPU, products are of weights, rounded when the object is made, and
-/// inputs in bfloat16, summed in float32 and rounded once before the bias is added, which is the fast way on
-/// a GPU.
+/// In float32. With Precision::bf16 or fp16 on a GPU, products are of weights, rounded when the object is
+/// made, and inputs in that type, summed in float32 and rounded once before the bias is added, which is the
+/// fast way on a GPU.
 class Dense {
  public:
   Dense() = default;
@@ -46,7 +46,7 @@ class Dense {
   at::Tensor product(const at::Tensor& x) const;
 
   Linear linear_;
-  bool is_rounded_ = false;  ///< the weight is bfloat16
+  bool is_rounded_ = false;  ///< the weight is bfloat16 or float16
   std::optional<LayerNorm> normalization_;
   Activation activation_ = Activation::none;
 };

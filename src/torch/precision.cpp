@@ -6,9 +6,12 @@
 namespace headroom::torch {
 
 ops::Precision parse_precision(const std::string& text) {
+  if (text == "fp16") {
+    return ops::Precision::fp16;
+  }
   const ops::Precision precision = ops::parse_precision(text);
   if (precision == ops::Precision::int8) {
-    throw UsageError("--precision int8: a GPU has fp32, bf16 and fast; int8 is for --device cpu");
+    throw UsageError("--precision int8: a GPU has fp32, bf16, fp16 and fast; int8 is for --device cpu");
   }
   return precision;
 }

@@ -8,7 +8,8 @@
 
 namespace headroom::torch {
 
-/// Reads `--precision` for LibTorch's operators: as ops::parse_precision, but throws UsageError on int8.
+/// Reads `--precision` for LibTorch's operators: as ops::parse_precision, but with
+/// "fp16", and throws UsageError on int8.
 ops::Precision parse_precision(const std::string& text);
 
 /// `--precision fast` on a GPU: bf16 where it has units for it, else fp32.

@@ -34,7 +34,7 @@ TEST(Registry, ListsWhatThereIs) {
 
 TEST(Registry, KnowsWhichHaveAUseForAGpu) {
   EXPECT_TRUE(runs_on_gpu("minimol"));
-  EXPECT_FALSE(runs_on_gpu("unimol"));
+  EXPECT_TRUE(runs_on_gpu("unimol"));
   EXPECT_FALSE(runs_on_gpu("ecfp"));
   EXPECT_FALSE(runs_on_gpu("minimal"));
 }

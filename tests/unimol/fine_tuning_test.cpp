@@ -66,6 +66,21 @@ TEST_F(UnimolTraining, IsResumedToTheSameBytes) {
   EXPECT_THAT(refusal<InputError>([&] { engine().train(request); }), HasSubstr("trained with the head"));
 }
 
+TEST_F(UnimolTraining, AutocastRoundsAndStaysClose) {
+  const TrainReport exact = engine().train(tuning("exact"));
+  TrainRequest request = tuning("rounded");
+  request.autocast = "bf16";
+  const TrainReport rounded = engine().train(request);
+  EXPECT_NE(read_file(path("exact/best_model.safetensors")),
+            read_file(path("rounded/best_model.safetensors")));
+  EXPECT_NEAR(rounded.best_auroc, exact.best_auroc, 0.05);
+  request.run = path("parts");
+  request.checkpoint_activations = "on";
+  engine().train(request);
+  EXPECT_EQ(read_file(path("parts/best_model.safetensors")),
+            read_file(path("rounded/best_model.safetensors")));
+}
+
 TEST_F(UnimolTraining, IsPlannedAsItIsTrained) {
   const TrainRequest request = tuning("planned");
   const std::vector<MemoryPlan> plans = engine().plan_memory({.work = request});
@@ -94,7 +109,7 @@ TEST_F(UnimolTraining, RefusesWhatHasNoEffect) {
   EXPECT_THAT(refused([](R& r) { r.encoder = "ecfp"; }), HasSubstr("only the layers of unimol"));
   EXPECT_THAT(refused([](R& r) { r.encoder_lr = 1e-4; }, false), HasSubstr("encoder-lr has no effect"));
   EXPECT_THAT(refused([](R& r) { r.freeze_layers = "1"; }, false), HasSubstr("freeze-layers has no effect"));
-  EXPECT_THAT(refused([](R& r) { r.autocast = "bf16"; }), HasSubstr("autocast has no effect"));
+  EXPECT_THAT(refused([](R& r) { r.autocast = "fp16"; }), HasSubstr("fp16 needs a GPU"));
   EXPECT_THAT(refused([](R& r) { r.compute.precision = "int8"; }), HasSubstr("computes in fp32"));
   EXPECT_THAT(refused([](R& r) { r.features = "imported:mine"; }), HasSubstr("taken in from elsewhere"));
   EXPECT_THAT(refused([](R& r) { r.seeds = 2; }), HasSubstr("--seeds has no effect"));
@@ -212,8 +227,6 @@ TEST_F(TunedMatrix, RefusesWhatCannotBeTrained) {
   EXPECT_THAT(
       refused([&](ExperimentRequest&) { write_spec(R"("ecfp", "unimol")", "encoders = [\"minimol\"]\n"); }),
       AllOf(HasSubstr("method 'tuned'"), HasSubstr("not among those of [matrix]")));
-  write_spec(R"("unimol")", "autocast = \"bf16\"\n");
-  EXPECT_THAT(refused(nothing), AllOf(HasSubstr("method 'tuned'"), HasSubstr("autocast has no effect")));
   EXPECT_FALSE(std::filesystem::exists(path("refused/runs")));
 }
 

@@ -51,6 +51,7 @@ EncoderDescriptor descriptor() {
   unimol.name = "unimol";
   unimol.summary = "Uni-Mol's features of atoms in space, pretrained on 209 million conformers";
   unimol.width = static_cast<std::size_t>(NetworkShape{}.width);
+  unimol.runs_on_gpu = true;
   unimol.can_be_tuned = true;
   unimol.needs_conformer = true;
   unimol.has_fine_features = true;

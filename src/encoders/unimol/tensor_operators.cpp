@@ -86,7 +86,8 @@ at::Tensor TensorOperators::attend(const Tensor& joint, Tensor& pairs, const Seg
     pairs = std::move(attended.logits);
     return std::move(attended.out);
   }
-  torch::Attended attended = torch::attend(joint, pairs, molecules, heads, first_only, dropout);
+  torch::Attended attended =
+      torch::attend(joint.to(at::kFloat), pairs.to(at::kFloat), molecules, heads, first_only, dropout);
   pairs = std::move(attended.logits);
   return std::move(attended.out);
 }

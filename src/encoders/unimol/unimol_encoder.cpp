@@ -160,7 +160,7 @@ Outputs<ops::Floats> UnimolEncoder::run(std::span<const Inputs* const> molecules
                             ? (is_fine ? Wanted::memory_of_everything : Wanted::memory_of_class_tokens)
                         : is_fine ? Wanted::everything
                                   : Wanted::class_tokens;
-  return network_.forward(pack(molecules), wanted);
+  return compute(pack(molecules), wanted);
 }
 
 std::uint64_t UnimolEncoder::fine_bytes(const memory::ItemSize& size) const {

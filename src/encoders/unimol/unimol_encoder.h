@@ -71,6 +71,10 @@ class UnimolEncoder : public Encoder {
 
  protected:
   const Network<PairOperators>& network() const { return network_; }
+  /// The network's outputs, on the device of the encoder.
+  virtual Outputs<ops::Floats> compute(const Batch& batch, Wanted wanted) const {
+    return network_.forward(batch, wanted);
+  }
   /// Throws std::invalid_argument where `numbers` are not `width` for each molecule.
   static std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch,
                                               std::size_t numbers, std::size_t width);

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "encoders/tuned_tensors.h"
+#include "torch/autocast.h"
 #include "torch/tensor_files.h"
 
 namespace headroom::ood {
@@ -32,6 +33,14 @@ class TunedBatch final : public RowBatch {
 
 std::string name_in_files(const encoders::TrainableEncoder::Parameter& parameter) {
   return encoders::kTunedPrefix + parameter.name;
+}
+
+/// Rows whose products are in `precision`; the head looks after its own.
+at::Tensor rows_of(const encoders::TrainableEncoder& encoder, const std::vector<at::Tensor>& trained,
+                   std::span<const std::int64_t> molecules, const at::Tensor& keys,
+                   at::ScalarType precision) {
+  const torch::Autocast autocast(at::kCPU, precision);
+  return encoder.rows(trained, molecules, keys).to(at::kFloat);
 }
 
 }  // namespace
@@ -104,7 +113,8 @@ train::ShardedPass tuned_pass(const EnergyHead& head, const encoders::TrainableE
             }
             const auto some = std::span<const std::int64_t>(molecules).subspan(
                 static_cast<std::size_t>(rows.first), static_cast<std::size_t>(rows.last - rows.first));
-            return head_energies({own.begin(), split}, encoder.rows(trained, some, rows.of(keys)),
+            return head_energies({own.begin(), split},
+                                 rows_of(encoder, trained, some, rows.of(keys), precision),
                                  {rows.of(masks.first), rows.of(masks.second)}, precision);
           },
           plan};

@@ -18,6 +18,7 @@
 #include "torch/cpu_tensor_memory.h"
 #include "torch/operator_threads.h"
 #include "train/model_step.h"
+#include "train/step_options.h"
 
 namespace headroom::ood {
 namespace {
@@ -67,6 +68,7 @@ class PartMeasurement {
     const at::Tensor gradient = at::full({count}, 0.01);
     train::PassPlan plan;
     plan.least_rows = count;
+    plan.precision = train::precision_of(options_.frugality.autocast);
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();
     meter.reset_peak();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <stdexcept>
 
 namespace headroom::ops::cpu {
 namespace {
@@ -46,6 +47,9 @@ PackedLayer::PackedLayer(const PlainLayer& plain, Precision precision, const Ker
       columns_(ceiling(plain.out, panel_columns_) * panel_columns_),
       bias_(copy_padded(plain.bias, plain.out, columns_)),
       group_(group_of(precision, kernels)) {
+  if (precision == Precision::fp16) {
+    throw std::invalid_argument("PackedLayer: float16 is for GPUs");
+  }
   layer_.in = plain.in;
   layer_.out = plain.out;
   layer_.precision = precision;

@@ -67,6 +67,8 @@ void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded,
     case Precision::int8:
       multiply_integers(layer, x, rows, rounded, product);
       break;
+    case Precision::fp16:
+      break;  // no packed layer is made in it
   }
   finish(layer, product, rows, add, to);
 }
