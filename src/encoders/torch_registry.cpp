@@ -15,16 +15,16 @@
 namespace headroom::encoders {
 namespace {
 
-using Make = std::unique_ptr<Encoder> (*)(InstalledWeights installed, const EncoderSettings& settings,
+using Make = std::unique_ptr<Encoder> (*)(InstalledWeights& installed, const EncoderSettings& settings,
                                           c10::Device device, ops::Precision precision);
 
-std::unique_ptr<Encoder> make_minimol(InstalledWeights installed, const EncoderSettings& /*settings*/,
+std::unique_ptr<Encoder> make_minimol(InstalledWeights& installed, const EncoderSettings& /*settings*/,
                                       c10::Device device, ops::Precision precision) {
   return std::make_unique<minimol::TorchMinimolEncoder>(installed.tensors, device, installed.sha256,
                                                         precision);
 }
 
-std::unique_ptr<Encoder> make_unimol(InstalledWeights installed, const EncoderSettings& settings,
+std::unique_ptr<Encoder> make_unimol(InstalledWeights& installed, const EncoderSettings& settings,
                                      c10::Device device, ops::Precision precision) {
   std::string tuned;
   if (!settings.tuned.empty()) {
@@ -51,7 +51,8 @@ std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const Encod
                                  device.str(), name));
   }
   const ops::Precision precision = torch::parse_precision(settings.precision);
-  return maker->second(read_installed_weights(encoder, settings.weights), settings, device, precision);
+  InstalledWeights installed = read_installed_weights(encoder, settings.weights);
+  return maker->second(installed, settings, device, precision);
 }
 
 }  // namespace headroom::encoders

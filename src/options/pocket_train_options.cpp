@@ -345,9 +345,9 @@ constexpr std::array kTraining = {
         .config = key("checkpoint_activations")},
     Option{.name = "autocast",
            .field = field<R, &R::autocast>,
-           .help = "Type of the perceptrons' and irreps linears' products and activations: off (float32), "
-                   "bf16, or fp16 "
-                   "(GPU; the loss is scaled); messages are float32 all the same",
+           .help =
+               "Type of the products in perceptrons and irreps linears: off (float32), bf16, or fp16 (GPU; "
+               "the loss is scaled); messages stay in float32",
            .is_in_plan = true,
            .choices = {"off", "bf16", "fp16"},
            .config = key("autocast"),

@@ -52,6 +52,10 @@ class Job final : public GrowingFile {
 
   /// Of a new folder, or as the folder's files say.
   Job(std::string id, std::filesystem::path folder, JobOrder order);
+  /// Ends the work first, which may still be writing rows.
+  ~Job() override { work.reset(); }
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
 
   const std::string& id() const { return id_; }
   const std::filesystem::path& folder() const { return folder_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -190,30 +191,66 @@ class BlockEncoding {
       molecules.push_back(std::move(*molecule));
     }
     if (!molecules.empty()) {
-      encode(molecules, smiles);
+      encode(std::move(molecules), smiles);
       return Work::Outcome::more;
     }
+    wait_for_rows();
     job_.finish(json_line(Json{{"encoder", request_.encoder}, {"columns", width_}}));
     return Work::Outcome::done;
   }
 
+  /// Waits for the rows that are being written, whatever becomes of them.
+  void end_rows() noexcept {
+    if (writing_.valid()) {
+      writing_.wait();
+    }
+  }
+
  private:
-  void encode(const std::vector<ListedMolecule>& molecules, const std::vector<std::string>& smiles) {
-    std::vector<float> features(smiles.size() * width_);
-    const EncodeReport report = tools_.engine.encode(request_, smiles, features);
+  struct Block {
+    std::vector<ListedMolecule> molecules;
+    std::vector<float> features;
+    std::vector<FailedMolecule> failed;
+    std::size_t first_row = 0;
+    double molecules_per_second = 0;
+  };
+
+  void encode(std::vector<ListedMolecule> molecules, const std::vector<std::string>& smiles) {
+    Block block;
+    block.molecules = std::move(molecules);
+    block.features.resize(smiles.size() * width_);
+    block.first_row = row_;
+    EncodeReport report = tools_.engine.encode(request_, smiles, block.features);
+    block.failed = std::move(report.failed);
+    block.molecules_per_second = report.molecules_per_second;
+    row_ += smiles.size();
+    wait_for_rows();
+    // The next block is encoded meanwhile.
+    writing_ = std::async(std::launch::async, [this, block = std::move(block)] { write(block); });
+  }
+
+  void wait_for_rows() {
+    if (writing_.valid()) {
+      writing_.get();
+    }
+  }
+
+  void write(const Block& block) {
     std::map<std::size_t, std::string> reasons;
-    for (const FailedMolecule& failed : report.failed) {
+    for (const FailedMolecule& failed : block.failed) {
       reasons[failed.row] = failed.reason;
     }
     std::string lines;
-    for (std::size_t i = 0; i < molecules.size(); ++i, ++row_) {
-      lines += encoded_row(row_, molecules[i], reasons.contains(i) ? &reasons.at(i) : nullptr,
-                           std::span(features).subspan(i * width_, width_));
+    for (std::size_t i = 0; i < block.molecules.size(); ++i) {
+      lines +=
+          encoded_row(block.first_row + i, block.molecules[i], reasons.contains(i) ? &reasons.at(i) : nullptr,
+                      std::span(block.features).subspan(i * width_, width_));
       lines += '\n';
     }
     job_.append_rows(lines);
-    tools_.metrics.judged(molecules.size());
-    job_.report({"encode", row_, job_.order().molecules, report.molecules_per_second});
+    tools_.metrics.judged(block.molecules.size());
+    job_.report({"encode", block.first_row + block.molecules.size(), job_.order().molecules,
+                 block.molecules_per_second});
   }
 
   Job& job_;
@@ -221,6 +258,7 @@ class BlockEncoding {
   EncodeRequest request_;
   std::size_t width_ = 0, row_ = 0;
   std::optional<ListReader> reader_;
+  std::future<void> writing_;  ///< of the rows of the block before
 };
 
 /// Fails the job by the exception that is being handled.
@@ -255,6 +293,9 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
         break;
     }
   } catch (...) {
+    if (encoding != nullptr) {
+      encoding->end_rows();
+    }
     fail_by_exception(*job);
   }
   return Work::Outcome::done;

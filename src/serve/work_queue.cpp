@@ -10,6 +10,10 @@ using Clock = std::chrono::steady_clock;
 
 /// The watcher asks again, because a request to stop is lost where the engine's call has not begun yet.
 constexpr auto kWatch = std::chrono::milliseconds(100);
+/// Small work runs so many times as long as the last part of long work did, and at least so many seconds,
+/// before the next part of long work has its turn.
+constexpr int kSmallTimesLarge = 3;
+constexpr std::chrono::duration<double> kLeastTimeOfSmall{1};
 
 }  // namespace
 
@@ -55,14 +59,21 @@ void WorkQueue::cancel(const std::shared_ptr<Work>& work) {
 }
 
 std::shared_ptr<Work> WorkQueue::next() {
-  for (auto* const queue : {&small_, &large_}) {
-    if (!queue->empty()) {
-      auto work = std::move(queue->front());
-      queue->pop_front();
-      return work;
-    }
+  const bool is_turn_of_large = time_of_small_ >= std::max(kLeastTimeOfSmall, kSmallTimesLarge * last_large_);
+  runs_large_ = !large_.empty() && (small_.empty() || is_turn_of_large);
+  auto& queue = runs_large_ ? large_ : small_;
+  auto work = std::move(queue.front());
+  queue.pop_front();
+  return work;
+}
+
+void WorkQueue::count(std::chrono::duration<double> time) {
+  if (runs_large_) {
+    time_of_small_ = time_of_small_.zero();
+    last_large_ = time;
+  } else {
+    time_of_small_ += time;
   }
-  return nullptr;
 }
 
 void WorkQueue::work() {
@@ -79,7 +90,9 @@ void WorkQueue::work() {
     lock.unlock();
     const Work::Outcome outcome = work->run_();
     lock.lock();
-    work->used_ += Clock::now() - begun_;
+    const std::chrono::duration<double> time = Clock::now() - begun_;
+    work->used_ += time;
+    count(time);
     running_.reset();
     if (outcome == Work::Outcome::more && !closed_) {
       large_.push_back(work);

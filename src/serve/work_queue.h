@@ -38,8 +38,9 @@ class Work {
   std::chrono::duration<double> used_{0};
 };
 
-/// One thread that calls the engine: small work first, long work in turns. The engine does one thing at a
-/// time, with all of its threads and all of its budget.
+/// One thread that calls the engine: small work first, long work in turns, which has a quarter of the time
+/// however much small work comes. The engine does one thing at a time, with all of its threads and all of its
+/// budget.
 ///
 /// Thread safety: every method may be called from any thread.
 class WorkQueue {
@@ -68,7 +69,10 @@ class WorkQueue {
  private:
   void work();
   void watch();
+  /// The work whose turn it is; there is some.
   std::shared_ptr<Work> next();
+  /// Counts the time of the work that next() gave.
+  void count(std::chrono::duration<double> time);
 
   Session& session_;
   const std::size_t most_waiting_;
@@ -78,7 +82,9 @@ class WorkQueue {
   std::deque<std::shared_ptr<Work>> small_, large_;
   std::shared_ptr<Work> running_;
   std::chrono::steady_clock::time_point begun_;
-  bool closed_ = false;
+  bool closed_ = false, runs_large_ = false;
+  std::chrono::duration<double> last_large_{0};     ///< what the last part of long work took
+  std::chrono::duration<double> time_of_small_{0};  ///< what small work took since then
   std::thread worker_, watcher_;
 };
 

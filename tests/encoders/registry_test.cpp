@@ -43,7 +43,6 @@ TEST(Registry, MakesEcfpFromNothing) { EXPECT_EQ(make_encoder("ecfp", {})->ident
 
 TEST(Registry, RefusesSettingsWithoutEffect) {
   EXPECT_THAT(refusal<UsageError>("ecfp", {.device = "cuda"}), HasSubstr("CPU alone"));
-  EXPECT_THAT(refusal<UsageError>("unimol", {.device = "cuda"}), HasSubstr("CPU alone"));
   EXPECT_THAT(refusal<UsageError>("ecfp", {.weights = "weights"}), HasSubstr("no weights"));
   EXPECT_THAT(refusal<UsageError>("ecfp", {.precision = "int8"}), HasSubstr("has no precision"));
   EXPECT_THAT(refusal<UsageError>("minimol", {.device = "cpu", .precision = "fp16"}),

@@ -2,6 +2,7 @@
 // reference data is there.
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
 #include "encoders/minimol/parameters.h"
@@ -62,7 +63,7 @@ TEST(UnimolTensorsParity, OutputsOfASmallNetworkOnAGpu) {
   if (!at::hasCUDA()) {
     GTEST_SKIP() << "no GPU";
   }
-  const at::NoGradGuard no_gradients;
+  const c10::NoGradGuard no_gradients;
   const std::filesystem::path file = reference_data("unimol/small_model.pt");
   const io::TensorMap tensors = select_tensors(io::read_checkpoint(file), file);
   const Network<TensorOperators> network(

@@ -277,7 +277,7 @@ TEST(CSessions, AThousandOpenAndCloseWithoutGrowth) {
     const std::filesystem::directory_iterator all("/proc/self/fd");
     return std::distance(begin(all), end(all));
   };
-  std::uint64_t bytes = 0;
+  [[maybe_unused]] std::uint64_t bytes = 0;
   std::ptrdiff_t files = 0;
   for (std::size_t cycle = 0; cycle < 1000; ++cycle) {
     use_a_session(cycle % 10 == 0);

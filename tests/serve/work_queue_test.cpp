@@ -2,6 +2,7 @@
 
 #include <future>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -59,6 +60,37 @@ TEST_F(Queue, DoesSmallWorkFirstAndLongWorkInTurns) {
   end.get_future().wait();
   queue.close();
   EXPECT_EQ(order, "sabab");
+}
+
+TEST_F(Queue, LongWorkHasItsTurnHoweverMuchSmallWorkComes) {
+  WorkQueue queue(session_, 1000, 60);
+  std::promise<void> end;
+  std::atomic<bool> is_done = false;
+  const auto small = [&] {
+    return work([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      return Work::Outcome::done;
+    });
+  };
+  for (int i = 0; i < 50; ++i) {
+    queue.add(small(), Length::small);
+  }
+  int parts = 0;
+  queue.add(work([&] {
+              if (++parts < 2) {
+                return Work::Outcome::more;
+              }
+              is_done = true;
+              end.set_value();
+              return Work::Outcome::done;
+            }),
+            Length::large);
+  for (int i = 0; i < 2000 && !is_done; ++i) {
+    queue.add(small(), Length::small);
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  }
+  EXPECT_TRUE(is_done) << "small work came faster than it was done";
+  queue.close();
 }
 
 TEST_F(Queue, TakesNoMoreThanItsLimitAndDropsWhatIsCancelled) {

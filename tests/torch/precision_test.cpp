@@ -18,7 +18,7 @@ TEST(Precision, OnAGpuThereIsNoInt8) {
     parse_precision("int8");
     FAIL() << "int8 on a GPU was accepted";
   } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("fp32, bf16 and fast"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("fp32, bf16, fp16 and fast"));
   }
 }
 
