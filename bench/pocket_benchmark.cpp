@@ -6,8 +6,8 @@
 //
 // A batch is POCKETS (8) chains of 100 atoms with 198 bonded directed edges, 98 angles and 291 dihedrals
 // each, and PAIRS (12,822) non-bonded directed edges in all; the encoder has 3 layers, layer norms and 512
-// outputs. "operations" are the multiplications and additions of messages and radial networks that a round
-// does; "peak" is what this CPU does in a second, measured in the same run.
+// outputs. "operations" are the multiplications and additions of the matrix products and of the products with
+// harmonics that a round does; "peak" is what this CPU does in a second, measured in the same run.
 
 #include <cmath>
 #include <cstdlib>
@@ -109,31 +109,63 @@ pocket::Batch made_up_batch(std::int64_t pairs_wanted, std::int64_t pockets) {
 /// (ops/equivariant/message.h).
 double message_operations(const ops::TensorProduct& product, double hidden, double nodes, double edges,
                           bool trains) {
-  double forward = 0, backward = 0;
+  double by_weights = 0, by_couplings = 0;
   for (const ops::ProductPath& path : product.paths()) {
     const auto in = static_cast<double>(path.in_channels), out = static_cast<double>(path.out_channels);
     const auto in_components = static_cast<double>(product.in().blocks()[path.in].components()),
                out_components = static_cast<double>(product.out().blocks()[path.out].components());
+    const auto couplings = static_cast<double>(path.couplings.size());
     const double of_edges = edges * in * out_components, of_nodes = nodes * in * out * out_components;
-    const bool of_sources = ops::SourceMessages::suits(product, path);
-    forward +=
-        of_sources ? edges * out * in_components + nodes * in * out * in_components : of_edges + of_nodes;
-    backward += 3 * of_edges + 2 * of_nodes;
+    if (ops::SourceMessages::suits(product, path)) {
+      by_weights += edges * out * in_components + nodes * in * out * in_components;
+      by_couplings += edges * (2 * couplings + 2 * in_components * out_components * out);
+    } else {
+      by_weights += of_edges + of_nodes;
+      by_couplings += edges * 3 * couplings * in;
+    }
+    if (trains) {
+      by_weights += 3 * of_edges + 2 * of_nodes;
+      by_couplings += edges * (3 + 5) * couplings * in;
+    }
   }
-  return 2 * (hidden + 1) * (forward + (trains ? backward : 0));
+  return 2 * (hidden + 1) * by_weights + by_couplings;
 }
 
+/// Those of a linear layer between irreps.
+double linear_operations(const ops::Irreps& in, const ops::Irreps& out, double nodes) {
+  double sum = 0;
+  for (const ops::IrrepBlock& from : in.blocks()) {
+    for (const ops::IrrepBlock& to : out.blocks()) {
+      if (from.is_same_kind(to)) {
+        sum += static_cast<double>(from.multiplicity * to.multiplicity * to.components());
+      }
+    }
+  }
+  return 2 * nodes * sum;
+}
+
+/// Messages, radial networks, and the linear layers of nodes, angles and dihedrals.
 double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Batch& batch, bool trains) {
-  const ops::TensorProduct product(shape.hidden, 2, ops::gated(shape.hidden));
+  const ops::Irreps gated = ops::gated(shape.hidden);
+  const ops::TensorProduct product(shape.hidden, 2, gated);
+  const double passes = trains ? 3 : 1;  // the backward pass is twice a forward pass
   const auto hidden = static_cast<double>(shape.radial_hidden),
-             nodes = static_cast<double>(batch.features.size(0));
+             nodes = static_cast<double>(batch.features.size(0)),
+             scalars = static_cast<double>(shape.hidden.blocks()[0].multiplicity);
   double sum = 0;
   for (const auto* const terms : {&batch.bonds, &batch.pairs}) {
     const auto edges = static_cast<double>(terms->edges.count());
     const double in = static_cast<double>(shape.radial_basis.functions + terms->attributes.width());
-    sum +=
-        message_operations(product, hidden, nodes, edges, trains) +
-        2 * edges * hidden * (in + hidden) * (trains ? 5 : 1);  // three times forward, twice as much backward
+    // The radial network's forward pass is computed twice more in the backward pass.
+    sum += message_operations(product, hidden, nodes, edges, trains) +
+           2 * edges * hidden * (in + hidden) * (trains ? passes + 2 : 1) +
+           passes * (linear_operations(shape.hidden, shape.hidden, nodes) +
+                     linear_operations(shape.hidden, gated, nodes));
+  }
+  for (const auto* const terms : {&batch.angles, &batch.dihedrals}) {
+    const auto count = static_cast<double>(terms->attributes.size(0)),
+               in = 2 * scalars + static_cast<double>(terms->attributes.width());
+    sum += passes * 2 * (count * hidden * (in + hidden + scalars) + nodes * scalars * scalars);
   }
   return sum * static_cast<double>(shape.layers);
 }

@@ -229,6 +229,133 @@ TEST_P(ProductKernel, IsTheSum) {
   }
 }
 
+TEST_P(ProductKernel, BeginsWithNumbersOfColumnsOrRows) {
+  const std::int64_t rows = 9, terms = 3, columns = 20, room = 32;
+  const Floats a = normal_floats({rows, terms}), b = normal_floats({terms, room});
+  const Floats start = normal_floats({room});
+  for (const bool of_columns : {true, false}) {
+    Floats c = normal_floats({rows, room});
+    kernels().strided_product({.a = a.data(),
+                               .b = b.data(),
+                               .c = c.data(),
+                               .rows = rows,
+                               .terms = terms,
+                               .columns = columns,
+                               .a_row = terms,
+                               .a_term = 1,
+                               .b_term = room,
+                               .c_row = room,
+                               .column_start = of_columns ? start.data() : nullptr,
+                               .row_start = of_columns ? nullptr : start.data()});
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        double sum = start.data()[of_columns ? j : i];
+        for (std::int64_t k = 0; k < terms; ++k) {
+          sum += double{a.data()[i * terms + k]} * double{b.data()[k * room + j]};
+        }
+        ASSERT_NEAR(c.data()[i * room + j], sum, 1e-5);
+      }
+    }
+  }
+}
+
+TEST_P(ProductKernel, OfPairsOfTermsIsTheSum) {
+  for (const std::int64_t rows : {1, 2, 5, 12, 19, 31}) {
+    const std::int64_t terms = 10, a_row = 13, c_row = 11;
+    const Floats a = normal_floats({rows, a_row}), b = normal_floats({terms / 2, kPairedColumns, 2});
+    Floats c = normal_floats({rows, c_row});
+    const std::vector<float> before(c.data(), c.data() + c.count());
+    kernels().paired_product({.a = a.data(),
+                              .b = b.data(),
+                              .c = c.data(),
+                              .rows = rows,
+                              .terms = terms,
+                              .a_row = a_row,
+                              .c_row = c_row});
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < c_row; ++j) {
+        double sum = before[static_cast<std::size_t>(i * c_row + j)];
+        for (std::int64_t k = 0; k < terms && j < kPairedColumns; ++k) {
+          sum += double{a.data()[i * a_row + k]} * double{b.data()[(k / 2 * kPairedColumns + j) * 2 + k % 2]};
+        }
+        ASSERT_NEAR(c.data()[i * c_row + j], sum, 1e-5) << rows << " rows";
+      }
+    }
+  }
+}
+
+TEST_P(ProductKernel, OfRowsByRowsIsTheSum) {
+  for (const std::int64_t rows : {1, 7, 8, 19}) {
+    for (const std::int64_t columns : {0, 1, 3}) {
+      const std::int64_t terms = 2 * kProductColumns, a_row = terms + 3, b_row = terms + 1, c_row = 5;
+      const Floats a = normal_floats({rows, a_row}), b = normal_floats({columns + 1, b_row});
+      const Floats start = normal_floats({rows});
+      Floats c = normal_floats({rows, c_row});
+      const std::vector<float> before(c.data(), c.data() + c.count());
+      kernels().rows_product({.a = a.data(),
+                              .b = b.data(),
+                              .c = c.data(),
+                              .rows = rows,
+                              .columns = columns,
+                              .terms = terms,
+                              .a_row = a_row,
+                              .b_row = b_row,
+                              .c_row = c_row,
+                              .row_start = start.data()});
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < c_row; ++j) {
+          double sum = j < columns ? start.data()[i] : before[static_cast<std::size_t>(i * c_row + j)];
+          for (std::int64_t k = 0; k < terms && j < columns; ++k) {
+            sum += double{a.data()[i * a_row + k]} * double{b.data()[j * b_row + k]};
+          }
+          ASSERT_NEAR(c.data()[i * c_row + j], sum, 2e-5) << rows << " x " << columns;
+        }
+      }
+    }
+  }
+}
+
+TEST(EdgeLoops, CopyRowsByTheirNumbers) {
+  const std::int64_t count = 5;
+  const std::vector<std::int64_t> from_numbers = {3, 0, 4, 4, 1}, to_numbers = {1, 0, 4, 2, 3};
+  for (const std::int64_t width : {1, 10, 16, 24, 48}) {
+    const Floats from = normal_floats({count, width + 1});
+    Floats to = Floats::zeros({count, width + 2});
+    loops().copy_rows({.count = count,
+                       .width = width,
+                       .from = from.data(),
+                       .from_row = width + 1,
+                       .to = to.data(),
+                       .to_row = width + 2,
+                       .from_numbers = from_numbers.data(),
+                       .to_numbers = to_numbers.data()});
+    for (std::size_t i = 0; i < from_numbers.size(); ++i) {
+      const float* const made = to.data() + to_numbers[i] * (width + 2);
+      for (std::int64_t k = 0; k < width; ++k) {
+        ASSERT_EQ(made[k], from.data()[from_numbers[i] * (width + 1) + k]) << width;
+      }
+      ASSERT_EQ(made[width], 0) << width;
+    }
+  }
+}
+
+TEST(EdgeLoops, SumRunsOfEveryLength) {
+  const std::int64_t rows = 3, stride = 40 + kProductColumns;
+  const Floats numbers = normal_floats({rows, stride});
+  for (std::int64_t count = 0; count <= 40; ++count) {
+    std::vector<float> sums(rows);
+    loops().sum_runs({.numbers = numbers.data(), .rows = rows, .count = count, .stride = stride},
+                     sums.data());
+    for (std::int64_t row = 0; row < rows; ++row) {
+      double sum = 0;
+      for (std::int64_t i = 0; i < count; ++i) {
+        sum += double{numbers.data()[row * stride + i]};
+      }
+      ASSERT_NEAR(sums[static_cast<std::size_t>(row)], sum, 1e-5) << count;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Levels, ProductKernel, ::testing::ValuesIn(tested_levels()), level_name);
 
 }  // namespace

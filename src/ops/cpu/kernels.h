@@ -98,19 +98,47 @@ struct GaussianRows {
   std::int64_t kernels;
 };
 
-/// c [rows, columns] = a b, or added to c, where the numbers of a lie at any strides:
+/// c [rows, columns] = a b, where the numbers of a lie at any strides:
 ///
-///     c[i, j] (+)= sum over k of a[i a_row + k a_term] b[k b_term + j]
+///     c[i, j] = start[i, j] + sum over k of a[i a_row + k a_term] b[k b_term + j]
 ///
-/// Columns are computed in whole vectors: rows of b and c have room, and b zeros or numbers that do no harm,
-/// up to the next multiple of kProductColumns; what is written there means nothing. A number's sum is made in
-/// the order of k, whatever the rows and columns beside it.
+/// Columns are computed in whole vectors: rows of b, c and column_start have room, and b zeros or numbers
+/// that do no harm, up to the next multiple of kProductColumns; what is written there means nothing. A
+/// number's sum is made in the order of k, whatever the rows and columns beside it.
 struct StridedProduct {
   const float *a, *b;
   float* c;
   std::int64_t rows, terms, columns;
   std::int64_t a_row, a_term, b_term, c_row;
+  // What the sums start with: c, or a number of each column, or a number of each row, or zero.
   bool add = false;
+  const float* column_start = nullptr;  ///< [columns]
+  const float* row_start = nullptr;     ///< [rows]
+};
+
+/// strided_product() for few columns, which would leave most of a vector empty: a vector holds two terms of
+/// each column. The terms are even in number, those of a lie side by side, and those of b in pairs [terms /
+/// 2, kPairedColumns, 2], zero beyond the last column:
+///
+///     c[i, j] += sum over k of a[i a_row + k] b[k / 2, j, k % 2]
+///
+/// c has room for kPairedColumns columns. The even terms of a number
+/// are added in the order of k, then the odd ones, then both to c.
+struct PairedProduct {
+  const float *a, *b;
+  float* c;
+  std::int64_t rows, terms, a_row, c_row;
+};
+inline constexpr std::int64_t kPairedColumns = 8;
+
+/// c[i, j] = row_start[i] + sum over k of a[i a_row + k] b[j b_row + k]: rows by rows. For few columns, which
+/// would leave most of a vector of strided_product() empty. The terms are a multiple of kProductColumns; a
+/// number's sum does not depend on the rows and columns beside it.
+struct RowsProduct {
+  const float *a, *b;
+  float* c;
+  std::int64_t rows, columns, terms, a_row, b_row, c_row;
+  const float* row_start;  ///< [rows]
 };
 
 inline constexpr std::int64_t kProductColumns = 16;
@@ -160,6 +188,8 @@ struct Kernels {
   bool (*compare_panel)(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result);
 
   void (*strided_product)(const StridedProduct& product);
+  void (*paired_product)(const PairedProduct& product);
+  void (*rows_product)(const RowsProduct& product);
 
   void (*segment_sum)(const float* rows, const Runs& runs, float* sums);
   void (*segment_max)(const float* rows, const Runs& runs, float* largest);

@@ -23,6 +23,27 @@ struct CodeSums {
   double squared_errors = 0;  ///< of coordinate - code * step
 };
 
+/// Rows of a few dozen numbers, for each of which a call of memmove would take longer than the copying:
+///
+///     to[to_number(i) to_row + k] = from[from_number(i) from_row + k] for k < width
+///
+/// where number(i) is i, or numbers[i].
+struct RowCopy {
+  std::int64_t count, width;
+  const float* from;
+  std::int64_t from_row;
+  float* to;
+  std::int64_t to_row;
+  const std::int64_t* from_numbers = nullptr;
+  const std::int64_t* to_numbers = nullptr;
+};
+
+/// Rows of `count` numbers, `stride` apart, with room for another kProductColumns numbers behind each.
+struct RunSums {
+  const float* numbers;
+  std::int64_t rows, count, stride;
+};
+
 /// The loops of one level that the compiler vectorises by itself. All run in the calling thread, on row-major
 /// arrays that do not overlap, and allocate nothing. The operators of ops/ that need them describe them.
 struct Loops {
@@ -67,9 +88,14 @@ struct Loops {
   void (*path_products)(const PathProducts& path, float* products);
   void (*path_products_backward)(const PathProducts& path, const float* gradient, float* of_rows,
                                  float* of_harmonics);
-  void (*silu)(std::size_t count, float* values);
+  /// `to` may be `values`.
+  void (*silu)(std::size_t count, const float* values, float* to);
   /// gradient *= the slope of silu at `values`.
   void (*silu_backward)(std::size_t count, const float* values, float* gradient);
+
+  void (*copy_rows)(const RowCopy& copy);
+  /// The sum of each row; it depends on the row's numbers alone.
+  void (*sum_runs)(const RunSums& runs, float* sums);
 
   // ops/linear_algebra/symmetric_matrix.h
   void (*squared_lengths)(std::size_t width, const double* lower, const double* columns, double* squares);

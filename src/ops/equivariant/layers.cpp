@@ -211,7 +211,7 @@ Floats rms_norm(const Floats& rows, const Floats& scale) {
 }
 
 Floats silu(Floats x) {
-  cpu::loops().silu(static_cast<std::size_t>(x.count()), x.data());
+  cpu::loops().silu(static_cast<std::size_t>(x.count()), x.data(), x.data());
   return x;
 }
 

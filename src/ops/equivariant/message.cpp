@@ -9,10 +9,54 @@
 namespace headroom::ops {
 namespace {
 
+/// Output channels that are multiplied in whole vectors; the others are kPairedColumns at most.
+std::int64_t unpaired(std::int64_t channels) {
+  const std::int64_t left = channels % cpu::kProductColumns;
+  return left > 0 && left <= cpu::kPairedColumns ? channels - left : padded(channels);
+}
+
+/// The weights as the products over nodes read them, with zeros up to whole vectors: for each path
+/// [channel, hidden, unpaired output] and behind it [channel, hidden / 2, kPairedColumns, 2]; and the bias
+/// [channel, output].
+struct WeightsByPath {
+  Floats weights, bias;
+
+  WeightsByPath(const MessageArguments& from, const std::vector<Path>& paths) {
+    std::int64_t weight_count = 0, bias_count = 0;
+    for (const Path& path : paths) {
+      const std::int64_t width = padded(path.of->out_channels);
+      weight_count += path.of->in_channels * padded(from.hidden) * width;
+      bias_count += path.of->in_channels * width;
+    }
+    weights = Floats::zeros({weight_count});
+    bias = Floats::zeros({bias_count});
+    for (const Path& path : paths) {
+      const std::int64_t channels = path.of->out_channels, whole = unpaired(channels);
+      float* to = weights.data() + path.packed_weights;
+      float* pairs = to + path.of->in_channels * padded(from.hidden) * whole;
+      for (std::int64_t u = 0; u < path.of->in_channels; ++u) {
+        const std::int64_t first = path.of->first_weight + u * channels;
+        for (std::int64_t p = 0; p < from.hidden; ++p) {
+          const float* const own = from.weight + first * from.hidden + p;
+          for (std::int64_t w = 0; w < std::min(whole, channels); ++w) {
+            to[p * whole + w] = own[w * from.hidden];
+          }
+          for (std::int64_t w = whole; w < channels; ++w) {
+            pairs[(p / 2 * cpu::kPairedColumns + w - whole) * 2 + p % 2] = own[w * from.hidden];
+          }
+        }
+        to += padded(from.hidden) * whole;
+        pairs += whole < channels ? padded(from.hidden) * cpu::kPairedColumns : 0;
+        std::copy_n(from.bias + first, channels, bias.data() + path.packed_bias + u * padded(channels));
+      }
+    }
+  }
+};
+
 class ForwardTile : public Tile {
  public:
   ForwardTile(const MessageArguments& arguments, const std::vector<Path>& paths, SourceMessages& from_sources)
-      : Tile(arguments, paths), from_sources_(from_sources) {}
+      : Tile(arguments, paths, 0), weights_(arguments, paths), from_sources_(from_sources) {}
 
   void compute(const NodeRange& range, float* out) {
     load(range);
@@ -35,24 +79,38 @@ class ForwardTile : public Tile {
  private:
   void apply_weights(const Path& path, std::int64_t first, std::int64_t channels, std::int64_t rows,
                      std::int64_t width) {
-    kernels_.strided_product({.a = sums_.data(),
-                              .b = weights_.weights.data() + path.packed_weights + first * hidden_ * width,
-                              .c = outputs_.data(),
-                              .rows = rows,
-                              .terms = channels * hidden_,
-                              .columns = path.of->out_channels,
-                              .a_row = channels * hidden_,
-                              .a_term = 1,
-                              .b_term = width,
-                              .c_row = width,
-                              .add = true});
+    const std::int64_t terms = channels * hidden_, whole = unpaired(path.of->out_channels);
+    const float* const weights = weights_.weights.data() + path.packed_weights;
+    if (whole > 0) {
+      kernels_.strided_product({.a = sums_.data(),
+                                .b = weights + first * hidden_ * whole,
+                                .c = outputs_.data(),
+                                .rows = rows,
+                                .terms = terms,
+                                .columns = whole,
+                                .a_row = terms,
+                                .a_term = 1,
+                                .b_term = whole,
+                                .c_row = width,
+                                .add = true});
+    }
+    if (whole < path.of->out_channels) {
+      kernels_.paired_product(
+          {.a = sums_.data(),
+           .b = weights + (path.of->in_channels * whole + first * cpu::kPairedColumns) * hidden_,
+           .c = outputs_.data() + whole,
+           .rows = rows,
+           .terms = terms,
+           .a_row = terms,
+           .c_row = width});
+    }
     kernels_.strided_product({.a = plain_sums_.data(),
                               .b = weights_.bias.data() + path.packed_bias + first * width,
                               .c = outputs_.data(),
                               .rows = rows,
                               .terms = channels,
                               .columns = path.of->out_channels,
-                              .a_row = cpu::kProductColumns,
+                              .a_row = channels,
                               .a_term = 1,
                               .b_term = width,
                               .c_row = width,
@@ -74,6 +132,7 @@ class ForwardTile : public Tile {
     }
   }
 
+  const WeightsByPath weights_;
   SourceMessages& from_sources_;
 };
 

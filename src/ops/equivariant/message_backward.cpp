@@ -8,18 +8,25 @@
 namespace headroom::ops {
 namespace {
 
+/// Without it the rows of one channel would lie so far apart that all of them share a few sets of the cache.
+constexpr std::int64_t kGap = cpu::kProductColumns;
+
+/// So many edges are multiplied one by one rather than in a vector of kProductColumns.
+constexpr std::int64_t kFewEdges = 6;
+
 class BackwardTile : public Tile {
  public:
   BackwardTile(const MessageArguments& arguments, const std::vector<Path>& paths, const MessageGradients& to)
-      : Tile(arguments, paths),
+      : Tile(arguments, paths, kGap),
         to_(to),
         columns_(Floats::zeros({hidden_, stride_})),
         of_rows_(Floats{rows_.shape()}),
         of_harmonics_(Floats{harmonics_.shape()}),
         of_radial_(Floats{stride_, hidden_}),
         of_products_(Floats::zeros(products_.shape())),
-        of_plain_sums_(Floats::zeros(plain_sums_.shape())),
-        of_bias_(Floats::zeros(weights_.bias.shape())) {
+        of_plain_rows_(Floats{plain_sums_.shape()}),
+        of_plain_sums_(Floats{plain_sums_.shape()}),
+        of_bias_(Floats::zeros({bias_count(paths)})) {
     const std::int64_t weights = arguments.product.weights();
     natural_ = Floats::zeros({weights, hidden_});
     of_weights_ = Floats::zeros({weights, hidden_});
@@ -85,6 +92,14 @@ class BackwardTile : public Tile {
     return padded(path.of->in_channels) + cpu::kProductColumns;
   }
 
+  static std::int64_t bias_count(const std::vector<Path>& paths) {
+    std::int64_t count = 0;
+    for (const Path& path : paths) {
+      count += path.of->in_channels * padded(path.of->out_channels);
+    }
+    return count;
+  }
+
   void read(std::size_t block, const float* gradient) {
     const IrrepBlock& kind = arguments_.product.out().blocks()[block];
     const std::int64_t width = padded(kind.multiplicity);
@@ -107,14 +122,14 @@ class BackwardTile : public Tile {
     for (std::int64_t u = 0; u < channels; ++u) {
       const std::int64_t weight = path.of->first_weight + (first + u) * path.of->out_channels;
       kernels_.strided_product({.a = outputs_.data(),
-                                .b = sums_.data() + u * hidden_,
+                                .b = sums_.data() + u * sums_row_,
                                 .c = of_weights_.data() + weight * hidden_,
                                 .rows = path.of->out_channels,
                                 .terms = rows,
                                 .columns = hidden_,
                                 .a_row = 1,
                                 .a_term = width,
-                                .b_term = channels * hidden_,
+                                .b_term = channels * sums_row_,
                                 .c_row = hidden_,
                                 .add = true});
     }
@@ -125,7 +140,7 @@ class BackwardTile : public Tile {
                               .terms = rows,
                               .columns = path.of->out_channels,
                               .a_row = 1,
-                              .a_term = cpu::kProductColumns,
+                              .a_term = channels,
                               .b_term = width,
                               .c_row = width,
                               .add = true});
@@ -138,19 +153,19 @@ class BackwardTile : public Tile {
       const std::int64_t weight = path.of->first_weight + (first + u) * path.of->out_channels;
       kernels_.strided_product({.a = outputs_.data(),
                                 .b = natural_.data() + weight * hidden_,
-                                .c = sums_.data() + u * hidden_,
+                                .c = sums_.data() + u * sums_row_,
                                 .rows = rows,
                                 .terms = path.of->out_channels,
                                 .columns = hidden_,
                                 .a_row = width,
                                 .a_term = 1,
                                 .b_term = hidden_,
-                                .c_row = channels * hidden_});
+                                .c_row = channels * sums_row_});
     }
     const auto place = static_cast<std::size_t>(&path - paths_.data());
     kernels_.strided_product({.a = outputs_.data(),
                               .b = bias_by_output_.data() + bias_columns_[place] + first,
-                              .c = of_plain_sums_.data(),
+                              .c = of_plain_rows_.data(),
                               .rows = rows,
                               .terms = path.of->out_channels,
                               .columns = channels,
@@ -158,6 +173,12 @@ class BackwardTile : public Tile {
                               .a_term = 1,
                               .b_term = row_of_bias(path),
                               .c_row = cpu::kProductColumns});
+    loops_.copy_rows({.count = rows,
+                      .width = channels,
+                      .from = of_plain_rows_.data(),
+                      .from_row = cpu::kProductColumns,
+                      .to = of_plain_sums_.data(),
+                      .to_row = channels});
   }
 
   /// The gradients in the radial numbers and in the products, from those in the sums.
@@ -174,28 +195,38 @@ class BackwardTile : public Tile {
                                 .columns = hidden_,
                                 .a_row = 1,
                                 .a_term = stride_,
-                                .b_term = hidden_,
+                                .b_term = sums_row_,
                                 .c_row = hidden_,
                                 .add = true});
-      kernels_.strided_product({.a = of_sums,
-                                .b = columns_.data() + node.first_edge,
-                                .c = of_products_.data() + node.first_edge,
-                                .rows = rows,
-                                .terms = arguments_.hidden,
-                                .columns = node.edges,
-                                .a_row = hidden_,
-                                .a_term = 1,
-                                .b_term = stride_,
-                                .c_row = stride_});
-      of_sums += rows * hidden_;
-      for (std::int64_t k = 0; k < path.out_components; ++k, of_plain += cpu::kProductColumns) {
-        for (std::int64_t u = 0; u < channels; ++u) {
-          float* const row = of_products_.data() + (k * channels + u) * stride_ + node.first_edge;
-          for (std::int64_t e = 0; e < node.edges; ++e) {
-            row[e] += of_plain[u];
-          }
-        }
+      // The last edges of a node would leave most of a vector empty.
+      const std::int64_t left = node.edges % cpu::kProductColumns, few = left <= kFewEdges ? left : 0,
+                         most = node.edges - few;
+      float* const of_products = of_products_.data() + node.first_edge;
+      if (most > 0) {
+        kernels_.strided_product({.a = of_sums,
+                                  .b = columns_.data() + node.first_edge,
+                                  .c = of_products,
+                                  .rows = rows,
+                                  .terms = arguments_.hidden,
+                                  .columns = most,
+                                  .a_row = sums_row_,
+                                  .a_term = 1,
+                                  .b_term = stride_,
+                                  .c_row = stride_,
+                                  .row_start = of_plain});
       }
+      kernels_.rows_product({.a = of_sums,
+                             .b = radial_ + (node.first_edge + most) * hidden_,
+                             .c = of_products + most,
+                             .rows = rows,
+                             .columns = few,
+                             .terms = hidden_,
+                             .a_row = sums_row_,
+                             .b_row = hidden_,
+                             .c_row = stride_,
+                             .row_start = of_plain});
+      of_sums += rows * sums_row_;
+      of_plain += rows;
     }
   }
 
@@ -219,9 +250,10 @@ class BackwardTile : public Tile {
 
   MessageGradients to_;
   Floats columns_;  ///< the radial numbers [hidden, edge]
-  Floats of_rows_, of_harmonics_, of_radial_, of_products_, of_plain_sums_;
-  Floats natural_, of_weights_;  ///< [weights, hidden] with zeros up to whole vectors
-  Floats bias_by_output_;        ///< [output, channel] of each path
+  Floats of_rows_, of_harmonics_, of_radial_, of_products_;
+  Floats of_plain_rows_, of_plain_sums_;  ///< the former with room for whole vectors
+  Floats natural_, of_weights_;           ///< [weights, hidden] with zeros up to whole vectors
+  Floats bias_by_output_;                 ///< [output, channel] of each path
   std::vector<std::int64_t> bias_columns_;
   Floats of_bias_;
 };

@@ -12,49 +12,7 @@ std::int64_t most_edges(const MessageArguments& arguments) {
   return most;
 }
 
-/// In an order that the count alone decides.
-float sum_of(const float* numbers, std::int64_t count) {
-  constexpr std::int64_t kLanes = 8;
-  float lanes[kLanes] = {};
-  std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-      lanes[lane] += numbers[i + lane];
-    }
-  }
-  float sum =
-      ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
-  for (; i < count; ++i) {
-    sum += numbers[i];
-  }
-  return sum;
-}
-
 }  // namespace
-
-WeightsByPath::WeightsByPath(const MessageArguments& from, const std::vector<Path>& paths) {
-  std::int64_t weight_count = 0, bias_count = 0;
-  for (const Path& path : paths) {
-    const std::int64_t width = padded(path.of->out_channels);
-    weight_count += path.of->in_channels * padded(from.hidden) * width;
-    bias_count += path.of->in_channels * width;
-  }
-  weights = Floats::zeros({weight_count});
-  bias = Floats::zeros({bias_count});
-  for (const Path& path : paths) {
-    const std::int64_t width = padded(path.of->out_channels);
-    for (std::int64_t u = 0; u < path.of->in_channels; ++u) {
-      float* const block = weights.data() + path.packed_weights + u * padded(from.hidden) * width;
-      const std::int64_t first = path.of->first_weight + u * path.of->out_channels;
-      for (std::int64_t p = 0; p < from.hidden; ++p) {
-        for (std::int64_t w = 0; w < path.of->out_channels; ++w) {
-          block[p * width + w] = from.weight[(first + w) * from.hidden + p];
-        }
-      }
-      std::copy_n(from.bias + first, path.of->out_channels, bias.data() + path.packed_bias + u * width);
-    }
-  }
-}
 
 void transpose(const float* rows, std::int64_t count, std::int64_t width, float* columns,
                std::int64_t stride) {
@@ -65,14 +23,14 @@ void transpose(const float* rows, std::int64_t count, std::int64_t width, float*
   }
 }
 
-Tile::Tile(const MessageArguments& arguments, const std::vector<Path>& paths)
+Tile::Tile(const MessageArguments& arguments, const std::vector<Path>& paths, std::int64_t gap)
     : arguments_(arguments),
       paths_(paths),
       kernels_(cpu::kernels()),
       loops_(cpu::loops()),
-      weights_(arguments, paths),
       stride_(padded(most_edges(arguments)) + cpu::kProductColumns),
       hidden_(padded(arguments.hidden)),
+      sums_row_(hidden_ + gap),
       rows_(Floats::zeros({arguments.product.in().width(), stride_})),
       harmonics_(Floats::zeros({arguments.product.harmonics().width(), stride_})) {
   if (hidden_ != arguments.hidden) {
@@ -88,7 +46,7 @@ Tile::Tile(const MessageArguments& arguments, const std::vector<Path>& paths)
     out = std::max(out, block.components() * padded(block.multiplicity));
   }
   products_ = Floats::zeros({products, stride_});
-  sums_ = Floats{kTileNodes * products * hidden_ + cpu::kProductColumns};
+  sums_ = Floats{kTileNodes * products * sums_row_ + cpu::kProductColumns};
   plain_sums_ = Floats::zeros({kTileNodes * channels + cpu::kProductColumns});
   outputs_ = Floats::zeros({kTileNodes * out + cpu::kProductColumns});
 }
@@ -104,10 +62,19 @@ void Tile::load(const NodeRange& range) {
     }
   }
   first_edge_ = first;
-  for (std::int64_t e = 0; e < edges_; ++e) {
-    const float* const row = arguments_.rows + arguments_.source[first + e] * width;
+  // Few edges at a time, whose numbers fill a line of the cache.
+  constexpr std::int64_t kTogether = 16;
+  const float* rows[kTogether] = {};
+  for (std::int64_t begin = 0; begin < edges_; begin += kTogether) {
+    const std::int64_t count = std::min(edges_ - begin, kTogether);
+    for (std::int64_t e = 0; e < count; ++e) {
+      rows[e] = arguments_.rows + arguments_.source[first + begin + e] * width;
+    }
     for (std::int64_t k = 0; k < width; ++k) {
-      rows_.data()[k * stride_ + e] = row[k];
+      float* const to = rows_.data() + k * stride_ + begin;
+      for (std::int64_t e = 0; e < count; ++e) {
+        to[e] = rows[e][k];
+      }
     }
   }
   radial_ = arguments_.radial + first * arguments_.hidden;
@@ -149,14 +116,10 @@ void Tile::sum_products(const Path& path, std::int64_t first_channel, std::int64
                               .a_row = stride_,
                               .a_term = 1,
                               .b_term = hidden_,
-                              .c_row = hidden_});
-    sums += rows * hidden_;
-    for (std::int64_t k = 0; k < path.out_components; ++k, plain += cpu::kProductColumns) {
-      for (std::int64_t u = 0; u < channels; ++u) {
-        const float* const row = own + (k * channels + u) * stride_;
-        plain[u] = sum_of(row, node.edges);
-      }
-    }
+                              .c_row = sums_row_});
+    sums += rows * sums_row_;
+    loops_.sum_runs({.numbers = own, .rows = rows, .count = node.edges, .stride = stride_}, plain);
+    plain += rows;
   }
 }
 

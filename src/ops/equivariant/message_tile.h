@@ -19,14 +19,6 @@ inline constexpr std::int64_t kTileNodes = 32, kTileEdges = 512;
 /// Channels of a path that are taken together: the rows of their products fill tiles of the matrix product.
 inline std::int64_t channels_together(std::int64_t components) { return components == 1 ? 16 : 8; }
 
-/// The weights as the products over nodes read them: [channel, hidden, output] of each path, and the bias
-/// [channel, output], with zeros up to whole vectors.
-struct WeightsByPath {
-  Floats weights, bias;
-
-  WeightsByPath(const MessageArguments& from, const std::vector<Path>& paths);
-};
-
 /// Rows [count, width] become columns [width, stride].
 void transpose(const float* rows, std::int64_t count, std::int64_t width, float* columns,
                std::int64_t stride);
@@ -53,7 +45,8 @@ void for_each_tile(const MessageArguments& arguments, const Work& work) {
 /// The numbers of a tile. Those of edges lie in columns, `stride_` apart from row to row.
 class Tile {
  public:
-  Tile(const MessageArguments& arguments, const std::vector<Path>& paths);
+  /// `gap`: numbers between a row of sums_ and the next.
+  Tile(const MessageArguments& arguments, const std::vector<Path>& paths, std::int64_t gap);
 
  protected:
   /// Reads what the edges of these nodes have.
@@ -66,8 +59,8 @@ class Tile {
 
   PathProducts products_of(const Path& path, std::int64_t first_channel, std::int64_t channels) const;
 
-  /// Makes sums_ [node, component, channel, hidden] of these channels, and plain_sums_ [node, component,
-  /// channel], those without a radial number.
+  /// Makes sums_ [node, component, channel, sums_row_] of these channels, of which hidden_ count, and
+  /// plain_sums_ [node, component, channel], those without a radial number.
   void sum_products(const Path& path, std::int64_t first_channel, std::int64_t channels);
 
   struct Node {
@@ -78,8 +71,7 @@ class Tile {
   const std::vector<Path>& paths_;
   const cpu::Kernels& kernels_;
   const cpu::Loops& loops_;
-  const WeightsByPath weights_;
-  std::int64_t stride_, hidden_, edges_ = 0, first_edge_ = 0;
+  std::int64_t stride_, hidden_, sums_row_, edges_ = 0, first_edge_ = 0;
   std::vector<Node> nodes_;  ///< those with edges
   Floats rows_, harmonics_;
   const float* radial_ = nullptr;  ///< [edges, hidden_]: the arguments' own where these are whole vectors

@@ -49,12 +49,14 @@ class RadialTile {
 
   /// The numbers before each silu; the last ones at `last`, rows of whole vectors.
   void compute(std::int64_t first, std::int64_t count, float* last) {
-    for (std::int64_t edge = 0; edge < count; ++edge) {
-      std::copy_n(arguments_.x + (first + edge) * arguments_.in, arguments_.in, x_.data() + edge * in_);
-    }
+    cpu::loops().copy_rows({.count = count,
+                            .width = arguments_.in,
+                            .from = arguments_.x + first * arguments_.in,
+                            .from_row = arguments_.in,
+                            .to = x_.data(),
+                            .to_row = in_});
     linear(x_, in_, arguments_.in, first_, first_bias_, count, before_first_.data());
-    std::copy_n(before_first_.data(), count * hidden_, between_.data());
-    silu(count, between_.data());
+    silu(count, before_first_.data(), between_.data());
     linear(between_, hidden_, arguments_.hidden, second_, second_bias_, count, last);
   }
 
@@ -63,19 +65,19 @@ class RadialTile {
     float* const to = out + first * arguments_.hidden;
     if (hidden_ == arguments_.hidden) {
       compute(first, count, to);
-      silu(count, to);
+      silu(count, to, to);
       return;
     }
     compute(first, count, before_second_.data());
-    silu(count, before_second_.data());
+    silu(count, before_second_.data(), before_second_.data());
     for (std::int64_t edge = 0; edge < count; ++edge) {
       std::copy_n(before_second_.data() + edge * hidden_, arguments_.hidden, to + edge * arguments_.hidden);
     }
   }
 
  protected:
-  void silu(std::int64_t count, float* numbers) const {
-    cpu::loops().silu(static_cast<std::size_t>(count * hidden_), numbers);
+  void silu(std::int64_t count, const float* numbers, float* to) const {
+    cpu::loops().silu(static_cast<std::size_t>(count * hidden_), numbers, to);
   }
 
   const RadialArguments& arguments_;
@@ -87,9 +89,6 @@ class RadialTile {
  private:
   void linear(const Floats& rows, std::int64_t row, std::int64_t terms, const Floats& weights,
               const Floats& bias, std::int64_t count, float* to) const {
-    for (std::int64_t edge = 0; edge < count; ++edge) {
-      std::copy_n(bias.data(), hidden_, to + edge * hidden_);
-    }
     cpu::kernels().strided_product({.a = rows.data(),
                                     .b = weights.data(),
                                     .c = to,
@@ -100,7 +99,7 @@ class RadialTile {
                                     .a_term = 1,
                                     .b_term = hidden_,
                                     .c_row = hidden_,
-                                    .add = true});
+                                    .column_start = bias.data()});
   }
 };
 
@@ -120,9 +119,12 @@ class RadialTileBackward : public RadialTile {
   void differentiate(std::int64_t first, std::int64_t count, const float* gradient) {
     const std::int64_t hidden = arguments_.hidden;
     compute(first, count, before_second_.data());
-    for (std::int64_t edge = 0; edge < count; ++edge) {
-      std::copy_n(gradient + (first + edge) * hidden, hidden, of_second_.data() + edge * hidden_);
-    }
+    cpu::loops().copy_rows({.count = count,
+                            .width = hidden,
+                            .from = gradient + first * hidden,
+                            .from_row = hidden,
+                            .to = of_second_.data(),
+                            .to_row = hidden_});
     slope(count, before_second_, of_second_);
     add_layer(of_second_, between_, hidden_, count, of_second_weight_, to_.second_bias);
     pass_back(of_second_, second_rows_, hidden_, count, of_first_);

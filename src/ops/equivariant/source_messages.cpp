@@ -10,18 +10,6 @@ namespace {
 /// Sources whose weights are applied together, and edges of a source that are multiplied together.
 constexpr std::int64_t kSources = 12, kEdges = 48;
 
-/// Few numbers, for which a call of memmove would take longer.
-void copy_channels(const float* from, std::int64_t channels, float* to) {
-  constexpr std::int64_t kTogether = 8;
-  std::int64_t w = 0;
-  for (; w + kTogether <= channels; w += kTogether) {
-    std::copy_n(from + w, kTogether, to + w);
-  }
-  for (; w < channels; ++w) {
-    to[w] = from[w];
-  }
-}
-
 }  // namespace
 
 bool SourceMessages::suits(const TensorProduct& product, const ProductPath& path) {
@@ -44,7 +32,7 @@ SourceMessages::SourceMessages(const MessageArguments& arguments)
   pack();
   order_by_source();
   of_sources_ = Floats::zeros({kSources, terms_, width_});
-  radial_ = Floats::zeros({kEdges, terms_});
+  radial_ = Floats{kEdges, arguments.hidden};
   made_ = Floats{kEdges, width_};
   messages_ = Floats{count_ * width_ + cpu::kProductColumns};
   std::fill_n(messages_.data() + count_ * width_, cpu::kProductColumns, 0.0F);
@@ -127,39 +115,48 @@ void SourceMessages::apply_weights(std::int64_t first, std::int64_t count) {
                                       .b_term = columns,
                                       .c_row = columns});
       for (std::int64_t source = 0; source < count; ++source) {
-        const float* from = applied_.data() + source * columns;
-        float* to = of_sources_.data() + source * terms_ * width_ + places_[i] + component * channels;
-        for (std::int64_t p = 0; p < terms_; ++p, from += channels, to += width_) {
-          copy_channels(from, channels, to);
-        }
+        cpu::loops().copy_rows(
+            {.count = terms_,
+             .width = channels,
+             .from = applied_.data() + source * columns,
+             .from_row = channels,
+             .to = of_sources_.data() + source * terms_ * width_ + places_[i] + component * channels,
+             .to_row = width_});
       }
     }
   }
 }
 
 void SourceMessages::multiply_edges(std::int64_t source, const float* weights) {
-  const std::int64_t end = starts_[static_cast<std::size_t>(source) + 1];
+  const std::int64_t hidden = arguments_.hidden, end = starts_[static_cast<std::size_t>(source) + 1];
   for (std::int64_t begin = starts_[static_cast<std::size_t>(source)]; begin < end; begin += kEdges) {
     const std::int64_t count = std::min(kEdges, end - begin);
     const std::int64_t* const edges = edges_.data() + begin;
-    for (std::int64_t i = 0; i < count; ++i) {
-      float* const to = radial_.data() + i * terms_;
-      std::copy_n(arguments_.radial + edges[i] * arguments_.hidden, arguments_.hidden, to);
-      to[arguments_.hidden] = 1;
-    }
+    cpu::loops().copy_rows({.count = count,
+                            .width = hidden,
+                            .from = arguments_.radial,
+                            .from_row = hidden,
+                            .to = radial_.data(),
+                            .to_row = hidden,
+                            .from_numbers = edges});
     cpu::kernels().strided_product({.a = radial_.data(),
                                     .b = weights,
                                     .c = made_.data(),
                                     .rows = count,
-                                    .terms = terms_,
+                                    .terms = hidden,
                                     .columns = width_,
-                                    .a_row = terms_,
+                                    .a_row = hidden,
                                     .a_term = 1,
                                     .b_term = width_,
-                                    .c_row = width_});
-    for (std::int64_t i = 0; i < count; ++i) {
-      std::copy_n(made_.data() + i * width_, width_, messages_.data() + (edges[i] - first_) * width_);
-    }
+                                    .c_row = width_,
+                                    .column_start = weights + hidden * width_});
+    cpu::loops().copy_rows({.count = count,
+                            .width = width_,
+                            .from = made_.data(),
+                            .from_row = width_,
+                            .to = messages_.data() - first_ * width_,
+                            .to_row = width_,
+                            .to_numbers = edges});
   }
 }
 

@@ -44,7 +44,7 @@ class SourceMessages {
   std::vector<std::int64_t> starts_, edges_;  ///< the edges from each node
   Floats weights_;                            ///< of each path [input channel, term, output channel]
   Floats applied_, of_sources_;               ///< [source, term, output channel], [source, term, width_]
-  Floats radial_, made_;                      ///< some edges from a source: [edge, term], [edge, width_]
+  Floats radial_, made_;                      ///< some edges from a source: [edge, hidden], [edge, width_]
   Floats messages_;                           ///< m [edge, width_], and room for whole vectors
   Floats turns_;                              ///< those of the edges into a node: [edge, i, k]
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ops/cpu/levels/exponential.h"
+#include "ops/cpu/levels/vector.h"
 #include "ops/cpu/loops.h"
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
@@ -50,11 +51,11 @@ void path_products_backward(const PathProducts& path, const float* gradient, flo
   }
 }
 
-void silu(std::size_t count, float* values) {
+void silu(std::size_t count, const float* values, float* to) {
 #pragma omp simd
   for (std::size_t i = 0; i < count; ++i) {
     const float x = values[i], shrunk = exponential(x < 0 ? x : -x);
-    values[i] = x * (x < 0 ? shrunk : 1.0F) / (1.0F + shrunk);
+    to[i] = x * (x < 0 ? shrunk : 1.0F) / (1.0F + shrunk);
   }
 }
 
@@ -64,6 +65,53 @@ void silu_backward(std::size_t count, const float* values, float* gradient) {
     const float x = values[i], shrunk = exponential(x < 0 ? x : -x);
     const float sigmoid = (x < 0 ? shrunk : 1.0F) / (1.0F + shrunk);
     gradient[i] *= sigmoid * (1.0F + x * (1.0F - sigmoid));
+  }
+}
+
+namespace {
+
+/// kTogether divides the width.
+template <int kTogether>
+inline void copy_rows_by(const RowCopy& copy) {
+  for (std::int64_t i = 0; i < copy.count; ++i) {
+    const float* const from =
+        copy.from + (copy.from_numbers == nullptr ? i : copy.from_numbers[i]) * copy.from_row;
+    float* const to = copy.to + (copy.to_numbers == nullptr ? i : copy.to_numbers[i]) * copy.to_row;
+    for (std::int64_t k = 0; k < copy.width; k += kTogether) {
+#pragma omp simd
+      for (int lane = 0; lane < kTogether; ++lane) {
+        to[k + lane] = from[k + lane];
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void copy_rows(const RowCopy& copy) {
+  if (copy.width % 16 == 0) {
+    copy_rows_by<16>(copy);
+  } else if (copy.width % 8 == 0) {
+    copy_rows_by<8>(copy);
+  } else {
+    copy_rows_by<1>(copy);
+  }
+}
+
+void sum_runs(const RunSums& runs, float* sums) {
+  Integers lanes;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    lanes[lane] = lane;
+  }
+  const std::int64_t whole = runs.count / kLanes * kLanes;
+  const Integers is_counted = lanes < static_cast<std::int32_t>(runs.count - whole);
+  for (std::int64_t row = 0; row < runs.rows; ++row) {
+    const float* const numbers = runs.numbers + row * runs.stride;
+    Floats sum = reinterpret_cast<Floats>(load_integers(numbers + whole) & is_counted);
+    for (std::int64_t i = 0; i < whole; i += kLanes) {
+      sum += load(numbers + i);
+    }
+    sums[row] = sum_of(sum);
   }
 }
 

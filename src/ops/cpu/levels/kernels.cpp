@@ -9,6 +9,7 @@
 #include "ops/cpu/levels/product.h"
 #include "ops/cpu/levels/rounding.h"
 #include "ops/cpu/levels/rows.h"
+#include "ops/cpu/levels/small_products.h"
 #include "ops/cpu/levels/strided_product.h"
 
 // Set for the level whose CPUs multiply matrices in tile registers.
@@ -105,6 +106,8 @@ const Kernels kKernels = {.panel_columns = kPanel,
                           .preference_pairs = preference_pairs,
                           .compare_panel = compare_panel,
                           .strided_product = strided_product,
+                          .paired_product = paired_product,
+                          .rows_product = rows_product,
                           .segment_sum = segment_sum,
                           .segment_max = segment_max,
                           .add_to_segments = add_to_segments};

@@ -20,7 +20,9 @@ void dropout_factors(std::size_t width, double dropout, std::uint64_t key, float
 void path_products(const PathProducts& path, float* products);
 void path_products_backward(const PathProducts& path, const float* gradient, float* of_rows,
                             float* of_harmonics);
-void silu(std::size_t count, float* values);
+void silu(std::size_t count, const float* values, float* to);
+void copy_rows(const RowCopy& copy);
+void sum_runs(const RunSums& runs, float* sums);
 void silu_backward(std::size_t count, const float* values, float* gradient);
 
 // exact_sums.cpp
@@ -276,6 +278,8 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .path_products_backward = path_products_backward,
                       .silu = silu,
                       .silu_backward = silu_backward,
+                      .copy_rows = copy_rows,
+                      .sum_runs = sum_runs,
                       .squared_lengths = squared_lengths,
                       .add_products_with = add_products_with};
 

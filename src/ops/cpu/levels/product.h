@@ -5,11 +5,11 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// Columns `column` to `column + kPanel - 1`, as far as they exist, of `kRows` rows of the product.
-template <int kRows>
-inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kTileVectors], std::int64_t column,
+/// The columns from `column` on, kVectors vectors as far as they exist, of `kRows` rows of the product.
+template <int kRows, int kVectors>
+inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kVectors], std::int64_t column,
                        float* y) {
-  for (int vector = 0; vector < kTileVectors; ++vector) {
+  for (int vector = 0; vector < kVectors; ++vector) {
     const std::int64_t first = column + vector * kLanes;
     for (int row = 0; row < kRows && first < layer.out; ++row) {
       store_some(y + row * layer.out + first, tile[row][vector], layer.out - first);
@@ -17,33 +17,34 @@ inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kTileVect
   }
 }
 
-/// One tile of x W^T + b, kept in registers: each loaded weight is multiplied with kRows rows.
-template <int kRows>
+/// One tile of x W^T + b, kept in registers: each loaded weight is multiplied with kRows rows. The last panel
+/// of a layer may have fewer vectors of columns than there is room for.
+template <int kRows, int kVectors>
 inline void multiply_tile(const Layer& layer, const float* __restrict x, std::int64_t column,
                           float* __restrict y) {
   const std::uint32_t* __restrict panel = layer.panels + column * layer.groups;
-  Floats tile[kRows][kTileVectors];
+  Floats tile[kRows][kVectors];
   for (int row = 0; row < kRows; ++row) {
-    for (int vector = 0; vector < kTileVectors; ++vector) {
+    for (int vector = 0; vector < kVectors; ++vector) {
       tile[row][vector] = load(layer.bias + column + vector * kLanes);
     }
   }
   for (std::int64_t k = 0; k < layer.in; ++k, panel += kPanel) {
-    Floats weights[kTileVectors];
+    Floats weights[kVectors];
 #pragma GCC unroll 4
-    for (int vector = 0; vector < kTileVectors; ++vector) {
+    for (int vector = 0; vector < kVectors; ++vector) {
       weights[vector] = load(panel + vector * kLanes);
     }
 #pragma GCC unroll 8
     for (int row = 0; row < kRows; ++row) {
       const Floats number = splat(x[row * layer.in + k]);
 #pragma GCC unroll 4
-      for (int vector = 0; vector < kTileVectors; ++vector) {
+      for (int vector = 0; vector < kVectors; ++vector) {
         tile[row][vector] += number * weights[vector];
       }
     }
   }
-  store_tile<kRows>(layer, tile, column, y);
+  store_tile(layer, tile, column, y);
 }
 
 /// Converts sums of products of integers back to floats.
@@ -110,7 +111,7 @@ inline void multiply_group_tile(const Layer& layer, const GroupBits* __restrict 
       tile[row][vector] = kind.numbers(layer, sums[row][vector], first + row, column + vector * kLanes);
     }
   }
-  store_tile<kRows>(layer, tile, column, y + first * layer.out);
+  store_tile(layer, tile, column, y + first * layer.out);
 }
 
 /// Calls tile.run<rows>(first row) for all rows: whole tiles first, then the remaining rows.
@@ -134,6 +135,7 @@ inline void for_row_tiles(std::int64_t rows, const Tile& tile) {
   }
 }
 
+template <int kVectors>
 struct FloatTiles {
   const Layer& layer;
   const float* x;
@@ -141,7 +143,7 @@ struct FloatTiles {
   std::int64_t column;
   template <int kRows>
   void run(std::int64_t row) const {
-    multiply_tile<kRows>(layer, x + row * layer.in, column, y + row * layer.out);
+    multiply_tile<kRows, kVectors>(layer, x + row * layer.in, column, y + row * layer.out);
   }
 };
 
@@ -158,10 +160,23 @@ struct GroupTiles {
   }
 };
 
+/// All rows of the panel that begins with `column`, by tiles of the vectors that it needs.
+template <int kVectors>
+inline void multiply_panel(const Layer& layer, const float* x, std::int64_t rows, std::int64_t column,
+                           float* y) {
+  if constexpr (kVectors > 1) {
+    if (layer.out - column <= (kVectors - 1) * kLanes) {
+      multiply_panel<kVectors - 1>(layer, x, rows, column, y);
+      return;
+    }
+  }
+  for_row_tiles(rows, FloatTiles<kVectors>{layer, x, y, column});
+}
+
 /// A panel of weights stays in the first-level cache while all rows are multiplied with it.
 inline void multiply(const Layer& layer, const float* x, std::int64_t rows, float* y) {
   for (std::int64_t column = 0; column < layer.out; column += kPanel) {
-    for_row_tiles(rows, FloatTiles{layer, x, y, column});
+    multiply_panel<kTileVectors>(layer, x, rows, column, y);
   }
 }
 

@@ -9,11 +9,18 @@ inline constexpr int kMostProductVectors = kLanes == 16 ? 4 : 2;
 
 /// kRows rows and kVectors vectors of columns, whose sums registers hold.
 template <int kRows, int kVectors>
-inline void strided_tile(const StridedProduct& p, const float* a, const float* b, float* c) {
+inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64_t column) {
+  const float* a = p.a + first * p.a_row;
+  const float* b = p.b + column;
+  float* const c = p.c + first * p.c_row + column;
+  const float* const start = p.add ? c : p.column_start == nullptr ? nullptr : p.column_start + column;
+  const std::int64_t start_row = p.add ? p.c_row : 0;
   Floats sums[kRows][kVectors];
   for (int row = 0; row < kRows; ++row) {
+    const float row_start = p.row_start == nullptr ? 0.0F : p.row_start[first + row];
     for (int vector = 0; vector < kVectors; ++vector) {
-      sums[row][vector] = p.add ? load(c + row * p.c_row + vector * kLanes) : Floats{};
+      sums[row][vector] =
+          start == nullptr ? splat(row_start) : load(start + row * start_row + vector * kLanes);
     }
   }
   const std::int64_t a_row = p.a_row, a_term = p.a_term, b_term = p.b_term;
@@ -43,7 +50,7 @@ inline void strided_tile(const StridedProduct& p, const float* a, const float* b
 template <int kRows, int kVectors>
 inline void strided_rows(const StridedProduct& p, std::int64_t row, std::int64_t column) {
   for (; row + kRows <= p.rows; row += kRows) {
-    strided_tile<kRows, kVectors>(p, p.a + row * p.a_row, p.b + column, p.c + row * p.c_row + column);
+    strided_tile<kRows, kVectors>(p, row, column);
   }
   constexpr int kFewer = kRows == 12 ? 6 : kRows == 6 ? 4 : kRows / 2;
   if constexpr (kFewer > 0) {

@@ -8,6 +8,7 @@
 // CPU with code for another.
 
 #include <cstdint>
+#include <utility>
 
 #include "ops/cpu/kernels.h"
 
@@ -75,16 +76,22 @@ inline Floats splat(float number) { return number - Floats{}; }
 inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
 inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
 
+/// The sum of a vector of twice as many lanes as there are numbers kLane.
+template <typename Vector, int... kLane>
+inline float sum_of_halves(Vector numbers, std::integer_sequence<int, kLane...> /*lanes*/) {
+  constexpr int kHalf = sizeof...(kLane);
+  const auto sums = __builtin_shufflevector(numbers, numbers, kLane...) +
+                    __builtin_shufflevector(numbers, numbers, (kLane + kHalf)...);
+  if constexpr (kHalf > 2) {
+    return sum_of_halves(sums, std::make_integer_sequence<int, kHalf / 2>());
+  } else {
+    return sums[0] + sums[1];
+  }
+}
+
 /// Adds halves until one number is left: a sum from lane to lane would wait for each addition.
 inline float sum_of(Floats numbers) {
-  float sums[kLanes];
-  store(sums, numbers);
-  for (int half = kLanes / 2; half > 0; half /= 2) {
-    for (int lane = 0; lane < half; ++lane) {
-      sums[lane] += sums[lane + half];
-    }
-  }
-  return sums[0];
+  return sum_of_halves(numbers, std::make_integer_sequence<int, kLanes / 2>());
 }
 
 inline float largest_of(Floats numbers) {
