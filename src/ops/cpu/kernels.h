@@ -117,13 +117,13 @@ struct StridedProduct {
 };
 
 /// strided_product() for few columns, which would leave most of a vector empty: a vector holds two terms of
-/// each column. The terms are even in number, those of a lie side by side, and those of b in pairs [terms /
-/// 2, kPairedColumns, 2], zero beyond the last column:
+/// each column. The terms are even in number. Those of a lie side by side, those of b in pairs, [terms / 2,
+/// kPairedColumns, 2], with zeros beyond the last column:
 ///
 ///     c[i, j] += sum over k of a[i a_row + k] b[k / 2, j, k % 2]
 ///
-/// c has room for kPairedColumns columns. The even terms of a number
-/// are added in the order of k, then the odd ones, then both to c.
+/// c has room for kPairedColumns columns. The even terms of a number are added in the order of k, so are the
+/// odd ones, then both sums to c.
 struct PairedProduct {
   const float *a, *b;
   float* c;

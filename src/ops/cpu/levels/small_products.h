@@ -12,6 +12,7 @@ inline Floats splat_two(const float* numbers) {
   return reinterpret_cast<Floats>(FloatPairs{} + *reinterpret_cast<const TwoFloats*>(numbers));
 }
 
+/// The sums of kRows rows, which registers hold.
 template <int kRows>
 inline void paired_tile(const PairedProduct& p, std::int64_t first) {
   constexpr int kVectors = static_cast<int>(2 * kPairedColumns) / kLanes;
@@ -46,6 +47,7 @@ inline void paired_tile(const PairedProduct& p, std::int64_t first) {
   }
 }
 
+/// All rows from `row` on: as many tiles of kRows as there are, then smaller ones.
 template <int kRows>
 inline void paired_rows(const PairedProduct& p, std::int64_t row) {
   for (; row + kRows <= p.rows; row += kRows) {
@@ -58,8 +60,11 @@ inline void paired_rows(const PairedProduct& p, std::int64_t row) {
   }
 }
 
-inline void paired_product(const PairedProduct& p) { paired_rows<kLanes == 16 ? 12 : kLanes == 8 ? 6 : 2>(p, 0); }
+inline void paired_product(const PairedProduct& p) {
+  paired_rows<kLanes == 16 ? 12 : kLanes == 8 ? 6 : 2>(p, 0);
+}
 
+/// One column of kRows rows.
 template <int kRows>
 inline void rows_tile(const RowsProduct& p, std::int64_t first, std::int64_t column) {
   const float* const a = p.a + first * p.a_row;
