@@ -97,9 +97,12 @@ TEST_F(OutOfMemory, ABatchIsEncodedInParts) {
     const auto outcome = encode_molecules(source_of(records_), encoder, table, quietly(threads));
     EXPECT_EQ(outcome.encoded, records_.size());
     EXPECT_EQ(outcome.memory.planned, 2048U);
-    EXPECT_LE(outcome.memory.used, 300U + 300U / 8) << "it may have grown back by a step";
+    // The size in use may grow past 300 as long as the batches that fill it at least by half happen to be
+    // smaller. A batch that fills a size of more than 600 by half is refused, so that one step ends the growth.
+    EXPECT_LE(outcome.memory.used, 600U + 600U / 8);
     EXPECT_GE(outcome.memory.recoveries, 1U);
-    EXPECT_LT(encoder.refused, 20U) << "batches are planned smaller once memory has run out";
+    // Without learning, each of the 13 batches would be refused whole, in halves and in quarters: 91 times.
+    EXPECT_LT(encoder.refused, 45U) << "batches are planned smaller once memory has run out";
     expect_all_rows(encoder, table);
   }
 }
