@@ -33,6 +33,7 @@ inline void add_logits(const PairAttention& a, std::int64_t i, std::int64_t firs
   const std::int64_t left = a.heads - head, stride = 3 * a.depth * a.heads;
   const auto load_heads = [&](const float* from) { return kWhole ? load(from) : load_some(from, left); };
   Floats query[kPart];
+#pragma GCC unroll 8
   for (int part = 0; part < kPart; ++part) {
     query[part] = load_heads(a.joint + i * stride + (first + part) * a.heads + head) * a.scale;
   }
@@ -68,6 +69,7 @@ inline void add_values(const PairAttention& a, std::int64_t i, std::int64_t firs
       sums[part] += weight * (kWhole ? load(numbers) : load_some(numbers, left));
     }
   }
+#pragma GCC unroll 8
   for (int part = 0; part < kPart; ++part) {
     store_some(a.out + (i * a.depth + first + part) * a.heads + head, sums[part] / total, left);
   }

@@ -52,10 +52,12 @@ inline bool compare_some(std::size_t pairs, const QueryGroup& queries, std::size
     }
   }
   bool any = false;
+#pragma GCC unroll 12
   for (int query = 0; query < kQueriesTogether; ++query) {
     const std::size_t place = first + static_cast<std::size_t>(query);
     Floats values[kPointVectors];
     unsigned below = 0;
+#pragma GCC unroll 4
     for (int vector = 0; vector < kPointVectors; ++vector) {
       values[vector] = load(panel.norms + vector * kLanes) -
                        queries.weights[place] * __builtin_convertvector(sums[query][vector], Floats);

@@ -9,9 +9,14 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 template <int kRows, int kVectors>
 inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kVectors], std::int64_t column,
                        float* y) {
+#pragma GCC unroll 4
   for (int vector = 0; vector < kVectors; ++vector) {
     const std::int64_t first = column + vector * kLanes;
-    for (int row = 0; row < kRows && first < layer.out; ++row) {
+    if (first >= layer.out) {
+      return;
+    }
+#pragma GCC unroll 8
+    for (int row = 0; row < kRows; ++row) {
       store_some(y + row * layer.out + first, tile[row][vector], layer.out - first);
     }
   }
@@ -24,7 +29,9 @@ inline void multiply_tile(const Layer& layer, const float* __restrict x, std::in
                           float* __restrict y) {
   const std::uint32_t* __restrict panel = layer.panels + column * layer.groups;
   Floats tile[kRows][kVectors];
+#pragma GCC unroll 8
   for (int row = 0; row < kRows; ++row) {
+#pragma GCC unroll 4
     for (int vector = 0; vector < kVectors; ++vector) {
       tile[row][vector] = load(layer.bias + column + vector * kLanes);
     }
@@ -85,7 +92,9 @@ inline void multiply_group_tile(const Layer& layer, const GroupBits* __restrict 
   const std::uint32_t* __restrict panel = layer.panels + column * layer.groups;
   const GroupBits* __restrict const own = x + first * layer.groups;
   Vector sums[kRows][kTileVectors];
+#pragma GCC unroll 8
   for (int row = 0; row < kRows; ++row) {
+#pragma GCC unroll 4
     for (int vector = 0; vector < kTileVectors; ++vector) {
       sums[row][vector] = kind.start(layer, column + vector * kLanes);
     }
@@ -106,7 +115,9 @@ inline void multiply_group_tile(const Layer& layer, const GroupBits* __restrict 
     }
   }
   Floats tile[kRows][kTileVectors];
+#pragma GCC unroll 8
   for (int row = 0; row < kRows; ++row) {
+#pragma GCC unroll 4
     for (int vector = 0; vector < kTileVectors; ++vector) {
       tile[row][vector] = kind.numbers(layer, sums[row][vector], first + row, column + vector * kLanes);
     }

@@ -14,7 +14,7 @@ inline Floats splat_two(const float* numbers) {
 
 /// The sums of kRows rows, which registers hold.
 template <int kRows>
-inline void paired_tile(const PairedProduct& p, std::int64_t first) {
+inline void paired_tile(PairedProduct p, std::int64_t first) {
   constexpr int kVectors = static_cast<int>(2 * kPairedColumns) / kLanes;
   const float* a = p.a + first * p.a_row;
   const float* b = p.b;
@@ -35,9 +35,11 @@ inline void paired_tile(const PairedProduct& p, std::int64_t first) {
       }
     }
   }
+#pragma GCC unroll 12
   for (int row = 0; row < kRows; ++row) {
     float* const c = p.c + (first + row) * p.c_row;
     float numbers[2 * kPairedColumns];
+#pragma GCC unroll 4
     for (int vector = 0; vector < kVectors; ++vector) {
       store(numbers + vector * kLanes, sums[row][vector]);
     }
@@ -66,7 +68,7 @@ inline void paired_product(const PairedProduct& p) {
 
 /// One column of kRows rows.
 template <int kRows>
-inline void rows_tile(const RowsProduct& p, std::int64_t first, std::int64_t column) {
+inline void rows_tile(RowsProduct p, std::int64_t first, std::int64_t column) {
   const float* const a = p.a + first * p.a_row;
   const float* const b = p.b + column * p.b_row;
   Floats sums[kRows] = {};
@@ -77,6 +79,7 @@ inline void rows_tile(const RowsProduct& p, std::int64_t first, std::int64_t col
       sums[row] += load(a + row * p.a_row + k) * numbers;
     }
   }
+#pragma GCC unroll 8
   for (int row = 0; row < kRows; ++row) {
     p.c[(first + row) * p.c_row + column] = p.row_start[first + row] + sum_of(sums[row]);
   }

@@ -9,15 +9,17 @@ inline constexpr int kMostProductVectors = kLanes == 16 ? 4 : 2;
 
 /// kRows rows and kVectors vectors of columns, whose sums registers hold.
 template <int kRows, int kVectors>
-inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64_t column) {
+inline void strided_tile(StridedProduct p, std::int64_t first, std::int64_t column) {
   const float* a = p.a + first * p.a_row;
   const float* b = p.b + column;
   float* const c = p.c + first * p.c_row + column;
   const float* const start = p.add ? c : p.column_start == nullptr ? nullptr : p.column_start + column;
   const std::int64_t start_row = p.add ? p.c_row : 0;
   Floats sums[kRows][kVectors];
+#pragma GCC unroll 12
   for (int row = 0; row < kRows; ++row) {
     const float row_start = p.row_start == nullptr ? 0.0F : p.row_start[first + row];
+#pragma GCC unroll 4
     for (int vector = 0; vector < kVectors; ++vector) {
       sums[row][vector] =
           start == nullptr ? splat(row_start) : load(start + row * start_row + vector * kLanes);
@@ -39,7 +41,9 @@ inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64
       }
     }
   }
+#pragma GCC unroll 12
   for (int row = 0; row < kRows; ++row) {
+#pragma GCC unroll 4
     for (int vector = 0; vector < kVectors; ++vector) {
       store(c + row * p.c_row + vector * kLanes, sums[row][vector]);
     }
