@@ -98,7 +98,8 @@ TEST_F(OutOfMemory, ABatchIsEncodedInParts) {
     EXPECT_EQ(outcome.encoded, records_.size());
     EXPECT_EQ(outcome.memory.planned, 2048U);
     // The size in use may grow past 300 as long as the batches that fill it at least by half happen to be
-    // smaller. A batch that fills a size of more than 600 by half is refused, so that one step ends the growth.
+    // smaller. A batch that fills a size of more than 600 by half is refused, so that one step ends the
+    // growth.
     EXPECT_LE(outcome.memory.used, 600U + 600U / 8);
     EXPECT_GE(outcome.memory.recoveries, 1U);
     // Without learning, each of the 13 batches would be refused whole, in halves and in quarters: 91 times.

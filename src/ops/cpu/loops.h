@@ -38,6 +38,17 @@ struct RowCopy {
   const std::int64_t* to_numbers = nullptr;
 };
 
+/// Rows become columns: to[k to_row + i] = from[number(i) from_row + k] for k < width, where number(i) is i,
+/// or from_numbers[i].
+struct Transposition {
+  std::int64_t count, width;
+  const float* from;
+  std::int64_t from_row;
+  float* to;
+  std::int64_t to_row;
+  const std::int64_t* from_numbers = nullptr;
+};
+
 /// Rows of `count` numbers, `stride` apart, with room for another kProductColumns numbers behind each.
 struct RunSums {
   const float* numbers;
@@ -94,6 +105,7 @@ struct Loops {
   void (*silu_backward)(std::size_t count, const float* values, float* gradient);
 
   void (*copy_rows)(const RowCopy& copy);
+  void (*transpose)(const Transposition& rows);
   /// The sum of each row; it depends on the row's numbers alone.
   void (*sum_runs)(const RunSums& runs, float* sums);
 

@@ -125,6 +125,10 @@ Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cut
     const double r = std::max<double>(lengths.data()[row], kLeastRadius);
     const double u = static_cast<double>(lengths.data()[row]) / cutoff, u3 = u * u * u;
     const double envelope = u >= 1 ? 0 : 1 + u3 * u3 * (-28 + u * (48 - 21 * u));
+    if (envelope == 0) {
+      std::fill_n(out.data() + row * functions, functions, 0.0F);
+      continue;
+    }
     for (std::int64_t j = 0; j < functions; ++j) {
       out.data()[row * functions + j] = static_cast<float>(
           std::sqrt(2 / cutoff) * std::sin(static_cast<double>(frequencies.data()[j]) * r) / r * envelope);

@@ -36,11 +36,14 @@ struct WeightsByPath {
       float* pairs = to + path.of->in_channels * padded(from.hidden) * whole;
       for (std::int64_t u = 0; u < path.of->in_channels; ++u) {
         const std::int64_t first = path.of->first_weight + u * channels;
+        cpu::loops().transpose({.count = std::min(whole, channels),
+                                .width = from.hidden,
+                                .from = from.weight + first * from.hidden,
+                                .from_row = from.hidden,
+                                .to = to,
+                                .to_row = whole});
         for (std::int64_t p = 0; p < from.hidden; ++p) {
           const float* const own = from.weight + first * from.hidden + p;
-          for (std::int64_t w = 0; w < std::min(whole, channels); ++w) {
-            to[p * whole + w] = own[w * from.hidden];
-          }
           for (std::int64_t w = whole; w < channels; ++w) {
             pairs[(p / 2 * cpu::kPairedColumns + w - whole) * 2 + p % 2] = own[w * from.hidden];
           }

@@ -41,14 +41,23 @@ class BackwardTile : public Tile {
     }
     bias_by_output_ = Floats::zeros({count});
     for (std::size_t i = 0; i < paths.size(); ++i) {
-      transpose(arguments.bias + paths[i].of->first_weight, paths[i].of->in_channels,
-                paths[i].of->out_channels, bias_by_output_.data() + bias_columns_[i], row_of_bias(paths[i]));
+      loops_.transpose({.count = paths[i].of->in_channels,
+                        .width = paths[i].of->out_channels,
+                        .from = arguments.bias + paths[i].of->first_weight,
+                        .from_row = paths[i].of->out_channels,
+                        .to = bias_by_output_.data() + bias_columns_[i],
+                        .to_row = row_of_bias(paths[i])});
     }
   }
 
   void compute(const NodeRange& range, const float* gradient) {
     load(range);
-    transpose(radial_, edges_, hidden_, columns_.data(), stride_);
+    loops_.transpose({.count = edges_,
+                      .width = hidden_,
+                      .from = radial_,
+                      .from_row = hidden_,
+                      .to = columns_.data(),
+                      .to_row = stride_});
     std::fill_n(of_rows_.data(), of_rows_.count(), 0.0F);
     std::fill_n(of_harmonics_.data(), of_harmonics_.count(), 0.0F);
     std::fill_n(of_radial_.data(), edges_ * hidden_, 0.0F);

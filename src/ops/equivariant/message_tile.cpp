@@ -14,15 +14,6 @@ std::int64_t most_edges(const MessageArguments& arguments) {
 
 }  // namespace
 
-void transpose(const float* rows, std::int64_t count, std::int64_t width, float* columns,
-               std::int64_t stride) {
-  for (std::int64_t row = 0; row < count; ++row) {
-    for (std::int64_t k = 0; k < width; ++k) {
-      columns[k * stride + row] = rows[row * width + k];
-    }
-  }
-}
-
 Tile::Tile(const MessageArguments& arguments, const std::vector<Path>& paths, std::int64_t gap)
     : arguments_(arguments),
       paths_(paths),
@@ -62,30 +53,30 @@ void Tile::load(const NodeRange& range) {
     }
   }
   first_edge_ = first;
-  // Few edges at a time, whose numbers fill a line of the cache.
-  constexpr std::int64_t kTogether = 16;
-  const float* rows[kTogether] = {};
-  for (std::int64_t begin = 0; begin < edges_; begin += kTogether) {
-    const std::int64_t count = std::min(edges_ - begin, kTogether);
-    for (std::int64_t e = 0; e < count; ++e) {
-      rows[e] = arguments_.rows + arguments_.source[first + begin + e] * width;
-    }
-    for (std::int64_t k = 0; k < width; ++k) {
-      float* const to = rows_.data() + k * stride_ + begin;
-      for (std::int64_t e = 0; e < count; ++e) {
-        to[e] = rows[e][k];
-      }
-    }
-  }
+  loops_.transpose({.count = edges_,
+                    .width = width,
+                    .from = arguments_.rows,
+                    .from_row = width,
+                    .to = rows_.data(),
+                    .to_row = stride_,
+                    .from_numbers = arguments_.source + first});
   radial_ = arguments_.radial + first * arguments_.hidden;
   if (hidden_ != arguments_.hidden) {
-    for (std::int64_t e = 0; e < edges_; ++e) {
-      std::copy_n(radial_ + e * arguments_.hidden, arguments_.hidden, padded_radial_.data() + e * hidden_);
-    }
+    loops_.copy_rows({.count = edges_,
+                      .width = arguments_.hidden,
+                      .from = radial_,
+                      .from_row = arguments_.hidden,
+                      .to = padded_radial_.data(),
+                      .to_row = hidden_});
     radial_ = padded_radial_.data();
   }
   const std::int64_t harmonics = arguments_.product.harmonics().width();
-  transpose(arguments_.harmonics + first * harmonics, edges_, harmonics, harmonics_.data(), stride_);
+  loops_.transpose({.count = edges_,
+                    .width = harmonics,
+                    .from = arguments_.harmonics + first * harmonics,
+                    .from_row = harmonics,
+                    .to = harmonics_.data(),
+                    .to_row = stride_});
 }
 
 PathProducts Tile::products_of(const Path& path, std::int64_t first_channel, std::int64_t channels) const {

@@ -19,10 +19,6 @@ inline constexpr std::int64_t kTileNodes = 32, kTileEdges = 512;
 /// Channels of a path that are taken together: the rows of their products fill tiles of the matrix product.
 inline std::int64_t channels_together(std::int64_t components) { return components == 1 ? 16 : 8; }
 
-/// Rows [count, width] become columns [width, stride].
-void transpose(const float* rows, std::int64_t count, std::int64_t width, float* columns,
-               std::int64_t stride);
-
 /// Nodes first to last - 1, with their edges.
 struct NodeRange {
   std::int64_t first, last;

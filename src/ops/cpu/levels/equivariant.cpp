@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ops/cpu/levels/exponential.h"
+#include "ops/cpu/levels/lanes.h"
 #include "ops/cpu/levels/vector.h"
 #include "ops/cpu/loops.h"
 
@@ -95,6 +96,49 @@ void copy_rows(const RowCopy& copy) {
     copy_rows_by<8>(copy);
   } else {
     copy_rows_by<1>(copy);
+  }
+}
+
+namespace {
+
+/// kLanes rows of kLanes numbers become columns.
+inline void transpose_block(const Transposition& t, std::int64_t first_row, std::int64_t first_column) {
+  Floats rows[kLanes];
+#pragma GCC unroll 16
+  for (int i = 0; i < kLanes; ++i) {
+    const std::int64_t row = first_row + i;
+    rows[i] =
+        load(t.from + (t.from_numbers == nullptr ? row : t.from_numbers[row]) * t.from_row + first_column);
+  }
+  transpose(rows);
+#pragma GCC unroll 16
+  for (int i = 0; i < kLanes; ++i) {
+    store(t.to + (first_column + i) * t.to_row + first_row, rows[i]);
+  }
+}
+
+/// The first of kLanes numbers of a count of at least kLanes: the last block of them lies partly on the one
+/// before it, unless blocks fill the count.
+inline std::int64_t first_of_block(std::int64_t first, std::int64_t count) {
+  return first + kLanes <= count ? first : count - kLanes;
+}
+
+}  // namespace
+
+void transpose(const Transposition& t) {
+  if (t.count < kLanes || t.width < kLanes) {
+    for (std::int64_t row = 0; row < t.count; ++row) {
+      const float* const from = t.from + (t.from_numbers == nullptr ? row : t.from_numbers[row]) * t.from_row;
+      for (std::int64_t k = 0; k < t.width; ++k) {
+        t.to[k * t.to_row + row] = from[k];
+      }
+    }
+    return;
+  }
+  for (std::int64_t row = 0; row < t.count; row += kLanes) {
+    for (std::int64_t column = 0; column < t.width; column += kLanes) {
+      transpose_block(t, first_of_block(row, t.count), first_of_block(column, t.width));
+    }
   }
 }
 

@@ -22,6 +22,7 @@ void path_products_backward(const PathProducts& path, const float* gradient, flo
                             float* of_harmonics);
 void silu(std::size_t count, const float* values, float* to);
 void copy_rows(const RowCopy& copy);
+void transpose(const Transposition& rows);
 void sum_runs(const RunSums& runs, float* sums);
 void silu_backward(std::size_t count, const float* values, float* gradient);
 
@@ -279,6 +280,7 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .silu = silu,
                       .silu_backward = silu_backward,
                       .copy_rows = copy_rows,
+                      .transpose = transpose,
                       .sum_runs = sum_runs,
                       .squared_lengths = squared_lengths,
                       .add_products_with = add_products_with};
