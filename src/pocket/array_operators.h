@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ops/equivariant/irreps_linear.h"
 #include "ops/equivariant/radial_network.h"
 #include "ops/operators.h"
 #include "pocket/graph.h"
@@ -20,13 +21,13 @@ struct ArrayOperators : ops::Operators {
   struct Dropout {
     Dropout at_place(std::int64_t /*place*/) const { return *this; }
   };
-  using IrrepsLinear = Dense;
+  using IrrepsLinear = ops::IrrepsLinear;
   using WeightNetwork = ops::WeightNetwork;
 
   static Tensor constant(const ops::Floats& numbers) { return numbers; }
   static std::int64_t rows(const Tensor& x) { return x.size(0); }
   static IrrepsLinear irreps_linear(const ops::Irreps& in, const ops::Irreps& out, const Tensor& weight) {
-    return {ops::IrrepsLinear{in, out, weight}.expanded(), ops::Activation::none};
+    return {in, out, weight};
   }
   using ops::Operators::apply;
   static Tensor apply(const EquivariantNorm& norm, const Tensor& x, const ops::Irreps& irreps) {

@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "ops/equivariant/irreps_linear.h"
 #include "ops/equivariant/layers.h"
 #include "ops/equivariant/message.h"
 #include "ops/equivariant/radial_network.h"

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "ops/equivariant/coupling.h"
 #include "ops/equivariant/harmonics.h"
+#include "ops/equivariant/irreps_linear.h"
 #include "ops/equivariant/layers.h"
 
 namespace headroom::ops {
@@ -149,15 +150,29 @@ TEST(RadialBasis, EndsSmoothlyAtTheCutoff) {
 TEST(IrrepsLinear, MixesChannelsOfAKind) {
   const Irreps in = Irreps::parse("2x0e + 2x1o"), out = Irreps::parse("3x0e + 1x1o + 1x2e");
   ASSERT_EQ(IrrepsLinear::weight_count(in, out), 8);
-  const IrrepsLinear layer{in, out, normal_floats({8})};
-  const Floats x = normal_floats({1, 8});
-  const Floats y = Dense(layer.expanded(), Activation::none)(x);
-  const float *w = layer.weight.data(), *v = x.data();
+  const Floats weight = normal_floats({8}), x = normal_floats({1, 8});
+  const Floats y = IrrepsLinear(in, out, weight)(x);
+  const float *w = weight.data(), *v = x.data();
   const float root = std::sqrt(2.0F);
   EXPECT_NEAR(y.data()[1], (v[0] * w[1] + v[1] * w[4]) / root, 1e-5);
   EXPECT_NEAR(y.data()[4], (v[3] * w[6] + v[6] * w[7]) / root, 1e-5);
   EXPECT_EQ(y.data()[6], 0);
   EXPECT_EQ(y.data()[10], 0);
+}
+
+TEST(IrrepsLinear, AddsWhatSeveralBlocksOfAKindGive) {
+  const Irreps in = Irreps::parse("1x0e + 1x1o + 2x0e"), out = Irreps::parse("1x0e + 1x0e");
+  const Floats w = normal_floats({6}), x = normal_floats({60, 6});
+  const Floats y = IrrepsLinear(in, out, w)(x);
+  for (const std::int64_t row : {0, 59}) {
+    const float* const v = x.data() + row * 6;
+    for (int k = 0; k < 2; ++k) {
+      EXPECT_NEAR(
+          y.data()[row * 2 + k],
+          (v[0] * w.data()[k] + v[4] * w.data()[2 + 2 * k] + v[5] * w.data()[3 + 2 * k]) / std::sqrt(3.0F),
+          1e-5);
+    }
+  }
 }
 
 TEST(Gate, OpensChannelsByTheirScalars) {

@@ -114,7 +114,11 @@ struct StridedProduct {
   bool add = false;
   const float* column_start = nullptr;  ///< [columns]
   const float* row_start = nullptr;     ///< [rows]
+  // Where the numbers of a row of c lie: side by side, or so many columns side by side, a multiple of
+  // kGroupColumns, and the next as many c_group further. Not together with `add`.
+  std::int64_t group = 0, c_group = 0;
 };
+inline constexpr std::int64_t kGroupColumns = 8;
 
 /// strided_product() for few columns, which would leave most of a vector empty: a vector holds two terms of
 /// each column. The terms are even in number. Those of a lie side by side, those of b in pairs, [terms / 2,

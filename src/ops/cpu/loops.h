@@ -103,6 +103,8 @@ struct Loops {
   void (*silu)(std::size_t count, const float* values, float* to);
   /// gradient *= the slope of silu at `values`.
   void (*silu_backward)(std::size_t count, const float* values, float* gradient);
+  /// Written over the numbers, whose absolute values are at most a million; to 1e-10.
+  void (*sine)(std::size_t count, double* numbers);
 
   void (*copy_rows)(const RowCopy& copy);
   void (*transpose)(const Transposition& rows);

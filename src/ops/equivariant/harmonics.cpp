@@ -5,7 +5,9 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <vector>
 
+#include "ops/cpu/instruction_level.h"
 #include "ops/equivariant/irreps.h"
 
 namespace headroom::ops {
@@ -121,6 +123,7 @@ Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cut
   constexpr double kLeastRadius = 1e-8;
   const std::int64_t functions = frequencies.count();
   Floats out{lengths.count(), functions};
+  std::vector<double> sines(static_cast<std::size_t>(functions));
   for (std::int64_t row = 0; row < lengths.count(); ++row) {
     const double r = std::max<double>(lengths.data()[row], kLeastRadius);
     const double u = static_cast<double>(lengths.data()[row]) / cutoff, u3 = u * u * u;
@@ -129,9 +132,13 @@ Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cut
       std::fill_n(out.data() + row * functions, functions, 0.0F);
       continue;
     }
+    const double factor = std::sqrt(2 / cutoff) / r * envelope;
     for (std::int64_t j = 0; j < functions; ++j) {
-      out.data()[row * functions + j] = static_cast<float>(
-          std::sqrt(2 / cutoff) * std::sin(static_cast<double>(frequencies.data()[j]) * r) / r * envelope);
+      sines[static_cast<std::size_t>(j)] = static_cast<double>(frequencies.data()[j]) * r;
+    }
+    cpu::loops().sine(sines.size(), sines.data());
+    for (std::int64_t j = 0; j < functions; ++j) {
+      out.data()[row * functions + j] = static_cast<float>(sines[static_cast<std::size_t>(j)] * factor);
     }
   }
   return out;

@@ -14,15 +14,6 @@ constexpr float kEpsilon = 1e-5F;
 
 float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
 
-/// Channels of the kind of `block` in all of `irreps`.
-std::int64_t channels_of_kind(const Irreps& irreps, const IrrepBlock& block) {
-  std::int64_t channels = 0;
-  for (const IrrepBlock& other : irreps.blocks()) {
-    channels += other.is_same_kind(block) ? other.multiplicity : 0;
-  }
-  return channels;
-}
-
 void normalise_channel(ChannelNorm kind, std::int64_t components, const float* from, float* to) {
   float mean = 0, squares = 0;
   for (std::int64_t m = 0; kind == ChannelNorm::variance && m < components; ++m) {
@@ -38,40 +29,6 @@ void normalise_channel(ChannelNorm kind, std::int64_t components, const float* f
 }
 
 }  // namespace
-
-std::int64_t IrrepsLinear::weight_count(const Irreps& in, const Irreps& out) {
-  std::int64_t count = 0;
-  for (const IrrepBlock& from : in.blocks()) {
-    for (const IrrepBlock& to : out.blocks()) {
-      count += from.is_same_kind(to) ? from.multiplicity * to.multiplicity : 0;
-    }
-  }
-  return count;
-}
-
-Linear IrrepsLinear::expanded() const {
-  Linear linear{Floats::zeros({out.width(), in.width()}), Floats::zeros({out.width()})};
-  const float* next = weight.data();
-  for (std::size_t i = 0; i < in.blocks().size(); ++i) {
-    const IrrepBlock& from = in.blocks()[i];
-    const float scale = 1 / std::sqrt(static_cast<float>(channels_of_kind(in, from)));
-    for (std::size_t o = 0; o < out.blocks().size(); ++o) {
-      const IrrepBlock& to = out.blocks()[o];
-      if (!from.is_same_kind(to)) {
-        continue;
-      }
-      for (std::int64_t u = 0; u < from.multiplicity; ++u) {
-        for (std::int64_t w = 0; w < to.multiplicity; ++w, ++next) {
-          for (std::int64_t m = 0; m < to.components(); ++m) {
-            const std::int64_t row = out.offset(o) + w * to.components() + m;
-            linear.weight.data()[row * in.width() + in.offset(i) + u * to.components() + m] = *next * scale;
-          }
-        }
-      }
-    }
-  }
-  return linear;
-}
 
 Irreps gated(const Irreps& out) {
   std::vector<IrrepBlock> blocks = out.blocks();

@@ -7,22 +7,6 @@
 /// same for LibTorch's tensors, which are the plain references.
 namespace headroom::ops {
 
-/// An equivariant linear layer, without bias: channels of a kind are mixed among each other,
-///
-///     y[w, m] = 1 / sqrt(n) sum over u of x[u, m] W[u, w]
-///
-/// with n the channels of that kind in `in`. The weights of every pair of blocks of one kind, [channels in,
-/// channels out], follow each other in the order of the blocks. Where `in` has no such kind, `out` is zero.
-struct IrrepsLinear {
-  Irreps in, out;
-  Floats weight;  ///< [weight_count(in, out)]
-
-  static std::int64_t weight_count(const Irreps& in, const Irreps& out);
-  /// The same layer as one matrix, zero where kinds or components differ. At the widths of these networks,
-  /// the kernels of dense layers multiply by the zeros in less time than the message takes to sum 100 edges.
-  Linear expanded() const;
-};
-
 /// The second moments of silu(z) and sigmoid(z) for normal z are 1 after these factors. They are e3nn's,
 /// which estimates them from a million numbers, so that its checkpoints give its outputs; the integrals
 /// are 1.6765324703 and 1.8462285454.

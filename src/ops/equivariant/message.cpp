@@ -71,10 +71,7 @@ class ForwardTile : public Tile {
         sum_products(path, first, channels);
         apply_weights(path, first, channels, rows, width);
       });
-      for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        from_sources_.add_to(block, nodes_[i].number, width,
-                             outputs_.data() + static_cast<std::int64_t>(i) * kind.components() * width);
-      }
+      from_sources_.add_to(block, {nodes_, harmonics_.data(), edges_, stride_}, width, outputs_.data());
       write(block, out);
     }
   }
@@ -124,7 +121,7 @@ class ForwardTile : public Tile {
     const IrrepBlock& kind = arguments_.product.out().blocks()[block];
     const std::int64_t width = padded(kind.multiplicity);
     const float* from = outputs_.data();
-    for (const Node& node : nodes_) {
+    for (const TileNode& node : nodes_) {
       float* const to =
           out + node.number * arguments_.product.out().width() + arguments_.product.out().offset(block);
       for (std::int64_t k = 0; k < kind.components(); ++k, from += width) {

@@ -113,7 +113,7 @@ class BackwardTile : public Tile {
     const IrrepBlock& kind = arguments_.product.out().blocks()[block];
     const std::int64_t width = padded(kind.multiplicity);
     float* to = outputs_.data();
-    for (const Node& node : nodes_) {
+    for (const TileNode& node : nodes_) {
       const float* const from =
           gradient + node.number * arguments_.product.out().width() + arguments_.product.out().offset(block);
       for (std::int64_t k = 0; k < kind.components(); ++k, to += width) {
@@ -195,7 +195,7 @@ class BackwardTile : public Tile {
     const std::int64_t rows = path.out_components * channels;
     const float* of_sums = sums_.data();
     const float* of_plain = of_plain_sums_.data();
-    for (const Node& node : nodes_) {  // in this order: vectors reach beyond a node's edges
+    for (const TileNode& node : nodes_) {  // in this order: vectors reach beyond a node's edges
       kernels_.strided_product({.a = products_.data() + node.first_edge,
                                 .b = of_sums,
                                 .c = of_radial_.data() + node.first_edge * hidden_,

@@ -96,7 +96,7 @@ void Tile::sum_products(const Path& path, std::int64_t first_channel, std::int64
   loops_.path_products(products_of(path, first_channel, channels), products_.data());
   float* sums = sums_.data();
   float* plain = plain_sums_.data();
-  for (const Node& node : nodes_) {
+  for (const TileNode& node : nodes_) {
     const float* const own = products_.data() + node.first_edge;
     kernels_.strided_product({.a = own,
                               .b = radial_ + node.first_edge * hidden_,

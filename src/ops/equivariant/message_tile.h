@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <span>
 #include <vector>
 
 #include "ops/cpu/instruction_level.h"
@@ -22,6 +22,18 @@ inline std::int64_t channels_together(std::int64_t components) { return componen
 /// Nodes first to last - 1, with their edges.
 struct NodeRange {
   std::int64_t first, last;
+};
+
+/// A node with edges, which are counted from the tile's first.
+struct TileNode {
+  std::int64_t number, first_edge, edges;
+};
+
+/// The edges of a tile, whose numbers lie in columns, `stride` apart from row to row.
+struct TileEdges {
+  std::span<const TileNode> nodes;
+  const float* harmonics;
+  std::int64_t edges, stride;
 };
 
 /// Calls work(range) for tiles of all nodes.
@@ -59,16 +71,12 @@ class Tile {
   /// plain_sums_ [node, component, channel], those without a radial number.
   void sum_products(const Path& path, std::int64_t first_channel, std::int64_t channels);
 
-  struct Node {
-    std::int64_t number, first_edge, edges;  ///< edges are counted from the tile's first
-  };
-
   const MessageArguments& arguments_;
   const std::vector<Path>& paths_;
   const cpu::Kernels& kernels_;
   const cpu::Loops& loops_;
   std::int64_t stride_, hidden_, sums_row_, edges_ = 0, first_edge_ = 0;
-  std::vector<Node> nodes_;  ///< those with edges
+  std::vector<TileNode> nodes_;
   Floats rows_, harmonics_;
   const float* radial_ = nullptr;  ///< [edges, hidden_]: the arguments' own where these are whole vectors
   Floats padded_radial_;

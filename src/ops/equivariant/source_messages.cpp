@@ -10,6 +10,11 @@ namespace {
 /// Sources whose weights are applied together, and edges of a source that are multiplied together.
 constexpr std::int64_t kSources = 12, kEdges = 48;
 
+/// Numbers that a component of a path has room for, so that products can be stored where they belong.
+std::int64_t room_of(const Path& path) {
+  return (path.of->out_channels + cpu::kGroupColumns - 1) / cpu::kGroupColumns * cpu::kGroupColumns;
+}
+
 }  // namespace
 
 bool SourceMessages::suits(const TensorProduct& product, const ProductPath& path) {
@@ -31,53 +36,48 @@ SourceMessages::SourceMessages(const MessageArguments& arguments)
   }
   pack();
   order_by_source();
-  of_sources_ = Floats::zeros({kSources, terms_, width_});
+  of_sources_ = Floats::zeros({kSources, of_source_});
   radial_ = Floats{kEdges, arguments.hidden};
   made_ = Floats{kEdges, width_};
   messages_ = Floats{count_ * width_ + cpu::kProductColumns};
   std::fill_n(messages_.data() + count_ * width_, cpu::kProductColumns, 0.0F);
-  std::int64_t most_edges = 0;
-  for (std::int64_t node = 0; node < arguments.nodes; ++node) {
-    most_edges = std::max(most_edges, arguments.first[node + 1] - arguments.first[node]);
-  }
-  std::int64_t turn = 0;
-  for (const Path& path : paths_) {
-    turn = std::max(turn, path.in_components * path.out_components);
-  }
-  turns_ = Floats{most_edges * turn};
   for (std::int64_t first = 0; first < arguments.nodes; first += kSources) {
     const std::int64_t count = std::min(kSources, arguments.nodes - first);
     apply_weights(first, count);
     for (std::int64_t i = 0; i < count; ++i) {
-      multiply_edges(first + i, of_sources_.data() + i * terms_ * width_);
+      multiply_edges(first + i, of_sources_.data() + i * of_source_);
     }
   }
 }
 
 void SourceMessages::pack() {
-  std::int64_t weights = 0, numbers = 0, most = 0;
+  std::int64_t weights = 0, numbers = 0;
   for (const Path& path : paths_) {
     places_.push_back(numbers);
     packed_.push_back(weights);
-    numbers += path.in_components * path.of->out_channels;
-    const std::int64_t columns = padded(terms_ * path.of->out_channels);
-    weights += path.of->in_channels * columns;
-    most = std::max(most, columns);
+    numbers += path.in_components * room_of(path);
+    turns_of_.push_back(path.couplings);
+    for (ScaledCoupling& coupling : turns_of_.back()) {
+      coupling = {0, coupling.second,
+                  static_cast<std::int32_t>(coupling.first * path.out_components + coupling.third),
+                  coupling.value};
+    }
+    weights += path.of->in_channels * padded(terms_ * room_of(path));
   }
   width_ = padded(numbers);
   weights_ = Floats::zeros({weights});
-  applied_ = Floats{kSources, most};
+  of_source_ = (terms_ + 1) * width_;  // the last vector of columns may reach into another term
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const ProductPath& path = *paths_[i].of;
-    const std::int64_t columns = padded(terms_ * path.out_channels);
+    const std::int64_t room = room_of(paths_[i]), columns = padded(terms_ * room);
     for (std::int64_t u = 0; u < path.in_channels; ++u) {
       float* const to = weights_.data() + packed_[i] + u * columns;
       for (std::int64_t w = 0; w < path.out_channels; ++w) {
         const std::int64_t row = path.first_weight + u * path.out_channels + w;
         for (std::int64_t p = 0; p < arguments_.hidden; ++p) {
-          to[p * path.out_channels + w] = arguments_.weight[row * arguments_.hidden + p];
+          to[p * room + w] = arguments_.weight[row * arguments_.hidden + p];
         }
-        to[arguments_.hidden * path.out_channels + w] = arguments_.bias[row];
+        to[arguments_.hidden * room + w] = arguments_.bias[row];
       }
     }
   }
@@ -102,27 +102,20 @@ void SourceMessages::apply_weights(std::int64_t first, std::int64_t count) {
   const std::int64_t row = arguments_.product.in().width();
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const Path& path = paths_[i];
-    const std::int64_t channels = path.of->out_channels, columns = padded(terms_ * channels);
+    const std::int64_t room = room_of(path), columns = padded(terms_ * room);
     for (std::int64_t component = 0; component < path.in_components; ++component) {
       cpu::kernels().strided_product({.a = arguments_.rows + first * row + path.in_offset + component,
                                       .b = weights_.data() + packed_[i],
-                                      .c = applied_.data(),
+                                      .c = of_sources_.data() + places_[i] + component * room,
                                       .rows = count,
                                       .terms = path.of->in_channels,
                                       .columns = columns,
                                       .a_row = row,
                                       .a_term = path.in_components,
                                       .b_term = columns,
-                                      .c_row = columns});
-      for (std::int64_t source = 0; source < count; ++source) {
-        cpu::loops().copy_rows(
-            {.count = terms_,
-             .width = channels,
-             .from = applied_.data() + source * columns,
-             .from_row = channels,
-             .to = of_sources_.data() + source * terms_ * width_ + places_[i] + component * channels,
-             .to_row = width_});
-      }
+                                      .c_row = of_source_,
+                                      .group = room,
+                                      .c_group = width_});
     }
   }
 }
@@ -160,44 +153,52 @@ void SourceMessages::multiply_edges(std::int64_t source, const float* weights) {
   }
 }
 
-void SourceMessages::add_to(std::size_t block, std::int64_t node, std::int64_t width, float* to) {
-  const std::int64_t first = arguments_.first[node], edges = arguments_.first[node + 1] - first;
+void SourceMessages::add_to(std::size_t block, const TileEdges& tile, std::int64_t width, float* to) {
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const Path& path = paths_[i];
     if (path.of->out != block) {
       continue;
     }
-    const std::int64_t channels = path.of->out_channels;
-    turn_harmonics(path, first, edges);
-    for (std::int64_t component = 0; component < path.in_components; ++component) {
-      cpu::kernels().strided_product(
-          {.a = turns_.data() + component * path.out_components,
-           .b = messages_.data() + (first - first_) * width_ + places_[i] + component * channels,
-           .c = to,
-           .rows = path.out_components,
-           .terms = edges,
-           .columns = channels,
-           .a_row = 1,
-           .a_term = path.in_components * path.out_components,
-           .b_term = width_,
-           .c_row = width,
-           .add = true});
+    turn_harmonics(i, tile);
+    float* own = to;
+    for (const TileNode& node : tile.nodes) {
+      const std::int64_t first = arguments_.first[node.number] - first_;
+      for (std::int64_t component = 0; component < path.in_components; ++component) {
+        cpu::kernels().strided_product(
+            {.a = turns_.data() + component * path.out_components * tile.stride + node.first_edge,
+             .b = messages_.data() + first * width_ + places_[i] + component * room_of(path),
+             .c = own,
+             .rows = path.out_components,
+             .terms = node.edges,
+             .columns = path.of->out_channels,
+             .a_row = tile.stride,
+             .a_term = 1,
+             .b_term = width_,
+             .c_row = width,
+             .add = true});
+      }
+      own += path.out_components * width;
     }
   }
 }
 
-void SourceMessages::turn_harmonics(const Path& path, std::int64_t first, std::int64_t edges) {
-  const std::int64_t harmonics = arguments_.product.harmonics().width();
-  const std::int64_t numbers = path.in_components * path.out_components;
-  std::fill_n(turns_.data(), edges * numbers, 0.0F);
-  for (std::int64_t e = 0; e < edges; ++e) {
-    const float* const harmonic = arguments_.harmonics + (first + e) * harmonics + path.harmonic_offset;
-    float* const turn = turns_.data() + e * numbers;
-    for (const ScaledCoupling& coupling : path.couplings) {
-      turn[coupling.first * path.out_components + coupling.third] +=
-          coupling.value * harmonic[coupling.second];
-    }
+void SourceMessages::turn_harmonics(std::size_t path, const TileEdges& tile) {
+  const std::int64_t rows = paths_[path].in_components * paths_[path].out_components;
+  if (!turns_.defined() || turns_.count() < (rows + 1) * tile.stride) {
+    turns_ = Floats{(rows + 1) * tile.stride};
   }
+  float* const ones = turns_.data() + rows * tile.stride;
+  std::fill_n(ones, tile.edges, 1.0F);
+  cpu::loops().path_products({.rows = ones,
+                              .harmonics = tile.harmonics + paths_[path].harmonic_offset * tile.stride,
+                              .couplings = turns_of_[path].data(),
+                              .coupling_count = static_cast<std::int64_t>(turns_of_[path].size()),
+                              .channels = 1,
+                              .in_components = 1,
+                              .out_components = rows,
+                              .edges = tile.edges,
+                              .stride = tile.stride},
+                             turns_.data());
 }
 
 }  // namespace headroom::ops

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numbers>
 
 #include "ops/cpu/levels/exponential.h"
 #include "ops/cpu/levels/lanes.h"
@@ -57,6 +58,30 @@ void silu(std::size_t count, const float* values, float* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const float x = values[i], shrunk = exponential(x < 0 ? x : -x);
     to[i] = x * (x < 0 ? shrunk : 1.0F) / (1.0F + shrunk);
+  }
+}
+
+/// x less the nearest multiple n of pi, and the Taylor series of sin() to the seventeenth power, whose error
+/// is 5e-14; an odd n turns the sign.
+void sine(std::size_t count, double* numbers) {
+  // pi in two parts: the product of the first with a whole number below 2^20 is exact.
+  constexpr double kPiFirst = 3.1415926534682512, kPiRest = 1.2154201013012384e-10;
+  // Adding 1.5 x 2^52 rounds to a whole number.
+  constexpr double kRounding = 6755399441055744.0;
+#pragma omp simd
+  for (std::size_t i = 0; i < count; ++i) {
+    const double n = numbers[i] * std::numbers::inv_pi + kRounding - kRounding;
+    const double odd = n - 2 * (n / 2 + kRounding - kRounding);
+    const double x = (numbers[i] - n * kPiFirst) - n * kPiRest, y = x * x;
+    double sum = 1.0 / 355687428096000;
+    sum = sum * y - 1.0 / 1307674368000;
+    sum = sum * y + 1.0 / 6227020800;
+    sum = sum * y - 1.0 / 39916800;
+    sum = sum * y + 1.0 / 362880;
+    sum = sum * y - 1.0 / 5040;
+    sum = sum * y + 1.0 / 120;
+    sum = sum * y - 1.0 / 6;
+    numbers[i] = (1 - 2 * odd * odd) * (x + x * y * sum);
   }
 }
 

@@ -21,6 +21,7 @@ void path_products(const PathProducts& path, float* products);
 void path_products_backward(const PathProducts& path, const float* gradient, float* of_rows,
                             float* of_harmonics);
 void silu(std::size_t count, const float* values, float* to);
+void sine(std::size_t count, double* numbers);
 void copy_rows(const RowCopy& copy);
 void transpose(const Transposition& rows);
 void sum_runs(const RunSums& runs, float* sums);
@@ -279,6 +280,7 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .path_products_backward = path_products_backward,
                       .silu = silu,
                       .silu_backward = silu_backward,
+                      .sine = sine,
                       .copy_rows = copy_rows,
                       .transpose = transpose,
                       .sum_runs = sum_runs,

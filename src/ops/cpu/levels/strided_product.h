@@ -7,14 +7,46 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 /// Vectors of columns that a tile has at most, so that its sums and a row of b stay in registers.
 inline constexpr int kMostProductVectors = kLanes == 16 ? 4 : 2;
 
+/// Columns that are stored together where a product's columns lie in groups.
+inline constexpr int kPart = kLanes < int{kGroupColumns} ? kLanes : int{kGroupColumns};
+inline constexpr int kParts = kLanes / kPart;
+
+/// The lanes from part * kPart on.
+template <int... kLane>
+inline void store_part(float* to, Floats numbers, int part, std::integer_sequence<int, kLane...> /*lanes*/) {
+  using Part = float __attribute__((vector_size(4 * kPart), aligned(4), may_alias));
+  *reinterpret_cast<Part*>(to) = part == 0
+                                     ? __builtin_shufflevector(numbers, numbers, kLane...)
+                                     : __builtin_shufflevector(numbers, numbers, (kLanes - kPart + kLane)...);
+}
+
+/// The sums of a tile, whose first is that of row `first` and of `column`.
+template <int kRows, int kVectors>
+inline void store_groups(const StridedProduct& p, const Floats (&sums)[kRows][kVectors], std::int64_t first,
+                         std::int64_t column) {
+#pragma GCC unroll 4
+  for (int vector = 0; vector < kVectors; ++vector) {
+#pragma GCC unroll 2
+    for (int part = 0; part < kParts; ++part) {
+      const std::int64_t j = column + vector * kLanes + part * kPart;
+      float* const c = p.c + first * p.c_row + j / p.group * p.c_group + j % p.group;
+#pragma GCC unroll 12
+      for (int row = 0; row < kRows; ++row) {
+        store_part(c + row * p.c_row, sums[row][vector], part, std::make_integer_sequence<int, kPart>());
+      }
+    }
+  }
+}
+
 /// kRows rows and kVectors vectors of columns, whose sums registers hold.
 template <int kRows, int kVectors>
-inline void strided_tile(StridedProduct p, std::int64_t first, std::int64_t column) {
-  const float* a = p.a + first * p.a_row;
+inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64_t column) {
+  const std::int64_t a_row = p.a_row, a_term = p.a_term, b_term = p.b_term, c_row = p.c_row;
+  const float* a = p.a + first * a_row;
   const float* b = p.b + column;
-  float* const c = p.c + first * p.c_row + column;
+  float* const c = p.c + first * c_row + column;
   const float* const start = p.add ? c : p.column_start == nullptr ? nullptr : p.column_start + column;
-  const std::int64_t start_row = p.add ? p.c_row : 0;
+  const std::int64_t start_row = p.add ? c_row : 0;
   Floats sums[kRows][kVectors];
 #pragma GCC unroll 12
   for (int row = 0; row < kRows; ++row) {
@@ -25,7 +57,6 @@ inline void strided_tile(StridedProduct p, std::int64_t first, std::int64_t colu
           start == nullptr ? splat(row_start) : load(start + row * start_row + vector * kLanes);
     }
   }
-  const std::int64_t a_row = p.a_row, a_term = p.a_term, b_term = p.b_term;
   for (std::int64_t k = 0; k < p.terms; ++k, a += a_term, b += b_term) {
     Floats columns[kVectors];
 #pragma GCC unroll 4
@@ -41,11 +72,15 @@ inline void strided_tile(StridedProduct p, std::int64_t first, std::int64_t colu
       }
     }
   }
+  if (p.group != 0) {
+    store_groups(p, sums, first, column);
+    return;
+  }
 #pragma GCC unroll 12
   for (int row = 0; row < kRows; ++row) {
 #pragma GCC unroll 4
     for (int vector = 0; vector < kVectors; ++vector) {
-      store(c + row * p.c_row + vector * kLanes, sums[row][vector]);
+      store(c + row * c_row + vector * kLanes, sums[row][vector]);
     }
   }
 }
