@@ -23,7 +23,7 @@
 #include "core/duration.h"
 #include "core_peak.h"
 #include "memory/measure/host_heap.h"
-#include "ops/equivariant/source_messages.h"
+#include "ops/equivariant/message_weights.h"
 #include "pocket/array_operators.h"
 #include "pocket/tensor_operators.h"
 #include "torch/arrays.h"
@@ -116,7 +116,7 @@ double message_operations(const ops::TensorProduct& product, double hidden, doub
                out_components = static_cast<double>(product.out().blocks()[path.out].components());
     const auto couplings = static_cast<double>(path.couplings.size());
     const double of_edges = edges * in * out_components, of_nodes = nodes * in * out * out_components;
-    if (ops::SourceMessages::suits(product, path)) {
+    if (ops::suits_sources(product, path)) {
       by_weights += edges * out * in_components + nodes * in * out * in_components;
       by_couplings += edges * (2 * couplings + 2 * in_components * out_components * out);
     } else {

@@ -22,12 +22,16 @@ struct ArrayOperators : ops::Operators {
     Dropout at_place(std::int64_t /*place*/) const { return *this; }
   };
   using IrrepsLinear = ops::IrrepsLinear;
-  using WeightNetwork = ops::WeightNetwork;
+  using Message = ops::NetworkMessage;
 
   static Tensor constant(const ops::Floats& numbers) { return numbers; }
   static std::int64_t rows(const Tensor& x) { return x.size(0); }
   static IrrepsLinear irreps_linear(const ops::Irreps& in, const ops::Irreps& out, const Tensor& weight) {
     return {in, out, weight};
+  }
+  static Message message(const std::shared_ptr<const ops::TensorProduct>& product, const Linear& first,
+                         const Linear& second, const Linear& last) {
+    return {product, {first, second, last}};
   }
   using ops::Operators::apply;
   static Tensor apply(const EquivariantNorm& norm, const Tensor& x, const ops::Irreps& irreps) {
@@ -43,11 +47,6 @@ struct ArrayOperators : ops::Operators {
   static constexpr auto dihedral_turns = pocket::dihedral_turns;
   static constexpr auto spherical_harmonics = ops::spherical_harmonics;
   static constexpr auto radial_basis = ops::radial_basis;
-  static Tensor message(const std::shared_ptr<const ops::TensorProduct>& product, const Tensor& x,
-                        const DirectedEdges& edges, const Tensor& harmonics, const Tensor& radial,
-                        const WeightNetwork& network) {
-    return ops::equivariant_message(*product, x, edges, harmonics, radial, network);
-  }
 
   /// positions[target] - positions[source], [E, 3].
   static Tensor edge_vectors(const Tensor& positions, const DirectedEdges& edges);

@@ -119,7 +119,7 @@ class Encoder {
   struct MessageLayer {
     IrrepsLinear in;
     std::optional<IrrepsLinear> own;  ///< bonds alone
-    typename Operators::WeightNetwork weights;
+    typename Operators::Message message;
     typename Operators::EquivariantNorm norm;
   };
   /// Angles or dihedrals.

@@ -19,9 +19,9 @@ Encoder<Operators>::Encoder(const EncoderShape& shape, const ParameterSource& pa
   require_possible(shape);
   const auto& blocks = shape.hidden.blocks();
   const bool has_gate = shape.gate && blocks.size() > 1;
-  const Parts parts{shape, parameter, blocks[0].multiplicity,
-                    has_gate ? ops::gated(shape.hidden) : shape.hidden};
-  product_ = std::make_shared<const ops::TensorProduct>(shape.hidden, kHarmonicDegree, parts.gated);
+  const ops::Irreps gated = has_gate ? ops::gated(shape.hidden) : shape.hidden;
+  product_ = std::make_shared<const ops::TensorProduct>(shape.hidden, kHarmonicDegree, gated);
+  const Parts parts{shape, parameter, blocks[0].multiplicity, product_};
   frequencies_ = Operators::constant(ops::bessel_frequencies(shape.radial_basis));
   const std::string embedding = "input_embedding.feature_mlp.";
   feature_first_ = parts.dense(embedding + "0", shape.feature_hidden, shape.features);
@@ -32,7 +32,7 @@ Encoder<Operators>::Encoder(const EncoderShape& shape, const ParameterSource& pa
   embedding_ = parts.irreps_linear("input_embedding.irreps_projection", parts.only_scalars(), shape.hidden);
   weights_ = parts.path_weights();
   for (std::int64_t i = 0; i < shape.layers; ++i) {
-    layers_.push_back(parts.layer(i, product_->weights()));
+    layers_.push_back(parts.layer(i));
   }
   if (shape.pooling == Pooling::attention) {
     attention_ = parts.perceptron("pooling_mlp", {0, 3, 6}, shape.invariants(), shape.pooling_hidden, 1);
@@ -68,8 +68,7 @@ auto Encoder<Operators>::embed(const Tensor& features) const -> Tensor {
 template <typename Operators>
 auto Encoder<Operators>::message(const MessageLayer& layer, const EdgeTermsOf<Operators>& terms,
                                  const Geometry& geometry, const Tensor& h) const -> Tensor {
-  Tensor sum = Operators::message(product_, layer.in(h), terms.edges, geometry.harmonics, geometry.radial,
-                                  layer.weights);
+  Tensor sum = layer.message(layer.in(h), terms.edges, geometry.harmonics, geometry.radial);
   if (shape_.average_neighbours) {
     sum = Operators::scale(sum, static_cast<float>(1 / std::sqrt(*shape_.average_neighbours)));
   }

@@ -26,7 +26,7 @@ struct Encoder<Operators>::Parts {
   const EncoderShape& shape;
   const ParameterSource& parameter;
   std::int64_t scalars;
-  ops::Irreps gated;
+  std::shared_ptr<const ops::TensorProduct> product;
 
   Dense dense(const std::string& name, std::int64_t out, std::int64_t in) const {
     return {linear(name, out, in), ops::Activation::none};
@@ -43,19 +43,19 @@ struct Encoder<Operators>::Parts {
   }
   ops::Irreps only_scalars() const { return ops::Irreps({shape.hidden.blocks()[0]}); }
 
-  MessageLayer message_layer(const std::string& name, std::int64_t attributes, bool has_own,
-                             std::int64_t weights) const {
+  MessageLayer message_layer(const std::string& name, std::int64_t attributes, bool has_own) const {
     const std::string radial = name + ".radial_mlp";
     MessageLayer layer{
         .in = irreps_linear(name + ".linear_in", shape.hidden, shape.hidden),
         .own = {},
-        .weights = {linear(radial + ".0", shape.radial_hidden, shape.radial_basis.functions + attributes),
-                    linear(radial + ".2", shape.radial_hidden, shape.radial_hidden),
-                    linear(radial + ".4", weights, shape.radial_hidden)},
+        .message = Operators::message(
+            product, linear(radial + ".0", shape.radial_hidden, shape.radial_basis.functions + attributes),
+            linear(radial + ".2", shape.radial_hidden, shape.radial_hidden),
+            linear(radial + ".4", product->weights(), shape.radial_hidden)),
         .norm = {}};
     if (has_own) {
       const bool is_gated = !(shape.third && shape.third->improved_layers);
-      layer.own = irreps_linear(name + ".self_connection", shape.hidden, is_gated ? gated : shape.hidden);
+      layer.own = irreps_linear(name + ".self_connection", shape.hidden, is_gated ? product->out() : shape.hidden);
     }
     if (shape.layer_norm) {
       layer.norm = {layer_norm(name + ".layer_norm", scalars), shape.channel_norm};
@@ -88,12 +88,12 @@ struct Encoder<Operators>::Parts {
     const auto channels = shape.third->improved_layers ? shape.channel_norm : ops::ChannelNorm::length;
     return {typename Operators::EquivariantNorm{layer_norm(name, scalars), channels}, {}};
   }
-  Layer layer(std::int64_t number, std::int64_t weights) const {
+  Layer layer(std::int64_t number) const {
     Layer layer;
     const auto name = [&](const char* kind) { return fmt::format("{}.{}", kind, number); };
-    layer.bonded = message_layer(name("bonded_mp_layers"), kBondAttributes, true, weights);
+    layer.bonded = message_layer(name("bonded_mp_layers"), kBondAttributes, true);
     if (shape.nonbonded) {
-      layer.nonbonded = message_layer(name("nonbonded_mp_layers"), kPairAttributes, false, weights);
+      layer.nonbonded = message_layer(name("nonbonded_mp_layers"), kPairAttributes, false);
     }
     if (shape.multi_hop) {
       layer.angles = angular_layer(name("angle_mp_layers"), "angle", kAngleAttributes, kAngleNumbers);

@@ -20,12 +20,16 @@ struct TensorOperators : torch::Operators {
   using EquivariantNorm = torch::EquivariantNorm;
   using Dropout = torch::KeyedDropout;
   using IrrepsLinear = torch::IrrepsLinear;
-  using WeightNetwork = torch::WeightNetwork;
+  using Message = torch::NetworkMessage;
 
   static Tensor constant(const ops::Floats& numbers);
   static std::int64_t rows(const Tensor& x) { return x.size(0); }
   static IrrepsLinear irreps_linear(const ops::Irreps& in, const ops::Irreps& out, const Tensor& weight) {
     return {in, out, weight};
+  }
+  static Message message(const std::shared_ptr<const ops::TensorProduct>& product, const Linear& first,
+                         const Linear& second, const Linear& last) {
+    return {product, {first, second, last}};
   }
   using torch::Operators::apply;
   static Tensor apply(const EquivariantNorm& norm, const Tensor& x, const ops::Irreps& irreps) {
@@ -41,7 +45,6 @@ struct TensorOperators : torch::Operators {
   static Tensor dihedral_turns(const Tensor& positions, const std::vector<Tensor>& atoms);
   static constexpr auto spherical_harmonics = torch::spherical_harmonics;
   static constexpr auto radial_basis = torch::radial_basis;
-  static constexpr auto message = torch::equivariant_message;
 
   static Tensor edge_vectors(const Tensor& positions, const DirectedEdges& edges);
   static Tensor lengths(const Tensor& vectors);

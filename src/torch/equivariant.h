@@ -41,6 +41,17 @@ at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& 
                                const at::Tensor& harmonics, const at::Tensor& x,
                                const WeightNetwork& network);
 
+/// ops::NetworkMessage.
+struct NetworkMessage {
+  std::shared_ptr<const ops::TensorProduct> product;
+  WeightNetwork network;
+
+  at::Tensor operator()(const at::Tensor& rows, const DirectedEdges& edges, const at::Tensor& harmonics,
+                        const at::Tensor& x) const {
+    return equivariant_message(product, rows, edges, harmonics, x, network);
+  }
+};
+
 /// ops::IrrepsLinear.
 struct IrrepsLinear {
   ops::Irreps in, out;

@@ -9,57 +9,10 @@
 namespace headroom::ops {
 namespace {
 
-/// Output channels that are multiplied in whole vectors; the others are kPairedColumns at most.
-std::int64_t unpaired(std::int64_t channels) {
-  const std::int64_t left = channels % cpu::kProductColumns;
-  return left > 0 && left <= cpu::kPairedColumns ? channels - left : padded(channels);
-}
-
-/// The weights as the products over nodes read them, with zeros up to whole vectors: for each path
-/// [channel, hidden, unpaired output] and behind it [channel, hidden / 2, kPairedColumns, 2]; and the bias
-/// [channel, output].
-struct WeightsByPath {
-  Floats weights, bias;
-
-  WeightsByPath(const MessageArguments& from, const std::vector<Path>& paths) {
-    std::int64_t weight_count = 0, bias_count = 0;
-    for (const Path& path : paths) {
-      const std::int64_t width = padded(path.of->out_channels);
-      weight_count += path.of->in_channels * padded(from.hidden) * width;
-      bias_count += path.of->in_channels * width;
-    }
-    weights = Floats::zeros({weight_count});
-    bias = Floats::zeros({bias_count});
-    for (const Path& path : paths) {
-      const std::int64_t channels = path.of->out_channels, whole = unpaired(channels);
-      float* to = weights.data() + path.packed_weights;
-      float* pairs = to + path.of->in_channels * padded(from.hidden) * whole;
-      for (std::int64_t u = 0; u < path.of->in_channels; ++u) {
-        const std::int64_t first = path.of->first_weight + u * channels;
-        cpu::loops().transpose({.count = std::min(whole, channels),
-                                .width = from.hidden,
-                                .from = from.weight + first * from.hidden,
-                                .from_row = from.hidden,
-                                .to = to,
-                                .to_row = whole});
-        for (std::int64_t p = 0; p < from.hidden; ++p) {
-          const float* const own = from.weight + first * from.hidden + p;
-          for (std::int64_t w = whole; w < channels; ++w) {
-            pairs[(p / 2 * cpu::kPairedColumns + w - whole) * 2 + p % 2] = own[w * from.hidden];
-          }
-        }
-        to += padded(from.hidden) * whole;
-        pairs += whole < channels ? padded(from.hidden) * cpu::kPairedColumns : 0;
-        std::copy_n(from.bias + first, channels, bias.data() + path.packed_bias + u * padded(channels));
-      }
-    }
-  }
-};
-
 class ForwardTile : public Tile {
  public:
-  ForwardTile(const MessageArguments& arguments, const std::vector<Path>& paths, SourceMessages& from_sources)
-      : Tile(arguments, paths, 0), weights_(arguments, paths), from_sources_(from_sources) {}
+  ForwardTile(const MessageArguments& arguments, const SummedWeights& weights, SourceMessages& from_sources)
+      : Tile(arguments, weights.paths, 0), weights_(weights), from_sources_(from_sources) {}
 
   void compute(const NodeRange& range, float* out) {
     load(range);
@@ -79,7 +32,7 @@ class ForwardTile : public Tile {
  private:
   void apply_weights(const Path& path, std::int64_t first, std::int64_t channels, std::int64_t rows,
                      std::int64_t width) {
-    const std::int64_t terms = channels * hidden_, whole = unpaired(path.of->out_channels);
+    const std::int64_t terms = channels * hidden_, whole = unpaired_channels(path.of->out_channels);
     const float* const weights = weights_.weights.data() + path.packed_weights;
     if (whole > 0) {
       kernels_.strided_product({.a = sums_.data(),
@@ -132,20 +85,21 @@ class ForwardTile : public Tile {
     }
   }
 
-  const WeightsByPath weights_;
+  const SummedWeights& weights_;
   SourceMessages& from_sources_;
 };
 
 }  // namespace
 
-void equivariant_message(const MessageArguments& arguments, float* out) {
+void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out) {
   std::fill_n(out, arguments.nodes * arguments.product.out().width(), 0.0F);
-  SourceMessages from_sources(arguments);
-  const std::vector<Path> paths = describe_paths(
-      arguments.product, arguments.hidden,
-      [&](const ProductPath& path) { return !SourceMessages::suits(arguments.product, path); });
-  ForwardTile tile(arguments, paths, from_sources);
+  SourceMessages from_sources(arguments, weights.of_sources);
+  ForwardTile tile(arguments, weights.of_sums, from_sources);
   for_each_tile(arguments, [&](const NodeRange& range) { tile.compute(range, out); });
+}
+
+void equivariant_message(const MessageArguments& arguments, float* out) {
+  equivariant_message(arguments, {arguments.product, arguments.hidden, arguments.weight, arguments.bias}, out);
 }
 
 Floats equivariant_message(const TensorProduct& product, const Floats& rows, const DirectedEdges& edges,

@@ -8,6 +8,8 @@
 /// Messages of an equivariant network, whose weights no edge ever has as numbers of its own.
 namespace headroom::ops {
 
+struct MessageWeights;
+
 /// The directed edges of a graph of n nodes, ordered by target.
 struct DirectedEdges {
   Integers source;  ///< [E] node numbers
@@ -43,6 +45,9 @@ struct MessageArguments {
 /// edge at the default width) and a tile. A node's row depends on what its edges are and on their order
 /// alone, to the byte. One thread.
 void equivariant_message(const MessageArguments& arguments, float* out);
+
+/// With weights that were packed before; those of the arguments are not read.
+void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out);
 
 /// Where the gradients are added, of the shapes of the arguments; `harmonics` may be nullptr, where they are
 /// not wanted.

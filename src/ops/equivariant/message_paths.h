@@ -20,7 +20,7 @@ struct Path {
   const ProductPath* of;
   std::int64_t in_offset, in_components, out_components, harmonic_offset;
   std::vector<ScaledCoupling> couplings;
-  std::int64_t packed_weights, packed_bias;  ///< where those of the path begin in WeightsByPath
+  std::int64_t packed_weights, packed_bias;  ///< where those of the path begin (message_weights.h)
 };
 
 /// Those paths of the product for which keep(path) is true.

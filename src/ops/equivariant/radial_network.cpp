@@ -1,9 +1,10 @@
 #include "ops/equivariant/radial_network.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ops/cpu/instruction_level.h"
-#include "ops/equivariant/message_paths.h"
+#include "ops/equivariant/message_weights.h"
 
 namespace headroom::ops {
 namespace {
@@ -221,20 +222,40 @@ void radial_network_backward(const RadialArguments& arguments, const float* grad
   tile.finish();
 }
 
-Floats equivariant_message(const TensorProduct& product, const Floats& rows, const DirectedEdges& edges,
-                           const Floats& harmonics, const Floats& x, const WeightNetwork& network) {
-  const std::int64_t hidden = network.first.weight.size(0);
+NetworkMessage::NetworkMessage(std::shared_ptr<const TensorProduct> product, WeightNetwork network)
+    : product_(std::move(product)), network_(std::move(network)) {
+  if (network_.last.weight.defined()) {
+    weights_ = std::make_shared<const MessageWeights>(
+        *product_, network_.last.weight.width(), network_.last.weight.data(), network_.last.bias.data());
+  }
+}
+
+Floats NetworkMessage::operator()(const Floats& rows, const DirectedEdges& edges, const Floats& harmonics,
+                                  const Floats& x) const {
+  const std::int64_t hidden = network_.first.weight.size(0);
   Floats radial{x.size(0), hidden};
   radial_network({.edges = x.size(0),
                   .in = x.width(),
                   .hidden = hidden,
                   .x = x.data(),
-                  .first_weight = network.first.weight.data(),
-                  .first_bias = network.first.bias.data(),
-                  .second_weight = network.second.weight.data(),
-                  .second_bias = network.second.bias.data()},
+                  .first_weight = network_.first.weight.data(),
+                  .first_bias = network_.first.bias.data(),
+                  .second_weight = network_.second.weight.data(),
+                  .second_bias = network_.second.bias.data()},
                  radial.data());
-  return equivariant_message(product, rows, edges, harmonics, radial, network.last.weight, network.last.bias);
+  Floats out{rows.size(0), product_->out().width()};
+  equivariant_message({.product = *product_,
+                       .nodes = rows.size(0),
+                       .hidden = hidden,
+                       .rows = rows.data(),
+                       .harmonics = harmonics.data(),
+                       .radial = radial.data(),
+                       .weight = network_.last.weight.data(),
+                       .bias = network_.last.bias.data(),
+                       .source = edges.source.data(),
+                       .first = edges.first.data()},
+                      *weights_, out.data());
+  return out;
 }
 
 }  // namespace headroom::ops

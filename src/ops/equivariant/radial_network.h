@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "ops/dense.h"
 #include "ops/equivariant/message.h"
@@ -38,8 +39,24 @@ struct RadialGradients {
 void radial_network_backward(const RadialArguments& arguments, const float* gradient,
                              const RadialGradients& to);
 
-/// equivariant_message() with the radial numbers of the network, x [edges, in].
-Floats equivariant_message(const TensorProduct& product, const Floats& rows, const DirectedEdges& edges,
-                           const Floats& harmonics, const Floats& x, const WeightNetwork& network);
+/// equivariant_message() with the weights that a network makes of the numbers of the edges. The weights are
+/// packed when the object is made; without numbers (in a network that is made only for the names of its
+/// parameters) it cannot be applied.
+///
+/// Thread safety: may be applied by several threads at once.
+class NetworkMessage {
+ public:
+  NetworkMessage() = default;
+  NetworkMessage(std::shared_ptr<const TensorProduct> product, WeightNetwork network);
+
+  /// x [edges, numbers of an edge] -> [nodes, width of product.out()].
+  Floats operator()(const Floats& rows, const DirectedEdges& edges, const Floats& harmonics,
+                    const Floats& x) const;
+
+ private:
+  std::shared_ptr<const TensorProduct> product_;
+  WeightNetwork network_;
+  std::shared_ptr<const MessageWeights> weights_;
+};
 
 }  // namespace headroom::ops
