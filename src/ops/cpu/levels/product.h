@@ -2,6 +2,7 @@
 
 #include "ops/cpu/kernels.h"
 #include "ops/cpu/levels/group_products.h"
+#include "ops/cpu/levels/row_tiles.h"
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
@@ -125,27 +126,6 @@ inline void multiply_group_tile(const Layer& layer, const GroupBits* __restrict 
   store_tile(layer, tile, column, y + first * layer.out);
 }
 
-/// Calls tile.run<rows>(first row) for all rows: whole tiles first, then the remaining rows.
-template <int kRows, typename Tile>
-inline void for_rows_left(std::int64_t first, std::int64_t left, const Tile& tile) {
-  if (left == kRows) {
-    tile.template run<kRows>(first);
-  } else if constexpr (kRows > 1) {
-    for_rows_left<kRows - 1>(first, left, tile);
-  }
-}
-
-template <typename Tile>
-inline void for_row_tiles(std::int64_t rows, const Tile& tile) {
-  std::int64_t row = 0;
-  for (; row + kTileRows <= rows; row += kTileRows) {
-    tile.template run<kTileRows>(row);
-  }
-  if (row < rows) {
-    for_rows_left<kTileRows - 1>(row, rows - row, tile);
-  }
-}
-
 template <int kVectors>
 struct FloatTiles {
   const Layer& layer;
@@ -181,7 +161,7 @@ inline void multiply_panel(const Layer& layer, const float* x, std::int64_t rows
       return;
     }
   }
-  for_row_tiles(rows, FloatTiles<kVectors>{layer, x, y, column});
+  for_row_tiles<kTileRows>(rows, FloatTiles<kVectors>{layer, x, y, column});
 }
 
 /// A panel of weights stays in the first-level cache while all rows are multiplied with it.
@@ -195,7 +175,7 @@ template <typename Sums>
 inline void multiply_groups(const Layer& layer, const GroupBits* x, const Sums& sums, std::int64_t rows,
                             float* y) {
   for (std::int64_t column = 0; column < layer.out; column += kPanel) {
-    for_row_tiles(rows, GroupTiles<Sums>{layer, x, sums, y, column});
+    for_row_tiles<kTileRows>(rows, GroupTiles<Sums>{layer, x, sums, y, column});
   }
 }
 

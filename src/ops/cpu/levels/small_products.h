@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/cpu/levels/vector.h"
+#include "ops/cpu/levels/row_tiles.h"
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
@@ -14,11 +14,12 @@ inline Floats splat_two(const float* numbers) {
 
 /// The sums of kRows rows, which registers hold.
 template <int kRows>
-inline void paired_tile(PairedProduct p, std::int64_t first) {
+inline void paired_tile(const PairedProduct& p, std::int64_t first) {
   constexpr int kVectors = static_cast<int>(2 * kPairedColumns) / kLanes;
   const float* a = p.a + first * p.a_row;
   const float* b = p.b;
-  const std::int64_t a_row = p.a_row;
+  const std::int64_t a_row = p.a_row, c_row = p.c_row;
+  float* const to = p.c + first * c_row;
   Floats sums[kRows][kVectors] = {};
   for (std::int64_t k = 0; k < p.terms; k += 2, a += 2, b += 2 * kPairedColumns) {
     Floats columns[kVectors];
@@ -37,7 +38,7 @@ inline void paired_tile(PairedProduct p, std::int64_t first) {
   }
 #pragma GCC unroll 12
   for (int row = 0; row < kRows; ++row) {
-    float* const c = p.c + (first + row) * p.c_row;
+    float* const c = to + row * c_row;
     float numbers[2 * kPairedColumns];
 #pragma GCC unroll 4
     for (int vector = 0; vector < kVectors; ++vector) {
@@ -49,26 +50,21 @@ inline void paired_tile(PairedProduct p, std::int64_t first) {
   }
 }
 
-/// All rows from `row` on: as many tiles of kRows as there are, then smaller ones.
-template <int kRows>
-inline void paired_rows(const PairedProduct& p, std::int64_t row) {
-  for (; row + kRows <= p.rows; row += kRows) {
-    paired_tile<kRows>(p, row);
+struct PairedTiles {
+  const PairedProduct& product;
+  template <int kRows>
+  void run(std::int64_t row) const {
+    paired_tile<kRows>(product, row);
   }
-  if constexpr (kRows > 1) {
-    if (row < p.rows) {
-      paired_rows<kRows == 12 ? 6 : kRows == 6 ? 4 : kRows / 2>(p, row);
-    }
-  }
-}
+};
 
 inline void paired_product(const PairedProduct& p) {
-  paired_rows<kLanes == 16 ? 12 : kLanes == 8 ? 6 : 2>(p, 0);
+  for_row_tiles<kLanes == 16 ? 12 : kLanes == 8 ? 6 : 2>(p.rows, PairedTiles{p});
 }
 
 /// One column of kRows rows.
 template <int kRows>
-inline void rows_tile(RowsProduct p, std::int64_t first, std::int64_t column) {
+inline void rows_tile(const RowsProduct& p, std::int64_t first, std::int64_t column) {
   const float* const a = p.a + first * p.a_row;
   const float* const b = p.b + column * p.b_row;
   Floats sums[kRows] = {};
@@ -85,19 +81,16 @@ inline void rows_tile(RowsProduct p, std::int64_t first, std::int64_t column) {
   }
 }
 
-inline void rows_product(const RowsProduct& p) {
-  constexpr int kRows = 8;
-  std::int64_t row = 0;
-  for (; row + kRows <= p.rows; row += kRows) {
-    for (std::int64_t column = 0; column < p.columns; ++column) {
-      rows_tile<kRows>(p, row, column);
+struct RowsTiles {
+  const RowsProduct& product;
+  template <int kRows>
+  void run(std::int64_t row) const {
+    for (std::int64_t column = 0; column < product.columns; ++column) {
+      rows_tile<kRows>(product, row, column);
     }
   }
-  for (; row < p.rows; ++row) {
-    for (std::int64_t column = 0; column < p.columns; ++column) {
-      rows_tile<1>(p, row, column);
-    }
-  }
-}
+};
+
+inline void rows_product(const RowsProduct& p) { for_row_tiles<8>(p.rows, RowsTiles{p}); }
 
 }  // namespace headroom::ops::cpu::HEADROOM_LEVEL

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ops/cpu/levels/vector.h"
+#include "ops/cpu/levels/row_tiles.h"
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
@@ -85,26 +85,21 @@ inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64
   }
 }
 
-/// All rows from `row` on: as many tiles of kRows as there are, then smaller ones.
-template <int kRows, int kVectors>
-inline void strided_rows(const StridedProduct& p, std::int64_t row, std::int64_t column) {
-  for (; row + kRows <= p.rows; row += kRows) {
-    strided_tile<kRows, kVectors>(p, row, column);
+template <int kVectors>
+struct StridedTiles {
+  const StridedProduct& product;
+  std::int64_t column;
+  template <int kRows>
+  void run(std::int64_t row) const {
+    strided_tile<kRows, kVectors>(product, row, column);
   }
-  constexpr int kFewer = kRows == 12 ? 6 : kRows == 6 ? 4 : kRows / 2;
-  if constexpr (kFewer > 0) {
-    if (row < p.rows) {
-      strided_rows<kFewer, kVectors>(p, row, column);
-    }
-  }
-}
+};
 
 /// The vectors of columns from `column` on, of which there are `left`: at most kVectors together.
 template <int kVectors>
 inline void strided_columns(const StridedProduct& p, std::int64_t column, std::int64_t left) {
-  constexpr int kRows = kVectors == 1 ? 12 : 6;
   for (; left >= kVectors; left -= kVectors, column += kVectors * kLanes) {
-    strided_rows<kRows, kVectors>(p, 0, column);
+    for_row_tiles<kVectors == 1 ? 12 : 6>(p.rows, StridedTiles<kVectors>{p, column});
   }
   if constexpr (kVectors > 1) {
     if (left > 0) {
