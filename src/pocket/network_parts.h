@@ -55,7 +55,8 @@ struct Encoder<Operators>::Parts {
         .norm = {}};
     if (has_own) {
       const bool is_gated = !(shape.third && shape.third->improved_layers);
-      layer.own = irreps_linear(name + ".self_connection", shape.hidden, is_gated ? product->out() : shape.hidden);
+      layer.own =
+          irreps_linear(name + ".self_connection", shape.hidden, is_gated ? product->out() : shape.hidden);
     }
     if (shape.layer_norm) {
       layer.norm = {layer_norm(name + ".layer_norm", scalars), shape.channel_norm};

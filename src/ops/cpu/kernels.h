@@ -117,6 +117,9 @@ struct StridedProduct {
   // Where the numbers of a row of c lie: side by side, or so many columns side by side, a multiple of
   // kGroupColumns, and the next as many c_group further. Not together with `add`.
   std::int64_t group = 0, c_group = 0;
+  /// [rows] Where row i of a and of c lies: row_numbers[i] rows from their first. Not together with `add`,
+  /// row_start or `group`.
+  const std::int64_t* row_numbers = nullptr;
 };
 inline constexpr std::int64_t kGroupColumns = 8;
 

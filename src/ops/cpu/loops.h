@@ -25,17 +25,13 @@ struct CodeSums {
 
 /// Rows of a few dozen numbers, for each of which a call of memmove would take longer than the copying:
 ///
-///     to[to_number(i) to_row + k] = from[from_number(i) from_row + k] for k < width
-///
-/// where number(i) is i, or numbers[i].
+///     to[i to_row + k] = from[i from_row + k] for k < width
 struct RowCopy {
   std::int64_t count, width;
   const float* from;
   std::int64_t from_row;
   float* to;
   std::int64_t to_row;
-  const std::int64_t* from_numbers = nullptr;
-  const std::int64_t* to_numbers = nullptr;
 };
 
 /// Rows become columns: to[k to_row + i] = from[number(i) from_row + k] for k < width, where number(i) is i,
@@ -101,6 +97,7 @@ struct Loops {
                                  float* of_harmonics);
   /// `to` may be `values`.
   void (*silu)(std::size_t count, const float* values, float* to);
+  void (*sigmoid)(std::size_t count, const float* values, float* to);
   /// gradient *= the slope of silu at `values`.
   void (*silu_backward)(std::size_t count, const float* values, float* gradient);
   /// Written over the numbers, whose absolute values are at most a million; to 1e-10.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "ops/cpu/instruction_level.h"
 
@@ -42,19 +43,22 @@ Floats gate(const Floats& rows, const Irreps& out) {
   const Irreps in = gated(out);
   const std::int64_t scalars = out.blocks().at(0).multiplicity;
   Floats result{rows.size(0), out.width()};
+  std::vector<float> opened(static_cast<std::size_t>(in.blocks()[0].multiplicity - scalars));
   for (std::int64_t row = 0; row < rows.size(0); ++row) {
     const float* const from = rows.data() + row * in.width();
     float* const to = result.data() + row * out.width();
+    cpu::loops().silu(static_cast<std::size_t>(scalars), from, to);
     for (std::int64_t s = 0; s < scalars; ++s) {
-      to[s] = kSiluScale * from[s] * sigmoid(from[s]);
+      to[s] *= kSiluScale;
     }
-    const float *factor = from + scalars, *channel = from + in.blocks()[0].multiplicity;
+    cpu::loops().sigmoid(opened.size(), from + scalars, opened.data());
+    const float *factor = opened.data(), *channel = from + in.blocks()[0].multiplicity;
     float* own = to + scalars;
     for (std::size_t block = 1; block < out.blocks().size(); ++block) {
       for (std::int64_t u = 0; u < out.blocks()[block].multiplicity; ++u) {
-        const float opened = kSigmoidScale * sigmoid(*factor++);
+        const float scale = kSigmoidScale * *factor++;
         for (std::int64_t m = 0; m < out.blocks()[block].components(); ++m) {
-          *own++ = opened * *channel++;
+          *own++ = scale * *channel++;
         }
       }
     }

@@ -99,7 +99,8 @@ void equivariant_message(const MessageArguments& arguments, const MessageWeights
 }
 
 void equivariant_message(const MessageArguments& arguments, float* out) {
-  equivariant_message(arguments, {arguments.product, arguments.hidden, arguments.weight, arguments.bias}, out);
+  equivariant_message(arguments, {arguments.product, arguments.hidden, arguments.weight, arguments.bias},
+                      out);
 }
 
 Floats equivariant_message(const TensorProduct& product, const Floats& rows, const DirectedEdges& edges,

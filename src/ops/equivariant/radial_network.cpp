@@ -225,8 +225,8 @@ void radial_network_backward(const RadialArguments& arguments, const float* grad
 NetworkMessage::NetworkMessage(std::shared_ptr<const TensorProduct> product, WeightNetwork network)
     : product_(std::move(product)), network_(std::move(network)) {
   if (network_.last.weight.defined()) {
-    weights_ = std::make_shared<const MessageWeights>(
-        *product_, network_.last.weight.width(), network_.last.weight.data(), network_.last.bias.data());
+    weights_ = std::make_shared<const MessageWeights>(*product_, network_.last.weight.width(),
+                                                      network_.last.weight.data(), network_.last.bias.data());
   }
 }
 

@@ -7,8 +7,8 @@
 namespace headroom::ops {
 namespace {
 
-/// Sources whose weights are applied together, and edges of a source that are multiplied together.
-constexpr std::int64_t kSources = 12, kEdges = 48;
+/// Sources whose weights are applied together.
+constexpr std::int64_t kSources = 12;
 
 }  // namespace
 
@@ -24,8 +24,6 @@ SourceMessages::SourceMessages(const MessageArguments& arguments, const SourceWe
   }
   order_by_source();
   of_sources_ = Floats::zeros({kSources, of_source_});
-  radial_ = Floats{kEdges, arguments.hidden};
-  made_ = Floats{kEdges, weights.width};
   messages_ = Floats{count_ * weights.width + cpu::kProductColumns};
   std::fill_n(messages_.data() + count_ * weights.width, cpu::kProductColumns, 0.0F);
   for (std::int64_t first = 0; first < arguments.nodes; first += kSources) {
@@ -75,36 +73,20 @@ void SourceMessages::apply_weights(std::int64_t first, std::int64_t count) {
 }
 
 void SourceMessages::multiply_edges(std::int64_t source, const float* weights) {
-  const std::int64_t hidden = arguments_.hidden, end = starts_[static_cast<std::size_t>(source) + 1];
-  for (std::int64_t begin = starts_[static_cast<std::size_t>(source)]; begin < end; begin += kEdges) {
-    const std::int64_t count = std::min(kEdges, end - begin);
-    const std::int64_t* const edges = edges_.data() + begin;
-    cpu::loops().copy_rows({.count = count,
-                            .width = hidden,
-                            .from = arguments_.radial,
-                            .from_row = hidden,
-                            .to = radial_.data(),
-                            .to_row = hidden,
-                            .from_numbers = edges});
-    cpu::kernels().strided_product({.a = radial_.data(),
-                                    .b = weights,
-                                    .c = made_.data(),
-                                    .rows = count,
-                                    .terms = hidden,
-                                    .columns = weights_.width,
-                                    .a_row = hidden,
-                                    .a_term = 1,
-                                    .b_term = weights_.width,
-                                    .c_row = weights_.width,
-                                    .column_start = weights + hidden * weights_.width});
-    cpu::loops().copy_rows({.count = count,
-                            .width = weights_.width,
-                            .from = made_.data(),
-                            .from_row = weights_.width,
-                            .to = messages_.data() - first_ * weights_.width,
-                            .to_row = weights_.width,
-                            .to_numbers = edges});
-  }
+  const std::int64_t hidden = arguments_.hidden, width = weights_.width;
+  const std::int64_t begin = starts_[static_cast<std::size_t>(source)];
+  cpu::kernels().strided_product({.a = arguments_.radial,
+                                  .b = weights,
+                                  .c = messages_.data() - first_ * width,
+                                  .rows = starts_[static_cast<std::size_t>(source) + 1] - begin,
+                                  .terms = hidden,
+                                  .columns = width,
+                                  .a_row = hidden,
+                                  .a_term = 1,
+                                  .b_term = width,
+                                  .c_row = width,
+                                  .column_start = weights + hidden * width,
+                                  .row_numbers = edges_.data() + begin});
 }
 
 void SourceMessages::add_to(std::size_t block, const TileEdges& tile, std::int64_t width, float* to) {
@@ -143,16 +125,17 @@ void SourceMessages::turn_harmonics(std::size_t path, const TileEdges& tile) {
   }
   float* const ones = turns_.data() + rows * tile.stride;
   std::fill_n(ones, tile.edges, 1.0F);
-  cpu::loops().path_products({.rows = ones,
-                              .harmonics = tile.harmonics + weights_.paths[path].harmonic_offset * tile.stride,
-                              .couplings = weights_.turns[path].data(),
-                              .coupling_count = static_cast<std::int64_t>(weights_.turns[path].size()),
-                              .channels = 1,
-                              .in_components = 1,
-                              .out_components = rows,
-                              .edges = tile.edges,
-                              .stride = tile.stride},
-                             turns_.data());
+  cpu::loops().path_products(
+      {.rows = ones,
+       .harmonics = tile.harmonics + weights_.paths[path].harmonic_offset * tile.stride,
+       .couplings = weights_.turns[path].data(),
+       .coupling_count = static_cast<std::int64_t>(weights_.turns[path].size()),
+       .channels = 1,
+       .in_components = 1,
+       .out_components = rows,
+       .edges = tile.edges,
+       .stride = tile.stride},
+      turns_.data());
 }
 
 }  // namespace headroom::ops

@@ -37,10 +37,9 @@ class SourceMessages {
   std::int64_t first_, count_;                ///< edges
   std::vector<std::int64_t> starts_, edges_;  ///< the edges from each node
   std::int64_t of_source_;
-  Floats of_sources_;     ///< [source, of_source_]: numbers [term, width] of some sources
-  Floats radial_, made_;  ///< some edges from a source: [edge, hidden], [edge, width]
-  Floats messages_;       ///< m [edge, width], and room for whole vectors
-  Floats turns_;          ///< those of a tile [i, k, edge], and a row of ones
+  Floats of_sources_;  ///< [source, of_source_]: numbers [term, width] of some sources
+  Floats messages_;    ///< m [edge, width], and room for whole vectors
+  Floats turns_;       ///< those of a tile [i, k, edge], and a row of ones
 };
 
 }  // namespace headroom::ops

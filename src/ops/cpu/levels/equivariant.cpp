@@ -61,6 +61,14 @@ void silu(std::size_t count, const float* values, float* to) {
   }
 }
 
+void sigmoid(std::size_t count, const float* values, float* to) {
+#pragma omp simd
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = values[i], shrunk = exponential(x < 0 ? x : -x);
+    to[i] = (x < 0 ? shrunk : 1.0F) / (1.0F + shrunk);
+  }
+}
+
 /// x less the nearest multiple n of pi, and the Taylor series of sin() to the seventeenth power, whose error
 /// is 5e-14; an odd n turns the sign.
 void sine(std::size_t count, double* numbers) {
@@ -100,9 +108,8 @@ namespace {
 template <int kTogether>
 inline void copy_rows_by(const RowCopy& copy) {
   for (std::int64_t i = 0; i < copy.count; ++i) {
-    const float* const from =
-        copy.from + (copy.from_numbers == nullptr ? i : copy.from_numbers[i]) * copy.from_row;
-    float* const to = copy.to + (copy.to_numbers == nullptr ? i : copy.to_numbers[i]) * copy.to_row;
+    const float* const from = copy.from + i * copy.from_row;
+    float* const to = copy.to + i * copy.to_row;
     for (std::int64_t k = 0; k < copy.width; k += kTogether) {
 #pragma omp simd
       for (int lane = 0; lane < kTogether; ++lane) {

@@ -25,6 +25,7 @@ void sine(std::size_t count, double* numbers);
 void copy_rows(const RowCopy& copy);
 void transpose(const Transposition& rows);
 void sum_runs(const RunSums& runs, float* sums);
+void sigmoid(std::size_t count, const float* values, float* to);
 void silu_backward(std::size_t count, const float* values, float* gradient);
 
 // exact_sums.cpp
@@ -279,6 +280,7 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .path_products = path_products,
                       .path_products_backward = path_products_backward,
                       .silu = silu,
+                      .sigmoid = sigmoid,
                       .silu_backward = silu_backward,
                       .sine = sine,
                       .copy_rows = copy_rows,
