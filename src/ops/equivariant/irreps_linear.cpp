@@ -5,7 +5,7 @@
 
 #include "ops/cpu/instruction_level.h"
 #include "ops/dense.h"
-#include "ops/equivariant/message_paths.h"
+#include "ops/equivariant/whole_vectors.h"
 
 namespace headroom::ops {
 namespace {
@@ -20,6 +20,21 @@ std::int64_t channels_of_kind(const Irreps& irreps, const IrrepBlock& block) {
 }
 
 std::int64_t width_of(const IrrepBlock& block) { return block.multiplicity * block.components(); }
+
+/// Writes the weights [channels in, channels out] of two blocks of a kind to a matrix between their numbers.
+/// Returns where the next weights begin.
+const float* expand(const float* weight, float scale, const IrrepBlock& from, const IrrepBlock& to,
+                    float* matrix) {
+  const std::int64_t components = to.components(), row = padded(width_of(to));
+  for (std::int64_t u = 0; u < from.multiplicity; ++u) {
+    for (std::int64_t w = 0; w < to.multiplicity; ++w, ++weight) {
+      for (std::int64_t m = 0; m < components; ++m) {
+        matrix[(u * components + m) * row + w * components + m] = *weight * scale;
+      }
+    }
+  }
+  return weight;
+}
 
 }  // namespace
 
@@ -55,20 +70,11 @@ IrrepsLinear::IrrepsLinear(const Irreps& in, const Irreps& out, const Floats& we
     const float scale = 1 / std::sqrt(static_cast<float>(channels_of_kind(in, from)));
     for (std::size_t o = 0; o < out.blocks().size(); ++o) {
       const IrrepBlock& to = out.blocks()[o];
-      if (!from.is_same_kind(to)) {
-        continue;
-      }
-      const auto own = std::find_if(products_.begin(), products_.end(), [&](const BlockProduct& product) {
-        return product.in == in.offset(i) && product.out == out.offset(o);
-      });
-      float* const matrix = weights_.data() + own->first_weight;
-      for (std::int64_t u = 0; u < from.multiplicity; ++u) {
-        for (std::int64_t w = 0; w < to.multiplicity; ++w, ++next) {
-          for (std::int64_t m = 0; m < to.components(); ++m) {
-            matrix[(u * to.components() + m) * padded(own->out_width) + w * to.components() + m] =
-                *next * scale;
-          }
-        }
+      if (from.is_same_kind(to)) {
+        const auto own = std::find_if(products_.begin(), products_.end(), [&](const BlockProduct& product) {
+          return product.in == in.offset(i) && product.out == out.offset(o);
+        });
+        next = expand(next, scale, from, to, weights_.data() + own->first_weight);
       }
     }
   }

@@ -4,17 +4,12 @@
 #include <functional>
 #include <vector>
 
-#include "ops/cpu/kernels.h"
 #include "ops/equivariant/coupling.h"
 #include "ops/equivariant/path_products.h"
+#include "ops/equivariant/whole_vectors.h"
 
 /// The paths of a tensor product as messages take them.
 namespace headroom::ops {
-
-/// Columns up to whole vectors.
-inline std::int64_t padded(std::int64_t columns) {
-  return (columns + cpu::kProductColumns - 1) / cpu::kProductColumns * cpu::kProductColumns;
-}
 
 struct Path {
   const ProductPath* of;

@@ -5,6 +5,7 @@
 
 #include "ops/cpu/instruction_level.h"
 #include "ops/equivariant/message_weights.h"
+#include "ops/equivariant/whole_vectors.h"
 
 namespace headroom::ops {
 namespace {
@@ -222,26 +223,26 @@ void radial_network_backward(const RadialArguments& arguments, const float* grad
   tile.finish();
 }
 
-NetworkMessage::NetworkMessage(std::shared_ptr<const TensorProduct> product, WeightNetwork network)
-    : product_(std::move(product)), network_(std::move(network)) {
-  if (network_.last.weight.defined()) {
-    weights_ = std::make_shared<const MessageWeights>(*product_, network_.last.weight.width(),
-                                                      network_.last.weight.data(), network_.last.bias.data());
+NetworkMessage::NetworkMessage(std::shared_ptr<const TensorProduct> product, const WeightNetwork& network)
+    : product_(std::move(product)), first_(network.first), second_(network.second) {
+  if (network.last.weight.defined()) {
+    weights_ = std::make_shared<const MessageWeights>(*product_, network.last.weight.width(),
+                                                      network.last.weight.data(), network.last.bias.data());
   }
 }
 
 Floats NetworkMessage::operator()(const Floats& rows, const DirectedEdges& edges, const Floats& harmonics,
                                   const Floats& x) const {
-  const std::int64_t hidden = network_.first.weight.size(0);
+  const std::int64_t hidden = first_.weight.size(0);
   Floats radial{x.size(0), hidden};
   radial_network({.edges = x.size(0),
                   .in = x.width(),
                   .hidden = hidden,
                   .x = x.data(),
-                  .first_weight = network_.first.weight.data(),
-                  .first_bias = network_.first.bias.data(),
-                  .second_weight = network_.second.weight.data(),
-                  .second_bias = network_.second.bias.data()},
+                  .first_weight = first_.weight.data(),
+                  .first_bias = first_.bias.data(),
+                  .second_weight = second_.weight.data(),
+                  .second_bias = second_.bias.data()},
                  radial.data());
   Floats out{rows.size(0), product_->out().width()};
   equivariant_message({.product = *product_,
@@ -250,8 +251,8 @@ Floats NetworkMessage::operator()(const Floats& rows, const DirectedEdges& edges
                        .rows = rows.data(),
                        .harmonics = harmonics.data(),
                        .radial = radial.data(),
-                       .weight = network_.last.weight.data(),
-                       .bias = network_.last.bias.data(),
+                       .weight = nullptr,
+                       .bias = nullptr,
                        .source = edges.source.data(),
                        .first = edges.first.data()},
                       *weights_, out.data());

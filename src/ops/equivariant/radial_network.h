@@ -47,7 +47,7 @@ void radial_network_backward(const RadialArguments& arguments, const float* grad
 class NetworkMessage {
  public:
   NetworkMessage() = default;
-  NetworkMessage(std::shared_ptr<const TensorProduct> product, WeightNetwork network);
+  NetworkMessage(std::shared_ptr<const TensorProduct> product, const WeightNetwork& network);
 
   /// x [edges, numbers of an edge] -> [nodes, width of product.out()].
   Floats operator()(const Floats& rows, const DirectedEdges& edges, const Floats& harmonics,
@@ -55,7 +55,7 @@ class NetworkMessage {
 
  private:
   std::shared_ptr<const TensorProduct> product_;
-  WeightNetwork network_;
+  Linear first_, second_;
   std::shared_ptr<const MessageWeights> weights_;
 };
 

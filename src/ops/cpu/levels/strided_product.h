@@ -53,6 +53,8 @@ inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64
     numbered_rows[row] = numbers[row] * a_row;
   }
   float* const c = p.c + first * c_row + column;
+  // Where the first sums are read, and how far the next row's are: a start of the columns is that of each
+  // row.
   const float* const start = p.add ? c : p.column_start == nullptr ? nullptr : p.column_start + column;
   const std::int64_t start_row = p.add ? c_row : 0;
   Floats sums[kRows][kVectors];

@@ -4,6 +4,9 @@
 // compiled once for each level (ops/cpu/instruction_level.h) with that level's -m flags; HEADROOM_LEVEL names
 // the level.
 //
+// The compiler keeps an array of vectors in registers where all of its indices are constants. Every loop over
+// such an array is unrolled for that (#pragma GCC unroll), those that begin and end the sums of a tile too.
+//
 // Code of the standard library that the linker could merge must not be used here: it would mix code for one
 // CPU with code for another.
 
