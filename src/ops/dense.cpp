@@ -25,6 +25,26 @@ std::shared_ptr<const cpu::PackedLayer> pack(const Linear& linear, const LayerNo
                                                   precision, cpu::kernels());
 }
 
+/// The sum of term(number), in a few parts that do not wait for each other.
+template <typename Term>
+float sum_over(const float* numbers, std::int64_t count, const Term& term) {
+  constexpr std::int64_t kParts = 8;
+  float parts[kParts] = {}, sum = 0;
+  std::int64_t i = 0;
+  for (; i + kParts <= count; i += kParts) {
+    for (std::int64_t part = 0; part < kParts; ++part) {
+      parts[part] += term(numbers[i + part]);
+    }
+  }
+  for (; i < count; ++i) {
+    sum += term(numbers[i]);
+  }
+  for (const float part : parts) {
+    sum += part;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Dense::Dense(const Linear& linear, Activation activation, Precision precision)
@@ -53,10 +73,9 @@ Floats apply(const LayerNorm& normalization, const Floats& x) {
   for (std::int64_t row = 0; row < x.rows(); ++row) {
     const float* const from = x.data() + row * width;
     float* const to = y.data() + row * width;
-    float sum = 0.0F, squares = 0.0F;
-    std::for_each(from, from + width, [&](float number) { sum += number; });
-    const float mean = sum / count;
-    std::for_each(from, from + width, [&](float number) { squares += (number - mean) * (number - mean); });
+    const float mean = sum_over(from, width, [](float number) { return number; }) / count;
+    const float squares =
+        sum_over(from, width, [mean](float number) { return (number - mean) * (number - mean); });
     const float scale = 1.0F / std::sqrt(squares / count + kNormEpsilon);
     for (std::int64_t i = 0; i < width; ++i) {
       to[i] = (from[i] - mean) * scale * normalization.weight.data()[i] + normalization.bias.data()[i];

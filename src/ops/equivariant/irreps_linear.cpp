@@ -55,6 +55,7 @@ IrrepsLinear::IrrepsLinear(const Irreps& in, const Irreps& out, const Floats& we
   }
   std::int64_t packed = 0;
   for (std::size_t o = 0; o < out.blocks().size(); ++o) {
+    has_zeros_ = has_zeros_ || channels_of_kind(in, out.blocks()[o]) == 0;
     for (std::size_t i = 0; i < in.blocks().size(); ++i) {
       const IrrepBlock &from = in.blocks()[i], &to = out.blocks()[o];
       if (from.is_same_kind(to)) {
@@ -81,7 +82,10 @@ IrrepsLinear::IrrepsLinear(const Irreps& in, const Irreps& out, const Floats& we
 }
 
 Floats IrrepsLinear::operator()(const Floats& rows) const {
-  Floats made = Floats::zeros({rows.size(0), out_width_});
+  Floats made{rows.size(0), out_width_};
+  if (has_zeros_) {
+    std::fill_n(made.data(), made.count(), 0.0F);
+  }
   std::int64_t widest = 0;
   for (const BlockProduct& product : products_) {
     widest = std::max(widest, padded(product.out_width));

@@ -42,6 +42,7 @@ class IrrepsLinear {
   };
 
   std::int64_t in_width_ = 0, out_width_ = 0;
+  bool has_zeros_ = false;              ///< blocks of a kind that the input lacks
   std::vector<BlockProduct> products_;  ///< those to one block follow each other
   Floats weights_;
 };

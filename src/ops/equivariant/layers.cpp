@@ -17,8 +17,8 @@ float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
 
 void normalise_channel(ChannelNorm kind, std::int64_t components, const float* from, float* to) {
   float mean = 0, squares = 0;
-  for (std::int64_t m = 0; kind == ChannelNorm::variance && m < components; ++m) {
-    mean += from[m] / static_cast<float>(components);
+  if (kind == ChannelNorm::variance) {
+    mean = std::accumulate(from, from + components, 0.0F) / static_cast<float>(components);
   }
   for (std::int64_t m = 0; m < components; ++m) {
     squares += (from[m] - mean) * (from[m] - mean);

@@ -92,7 +92,12 @@ class ForwardTile : public Tile {
 }  // namespace
 
 void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out) {
-  std::fill_n(out, arguments.nodes * arguments.product.out().width(), 0.0F);
+  const std::int64_t width = arguments.product.out().width();
+  for (std::int64_t node = 0; node < arguments.nodes; ++node) {
+    if (arguments.first[node] == arguments.first[node + 1]) {
+      std::fill_n(out + node * width, width, 0.0F);
+    }
+  }
   SourceMessages from_sources(arguments, weights.of_sources);
   ForwardTile tile(arguments, weights.of_sums, from_sources);
   for_each_tile(arguments, [&](const NodeRange& range) { tile.compute(range, out); });
