@@ -108,7 +108,7 @@ pocket::Batch made_up_batch(std::int64_t pairs_wanted, std::int64_t pockets) {
 /// Multiplications and additions of a message over `edges` into `nodes` nodes, as it is computed
 /// (ops/equivariant/message.h).
 double message_operations(const ops::TensorProduct& product, double hidden, double nodes, double edges,
-                          bool trains) {
+                          bool trains, bool is_first) {
   double by_weights = 0, by_couplings = 0;
   for (const ops::ProductPath& path : product.paths()) {
     const auto in = static_cast<double>(path.in_channels), out = static_cast<double>(path.out_channels);
@@ -116,7 +116,9 @@ double message_operations(const ops::TensorProduct& product, double hidden, doub
                out_components = static_cast<double>(product.out().blocks()[path.out].components());
     const auto couplings = static_cast<double>(path.couplings.size());
     const double of_edges = edges * in * out_components, of_nodes = nodes * in * out * out_components;
-    if (ops::suits_sources(product, path)) {
+    if (is_first && path.in > 0) {
+      // Before the first layer there are only scalars.
+    } else if (ops::suits_sources(product, path)) {
       by_weights += edges * out * in_components + nodes * in * out * in_components;
       by_couplings += edges * (2 * couplings + 2 * in_components * out_components * out);
     } else {
@@ -152,13 +154,14 @@ double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Ba
   const auto hidden = static_cast<double>(shape.radial_hidden),
              nodes = static_cast<double>(batch.features.size(0)),
              scalars = static_cast<double>(shape.hidden.blocks()[0].multiplicity);
-  double sum = 0;
+  double sum = 0, of_first = 0, of_others = 0;
   for (const auto* const terms : {&batch.bonds, &batch.pairs}) {
     const auto edges = static_cast<double>(terms->edges.count());
     const double in = static_cast<double>(shape.radial_basis.functions + terms->attributes.width());
     // The radial network's forward pass is computed twice more in the backward pass.
-    sum += message_operations(product, hidden, nodes, edges, trains) +
-           2 * edges * hidden * (in + hidden) * (trains ? passes + 2 : 1) +
+    of_first += message_operations(product, hidden, nodes, edges, trains, true);
+    of_others += message_operations(product, hidden, nodes, edges, trains, false);
+    sum += 2 * edges * hidden * (in + hidden) * (trains ? passes + 2 : 1) +
            passes * (linear_operations(shape.hidden, shape.hidden, nodes) +
                      linear_operations(shape.hidden, gated, nodes));
   }
@@ -167,7 +170,8 @@ double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Ba
                in = 2 * scalars + static_cast<double>(terms->attributes.width());
     sum += passes * 2 * (count * hidden * (in + hidden + scalars) + nodes * scalars * scalars);
   }
-  return sum * static_cast<double>(shape.layers);
+  return of_first + of_others * static_cast<double>(shape.layers - 1) +
+         sum * static_cast<double>(shape.layers);
 }
 
 /// Multiplications and additions a second.

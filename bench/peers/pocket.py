@@ -171,7 +171,7 @@ def main():
                 found[side] += result["processor_seconds"][1:]
                 extra[side] = max(extra[side], result["extra_bytes"])
         times = {side: statistics.median(seconds) for side, seconds in found.items()}
-        print(f"{mode}: " + ", ".join(f"{side} {times[side]:.3f} s, {extra[side] / 2**20:.0f} MiB more" for side in found)
+        print(f"{mode}: " + ", ".join(f"{side} {times[side]:.4f} s, {extra[side] / 2**20:.0f} MiB more" for side in found)
               + f"; {times['e3nn'] / times['Headroom']:.1f} times as fast")
 
 

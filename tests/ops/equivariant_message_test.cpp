@@ -119,6 +119,33 @@ TEST(EquivariantMessage, IsTheReference) {
   expect_reference(problem("4x0e", "4x0e", 0, 3, {2, 2}));
 }
 
+/// Sets the numbers of a block to zero, in the first `nodes` rows.
+void clear_block(MessageProblem& p, std::size_t block, std::int64_t nodes) {
+  const Irreps& in = p.product.in();
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    std::fill_n(p.rows.data() + node * in.width() + in.offset(block),
+                in.blocks()[block].multiplicity * in.blocks()[block].components(), 0.0F);
+  }
+}
+
+TEST(EquivariantMessage, OfBlocksOfZerosIsTheReference) {
+  const std::vector<std::int64_t> counts = {4, 0, 9, 20};
+  const auto nodes = static_cast<std::int64_t>(counts.size());
+  MessageProblem scalars = problem("16x0e + 8x1o + 8x2e", "32x0e + 8x1o + 8x2e", 2, 16, counts);
+  clear_block(scalars, 1, nodes);
+  clear_block(scalars, 2, nodes);
+  expect_reference(scalars);
+  MessageProblem vectors = problem("16x0e + 8x1o", "24x0e + 8x1o", 1, 16, counts);
+  clear_block(vectors, 0, nodes);
+  expect_reference(vectors);
+  MessageProblem partly = problem("16x0e + 8x1o", "24x0e + 8x1o", 1, 16, counts);
+  clear_block(partly, 1, nodes - 1);
+  expect_reference(partly);
+  clear_block(partly, 0, nodes);
+  clear_block(partly, 1, nodes);
+  expect_reference(partly);
+}
+
 TEST(EquivariantMessage, TilesDoNotChangeARow) {
   std::vector<std::int64_t> counts(90, 5);
   counts[50] = 700;  // more edges than a tile has

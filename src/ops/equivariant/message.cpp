@@ -1,6 +1,7 @@
 #include "ops/equivariant/message.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "ops/equivariant/message_tile.h"
@@ -11,8 +12,9 @@ namespace {
 
 class ForwardTile : public Tile {
  public:
-  ForwardTile(const MessageArguments& arguments, const SummedWeights& weights, SourceMessages& from_sources)
-      : Tile(arguments, weights.paths, 0), weights_(weights), from_sources_(from_sources) {}
+  ForwardTile(const MessageArguments& arguments, const std::vector<Path>& paths, const SummedWeights& weights,
+              SourceMessages& from_sources)
+      : Tile(arguments, paths, 0), weights_(weights), from_sources_(from_sources) {}
 
   void compute(const NodeRange& range, float* out) {
     load(range);
@@ -89,6 +91,21 @@ class ForwardTile : public Tile {
   SourceMessages& from_sources_;
 };
 
+/// Whether a block of the rows' irreps holds any number but zero. The first layer of a network that is given
+/// scalars has nothing of a higher degree: most of its paths give zeros.
+std::vector<bool> blocks_with_numbers(const MessageArguments& arguments) {
+  const Irreps& in = arguments.product.in();
+  std::vector<bool> has_numbers(in.blocks().size());
+  for (std::size_t block = 0; block < has_numbers.size(); ++block) {
+    const std::int64_t width = in.blocks()[block].multiplicity * in.blocks()[block].components();
+    for (std::int64_t node = 0; node < arguments.nodes && !has_numbers[block]; ++node) {
+      const float* const numbers = arguments.rows + node * in.width() + in.offset(block);
+      has_numbers[block] = std::any_of(numbers, numbers + width, [](float number) { return number != 0; });
+    }
+  }
+  return has_numbers;
+}
+
 }  // namespace
 
 void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out) {
@@ -98,8 +115,12 @@ void equivariant_message(const MessageArguments& arguments, const MessageWeights
       std::fill_n(out + node * width, width, 0.0F);
     }
   }
-  SourceMessages from_sources(arguments, weights.of_sources);
-  ForwardTile tile(arguments, weights.of_sums, from_sources);
+  const std::vector<bool> has_numbers = blocks_with_numbers(arguments);
+  std::vector<Path> paths;
+  std::copy_if(weights.of_sums.paths.begin(), weights.of_sums.paths.end(), std::back_inserter(paths),
+               [&](const Path& path) { return has_numbers[path.of->in]; });
+  SourceMessages from_sources(arguments, weights.of_sources, has_numbers);
+  ForwardTile tile(arguments, paths, weights.of_sums, from_sources);
   for_each_tile(arguments, [&](const NodeRange& range) { tile.compute(range, out); });
 }
 

@@ -43,7 +43,8 @@ struct MessageArguments {
 /// hidden * (numbers of t). Neither is hidden * weights. Tiles of nodes with some hundred edges share the
 /// weights while these are in the cache. Memory beyond the arguments is the numbers of the first order (48 an
 /// edge at the default width) and a tile. A node's row depends on what its edges are and on their order
-/// alone, to the byte. One thread.
+/// alone, to the byte. Paths from blocks whose numbers are zero in all rows, as in the first layer of a
+/// network that is given scalars, are left out. One thread.
 void equivariant_message(const MessageArguments& arguments, float* out);
 
 /// With weights that were packed before; those of the arguments are not read.

@@ -12,9 +12,11 @@ constexpr std::int64_t kSources = 12;
 
 }  // namespace
 
-SourceMessages::SourceMessages(const MessageArguments& arguments, const SourceWeights& weights)
+SourceMessages::SourceMessages(const MessageArguments& arguments, const SourceWeights& weights,
+                               const std::vector<bool>& has_numbers)
     : arguments_(arguments),
       weights_(weights),
+      has_numbers_(has_numbers),
       first_(arguments.first[0]),
       count_(arguments.first[arguments.nodes] - first_),
       // The last vector of columns may reach into another term.
@@ -54,6 +56,9 @@ void SourceMessages::apply_weights(std::int64_t first, std::int64_t count) {
   const std::int64_t row = arguments_.product.in().width();
   for (std::size_t i = 0; i < weights_.paths.size(); ++i) {
     const Path& path = weights_.paths[i];
+    if (!has_numbers_[path.of->in]) {
+      continue;
+    }
     const std::int64_t room = room_of(path), columns = padded((arguments_.hidden + 1) * room);
     for (std::int64_t component = 0; component < path.in_components; ++component) {
       cpu::kernels().strided_product({.a = arguments_.rows + first * row + path.in_offset + component,
@@ -92,7 +97,7 @@ void SourceMessages::multiply_edges(std::int64_t source, const float* weights) {
 void SourceMessages::add_to(std::size_t block, const TileEdges& tile, std::int64_t width, float* to) {
   for (std::size_t i = 0; i < weights_.paths.size(); ++i) {
     const Path& path = weights_.paths[i];
-    if (path.of->out != block) {
+    if (path.of->out != block || !has_numbers_[path.of->in]) {
       continue;
     }
     turn_harmonics(i, tile);

@@ -18,8 +18,10 @@ namespace headroom::ops {
 /// depend on its source's row and its radial numbers alone, to the byte. Keeps m for each edge.
 class SourceMessages {
  public:
-  /// The arguments and the weights outlive the object.
-  SourceMessages(const MessageArguments& arguments, const SourceWeights& weights);
+  /// `has_numbers`: the blocks of the rows whose numbers are not all zero; paths from others give nothing.
+  /// The arguments outlive the object.
+  SourceMessages(const MessageArguments& arguments, const SourceWeights& weights,
+                 const std::vector<bool>& has_numbers);
 
   /// Adds the sums over the edges into each node to the rows [node, component, width] of a block of the
   /// output.
@@ -34,6 +36,7 @@ class SourceMessages {
 
   const MessageArguments& arguments_;
   const SourceWeights& weights_;
+  const std::vector<bool>& has_numbers_;
   std::int64_t first_, count_;                ///< edges
   std::vector<std::int64_t> starts_, edges_;  ///< the edges from each node
   std::int64_t of_source_;
