@@ -1,7 +1,9 @@
 #include "ops/dense.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "ops/cpu/instruction_level.h"
 
@@ -28,21 +30,19 @@ std::shared_ptr<const cpu::PackedLayer> pack(const Linear& linear, const LayerNo
 /// The sum of term(number), in a few parts that do not wait for each other.
 template <typename Term>
 float sum_over(const float* numbers, std::int64_t count, const Term& term) {
-  constexpr std::int64_t kParts = 8;
-  float parts[kParts] = {}, sum = 0;
+  std::array<float, 8> parts = {};
+  constexpr auto kParts = static_cast<std::int64_t>(parts.size());
+  float sum = 0;
   std::int64_t i = 0;
   for (; i + kParts <= count; i += kParts) {
-    for (std::int64_t part = 0; part < kParts; ++part) {
-      parts[part] += term(numbers[i + part]);
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      parts[part] += term(numbers[i + static_cast<std::int64_t>(part)]);
     }
   }
   for (; i < count; ++i) {
     sum += term(numbers[i]);
   }
-  for (const float part : parts) {
-    sum += part;
-  }
-  return sum;
+  return std::accumulate(parts.begin(), parts.end(), sum);
 }
 
 }  // namespace

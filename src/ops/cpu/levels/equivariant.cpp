@@ -135,7 +135,7 @@ namespace {
 
 /// kLanes rows of kLanes numbers become columns.
 inline void transpose_block(const Transposition& t, std::int64_t first_row, std::int64_t first_column) {
-  Floats rows[kLanes];
+  Floats rows[kLanes];  // NOLINT(modernize-avoid-c-arrays): the linker could merge functions of std::array
 #pragma GCC unroll 16
   for (int i = 0; i < kLanes; ++i) {
     const std::int64_t row = first_row + i;
@@ -183,7 +183,7 @@ void sum_runs(const RunSums& runs, float* sums) {
   const Integers is_counted = lanes < static_cast<std::int32_t>(runs.count - whole);
   for (std::int64_t row = 0; row < runs.rows; ++row) {
     const float* const numbers = runs.numbers + row * runs.stride;
-    Floats sum = reinterpret_cast<Floats>(load_integers(numbers + whole) & is_counted);
+    auto sum = reinterpret_cast<Floats>(load_integers(numbers + whole) & is_counted);
     for (std::int64_t i = 0; i < whole; i += kLanes) {
       sum += load(numbers + i);
     }
