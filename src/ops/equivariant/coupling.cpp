@@ -11,7 +11,13 @@ namespace {
 
 using Complex = std::complex<double>;
 
-double factorial(int n) { return std::tgamma(n + 1.0); }
+double factorial(int n) {
+  double product = 1;
+  for (int factor = 2; factor <= n; ++factor) {
+    product *= factor;
+  }
+  return product;
+}
 
 /// <a p b q | c p+q>, by Racah's formula.
 double clebsch_gordan(int a, int p, int b, int q, int c) {
