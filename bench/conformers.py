@@ -5,8 +5,8 @@
     python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2]
 
 The molecules are the first --count of the file less those that RDKit does not place within the deadline, so that no program
-waits for one that is never placed. Programs run in turns; the least time of each counts. Weights are random numbers of the published
-sizes. Needs nothing but Python, and a machine that nothing else uses.
+waits for one that is never placed. Programs run in turns; the least time of each counts. Weights are random numbers of the
+published sizes. Needs nothing but Python, and a machine that nothing else uses.
 """
 
 import argparse

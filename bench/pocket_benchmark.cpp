@@ -117,8 +117,9 @@ double message_operations(const ops::TensorProduct& product, double hidden, doub
     const auto couplings = static_cast<double>(path.couplings.size());
     const double of_edges = edges * in * out_components, of_nodes = nodes * in * out * out_components;
     if (is_first && path.in > 0) {
-      // Before the first layer there are only scalars.
-    } else if (ops::suits_sources(product, path)) {
+      continue;  // before the first layer there are only scalars
+    }
+    if (ops::suits_sources(product, path)) {
       by_weights += edges * out * in_components + nodes * in * out * in_components;
       by_couplings += edges * (2 * couplings + 2 * in_components * out_components * out);
     } else {

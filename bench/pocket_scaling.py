@@ -1,9 +1,9 @@
 """How the pocket encoder's cost grows with the edges, and what a second thread brings.
 
-    python bench/pocket_scaling.py [--build build/release] [--most-pairs 1000000]
+    python bench/pocket_scaling.py [--build build/release] [--most-pairs 1000000] [--pockets 64]
 
 Cost: `bench_pocket` on batches of 1 to 624 pockets of 100 atoms with 1,603 pairs each, one thread; processor time a pair,
-medians of the rounds but the first. Threads: `headroom pocket train` and `embed` on made-up pockets of 300 to 400 atoms with
+medians of the rounds but the first. Threads: `headroom pocket train` and `embed` on --pockets made-up pockets of 300 to 400 atoms with
 one thread and with two, wall time of the epochs but the first. Needs nothing but Python and two free CPUs.
 """
 
@@ -49,11 +49,11 @@ def epoch_seconds(log):
     return statistics.median(b - a for a, b in zip(stamps, stamps[1:]))
 
 
-def threads(build):
+def threads(build, pockets):
     seconds = {"training epoch": [], "embed": []}
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        subprocess.run([build / "bin/made_up_pockets", folder, "64", "1", "300", "400", "64"], check=True)
+        subprocess.run([build / "bin/made_up_pockets", folder, str(pockets), "1", "300", "400", "64"], check=True)
         for count in (1, 2):
             run = folder / f"run{count}"
             command = [build / "bin/headroom", "pocket", "train", folder / "graphs", "--ligands", folder / "ligands.h5",
@@ -68,7 +68,7 @@ def threads(build):
                 subprocess.run(embed, check=True, capture_output=True)
                 times.append(time.monotonic() - began)
             seconds["embed"].append(min(times))
-    print("\n| 64 pockets of 300 to 400 atoms | one thread, s | two threads, s | times as fast |\n|---|---|---|---|")
+    print(f"\n| {pockets} pockets of 300 to 400 atoms | one thread, s | two threads, s | times as fast |\n|---|---|---|---|")
     for what, (one, two) in seconds.items():
         print(f"| {what} | {one:.2f} | {two:.2f} | {one / two:.2f} |")
 
@@ -77,6 +77,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     options.add_argument("--most-pairs", type=int, default=1_000_000)
+    options.add_argument("--pockets", type=int, default=64, help="of the comparison of threads")
     options.add_argument("--skip-cost", action="store_true")
     options.add_argument("--skip-threads", action="store_true")
     arguments = options.parse_args()
@@ -84,7 +85,7 @@ def main():
     if not arguments.skip_cost:
         cost(arguments.build, arguments.most_pairs)
     if not arguments.skip_threads:
-        threads(arguments.build)
+        threads(arguments.build, arguments.pockets)
 
 
 if __name__ == "__main__":

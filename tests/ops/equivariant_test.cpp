@@ -147,6 +147,18 @@ TEST(RadialBasis, EndsSmoothlyAtTheCutoff) {
   }
 }
 
+TEST(RadialBasis, OfAnyFrequencyIsItsFormula) {
+  Floats lengths{1}, frequencies{2};
+  *lengths.data() = 3.0F;
+  std::copy_n(std::vector<float>{2.0F, 3e7F}.data(), 2, frequencies.data());
+  const Floats basis = radial_basis(lengths, frequencies, 6);
+  for (int j = 0; j < 2; ++j) {
+    const double envelope = 1 - 28.0 / 64 + 48.0 / 128 - 21.0 / 256;
+    EXPECT_NEAR(basis.data()[j], std::sqrt(2.0 / 6) * std::sin(3.0 * frequencies.data()[j]) / 3 * envelope,
+                1e-6);
+  }
+}
+
 TEST(IrrepsLinear, MixesChannelsOfAKind) {
   const Irreps in = Irreps::parse("2x0e + 2x1o"), out = Irreps::parse("3x0e + 1x1o + 1x2e");
   ASSERT_EQ(IrrepsLinear::weight_count(in, out), 8);

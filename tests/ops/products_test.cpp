@@ -4,6 +4,7 @@
 
 #include "arrays.h"
 #include "levels.h"
+#include "ops/equivariant/whole_vectors.h"
 
 namespace headroom::ops::cpu {
 namespace {
@@ -32,17 +33,13 @@ auto numbers_of(const Floats& array) {
       [&array](std::int64_t row, std::int64_t column) { return array.data()[row * array.width() + column]; };
 }
 
-std::int64_t whole_vectors(std::int64_t columns) {
-  return (columns + kProductColumns - 1) / kProductColumns * kProductColumns;
-}
-
 class ProductKernel : public EveryLevel {};
 
 TEST_P(ProductKernel, IsTheSum) {
   for (const std::int64_t rows : {1, 2, 5, 8, 12, 19, 31}) {
     for (const std::int64_t columns : {1, 8, 16, 40, 64, 100}) {
       for (const bool add : {false, true}) {
-        const std::int64_t terms = 7, room = whole_vectors(columns);
+        const std::int64_t terms = 7, room = padded(columns);
         const Floats a = normal_floats({terms, rows + 3}), b = normal_floats({terms, room});
         Floats c = normal_floats({rows, room});
         const std::vector<float> before = values_of(c);
@@ -69,7 +66,7 @@ TEST_P(ProductKernel, IsTheSum) {
 }
 
 TEST_P(ProductKernel, BeginsWithNumbersOfColumnsOrRows) {
-  const std::int64_t rows = 9, terms = 3, columns = 20, room = whole_vectors(columns);
+  const std::int64_t rows = 9, terms = 3, columns = 20, room = padded(columns);
   const Floats a = normal_floats({rows, terms}), b = normal_floats({terms, room});
   const Floats start = normal_floats({room});
   for (const bool of_columns : {true, false}) {

@@ -124,6 +124,9 @@ Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cut
   const std::int64_t functions = frequencies.count();
   Floats out{lengths.count(), functions};
   std::vector<double> sines(static_cast<std::size_t>(functions));
+  const bool is_within_a_million =
+      std::all_of(frequencies.data(), frequencies.data() + functions,
+                  [&](float frequency) { return std::abs(static_cast<double>(frequency)) * cutoff <= 1e6; });
   for (std::int64_t row = 0; row < lengths.count(); ++row) {
     const double r = std::max<double>(lengths.data()[row], kLeastRadius);
     const double u = static_cast<double>(lengths.data()[row]) / cutoff, u3 = u * u * u;
@@ -136,7 +139,11 @@ Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cut
     for (std::int64_t j = 0; j < functions; ++j) {
       sines[static_cast<std::size_t>(j)] = static_cast<double>(frequencies.data()[j]) * r;
     }
-    cpu::loops().sine(sines.size(), sines.data());
+    if (is_within_a_million) {
+      cpu::loops().sine(sines.size(), sines.data());
+    } else {  // frequencies that no training gives, of a file of others
+      std::transform(sines.begin(), sines.end(), sines.begin(), [](double angle) { return std::sin(angle); });
+    }
     for (std::int64_t j = 0; j < functions; ++j) {
       out.data()[row * functions + j] = static_cast<float>(sines[static_cast<std::size_t>(j)] * factor);
     }
