@@ -248,15 +248,22 @@ TEST_F(NamedBudget, IsTheSameInMemoryPlan) {
     Arguments doing = planned;
     doing.insert(doing.begin(), verb);
     doing.insert(doing.end(), folders.begin(), folders.end());
-    const std::uint64_t named = named_budget(run(doing, 20).err);
-    ASSERT_GT(named, 0U);
     planned.insert(planned.begin(), {"memory", "plan", verb, "--json"});
-    const Outcome plan = run(planned, 20);
-    const auto plans = nlohmann::json::parse(plan.out);
-    ASSERT_FALSE(plans.empty()) << plan.err;
-    const std::uint64_t bytes = plans.at(0).at("smallest_process_budget_bytes");
-    EXPECT_LE(bytes, (named + kSpreadMebibytes) * kMebibyte);
-    EXPECT_GE(bytes, (named - kSpreadMebibytes - 1) * kMebibyte) << "the verb rounds up";
+    // A process whose libraries' pages the system has just dropped is smaller: then both are asked again.
+    std::uint64_t named = 0, bytes = 0;
+    const auto agree = [&] {
+      return bytes <= (named + kSpreadMebibytes) * kMebibyte &&
+             bytes + (kSpreadMebibytes + 1) * kMebibyte >= named * kMebibyte;  // the verb rounds up
+    };
+    for (int attempt = 0; attempt < 3 && (named == 0 || !agree()); ++attempt) {
+      named = named_budget(run(doing, 20).err);
+      ASSERT_GT(named, 0U);
+      const Outcome plan = run(planned, 20);
+      const auto plans = nlohmann::json::parse(plan.out);
+      ASSERT_FALSE(plans.empty()) << plan.err;
+      bytes = plans.at(0).at("smallest_process_budget_bytes");
+    }
+    EXPECT_TRUE(agree()) << "the verb names " << named << " MiB, the plan " << bytes << " bytes";
   };
   compare("encode", {records, "--weights", path("weights"), "--threads", "1"}, {"--store", path("a-store")});
   compare("train", {benchmark, "--encoder", "ecfp", "--hidden-dim", "1024", "--batch-size", "2000"},
