@@ -14,8 +14,7 @@ namespace {
 /// Uni-Mol's heads; a typical drug molecule without hydrogens.
 constexpr std::int64_t kHeads = 64, kDepth = 8, kTokens = 28;
 
-using Operator = PackedAttended (*)(const at::Tensor&, const at::Tensor&, const Segments&, std::int64_t,
-                                    bool);
+using Operator = Attended (*)(const at::Tensor&, const at::Tensor&, const Segments&, std::int64_t, bool);
 
 void attend_molecules(benchmark::State& state, Operator attention, at::ScalarType type) {
   if (!at::hasCUDA()) {
@@ -35,7 +34,7 @@ void attend_molecules(benchmark::State& state, Operator attention, at::ScalarTyp
   const at::Tensor joint = at::randn({molecules * kTokens, 3 * kHeads * kDepth}, options);
   const at::Tensor logits = at::randn({molecules * kTokens * kTokens, kHeads}, options);
   for (auto _ : state) {
-    const PackedAttended made = attention(joint, logits, segments, kHeads, false);
+    const Attended made = attention(joint, logits, segments, kHeads, false);
     // Reading one number waits for the GPU.
     benchmark::DoNotOptimize(made.out[0][0].item<float>());
   }

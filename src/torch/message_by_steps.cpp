@@ -6,37 +6,16 @@
 
 #include <ATen/ATen.h>
 
-#include "core/error.h"
 #include "ops/equivariant/message_paths.h"
 #include "torch/cuda/message_steps.h"
+#include "torch/run_steps.h"
 #include "torch/torch_compatibility.h"
-
-#if defined(HEADROOM_CUDA_KERNELS)
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
-#endif
 
 namespace headroom::torch {
 namespace {
 
 /// What a tile may take: its nodes' sums and its edges' products, of which the usual shape has so many.
 constexpr std::int64_t kSumBytes = std::int64_t{64} << 20, kTileEdges = 16384, kUsualProducts = 592;
-
-template <typename Step>
-void run(const Step& step, std::int64_t count, c10::Device device) {
-  if (device.is_cpu()) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      step(i);
-    }
-    return;
-  }
-#if defined(HEADROOM_CUDA_KERNELS)
-  const c10::cuda::CUDAGuard guard(device);
-  cuda::launch(step, count, c10::cuda::getCurrentCUDAStream(device.index()).stream());
-#else
-  throw Error("this build has no kernels of messages for GPUs");
-#endif
-}
 
 /// A sum of terms for each of some numbers, as arrays of a device.
 struct Form {
@@ -207,16 +186,16 @@ class Messages {
     const std::int64_t begin = edge(first), edges = edge(last) - begin, nodes = last - first;
     made_ = at::empty({edges, products_}, tensors_.rows.options());
     sums_ = at::empty({nodes * products_ * (hidden_ + 1)}, tensors_.rows.options());
-    run(contraction(to_products_, tensors_.rows, sources() + begin, tensors_.harmonics, nullptr, begin,
-                    made_),
-        edges * products_, device_);
+    run_steps(contraction(to_products_, tensors_.rows, sources() + begin, tensors_.harmonics, nullptr, begin,
+                          made_),
+              edges * products_, device_);
     const cuda::Sums sums{.layout = layout(nodes),
                           .products = read_numbers<float>(made_),
                           .radial = read_numbers<float>(tensors_.radial) + begin * hidden_,
                           .first = read_numbers<std::int64_t>(tensors_.edges.first) + first,
                           .first_edge = begin,
                           .sums = write_numbers<float>(sums_)};
-    run(sums, sums.count(), device_);
+    run_steps(sums, sums.count(), device_);
   }
 
   const std::int64_t* sources() const { return read_numbers<std::int64_t>(tensors_.edges.source); }
@@ -267,27 +246,27 @@ class Messages {
                            const at::Tensor& of_edges) {
     const std::int64_t begin = edge(first), edges = edge(last) - begin;
     const std::int64_t* const target = read_numbers<std::int64_t>(tensors_.edges.target) + begin;
-    run(cuda::RadialSlopes{.layout = layout(last - first),
-                           .products = read_numbers<float>(made_),
-                           .of_sums = read_numbers<float>(sums_),
-                           .target = target,
-                           .first_node = first,
-                           .of_radial = write_numbers<float>(slopes.radial) + begin * hidden_},
-        edges * hidden_, device_);
-    run(cuda::ProductSlopes{.layout = layout(last - first),
-                            .radial = read_numbers<float>(tensors_.radial) + begin * hidden_,
-                            .of_sums = read_numbers<float>(sums_),
-                            .target = target,
-                            .first_node = first,
-                            .of_products = write_numbers<float>(made_)},
-        edges * products_, device_);
-    run(contraction(to_rows_, made_, nullptr, tensors_.harmonics, nullptr, begin,
-                    of_edges.slice(0, begin, begin + edges)),
-        edges * to_rows_.outs(), device_);
+    run_steps(cuda::RadialSlopes{.layout = layout(last - first),
+                                 .products = read_numbers<float>(made_),
+                                 .of_sums = read_numbers<float>(sums_),
+                                 .target = target,
+                                 .first_node = first,
+                                 .of_radial = write_numbers<float>(slopes.radial) + begin * hidden_},
+              edges * hidden_, device_);
+    run_steps(cuda::ProductSlopes{.layout = layout(last - first),
+                                  .radial = read_numbers<float>(tensors_.radial) + begin * hidden_,
+                                  .of_sums = read_numbers<float>(sums_),
+                                  .target = target,
+                                  .first_node = first,
+                                  .of_products = write_numbers<float>(made_)},
+              edges * products_, device_);
+    run_steps(contraction(to_rows_, made_, nullptr, tensors_.harmonics, nullptr, begin,
+                          of_edges.slice(0, begin, begin + edges)),
+              edges * to_rows_.outs(), device_);
     if (slopes.harmonics.defined()) {
-      run(contraction(to_harmonics_, made_, nullptr, tensors_.rows, sources() + begin, 0,
-                      slopes.harmonics.slice(0, begin, begin + edges)),
-          edges * to_harmonics_.outs(), device_);
+      run_steps(contraction(to_harmonics_, made_, nullptr, tensors_.rows, sources() + begin, 0,
+                            slopes.harmonics.slice(0, begin, begin + edges)),
+                edges * to_harmonics_.outs(), device_);
     }
   }
 
@@ -298,12 +277,12 @@ class Messages {
         at::searchsorted(source.index_select(0, order), at::arange(nodes() + 1, source.options()))
             .contiguous();
     at::Tensor sums = at::empty_like(tensors_.rows);
-    run(cuda::RowSums{.rows = read_numbers<float>(of_edges),
-                      .edges = read_numbers<std::int64_t>(order),
-                      .first = read_numbers<std::int64_t>(first),
-                      .width = of_edges.size(1),
-                      .sums = write_numbers<float>(sums)},
-        sums.numel(), device_);
+    run_steps(cuda::RowSums{.rows = read_numbers<float>(of_edges),
+                            .edges = read_numbers<std::int64_t>(order),
+                            .first = read_numbers<std::int64_t>(first),
+                            .width = of_edges.size(1),
+                            .sums = write_numbers<float>(sums)},
+              sums.numel(), device_);
     return sums;
   }
 

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
+#include "torch/attention_by_steps.h"
+#include "torch/autocast.h"
 #include "torch/torch_compatibility.h"
 #ifdef HEADROOM_CUDA_KERNELS
-#include <c10/core/GradMode.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
@@ -24,13 +26,13 @@ namespace {
 constexpr double kLeastKernelWidth = 1e-5;
 constexpr double kPiOfTheNetwork = 3.14159;
 
-#ifdef HEADROOM_CUDA_KERNELS
 bool has_gradient(std::initializer_list<at::Tensor> tensors) {
   return c10::GradMode::is_enabled() &&
          std::any_of(tensors.begin(), tensors.end(),
                      [](const at::Tensor& one) { return one.requires_grad(); });
 }
 
+#ifdef HEADROOM_CUDA_KERNELS
 bool is_stored(const at::Tensor& numbers) {
   const at::ScalarType type = numbers.scalar_type();
   return type == at::kFloat || type == at::kHalf || type == at::kBFloat16;
@@ -42,19 +44,12 @@ cuda::Storage storage_of(const at::Tensor& numbers) {
                                                   : cuda::Storage::float32;
 }
 
-/// The first pair of each molecule, [molecules], on the GPU.
-at::Tensor first_pairs(const Segments& molecules) {
-  const at::Tensor tokens = molecules.first.slice(0, 1) - molecules.first.slice(0, 0, molecules.count());
-  const at::Tensor pairs = tokens * tokens;
-  return at::cumsum(pairs, 0) - pairs;
-}
-
-PackedAttended attend_on_gpu(const at::Tensor& joint, const at::Tensor& before, const Segments& molecules,
-                             std::int64_t heads, bool first_only) {
+Attended attend_on_gpu(const at::Tensor& joint, const at::Tensor& before, const Segments& molecules,
+                       std::int64_t heads, bool first_only) {
   const c10::cuda::CUDAGuard guard(joint.device());
   const std::int64_t width = joint.size(1) / 3, queries = first_only ? molecules.count() : joint.size(0);
-  PackedAttended result{at::empty({queries, width}, joint.options()),
-                        first_only ? at::Tensor() : at::empty_like(before)};
+  Attended result{at::empty({queries, width}, joint.options()),
+                  first_only ? at::Tensor() : at::empty_like(before)};
   const at::Tensor pairs = first_pairs(molecules);
   const cuda::AttentionLaunch launch{
       .joint = joint.data_ptr(),
@@ -99,8 +94,8 @@ bool has_cuda_kernels() {
 #endif
 }
 
-PackedAttended composed_attention(const at::Tensor& joint, const at::Tensor& logits,
-                                  const Segments& molecules, std::int64_t heads, bool first_only) {
+Attended composed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                            std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
   const std::int64_t depth = joint.size(1) / 3 / heads;
   const at::Tensor begin = molecules.first.cpu();
   const auto* const first = read_numbers<std::int64_t>(begin);
@@ -120,7 +115,14 @@ PackedAttended composed_attention(const at::Tensor& joint, const at::Tensor& log
                                   .permute({2, 0, 1})
                                   .to(at::kFloat);
     const at::Tensor after = before + at::matmul(scaled, parts[1].transpose(1, 2));
-    const at::Tensor mixed = at::matmul(at::softmax(after, -1), parts[2]);  // [heads, queries, depth]
+    at::Tensor weights = at::softmax(after, -1);
+    if (dropout.is_active()) {
+      weights = weights * factors_of_weights(dropout, molecule, queries, tokens * heads)
+                              .view({queries, tokens, heads})
+                              .permute({2, 0, 1})
+                              .to(joint.device());
+    }
+    const at::Tensor mixed = at::matmul(weights, parts[2]);  // [heads, queries, depth]
     outs.push_back(mixed.permute({1, 2, 0}).reshape({queries, depth * heads}));
     afters.push_back(after.permute({1, 2, 0}).reshape({queries * tokens, heads}));
     pair += tokens * tokens;
@@ -129,11 +131,17 @@ PackedAttended composed_attention(const at::Tensor& joint, const at::Tensor& log
           first_only ? at::Tensor() : at::cat(afters).to(logits.scalar_type())};
 }
 
-PackedAttended packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                                std::int64_t heads, bool first_only) {
+Attended packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                          std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
+  const std::int64_t depth = joint.size(1) / 3 / heads;
+  if (dropout.is_active() || has_gradient({joint, logits})) {
+    const FullPrecision full;
+    const auto attention = attends_by_steps(depth, joint.device()) ? attention_by_steps : composed_attention;
+    return attention(joint.to(at::kFloat), logits.to(at::kFloat), molecules, heads, first_only, dropout);
+  }
 #ifdef HEADROOM_CUDA_KERNELS
   if (joint.is_cuda() && is_stored(joint) && joint.scalar_type() == logits.scalar_type() &&
-      !has_gradient({joint, logits}) && cuda::attends(heads, joint.size(1) / 3 / heads)) {
+      cuda::attends(heads, depth)) {
     return attend_on_gpu(joint.contiguous(), logits.contiguous(), molecules, heads, first_only);
   }
 #endif

@@ -5,27 +5,23 @@
 #include <ATen/core/Tensor.h>
 
 #include "torch/graph.h"
+#include "torch/pair_attention.h"
 
-/// Uni-Mol's two operators for tensors on any device, molecules side by side without padding. A CUDA kernel
-/// (torch/cuda) takes inference on a GPU where one was built and fits the sizes; ATen operators take the
-/// rest, and everything that has gradients: no backward pass is a kernel of ours.
+/// Uni-Mol's two operators for tensors on any device, molecules side by side without padding. On a GPU, CUDA
+/// kernels (torch/cuda) take both where they were built and fit the sizes, the Gaussian functions without
+/// gradients alone; ATen operators take the rest.
 namespace headroom::torch {
 
 /// Whether this build has the CUDA kernels.
 bool has_cuda_kernels();
 
-struct PackedAttended {
-  at::Tensor out;     ///< [n, width]; of the first tokens alone: [molecules, width]
-  at::Tensor logits;  ///< [P, heads]; undefined where only the first tokens attend
-};
-
-/// torch::attend() without dropout: joint [n, 3 width] with the numbers of a head `heads` apart, logits
-/// [P, heads] of earlier layers, which are not changed; float32, float16 or bfloat16. The softmax is float32.
-PackedAttended packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                                std::int64_t heads, bool first_only);
-/// The same in ATen operators on every device, molecule by molecule: the reference.
-PackedAttended composed_attention(const at::Tensor& joint, const at::Tensor& logits,
-                                  const Segments& molecules, std::int64_t heads, bool first_only);
+/// torch::attend() of float32, float16 or bfloat16, with a softmax in float32. With gradients or dropout,
+/// everything is computed and given in float32.
+Attended packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                          std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
+/// The same in ATen operators on every device, molecule by molecule, in the arguments' types: the reference.
+Attended composed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
+                            std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
 
 /// Numbers of the Gaussian functions of a pair's distance (cuda::gaussian), float32.
 struct GaussianTables {

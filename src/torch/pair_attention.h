@@ -7,7 +7,8 @@
 #include "torch/graph.h"
 
 /// Attention between the tokens of molecules side by side, and dropout, for LibTorch's tensors in training:
-/// float32 on the CPU, by the loops of ops/training/attention_kernels.h.
+/// dropout on any device, attention in float32 on the CPU, by the loops of ops/training/attention_kernels.h
+/// (packed_attention.h has the one of a GPU).
 namespace headroom::torch {
 
 /// Dropout whose decisions are hashes of a molecule's key, a place in the network, and the place of a number
@@ -31,6 +32,11 @@ at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const Ke
 
 /// As drop_rows(), for one row of each molecule: those of their first tokens.
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
+
+/// Factors [queries, width] of the attention weights of a molecule's queries, on the CPU: what attend()
+/// drops.
+at::Tensor factors_of_weights(const KeyedDropout& dropout, std::int64_t molecule, std::int64_t queries,
+                              std::int64_t width);
 
 /// What attend() gives.
 struct Attended {

@@ -9,6 +9,7 @@
 #include "encoders/unimol/tensor_operators.h"
 #include "support/gradcheck.h"
 #include "tensors.h"
+#include "torch/attention_by_steps.h"
 
 namespace headroom::encoders::unimol {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using Plain = PairOperators;
 using headroom::test::floats_of;
 
-constexpr std::int64_t kHeads = 4, kWidth = 24, kKernels = 8;
+constexpr std::int64_t kHeads = 4, kWidth = 32, kKernels = 8;
 constexpr double kDropout = 0.25;
 
 struct Molecules {
@@ -125,26 +126,31 @@ TEST(UnimolTensors, GradientsOfAttentionAreItsSlopes) {
   const Molecules& molecules = some_molecules();
   const at::Tensor joint = at::randn({molecules.tokens, 3 * kWidth});
   const at::Tensor before = at::randn({molecules.pairs, kHeads});
-  for (const bool first_only : {false, true}) {
-    for (const double probability : {0.0, kDropout}) {
-      SCOPED_TRACE(testing::Message() << (first_only ? "first tokens" : "all") << ", " << probability);
-      headroom::test::expect_gradients(
-          {joint, before},
-          [&] {
-            const at::Tensor own = joint.detach().requires_grad_(true),
-                             logits = before.detach().requires_grad_(true);
-            const torch::Attended made = torch::attend(own, logits, molecules.tensors(), kHeads, first_only,
-                                                       some_dropout(probability));
-            at::Tensor value = (made.out * at::arange(made.out.numel()).view(made.out.sizes()).sin()).sum();
-            if (made.logits.defined()) {
-              value =
-                  value +
-                  (made.logits * at::arange(made.logits.numel()).view(made.logits.sizes()).cos() / 8).sum();
-            }
-            value.backward();
-            return headroom::test::ValueAndGradients{value.item<double>(), {own.grad(), logits.grad()}};
-          },
-          {.step = 1e-2, .tolerance = 1e-2, .most = 60});
+  const std::pair<const char*, decltype(&torch::attend)> ways[] = {{"loops", torch::attend},
+                                                                   {"steps", torch::attention_by_steps}};
+  for (const auto& [name, attention] : ways) {
+    for (const bool first_only : {false, true}) {
+      for (const double probability : {0.0, kDropout}) {
+        SCOPED_TRACE(testing::Message()
+                     << name << (first_only ? ", first tokens, " : ", all, ") << probability);
+        headroom::test::expect_gradients(
+            {joint, before},
+            [&] {
+              const at::Tensor own = joint.detach().requires_grad_(true),
+                               logits = before.detach().requires_grad_(true);
+              const torch::Attended made =
+                  attention(own, logits, molecules.tensors(), kHeads, first_only, some_dropout(probability));
+              at::Tensor value = (made.out * at::arange(made.out.numel()).view(made.out.sizes()).sin()).sum();
+              if (made.logits.defined()) {
+                value =
+                    value +
+                    (made.logits * at::arange(made.logits.numel()).view(made.logits.sizes()).cos() / 8).sum();
+              }
+              value.backward();
+              return headroom::test::ValueAndGradients{value.item<double>(), {own.grad(), logits.grad()}};
+            },
+            {.step = 1e-2, .tolerance = 1e-2, .most = 60});
+      }
     }
   }
 }

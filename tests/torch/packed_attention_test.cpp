@@ -37,10 +37,10 @@ double farthest(const at::Tensor& one, const at::Tensor& other) {
 
 /// What the threads of all blocks do, one after the other.
 template <typename Number>
-PackedAttended lanes(const Problem& problem, bool first_only) {
+Attended lanes(const Problem& problem, bool first_only) {
   const auto* const first = problem.molecules.first.data_ptr<std::int64_t>();
-  PackedAttended made{at::empty({first_only ? 4 : 20, kWidth}, problem.joint.options()),
-                      at::empty_like(problem.logits)};
+  Attended made{at::empty({first_only ? 4 : 20, kWidth}, problem.joint.options()),
+                at::empty_like(problem.logits)};
   std::int64_t pair = 0, row = 0;
   for (int molecule = 0; molecule < 4; ++molecule) {
     const std::int64_t tokens = first[molecule + 1] - first[molecule];
@@ -65,7 +65,7 @@ PackedAttended lanes(const Problem& problem, bool first_only) {
   return made;
 }
 
-void expect_near(const PackedAttended& made, const PackedAttended& expected, bool first_only, double most) {
+void expect_near(const Attended& made, const Attended& expected, bool first_only, double most) {
   EXPECT_LE(farthest(made.out, expected.out), most);
   if (!first_only) {
     EXPECT_LE(farthest(made.logits, expected.logits), most);

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/random/numpy_random.h"
 #include "memory/recover/recovery.h"
+#include "ops/training/keyed_numbers.h"
 #include "torch/allocator_access.h"
 #include "torch/operator_threads.h"
 #include "train/trainer.h"

@@ -10,6 +10,7 @@
 #include "baselines/detectors/logit_scores.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "ops/training/keyed_numbers.h"
 
 namespace headroom::baselines {
 namespace {

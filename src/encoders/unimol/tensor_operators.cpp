@@ -4,7 +4,6 @@
 
 #include <ATen/ATen.h>
 
-#include "core/error.h"
 #include "encoders/unimol/network_definition.h"
 #include "torch/arrays.h"
 #include "torch/packed_attention.h"
@@ -78,16 +77,10 @@ at::Tensor TensorOperators::normalise(const LayerNorm& norm, const Tensor& x) {
 
 at::Tensor TensorOperators::attend(const Tensor& joint, Tensor& pairs, const Segments& molecules,
                                    std::int64_t heads, bool first_only, const Dropout& dropout) {
-  if (!joint.is_cpu()) {
-    if (dropout.is_active()) {
-      throw Error("dropout of Uni-Mol's attention weights runs on the CPU only");
-    }
-    torch::PackedAttended attended = torch::packed_attention(joint, pairs, molecules, heads, first_only);
-    pairs = std::move(attended.logits);
-    return std::move(attended.out);
-  }
   torch::Attended attended =
-      torch::attend(joint.to(at::kFloat), pairs.to(at::kFloat), molecules, heads, first_only, dropout);
+      joint.is_cpu()
+          ? torch::attend(joint.to(at::kFloat), pairs.to(at::kFloat), molecules, heads, first_only, dropout)
+          : torch::packed_attention(joint, pairs, molecules, heads, first_only, dropout);
   pairs = std::move(attended.logits);
   return std::move(attended.out);
 }

@@ -9,8 +9,8 @@
 namespace headroom::encoders::unimol {
 
 /// The operators of PairOperators (pair_operators.h) on LibTorch's tensors: differentiable, with the
-/// dropouts of training, which run on the CPU alone. No operator changes its arguments. On the CPU attention
-/// is torch::attend(); on a GPU it and the Gaussian functions are those of torch/packed_attention.h.
+/// dropouts of training. No operator changes its arguments. On the CPU attention is torch::attend(); on a GPU
+/// it and the Gaussian functions are those of torch/packed_attention.h.
 struct TensorOperators : torch::Operators {
   using Integers = at::Tensor;
   using Dropout = torch::KeyedDropout;

@@ -13,7 +13,7 @@ namespace headroom::ops {
 ///     out[i] = sum over j of factor[i, j] w[i, j] v[j]
 ///
 /// A factor is 0 with the chance `dropout`, else 1 / (1 - dropout). It is a hash of `key` and the place of
-/// the number (keyed_number in layer_kernels.h), so that the backward pass finds the same ones without
+/// the number (keyed_numbers.h), so that the backward pass finds the same ones without
 /// keeping them. Numbers of one head are `heads` apart.
 struct AttentionInTraining {
   const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/random/numpy_random.h"
-#include "ops/training/layer_kernels.h"
+#include "ops/training/keyed_numbers.h"
 
 namespace headroom::pocket {
 

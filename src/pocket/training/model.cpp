@@ -20,7 +20,7 @@
 #include "core/log.h"
 #include "core/worker_group.h"
 #include "io/tensors/safetensors.h"
-#include "ops/training/layer_kernels.h"
+#include "ops/training/keyed_numbers.h"
 #include "pocket/tensor_encoder.h"
 #include "pocket/training/batches.h"
 #include "pocket/training/parameters.h"

@@ -9,7 +9,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include "core/hash.h"
-#include "ops/training/layer_kernels.h"
+#include "ops/training/keyed_numbers.h"
 #include "torch/arrays.h"
 
 namespace headroom::pocket {

@@ -3,11 +3,8 @@
 #include <cmath>
 #include <cstdint>
 
-#ifdef __CUDACC__
-#define HEADROOM_LANE __host__ __device__ inline
-#else
-#define HEADROOM_LANE inline
-#endif
+#include "ops/everywhere.h"
+#include "ops/training/keyed_numbers.h"
 
 /// The arithmetic of one thread of Uni-Mol's CUDA kernels. It also compiles for the host, where tests hold it
 /// against the ATen operators. Storage is float32, float16 or bfloat16; every sum is float32.
@@ -35,7 +32,7 @@ struct Attended {
   float total = 0;
   float mixed[kDepth] = {};
 
-  HEADROOM_LANE void rescale(float new_most) {
+  HEADROOM_EVERYWHERE void rescale(float new_most) {
     const float factor = most == new_most ? 1.0F : expf(most - new_most);
     total *= factor;
     for (int d = 0; d < kDepth; ++d) {
@@ -43,7 +40,7 @@ struct Attended {
     }
     most = new_most;
   }
-  HEADROOM_LANE void join(Attended other) {
+  HEADROOM_EVERYWHERE void join(Attended other) {
     if (other.total == 0) {
       return;
     }
@@ -58,10 +55,12 @@ struct Attended {
 };
 
 /// The part of the keys that begins with `part`, for one query and head. Logits go on before they are rounded
-/// to the storage type; what is stored for the next layer is rounded.
+/// to the storage type; what is stored for the next layer is rounded. `dropout`: of the query's weights
+/// [tokens, heads] after the softmax.
 template <int kDepth, typename Number>
-HEADROOM_LANE Attended<kDepth> attend_part(const MoleculeView<Number>& molecule, std::int64_t query,
-                                           std::int64_t head, int part) {
+HEADROOM_EVERYWHERE Attended<kDepth> attend_part(const MoleculeView<Number>& molecule, std::int64_t query,
+                                                 std::int64_t head, int part,
+                                                 const ops::KeyedFactors& dropout = {}) {
   const std::int64_t heads = molecule.heads, row = 3 * kDepth * heads;
   const Number* const own = molecule.joint + query * row + head;
   float scaled[kDepth];
@@ -84,8 +83,9 @@ HEADROOM_LANE Attended<kDepth> attend_part(const MoleculeView<Number>& molecule,
     }
     const float weight = expf(logit - result.most);
     result.total += weight;
+    const float kept = weight * dropout[static_cast<std::uint64_t>(key * heads + head)];
     for (int d = 0; d < kDepth; ++d) {
-      result.mixed[d] += weight * static_cast<float>(numbers[(2 * kDepth + d) * heads]);
+      result.mixed[d] += kept * static_cast<float>(numbers[(2 * kDepth + d) * heads]);
     }
   }
   return result;
@@ -93,8 +93,8 @@ HEADROOM_LANE Attended<kDepth> attend_part(const MoleculeView<Number>& molecule,
 
 /// out [queries, depth, heads]
 template <int kDepth, typename Number>
-HEADROOM_LANE void write_attended(const Attended<kDepth>& attended, std::int64_t row, std::int64_t head,
-                                  std::int64_t heads, Number* out) {
+HEADROOM_EVERYWHERE void write_attended(const Attended<kDepth>& attended, std::int64_t row, std::int64_t head,
+                                        std::int64_t heads, Number* out) {
   for (int d = 0; d < kDepth; ++d) {
     out[(row * kDepth + d) * heads + head] = static_cast<Number>(attended.mixed[d] / attended.total);
   }
@@ -102,7 +102,8 @@ HEADROOM_LANE void write_attended(const Attended<kDepth>& attended, std::int64_t
 
 /// One Gaussian function with y = factor * distance + offset and s = |width| + 1e-5, as the published network
 /// writes it: exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)).
-HEADROOM_LANE float gaussian(float factor, float offset, float distance, float mean, float width) {
+HEADROOM_EVERYWHERE inline float gaussian(float factor, float offset, float distance, float mean,
+                                          float width) {
   const float s = fabsf(width) + 1e-5F;
   const float far = (factor * distance + offset - mean) / s;
   return expf(-0.5F * far * far) / (2.5066272F * s);

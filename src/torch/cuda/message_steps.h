@@ -2,11 +2,7 @@
 
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define HEADROOM_EVERYWHERE __host__ __device__
-#else
-#define HEADROOM_EVERYWHERE
-#endif
+#include "ops/everywhere.h"
 
 /// The steps of equivariant messages on a GPU. Each is a function of a number: a thread does one, and no two
 /// write to the same place. They are compiled for the host as well, where tests run them. Pointers are the
@@ -150,10 +146,5 @@ struct RowSums {
     sums[i] = sum;
   }
 };
-
-/// Runs step(0) to step(count - 1) on the current GPU, in a stream of CUDA's. Throws std::runtime_error
-/// naming what CUDA says.
-template <typename Step>
-void launch(const Step& step, std::int64_t count, void* stream);
 
 }  // namespace headroom::torch::cuda

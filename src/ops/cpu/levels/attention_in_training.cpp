@@ -5,6 +5,7 @@
 
 #include "ops/cpu/levels/exponential.h"
 #include "ops/cpu/loops.h"
+#include "ops/training/keyed_numbers.h"
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 namespace {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "ops/training/keyed_numbers.h"
+
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 // attention_in_training.cpp
