@@ -1,10 +1,11 @@
-// Uni-Mol's attention over packed molecules on a GPU: the CUDA kernel beside ATen's composition. Without a
-// GPU both are skipped, saying so.
+// Uni-Mol's attention over packed molecules on a GPU, in inference and in training: the CUDA kernels beside
+// ATen's composition. Without a GPU all are skipped, saying so.
 
 #include <cstdint>
 
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
+#include <c10/core/GradMode.h>
 
 #include "torch/packed_attention.h"
 
@@ -14,37 +15,71 @@ namespace {
 /// Uni-Mol's heads; a typical drug molecule without hydrogens.
 constexpr std::int64_t kHeads = 64, kDepth = 8, kTokens = 28;
 
-using Operator = Attended (*)(const at::Tensor&, const at::Tensor&, const Segments&, std::int64_t, bool);
+using Operator = decltype(&packed_attention);
 
-void attend_molecules(benchmark::State& state, Operator attention, at::ScalarType type) {
+/// Molecules on the GPU.
+struct Problem {
+  Problem(std::int64_t molecules, at::ScalarType type)
+      : segments{at::arange(molecules + 1, at::TensorOptions(at::kCUDA).dtype(at::kLong)) * kTokens,
+                 at::arange(molecules, at::TensorOptions(at::kCUDA).dtype(at::kLong))
+                     .repeat_interleave(kTokens)},
+        joint(
+            at::randn({molecules * kTokens, 3 * kHeads * kDepth}, at::TensorOptions(at::kCUDA).dtype(type))),
+        logits(at::randn({molecules * kTokens * kTokens, kHeads}, joint.options())) {}
+
+  Segments segments;
+  at::Tensor joint, logits;
+};
+
+bool can_run(benchmark::State& state, Operator attention) {
   if (!at::hasCUDA()) {
     state.SkipWithError("no GPU");
-    return;
+    return false;
   }
   if (attention == packed_attention && !has_cuda_kernels()) {
     state.SkipWithError("built without the CUDA kernels");
+    return false;
+  }
+  return true;
+}
+
+void attend_molecules(benchmark::State& state, Operator attention, at::ScalarType type) {
+  if (!can_run(state, attention)) {
     return;
   }
-  const at::NoGradGuard no_gradients;
-  const std::int64_t molecules = state.range(0);
-  const auto options = at::TensorOptions(at::kCUDA).dtype(type);
-  const Segments segments{
-      at::arange(molecules + 1, at::TensorOptions(at::kCUDA).dtype(at::kLong)) * kTokens,
-      at::arange(molecules, at::TensorOptions(at::kCUDA).dtype(at::kLong)).repeat_interleave(kTokens)};
-  const at::Tensor joint = at::randn({molecules * kTokens, 3 * kHeads * kDepth}, options);
-  const at::Tensor logits = at::randn({molecules * kTokens * kTokens, kHeads}, options);
+  const c10::NoGradGuard no_gradients;
+  const Problem problem(state.range(0), type);
   for (auto _ : state) {
-    const Attended made = attention(joint, logits, segments, kHeads, false);
+    const Attended made = attention(problem.joint, problem.logits, problem.segments, kHeads, false, {});
     // Reading one number waits for the GPU.
     benchmark::DoNotOptimize(made.out[0][0].item<float>());
   }
-  state.SetItemsProcessed(state.iterations() * molecules);
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+/// Forward and backward, with dropout.
+void train_on_molecules(benchmark::State& state, Operator attention) {
+  if (!can_run(state, attention)) {
+    return;
+  }
+  const Problem problem(state.range(0), at::kFloat);
+  const KeyedDropout dropout{at::arange(state.range(0), at::kLong), 0.1, 0};
+  for (auto _ : state) {
+    const at::Tensor joint = problem.joint.detach().requires_grad_(),
+                     logits = problem.logits.detach().requires_grad_();
+    const Attended made = attention(joint, logits, problem.segments, kHeads, false, dropout);
+    (made.out.sum() + made.logits.sum()).backward();
+    benchmark::DoNotOptimize(joint.grad()[0][0].item<float>());
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
 BENCHMARK_CAPTURE(attend_molecules, kernel_float32, packed_attention, at::kFloat)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, kernel_float16, packed_attention, at::kHalf)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, kernel_bfloat16, packed_attention, at::kBFloat16)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, composed_float32, composed_attention, at::kFloat)->Arg(64)->Arg(512);
+BENCHMARK_CAPTURE(train_on_molecules, kernels, packed_attention)->Arg(64)->Arg(512);
+BENCHMARK_CAPTURE(train_on_molecules, composed, composed_attention)->Arg(64)->Arg(512);
 
 }  // namespace
 }  // namespace headroom::torch

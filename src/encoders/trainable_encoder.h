@@ -14,7 +14,7 @@
 namespace headroom::encoders {
 
 /// An encoder whose last layers are trained, and the molecules that it is trained on, which are kept as its
-/// frozen layers have left them and are named by their numbers. On the CPU, in float32.
+/// frozen layers have left them and are named by their numbers. Parameters are float32.
 ///
 /// Thread safety: const calls may be made by several threads at once.
 class TrainableEncoder {
@@ -24,12 +24,16 @@ class TrainableEncoder {
     at::Tensor value;  ///< a leaf that collects gradients
   };
 
-  /// Molecules that a thread of features() computes at once.
+  /// Molecules that a thread of features(), or a GPU, computes at once.
   static constexpr std::size_t kFeaturesAtOnce = 32;
 
   virtual ~TrainableEncoder() = default;
 
   virtual std::int64_t width() const = 0;
+  /// Where the parameters are, which compute there: at first on the CPU. Molecules stay with the CPU.
+  virtual at::Device device() const = 0;
+  /// Moves the parameters, which are other tensors afterwards.
+  virtual void to(at::Device device) = 0;
   /// What is trained.
   virtual const std::vector<Parameter>& parameters() const = 0;
   /// Replaces the numbers of a parameter by those of a tensor of its shape; the tensor of parameters() stays.
@@ -41,8 +45,8 @@ class TrainableEncoder {
   virtual at::Tensor rows(const std::vector<at::Tensor>& parameters, std::span<const std::int64_t> molecules,
                           const at::Tensor& keys) const = 0;
 
-  /// Rows [molecules, width] with the present parameters, without dropout and gradients: the same bytes that
-  /// the encoder for plain arrays gives with them.
+  /// Rows [molecules, width] with the present parameters, without dropout and gradients, on the encoder's
+  /// device: on the CPU the same bytes that the encoder for plain arrays gives with them.
   virtual at::Tensor features(std::span<const std::int64_t> molecules, std::size_t threads) const = 0;
 
   /// The same encoder on the same molecules, with parameters of its own that have the present numbers.

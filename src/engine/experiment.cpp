@@ -58,13 +58,13 @@ void require_known_encoders(const experiment::Spec& spec) {
 
 /// Throws InputError naming the line where the layers of an encoder cannot be trained as this call computes.
 void require_tunable(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
-                     const session::CellKinds& kinds, const ComputeOptions& compute, Device device) {
+                     const session::CellKinds& kinds, const ComputeOptions& compute) {
   for (const matrix::Cell& cell : cells) {
     if (!kinds.of(cell).trains_encoder(spec, cell)) {
       continue;
     }
     try {
-      session::require_tunable(session::train_request(spec, cell), compute.precision, device);
+      session::require_tunable(session::train_request(spec, cell), compute.precision);
     } catch (const UsageError& problem) {
       throw UsageError(fmt::format("{}: {}", session::place_of(spec, cell), problem.what()));
     }
@@ -109,7 +109,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   for (const auto& cell : cells) {
     kinds.of(cell).require_valid(spec, cell);
   }
-  require_tunable(spec, cells, kinds, request.compute, device);
+  require_tunable(spec, cells, kinds, request.compute);
   session::require_weighed_pairs(spec, cells, kinds);
   make_folder(folder);
   // Recipes, status.json and tables are written, too, before and after the runs.

@@ -108,16 +108,16 @@ class EncodedBenchmark final : public PreparedBenchmark {
 class TunedBenchmark final : public PreparedBenchmark {
  public:
   TunedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                 const datasets::OodBenchmark& benchmark, session::MemorySession& memory,
+                 const datasets::OodBenchmark& benchmark, Device device, session::MemorySession& memory,
                  pipeline::FailureLog& failed)
-      : session_(request, options, benchmark, memory, failed),
+      : session_(request, options, benchmark, device, memory, failed),
         threads_(session::threads_of(request.compute)) {}
 
   const ood::TrainingPlan& plan() const override { return session_.plan(); }
   const MemoryPlan& encoding_plan() const override { return session_.encoding_plan(); }
   std::size_t oom_recoveries() const override { return session_.oom_recoveries(); }
   std::size_t feature_width() const override { return static_cast<std::size_t>(session_.encoder().width()); }
-  std::uint64_t living_bytes() const override { return session_.kept_bytes(); }
+  std::uint64_t living_bytes() const override { return session_.living_bytes(); }
   ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
                             const ood::TrainingHooks& hooks) override {
     return ood::train_with_encoder(session_.encoder(), session_.molecules(), session_.data_identity(),
@@ -142,7 +142,7 @@ std::unique_ptr<PreparedBenchmark> prepare(const TrainRequest& request, const oo
                                            const datasets::OodBenchmark& benchmark, Device device,
                                            session::MemorySession& memory, pipeline::FailureLog& failed) {
   if (request.finetune_encoder) {
-    return std::make_unique<TunedBenchmark>(request, options, benchmark, memory, failed);
+    return std::make_unique<TunedBenchmark>(request, options, benchmark, device, memory, failed);
   }
   return std::make_unique<EncodedBenchmark>(request, options, benchmark, device, memory, failed);
 }
@@ -181,7 +181,7 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   const Device device = session::parse_device(request.compute.device);
   train::require_effect_on_device(options.frugality, device.is_gpu());
   if (request.finetune_encoder) {
-    session::require_tunable(request, request.compute.precision, device);
+    session::require_tunable(request, request.compute.precision);
   }
   const std::filesystem::path run = request.run;
   require_same_run(request, run);

@@ -1,5 +1,8 @@
 #include "torch/autocast.h"
 
+#include <cstddef>
+#include <mutex>
+
 #include <ATen/Context.h>
 #include <ATen/autocast_mode.h>
 
@@ -25,16 +28,24 @@ Autocast::~Autocast() {
   }
 }
 
-OneOrderOfSums::OneOrderOfSums(c10::Device device)
-    : is_active_(!device.is_cpu() && !at::globalContext().deterministicAlgorithms()) {
-  if (is_active_) {
+namespace {
+
+std::mutex order_mutex;
+std::size_t orders = 0;  ///< active objects of OneOrderOfSums
+
+}  // namespace
+
+OneOrderOfSums::OneOrderOfSums(c10::Device device) : is_active_(!device.is_cpu()) {
+  const std::scoped_lock lock(order_mutex);
+  if (is_active_ && ++orders == 1) {
     // Where ATen knows no such order it says so and goes on.
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
   }
 }
 
 OneOrderOfSums::~OneOrderOfSums() {
-  if (is_active_) {
+  const std::scoped_lock lock(order_mutex);
+  if (is_active_ && --orders == 0) {
     at::globalContext().setDeterministicAlgorithms(false, false);
   }
 }

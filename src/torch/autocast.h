@@ -33,7 +33,8 @@ class FullPrecision {
 };
 
 /// While an object of this class lives, ATen's operators on a GPU add up in one order, where they know one:
-/// the same numbers in every run. Of the process, not of a thread. A CPU's sums have one order anyway.
+/// the same numbers in every run. Of the process, not of a thread; objects of several threads may live at
+/// once. A CPU's sums have one order anyway.
 class OneOrderOfSums {
  public:
   explicit OneOrderOfSums(c10::Device device);

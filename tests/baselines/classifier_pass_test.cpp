@@ -6,6 +6,7 @@
 
 #include "baselines/detectors/readout.h"
 #include "core/error.h"
+#include "ops/training/keyed_numbers.h"
 
 namespace headroom::baselines {
 namespace {

@@ -341,6 +341,101 @@ TEST_F(TunedTraining, ThePlanCountsTheValidation) {
   EXPECT_GE(bytes_of_work(kLarge), taken);
 }
 
+/// On a GPU the same molecules have the same dropouts, so that rows and gradients are those of the CPU.
+TEST_F(TunedTraining, OnAGpuHasTheRowsAndGradientsOfTheCpu) {
+  if (!at::hasCUDA()) {
+    GTEST_SKIP() << "no GPU";
+  }
+  for (const char* const freeze : {"0", "none"}) {
+    SCOPED_TRACE(freeze);
+    const Tuning tuning(freeze);
+    const std::vector<std::int64_t> numbers = all_numbers(tuning);
+    const at::Tensor keys = at::arange(static_cast<std::int64_t>(numbers.size()), at::kLong);
+    const auto there = tuning.encoder->copy();
+    there->to(at::kCUDA);
+    EXPECT_TRUE(
+        at::allclose(there->features(numbers, 1).cpu(), tuning.encoder->features(numbers, 1), 1e-4, 1e-4));
+    const auto differentiate = [&](const encoders::TrainableEncoder& encoder) {
+      std::vector<at::Tensor> parameters;
+      for (const auto& parameter : encoder.parameters()) {
+        parameters.push_back(parameter.value);
+      }
+      const at::Tensor rows = encoder.rows(parameters, numbers, keys);
+      rows.sin().sum().backward();
+      return rows.detach().cpu();
+    };
+    EXPECT_TRUE(at::allclose(differentiate(*there), differentiate(*tuning.encoder), 1e-4, 1e-4));
+    for (std::size_t i = 0; i < there->parameters().size(); ++i) {
+      const auto& parameter = tuning.encoder->parameters()[i];
+      EXPECT_TRUE(at::allclose(there->parameters()[i].value.grad().cpu(), parameter.value.grad(), 1e-3, 1e-3))
+          << parameter.name;
+    }
+  }
+}
+
+TEST_F(TunedTraining, OnAGpuIsResumedToTheSameBytes) {
+  if (!at::hasCUDA()) {
+    GTEST_SKIP() << "no GPU";
+  }
+  const auto train = [&](const char* name, std::size_t stop, const memory::StepSettings& way) {
+    TrainingOptions options = options_;
+    options.way = way;
+    const Tuning tuning;
+    const auto there = tuning.encoder->copy();
+    there->to(at::kCUDA);
+    TrainingHooks hooks;
+    hooks.after_step = [&](std::size_t steps) { request_cancellation(steps == stop); };
+    const auto run = [&](const TrainingHooks& with) {
+      return train_with_encoder(*there, tuning.molecules, "0123456789abcdef", options, folder_ / name, with);
+    };
+    if (stop > 0) {
+      EXPECT_THROW(run(hooks), Interrupted);
+      request_cancellation(false);
+      const auto fresh = Tuning();
+      there->to(at::kCPU);
+      for (std::size_t i = 0; i < there->parameters().size(); ++i) {
+        there->set_numbers(i, fresh.encoder->parameters()[i].value.detach());
+      }
+      there->to(at::kCUDA);
+    }
+    EXPECT_EQ(run({}).resumed, stop > 0);
+  };
+  train("whole", 0, {});
+  train("stopped", 3, {});
+  train("again", 0, {.checkpointing = true});
+  expect_same_training(folder_ / "whole", folder_ / "stopped");
+  expect_same_training(folder_ / "whole", folder_ / "again");
+}
+
+/// A plan for a GPU leaves what the frozen layers give to the CPU's memory.
+TEST_F(TunedTraining, IsPlannedForAGpu) {
+  const Tuning tuning;
+  options_.batch_size = 400;
+  TuningSizes sizes{.molecules = std::vector<memory::ItemSize>(50, {.tokens = 10, .pairs = 100}),
+                    .train_id = 400,
+                    .train_ood = 400,
+                    .validation = 32,
+                    .kept_bytes = std::uint64_t{64} << 20,
+                    .most_kept_bytes = std::uint64_t{65} << 20};
+  const auto plan = [&] {
+    return plan_tuning(options_, *tuning.encoder, sizes, 2,
+                       {.budget_bytes = std::uint64_t{1} << 30, .outside_bytes = 0});
+  };
+  const TuningPlan on_cpu = plan();
+  sizes.is_on_gpu = true;
+  const TuningPlan on_gpu = plan();
+  EXPECT_FALSE(on_gpu.keeps_on_disk);
+  EXPECT_EQ(on_cpu.beside_bytes, 0U);
+  EXPECT_GT(on_gpu.beside_bytes, 0U);
+  const auto chosen = [](const TuningPlan& of) {
+    return of.training.report.alternatives.at(of.training.report.chosen.value()).projected_bytes;
+  };
+  EXPECT_LT(chosen(on_gpu) + sizes.kept_bytes / 2, chosen(on_cpu));
+  EXPECT_THAT(on_gpu.training.report.limited_by, HasSubstr("parts of 64 molecules"));
+  sizes.most_kept_bytes = sizes.kept_bytes - 1;
+  EXPECT_TRUE(plan().keeps_on_disk);
+}
+
 TEST_F(TunedTraining, RefusesFilesThatAreNoEncodersLayers) {
   const Tuning tuning;
   tuning.train(options_, folder_ / "run");

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
 #include "ops/training/attention_kernels.h"
@@ -125,7 +126,7 @@ TEST(PackedAttentionInTraining, IsTheStepsInFloat32) {
   expect_same(make(packed_attention, problem.on(at::kCPU), false), expected);
   const Autocast autocast(at::kCPU, at::kBFloat16);
   expect_same(make(packed_attention, problem.on(at::kCPU), false), expected);
-  const at::NoGradGuard no_gradients;
+  const c10::NoGradGuard no_gradients;
   EXPECT_TRUE(at::equal(
       packed_attention(problem.joint, problem.logits, problem.molecules, kHeads, false, problem.dropout).out,
       expected.out));

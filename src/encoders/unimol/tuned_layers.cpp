@@ -8,6 +8,8 @@
 
 #include "core/worker_group.h"
 #include "memory/measure/tensor_memory.h"
+#include "memory/recover/recovery.h"
+#include "torch/allocator_access.h"
 #include "torch/arrays.h"
 #include "torch/tensor_files.h"
 #include "torch/torch_compatibility.h"
@@ -75,7 +77,28 @@ TunedLayers::TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const Kep
 }
 
 TunedLayers::TunedLayers(const TunedLayers& other, std::shared_ptr<const KeptMolecules> kept)
-    : kept_(std::move(kept)), parameters_(other.parameters_), constants_(other.constants_) {}
+    : kept_(std::move(kept)),
+      device_(other.device_),
+      parameters_(other.parameters_),
+      constants_(other.constants_) {}
+
+void TunedLayers::to(at::Device device) {
+  device_ = device;
+  for (Parameter& parameter : parameters_) {
+    parameter.value = parameter.value.detach().to(device).requires_grad_(true);
+  }
+  for (auto& [name, constant] : constants_) {
+    constant = constant.to(device);
+  }
+}
+
+std::vector<at::Tensor> TunedLayers::present() const {
+  std::vector<at::Tensor> present;
+  for (const Parameter& parameter : parameters_) {
+    present.push_back(parameter.value.detach());
+  }
+  return present;
+}
 
 TunedLayers::Tensors TunedLayers::all(const std::vector<at::Tensor>& trained) const {
   Tensors tensors = constants_;
@@ -85,33 +108,60 @@ TunedLayers::Tensors TunedLayers::all(const std::vector<at::Tensor>& trained) co
   return tensors;
 }
 
-at::Tensor TunedLayers::rows(const std::vector<at::Tensor>& parameters,
-                             std::span<const std::int64_t> molecules, const at::Tensor& keys) const {
-  const Tensors tensors = all(parameters);
-  const Network<TensorOperators> network(kept_->shape(),
-                                         [&](const std::string& name, const std::vector<std::int64_t>&) {
-                                           const auto found = tensors.find(name);
-                                           return found == tensors.end() ? at::Tensor() : found->second;
-                                         });
-  const torch::KeyedDropout dropout{keys, kTrainingDropout, 0};
+Network<TensorOperators> TunedLayers::network_of(const std::vector<at::Tensor>& trained) const {
+  const Tensors tensors = all(trained);
+  return {kept_->shape(), [&](const std::string& name, const std::vector<std::int64_t>&) {
+            const auto found = tensors.find(name);
+            return found == tensors.end() ? at::Tensor() : found->second;
+          }};
+}
+
+at::Tensor TunedLayers::forward(const Network<TensorOperators>& network,
+                                std::span<const std::int64_t> molecules,
+                                const torch::KeyedDropout& dropout) const {
   if (!kept_->frozen().is_anything_frozen()) {
-    return network.forward(as_tensors(pack_inputs(*kept_, molecules)), Wanted::class_tokens, dropout).tokens;
+    return network.forward(as_tensors(pack_inputs(*kept_, molecules), device_), Wanted::class_tokens, dropout)
+        .tokens;
   }
   const KeptBatch batch = gather(*kept_, molecules);
-  Outputs<at::Tensor> x = {torch::as_tensor(batch.rows), torch::as_tensor(batch.pairs)};
+  Outputs<at::Tensor> x = {torch::on_device(batch.rows, device_), torch::on_device(batch.pairs, device_)};
   return network.finish(network
-                            .advance(std::move(x), torch::on_device(batch.molecules, c10::kCPU),
+                            .advance(std::move(x), torch::on_device(batch.molecules, device_),
                                      {kept_->frozen().first_trained(), network.layers()},
                                      Wanted::class_tokens, dropout)
                             .tokens);
 }
 
-at::Tensor TunedLayers::features(std::span<const std::int64_t> molecules, std::size_t threads) const {
-  std::vector<at::Tensor> present;
-  for (const Parameter& parameter : parameters_) {
-    present.push_back(parameter.value.detach());
+at::Tensor TunedLayers::rows(const std::vector<at::Tensor>& parameters,
+                             std::span<const std::int64_t> molecules, const at::Tensor& keys) const {
+  return forward(network_of(parameters), molecules, {keys, kTrainingDropout, 0});
+}
+
+at::Tensor TunedLayers::features_by_tensors(std::span<const std::int64_t> molecules) const {
+  const c10::NoGradGuard no_gradient;
+  const Network<TensorOperators> network = network_of(present());
+  memory::Workload workload;
+  workload.name = "encoding with the trained layers";
+  workload.unit = "molecules";
+  workload.planned = kFeaturesAtOnce;
+  memory::Recovery recovery(workload, torch::allocator_access(device_));
+  std::vector<at::Tensor> features;
+  for (std::size_t first = 0; first < molecules.size();) {
+    const std::size_t count = std::min(recovery.at_once(), molecules.size() - first);
+    if (recovery.attempt(count, memory::Recovery::Divisible::yes, [&] {
+          features.push_back(forward(network, molecules.subspan(first, count), {}));
+        })) {
+      first += count;
+    }
   }
-  const Tensors tensors = all(present);
+  return features.empty() ? at::empty({0, width()}, at::TensorOptions(device_)) : at::cat(features);
+}
+
+at::Tensor TunedLayers::features(std::span<const std::int64_t> molecules, std::size_t threads) const {
+  if (!device_.is_cpu()) {
+    return features_by_tensors(molecules);
+  }
+  const Tensors tensors = all(present());
   const Network<PairOperators> network(
       kept_->shape(), [&](const std::string& name, const std::vector<std::int64_t>&) {
         const auto found = tensors.find(name);

@@ -22,6 +22,8 @@ class TunedLayers final : public TrainableEncoder {
   TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const KeptMolecules> kept);
 
   std::int64_t width() const override { return kept_->shape().width; }
+  at::Device device() const override { return device_; }
+  void to(at::Device device) override;
   const std::vector<Parameter>& parameters() const override { return parameters_; }
   at::Tensor rows(const std::vector<at::Tensor>& parameters, std::span<const std::int64_t> molecules,
                   const at::Tensor& keys) const override;
@@ -34,10 +36,17 @@ class TunedLayers final : public TrainableEncoder {
   using Tensors = std::map<std::string, at::Tensor, std::less<>>;
 
   TunedLayers(const TunedLayers& other, std::shared_ptr<const KeptMolecules> kept);
+  std::vector<at::Tensor> present() const;  ///< the parameters without history
   /// All parameters from the first trained layer on, the frozen ones among them, under their names.
   Tensors all(const std::vector<at::Tensor>& trained) const;
+  Network<TensorOperators> network_of(const std::vector<at::Tensor>& trained) const;
+  /// The class tokens' rows of molecules.
+  at::Tensor forward(const Network<TensorOperators>& network, std::span<const std::int64_t> molecules,
+                     const torch::KeyedDropout& dropout) const;
+  at::Tensor features_by_tensors(std::span<const std::int64_t> molecules) const;
 
   std::shared_ptr<const KeptMolecules> kept_;
+  at::Device device_ = at::kCPU;
   std::vector<Parameter> parameters_;
   Tensors constants_;  ///< frozen layers behind the first trained one
 };

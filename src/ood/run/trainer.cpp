@@ -8,6 +8,7 @@
 #include "ood/run/frozen_rows.h"
 #include "ood/run/head_model.h"
 #include "torch/allocator_access.h"
+#include "torch/autocast.h"
 #include "torch/operator_threads.h"
 #include "train/trainer.h"
 
@@ -56,7 +57,8 @@ TrainingResult train_on(const std::function<std::unique_ptr<TrainingRows>()>& ma
     trainer.reset();
     model.reset();
     rows = make_rows();
-    model.emplace(*rows, options, run, hooks, serial.former());
+    // A GPU does one part after the other: more threads would take memory, and save no time.
+    model.emplace(*rows, options, run, hooks, device.is_cpu() ? serial.former() : 1);
     trainer.emplace(*model, trainer_options(options, *model),
                     train::RunFolder{run, {resume_identity(options), rows->identity()}});
   });
@@ -94,7 +96,8 @@ TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, con
                                   const std::filesystem::path& run, const TrainingHooks& hooks) {
   const auto make_rows = [&] { return std::make_unique<TunedRows>(encoder, molecules, identity); };
   const auto count = [&] { return molecules.train_id.size() + molecules.train_ood.size(); };
-  return train_on(make_rows, at::kCPU, preparation(count), options, run, hooks);
+  const torch::OneOrderOfSums in_order(encoder.device());
+  return train_on(make_rows, encoder.device(), preparation(count), options, run, hooks);
 }
 
 }  // namespace headroom::ood

@@ -15,7 +15,7 @@ class TunedBatch final : public RowBatch {
   TunedBatch(const encoders::TrainableEncoder& encoder, std::vector<std::int64_t> molecules, at::Tensor keys)
       : encoder_(encoder), molecules_(std::move(molecules)), keys_(std::move(keys)) {}
 
-  at::Device device() const override { return at::kCPU; }
+  at::Device device() const override { return encoder_.device(); }
   at::Tensor forward(const EnergyHead& head, const DropoutMasks& masks,
                      const train::PassPlan& plan) override {
     pass_.reset();
@@ -39,7 +39,7 @@ std::string name_in_files(const encoders::TrainableEncoder::Parameter& parameter
 at::Tensor rows_of(const encoders::TrainableEncoder& encoder, const std::vector<at::Tensor>& trained,
                    std::span<const std::int64_t> molecules, const at::Tensor& keys,
                    at::ScalarType precision) {
-  const torch::Autocast autocast(at::kCPU, precision);
+  const torch::Autocast autocast(encoder.device(), precision);
   return encoder.rows(trained, molecules, keys).to(at::kFloat);
 }
 
@@ -81,7 +81,10 @@ void TunedRows::add_to_best(io::TensorMap& tensors) const {
 }
 
 std::unique_ptr<RowBatch> TunedRows::gather(std::vector<std::int64_t> rows, at::Generator& random) const {
-  const at::Tensor keys = at::empty({static_cast<std::int64_t>(rows.size())}, at::kLong).random_(random);
+  const auto count = static_cast<std::int64_t>(rows.size());
+  // The generator is the device's, the keys are the CPU's.
+  const at::Tensor keys =
+      at::empty({count}, at::TensorOptions(device()).dtype(at::kLong)).random_(random).cpu();
   const auto id_rows = static_cast<std::int64_t>(molecules_.train_id.size());
   for (std::int64_t& row : rows) {
     row = row < id_rows ? molecules_.train_id[static_cast<std::size_t>(row)]
@@ -103,7 +106,7 @@ train::ShardedPass tuned_pass(const EnergyHead& head, const encoders::TrainableE
     parameters.push_back({name_in_files(parameter), parameter.value});
   }
   const auto count = static_cast<std::int64_t>(molecules.size());
-  return {std::move(parameters), count, at::kCPU,
+  return {std::move(parameters), count, encoder.device(),
           [&encoder, of_head, molecules = std::move(molecules), keys, masks, precision = plan.precision](
               const std::vector<train::Parameter>& own, const train::RowRange& rows) {
             const auto split = own.begin() + static_cast<std::ptrdiff_t>(of_head);

@@ -16,6 +16,8 @@ class TunedRows final : public TrainingRows {
   /// Molecules that are worked on at once: a few hundred tokens, which fill the matrix products, while their
   /// activations stay small.
   static constexpr std::int64_t kLeastRows = 16;
+  /// The same for a GPU, which wants more to do at once.
+  static constexpr std::int64_t kLeastRowsOnGpu = 64;
 
   /// All but the text outlive the object. `identity`: of the encoder and the molecules. Throws InputError
   /// naming the part when one has no molecules.
@@ -23,10 +25,10 @@ class TunedRows final : public TrainingRows {
             std::string identity);
 
   std::int64_t width() const override { return encoder_.width(); }
-  at::Device device() const override { return at::kCPU; }
+  at::Device device() const override { return encoder_.device(); }
   std::size_t id_rows() const override { return molecules_.train_id.size(); }
   std::size_t ood_rows() const override { return molecules_.train_ood.size(); }
-  std::int64_t least_rows() const override { return kLeastRows; }
+  std::int64_t least_rows() const override { return device().is_cpu() ? kLeastRows : kLeastRowsOnGpu; }
   std::string identity() const override { return identity_; }
   /// The encoder's, with a learning rate of its own, and the head's decay and schedule.
   std::vector<train::ParameterGroup> groups(const TrainingOptions& options) const override;

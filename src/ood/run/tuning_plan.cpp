@@ -25,10 +25,12 @@ namespace {
 
 /// Time of a step that reads its molecules from a file, over one that has them in memory.
 constexpr double kTimeOfReading = 1.05;
-/// What is there between steps, each as large as the parameters: these, gradients, two moments, the best
-/// model.
-constexpr std::uint64_t kCopiesAlways = 5;
-/// What comes to it while a checkpoint is written: copies of parameters and moments, and the file's content.
+/// What is there between steps, each as large as the parameters: these, gradients, two moments.
+constexpr std::uint64_t kCopiesOfSteps = 4;
+/// In the CPU's memory: the best model.
+constexpr std::uint64_t kCopiesOfBest = 1;
+/// What comes to it there while a checkpoint is written: copies of parameters and moments, and the file's
+/// content.
 constexpr std::uint64_t kCopiesOfCheckpoint = 4;
 
 /// Bytes of a validation, beside the features that come of it.
@@ -68,7 +70,8 @@ class PartMeasurement {
     const at::Tensor gradient = at::full({count}, 0.01);
     train::PassPlan plan;
     plan.least_rows = count;
-    plan.precision = train::precision_of(options_.frugality.autocast);
+    // The CPU has no products in float16; numbers in bfloat16 take the same memory.
+    plan.precision = options_.frugality.autocast == train::Autocast::off ? at::kFloat : at::kBFloat16;
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();
     meter.reset_peak();
@@ -177,8 +180,9 @@ std::vector<Way> ways_of(const TrainingOptions& options, const PartBytes& mean, 
 }  // namespace
 
 TuningPlan plan_tuning(const TrainingOptions& options, const encoders::TrainableEncoder& encoder,
-                       const TuningSizes& sizes, std::size_t threads, const TensorBudget& budget) {
+                       const TuningSizes& sizes, std::size_t cpu_threads, const TensorBudget& budget) {
   const torch::OperatorThreads serial(1);
+  const std::size_t threads = sizes.is_on_gpu ? 1 : cpu_threads;
   PartMeasurement measurement(options, encoder);
   std::uint64_t parameters = measurement.head_bytes();
   for (const encoders::TrainableEncoder::Parameter& parameter : encoder.parameters()) {
@@ -187,7 +191,8 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   const std::size_t pairs = std::min(sizes.train_id, sizes.train_ood);
   const std::size_t items = std::min(options.batch_size, pairs);
   const std::size_t rows = 2 * items;
-  const auto least = static_cast<std::size_t>(TunedRows::kLeastRows);
+  const auto least =
+      static_cast<std::size_t>(sizes.is_on_gpu ? TunedRows::kLeastRowsOnGpu : TunedRows::kLeastRows);
   const std::size_t parts = std::max<std::size_t>(1, rows / least);
   const memory::ItemSize mean = mean_size(sizes.molecules);
   std::vector<memory::ItemSize> part(std::min(rows, least), mean);
@@ -213,7 +218,10 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   report.items = pairs;
   report.effective_batch = items;
   report.budget_bytes = budget.budget_bytes;
-  report.resident_bytes = kCopiesAlways * parameters + features;
+  const std::uint64_t copies = kCopiesOfSteps + (sizes.is_on_gpu ? 0 : kCopiesOfBest);
+  const std::uint64_t while_saving = sizes.is_on_gpu ? 0 : kCopiesOfCheckpoint * parameters;
+  plan.beside_bytes = sizes.is_on_gpu ? (kCopiesOfBest + kCopiesOfCheckpoint) * parameters : 0;
+  report.resident_bytes = copies * parameters + features;
   report.free_bytes = budget.budget_bytes - std::min(budget.budget_bytes, report.resident_bytes);
   report.probes = 3;
   report.limited_by =
@@ -237,7 +245,7 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
     }
   }
   // What is in memory already is no part of the budget.
-  const std::uint64_t kept_bytes = sizes.is_kept_on_disk ? 0 : sizes.kept_bytes;
+  const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
   for (const auto& [way, on_disk] : choices) {
     PlannedAlternative& alternative = report.alternatives.emplace_back();
     alternative.settings =
@@ -246,13 +254,12 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
     alternative.batch_items = items;
     alternative.batches = (pairs + items - 1) / items;
     alternative.batch_atoms = rows * mean.tokens;
-    alternative.projected_bytes = report.resident_bytes +
-                                  std::max(way.bytes, kCopiesOfCheckpoint * parameters) +
-                                  (on_disk ? 0 : kept_bytes);
+    alternative.projected_bytes =
+        report.resident_bytes + std::max(way.bytes, while_saving) + (on_disk ? 0 : kept_bytes);
     alternative.saved_bytes = static_cast<std::int64_t>(report.alternatives.front().projected_bytes) -
                               static_cast<std::int64_t>(alternative.projected_bytes);
     alternative.relative_time = way.time * (on_disk ? kTimeOfReading : 1);
-    const bool is_keepable = on_disk || kept_bytes <= sizes.most_kept_bytes;
+    const bool is_keepable = on_disk || sizes.is_kept_on_disk || sizes.kept_bytes <= sizes.most_kept_bytes;
     alternative.fits = is_keepable && alternative.projected_bytes <= budget.budget_bytes;
     alternative.remark = alternative.fits ? "fits"
                          : !is_keepable
@@ -269,15 +276,18 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   report.projected_seconds = shown_way.relative_time * seconds_a_part * static_cast<double>(parts) *
                              static_cast<double>(shown_way.batches) /
                              static_cast<double>(std::max<std::size_t>(1, std::min(threads, parts)));
-  report.contributions = {{"parameters, gradients, moments and copies", kCopiesAlways * parameters},
-                          {"passes, validation, or copies for a checkpoint",
-                           std::max(choices[shown].first.bytes, kCopiesOfCheckpoint * parameters)},
-                          {"output of the frozen layers", choices[shown].second ? 0 : kept_bytes},
-                          {"validation features", features}};
+  report.contributions = {
+      {"parameters, gradients, moments and copies", copies * parameters},
+      {"passes, validation, or copies for a checkpoint", std::max(choices[shown].first.bytes, while_saving)},
+      {"output of the frozen layers", choices[shown].second ? 0 : kept_bytes},
+      {"validation features", features}};
   std::stable_sort(report.contributions.begin(), report.contributions.end(),
                    [](const auto& one, const auto& other) { return one.bytes > other.bytes; });
   report.notes.push_back(
       fmt::format("the output of the frozen layers for all molecules is {}", format_bytes(sizes.kept_bytes)));
+  if (sizes.is_on_gpu) {
+    report.notes.emplace_back("passes were measured on the CPU, where that output stays");
+  }
   memory::print_plan(report);
   return plan;
 }

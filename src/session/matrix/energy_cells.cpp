@@ -70,6 +70,7 @@ TrainedCell train_with_encoder(const CellOfMatrix& cell, const CellRun& run,
                                const ood::TrainingOptions& options) {
   const TunedMolecules& molecules = cell.tuning->of(cell.cell);
   const auto encoder = molecules.parts->trained->copy();
+  encoder->to(molecules.device);
   TrainedCell trained;
   trained.training =
       ood::train_with_encoder(*encoder, molecules.training, molecules.identity, options, run.folder);

@@ -7,11 +7,12 @@
 #include "core/bytes.h"
 #include "core/log.h"
 #include "ood/run/run_config.h"
+#include "session/device_choice.h"
 #include "session/encoding/encoding_phase.h"
 #include "session/later_needs.h"
 #include "session/matrix/matrix_requests.h"
 #include "session/training/frozen_pass.h"
-#include "torch/cpu_tensor_memory.h"
+#include "torch/device.h"
 
 namespace headroom::session {
 namespace {
@@ -117,6 +118,7 @@ void MatrixTuning::keep(Group& group, pipeline::FailureLog& failed) {
     }
     TunedMolecules& molecules = place.molecules;
     molecules.parts = &group.parts;
+    molecules.device = torch::to_c10(parse_device(settings_.compute.device));
     molecules.training = frozen.numbers(encoded);
     molecules.test_id = frozen.numbers(encoded[Side::test_id]);
     molecules.test_ood = frozen.numbers(encoded[Side::test_ood]);
@@ -138,7 +140,8 @@ ood::TrainingPlan MatrixTuning::plan(const matrix::Cell& cell, const ood::Traini
                            .train_ood = drawn.train_ood.size(),
                            .validation = drawn.val_id.size() + drawn.val_ood.size(),
                            .kept_bytes = group.kept_bytes,
-                           .is_kept_on_disk = group.is_on_disk},
+                           .is_kept_on_disk = group.is_on_disk,
+                           .is_on_gpu = memory_.on_device()},
                           /*threads=*/1, budget)
       .training;
 }

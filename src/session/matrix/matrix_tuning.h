@@ -20,6 +20,7 @@ namespace headroom::session {
 /// The molecules of runs that train their encoder, as its frozen layers have left them.
 struct TunedMolecules {
   const TuningParts* parts = nullptr;  ///< `trained` is to be copied by each run
+  at::Device device = at::kCPU;        ///< where the runs train
   MatrixSides facts;                   ///< without features
   ood::TuningMolecules training;
   std::vector<std::int64_t> test_id, test_ood;

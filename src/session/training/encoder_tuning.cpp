@@ -22,6 +22,7 @@
 #include "session/training/frozen_pass.h"
 #include "session/training/training_needs.h"
 #include "torch/cpu_tensor_memory.h"
+#include "torch/device.h"
 
 namespace headroom::session {
 namespace {
@@ -31,7 +32,7 @@ using datasets::Side;
 
 }  // namespace
 
-void require_tunable(const TrainRequest& request, const std::string& precision, Device device) {
+void require_tunable(const TrainRequest& request, const std::string& precision) {
   if (request.features != "native") {
     throw UsageError(fmt::format(
         "--finetune-encoder has no effect on features that were taken in from elsewhere (--features {})",
@@ -40,9 +41,6 @@ void require_tunable(const TrainRequest& request, const std::string& precision, 
   if (!precision.empty() && precision != "fp32") {
     throw UsageError(fmt::format(
         "--precision {}: with --finetune-encoder the encoder computes in fp32; leave it out", precision));
-  }
-  if (device.is_gpu()) {
-    throw UsageError("--device: --finetune-encoder runs on the CPU alone; add --device cpu");
   }
   encoders::parse_layers(request.freeze_layers);
 }
@@ -116,24 +114,25 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
   // The frozen part has gone when the training begins.
   const std::uint64_t frozen_bytes = parts.frozen->parameter_bytes();
   {
-    const std::uint64_t room = memory.room().host;
-    sizes.most_kept_bytes = room - std::min(room, encoding_bytes);
+    const pipeline::EncodingRoom room = memory.room();
+    sizes.most_kept_bytes = room.host - std::min(room.host, encoding_bytes);
+    sizes.is_on_gpu = room.device.has_value();
     const std::uint64_t living = torch::cpu_tensor_memory().allocated_bytes();
+    const std::uint64_t on_cpu = room.host + frozen_bytes - std::min(room.host, kLeftByEncoding);
     const PlanningScope planning;
-    planned.plan = ood::plan_tuning(
-        options, *parts.trained, sizes, threads,
-        {.budget_bytes = room + frozen_bytes - std::min(room, kLeftByEncoding), .outside_bytes = living});
+    planned.plan = ood::plan_tuning(options, *parts.trained, sizes, threads,
+                                    {.budget_bytes = room.device.value_or(on_cpu), .outside_bytes = living});
   }
   MemoryNeed need =
-      need_of_training(planned.plan.training.report, /*on_device=*/false, /*host_feature_bytes=*/0);
+      need_of_training(planned.plan.training.report, sizes.is_on_gpu, planned.plan.beside_bytes);
   need.host_bytes -= std::min(need.host_bytes, frozen_bytes);
   memory.foresee(std::move(need));
   return planned;
 }
 
 EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
-                                           const datasets::OodBenchmark& benchmark, MemorySession& memory,
-                                           pipeline::FailureLog& failed)
+                                           const datasets::OodBenchmark& benchmark, Device device,
+                                           MemorySession& memory, pipeline::FailureLog& failed)
     : parts_((require_meant_weights(encoding_settings(request)), load_tuning_parts(request, options))) {
   const MoleculeList list =
       list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
@@ -141,15 +140,16 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
       plan_tuning(parts_, options, benchmark, list, least_bytes_of_frozen(*parts_.frozen, request, list),
                   threads_of(request.compute), memory);
   plan_ = std::move(planned.plan);
+  const std::uint64_t in_memory = plan_.keeps_on_disk ? 0 : planned.kept_bytes;
+  living_bytes_ = device.is_gpu() ? 0 : in_memory;
   if (plan_.keeps_on_disk) {
     parts_.keep_in(std::make_unique<encoders::KeptNumbers>(request.run));
     log_info("the output of the frozen layers, some {}, is kept in a file of the run folder",
              format_bytes(planned.kept_bytes));
   } else {
     parts_.keep_in(std::make_unique<encoders::KeptNumbers>());
-    kept_bytes_ = planned.kept_bytes;
   }
-  FrozenPass frozen(request, std::move(parts_.frozen), memory, kept_bytes_);
+  FrozenPass frozen(request, std::move(parts_.frozen), memory, in_memory);
   SideEncoder sides(frozen.session(),
                     request.splits_cache.empty() ? request.benchmark : request.splits_cache);
   for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
@@ -160,6 +160,7 @@ EncoderTuningSession::EncoderTuningSession(const TrainRequest& request, const oo
   data_identity_ = frozen.identity(encoded);
   encoding_plan_ = frozen.session().plan();
   oom_recoveries_ = frozen.session().oom_recoveries();
+  parts_.trained->to(torch::to_c10(device));
 }
 
 std::string EncoderTuningSession::take_best(const std::filesystem::path& run) {

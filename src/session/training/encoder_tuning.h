@@ -18,7 +18,7 @@ namespace headroom::session {
 
 /// Throws UsageError naming the option when one has no effect, or no meaning, where an encoder's layers are
 /// trained, too. `precision`: as resolve_precision() has it.
-void require_tunable(const TrainRequest& request, const std::string& precision, Device device);
+void require_tunable(const TrainRequest& request, const std::string& precision);
 
 /// The two parts of an encoder whose last layers are to be trained.
 struct TuningParts {
@@ -48,8 +48,8 @@ std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::
 std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& parts,
                       const std::filesystem::path& run);
 
-/// Plans the training within the room of the session, and announces it. `encoding_bytes`: the need of the
-/// frozen part while it takes the molecules, itself apart.
+/// Plans the training within the room of the session, on its device, and announces it. `encoding_bytes`: the
+/// need of the frozen part while it takes the molecules, itself apart.
 struct PlannedTuning {
   ood::TuningPlan plan;
   std::uint64_t kept_bytes = 0;  ///< in memory or on disk
@@ -58,16 +58,16 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
                           const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
                           std::uint64_t encoding_bytes, std::size_t threads, MemorySession& memory);
 
-/// An encoder whose last layers are to be trained on the molecules of a benchmark. The frozen layers take
-/// each molecule once; what comes of them stays in memory, or in a file of the run folder, until the object
-/// goes.
+/// An encoder whose last layers are to be trained on the molecules of a benchmark, on a device. The frozen
+/// layers take each molecule once, on the CPU, which making its conformer keeps busy longer; what comes of
+/// them stays in the CPU's memory, or in a file of the run folder, until the object goes.
 class EncoderTuningSession {
  public:
   /// Loads the weights, plans the training, and runs the frozen layers. Throws the errors of
   /// EncodingSession, require_meant_weights() and frozen_layers(), and Error with exit code 4 where the
   /// memory does not suffice.
   EncoderTuningSession(const TrainRequest& request, const ood::TrainingOptions& options,
-                       const datasets::OodBenchmark& benchmark, MemorySession& memory,
+                       const datasets::OodBenchmark& benchmark, Device device, MemorySession& memory,
                        pipeline::FailureLog& failed);
 
   const encoders::TrainableEncoder& encoder() const { return *parts_.trained; }
@@ -77,8 +77,8 @@ class EncoderTuningSession {
   const ood::TrainingPlan& plan() const { return plan_.training; }
   const MemoryPlan& encoding_plan() const { return encoding_plan_; }
   std::size_t oom_recoveries() const { return oom_recoveries_; }
-  /// Bytes of tensors that the molecules take now.
-  std::uint64_t kept_bytes() const { return kept_bytes_; }
+  /// Bytes of the plan that the molecules take now.
+  std::uint64_t living_bytes() const { return living_bytes_; }
 
   /// As the function of this name does it.
   std::string take_best(const std::filesystem::path& run);
@@ -86,7 +86,7 @@ class EncoderTuningSession {
  private:
   TuningParts parts_;  ///< the frozen part has gone
   ood::TuningPlan plan_;
-  std::uint64_t kept_bytes_ = 0;
+  std::uint64_t living_bytes_ = 0;
   MemoryPlan encoding_plan_;
   std::size_t oom_recoveries_ = 0;
   ood::TuningMolecules molecules_;

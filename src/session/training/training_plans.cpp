@@ -34,7 +34,7 @@ datasets::OodBenchmark benchmark_of(TrainRequest& request) {
 std::vector<MemoryPlan> plan_tuning_verb(TrainRequest request, const datasets::OodBenchmark& benchmark,
                                          MemorySession& memory) {
   request.compute.precision = resolve_precision(request.compute, request.encoder);
-  require_tunable(request, request.compute.precision, Device{});
+  require_tunable(request, request.compute.precision);
   const ood::TrainingOptions options = ood::training_options(request);
   const TuningParts parts = load_tuning_parts(request, options);
   const MoleculeList molecules =
