@@ -90,7 +90,7 @@ def main():
         one, two = (times[f"headroom conformers, threads {threads}"] for threads in (1, 2))
         alone, whole = times["RDKit from C++, one thread"], times["encode from SMILES, threads 2"]
         network = times["encode, conformers in the store, threads 2"]
-        print(f"\nRDKit's share of the processor time of headroom conformers: {alone[1] / one[1]:.3f}; two threads: "
+        print(f"\nheadroom conformers on one thread: {alone[1] / one[1]:.2f} times as fast as RDKit by the processor's time; two threads: "
               f"{one[0] / two[0]:.2f} times one; the whole by the clock over its stages, which share the two processors: "
               f"{whole[0] / (two[0] + network[0]):.2f}, over the work of both on two processors: {whole[0] / ((two[1] + network[1]) / 2):.2f}")
 

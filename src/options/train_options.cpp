@@ -232,8 +232,8 @@ constexpr std::array kEncoderTuning = {
         .name = "finetune-encoder",
         .field = field<R, &R::finetune_encoder>,
         .help =
-            "Train the encoder's last layers together with the head (unimol, on the CPU); the frozen layers "
-            "are run once for each molecule",
+            "Train the encoder's last layers together with the head (unimol); the frozen layers are run once "
+            "for each molecule, on the CPU",
         .is_common = true,
         .is_in_plan = true,
         .conditions = {kTunable},
