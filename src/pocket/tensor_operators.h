@@ -3,8 +3,8 @@
 #include "pocket/graph.h"
 #include "pocket/network.h"
 #include "torch/equivariant.h"
+#include "torch/keyed_dropout.h"
 #include "torch/operators.h"
-#include "torch/pair_attention.h"
 
 namespace headroom::pocket {
 

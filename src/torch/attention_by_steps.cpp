@@ -61,18 +61,6 @@ struct Course {
   }
 };
 
-/// The keys of the molecules at the dropout's place, on a device.
-at::Tensor keys_of(const KeyedDropout& dropout, c10::Device device) {
-  if (!dropout.is_active()) {
-    return {};
-  }
-  const at::Tensor keys = at::empty_like(dropout.keys);
-  for (std::int64_t molecule = 0; molecule < keys.size(0); ++molecule) {
-    write_numbers<std::int64_t>(keys)[molecule] = static_cast<std::int64_t>(dropout.key_of(molecule));
-  }
-  return keys.to(device);
-}
-
 class Attention : public ::torch::autograd::Function<Attention> {
  public:
   static Tensors forward(AutogradContext* context, const at::Tensor& joint, const at::Tensor& before,
@@ -137,23 +125,19 @@ class Attention : public ::torch::autograd::Function<Attention> {
 }  // namespace
 
 bool attends_by_steps(std::int64_t depth, c10::Device device) {
-#if defined(HEADROOM_CUDA_KERNELS)
-  constexpr bool kHasKernels = true;
-#else
-  constexpr bool kHasKernels = false;
-#endif
-  return (depth == 8 || depth == 16 || depth == 32) && (kHasKernels || device.is_cpu());
+  return (depth == 8 || depth == 16 || depth == 32) && (has_steps_of_gpus() || device.is_cpu());
 }
 
 Attended attention_by_steps(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                             std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
-  const Tensors made = Attention::apply(joint.contiguous(), logits.contiguous(),
-                                        Course{.molecules = molecules,
-                                               .first_pair = first_pairs(molecules),
-                                               .keys = keys_of(dropout, joint.device()),
-                                               .probability = dropout.probability,
-                                               .heads = heads,
-                                               .first_only = first_only});
+  const Tensors made =
+      Attention::apply(joint.contiguous(), logits.contiguous(),
+                       Course{.molecules = molecules,
+                              .first_pair = first_pairs(molecules),
+                              .keys = dropout.is_active() ? dropout.keys_on(joint.device()) : at::Tensor(),
+                              .probability = dropout.probability,
+                              .heads = heads,
+                              .first_only = first_only});
   return {made[0], first_only ? at::Tensor() : made[1]};
 }
 

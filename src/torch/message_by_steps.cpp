@@ -300,13 +300,7 @@ class Messages {
 
 }  // namespace
 
-bool has_message_kernels() {
-#if defined(HEADROOM_CUDA_KERNELS)
-  return true;
-#else
-  return false;
-#endif
-}
+bool has_message_kernels() { return has_steps_of_gpus(); }
 
 std::uint64_t bytes_of_message_steps() {
   return static_cast<std::uint64_t>(kSumBytes + kTileEdges * kUsualProducts * std::int64_t{sizeof(float)});

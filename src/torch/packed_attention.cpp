@@ -11,6 +11,7 @@
 
 #include "torch/attention_by_steps.h"
 #include "torch/autocast.h"
+#include "torch/run_steps.h"
 #include "torch/torch_compatibility.h"
 #ifdef HEADROOM_CUDA_KERNELS
 #include <c10/cuda/CUDAException.h>
@@ -86,13 +87,7 @@ std::pair<at::Tensor, at::Tensor> tokens_of_pairs(const at::Tensor& tokens, cons
 
 }  // namespace
 
-bool has_cuda_kernels() {
-#ifdef HEADROOM_CUDA_KERNELS
-  return true;
-#else
-  return false;
-#endif
-}
+bool has_cuda_kernels() { return has_steps_of_gpus(); }
 
 Attended composed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                             std::int64_t heads, bool first_only, const KeyedDropout& dropout) {
@@ -117,7 +112,7 @@ Attended composed_attention(const at::Tensor& joint, const at::Tensor& logits, c
     const at::Tensor after = before + at::matmul(scaled, parts[1].transpose(1, 2));
     at::Tensor weights = at::softmax(after, -1);
     if (dropout.is_active()) {
-      weights = weights * factors_of_weights(dropout, molecule, queries, tokens * heads)
+      weights = weights * weight_factors(dropout, molecule, queries, tokens * heads)
                               .view({queries, tokens, heads})
                               .permute({2, 0, 1})
                               .to(joint.device());

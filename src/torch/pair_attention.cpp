@@ -9,7 +9,6 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "ops/training/attention_kernels.h"
-#include "ops/training/keyed_numbers.h"
 #include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
@@ -135,55 +134,7 @@ class Attention : public ::torch::autograd::Function<Attention> {
   }
 };
 
-/// Factors of the `count` rows from `row` on, which are the molecule's tokens from the first on.
-void fill_factors(const KeyedDropout& dropout, std::uint64_t molecule_key, std::int64_t count,
-                  const at::Tensor& factors, std::int64_t row) {
-  for (std::int64_t token = 0; token < count; ++token) {
-    ops::dropout_factors(static_cast<std::size_t>(factors.size(1)), dropout.probability,
-                         ops::keyed_number(molecule_key, static_cast<std::uint64_t>(token)),
-                         numbers_at(factors, row + token));
-  }
-}
-
-/// Factors of rows on any device; `first_tokens` is on the CPU, or undefined where each row is a molecule.
-at::Tensor factors_of(const at::Tensor& rows, const KeyedDropout& dropout, const at::Tensor& first_tokens) {
-  const at::Tensor factors = at::empty(rows.sizes(), at::kFloat);
-  const auto* const first = first_tokens.defined() ? read_numbers<std::int64_t>(first_tokens) : nullptr;
-  for (std::int64_t molecule = 0; molecule < dropout.keys.size(0); ++molecule) {
-    const std::int64_t row = first == nullptr ? molecule : first[molecule];
-    fill_factors(dropout, dropout.key_of(molecule), first == nullptr ? 1 : first[molecule + 1] - row, factors,
-                 row);
-  }
-  return factors.to(rows.device());
-}
-
-/// On the CPU; a single molecule's are known without waiting for a GPU.
-at::Tensor first_rows(const Segments& molecules, std::int64_t rows) {
-  return molecules.count() == 1 ? at::tensor({std::int64_t{0}, rows}, at::kLong)
-                                : molecules.first.to(at::kCPU);
-}
-
 }  // namespace
-
-std::uint64_t KeyedDropout::key_of(std::int64_t molecule) const {
-  return ops::keyed_number(static_cast<std::uint64_t>(read_numbers<std::int64_t>(keys)[molecule]),
-                           static_cast<std::uint64_t>(place));
-}
-
-at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const KeyedDropout& dropout) {
-  return dropout.is_active() ? rows * factors_of(rows, dropout, first_rows(molecules, rows.size(0))) : rows;
-}
-
-at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout) {
-  return dropout.is_active() ? rows * factors_of(rows, dropout, at::Tensor()) : rows;
-}
-
-at::Tensor factors_of_weights(const KeyedDropout& dropout, std::int64_t molecule, std::int64_t queries,
-                              std::int64_t width) {
-  const at::Tensor factors = at::empty({queries, width}, at::kFloat);
-  fill_factors(dropout, dropout.key_of(molecule), queries, factors, 0);
-  return factors;
-}
 
 Attended attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                 std::int64_t heads, bool first_only, const KeyedDropout& dropout) {

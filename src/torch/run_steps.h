@@ -14,6 +14,15 @@
 
 namespace headroom::torch {
 
+/// Whether this build has kernels for GPUs: nvcc was there when it was made.
+constexpr bool has_steps_of_gpus() {
+#if defined(HEADROOM_CUDA_KERNELS)
+  return true;
+#else
+  return false;
+#endif
+}
+
 /// Does step(0) to step(count - 1) (cuda/launch_steps.h) on a device: in the current stream of a GPU, or one
 /// after the other on the CPU. Throws Error where this build has no kernels for GPUs.
 template <typename Step>

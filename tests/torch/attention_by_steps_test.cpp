@@ -9,8 +9,6 @@
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
-#include "ops/training/attention_kernels.h"
-#include "ops/training/keyed_numbers.h"
 #include "torch/autocast.h"
 #include "torch/packed_attention.h"
 
@@ -143,18 +141,6 @@ TEST(AttentionOfOneMolecule, HasTheSameBytesAlone) {
                          {all.dropout.keys.slice(0, 2, 3), kDropout, all.dropout.place});
   EXPECT_TRUE(at::equal(alone.out, together.out.slice(0, 7, 18)));
   EXPECT_TRUE(at::equal(alone.logits, together.logits.slice(0, 29, 150)));
-}
-
-TEST(KeyedFactors, AreThoseOfTheLoops) {
-  for (const double dropout : {0.1, 0.5}) {
-    std::vector<float> factors(1000);
-    ops::dropout_factors(factors.size(), dropout, /*key=*/77, factors.data());
-    const auto own = ops::KeyedFactors::of(dropout, 77);
-    for (std::size_t place = 0; place < factors.size(); ++place) {
-      ASSERT_EQ(own[place], factors[place]) << place;
-    }
-  }
-  EXPECT_EQ(ops::KeyedFactors()[3], 1.0F);
 }
 
 }  // namespace

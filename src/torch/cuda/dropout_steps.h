@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "ops/training/keyed_numbers.h"
+
+namespace headroom::torch::cuda {
+
+/// The factors of dropout of molecules' rows (torch/keyed_dropout.h), as steps of a GPU (launch_steps.h): a
+/// step is one number.
+struct RowFactors {
+  const std::int64_t* keys;   ///< [molecules] at the dropout's place
+  const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
+  const std::int64_t* of;     ///< [n] the molecule of a token
+  ops::KeyedFactors dropout;  ///< its key apart
+  std::int64_t width;
+  float* factors;  ///< [n, width]
+
+  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+    const std::int64_t row = i / width, molecule = of[row];
+    ops::KeyedFactors own = dropout;
+    own.key = ops::keyed_number(static_cast<std::uint64_t>(keys[molecule]),
+                                static_cast<std::uint64_t>(row - first[molecule]));
+    factors[i] = own[static_cast<std::uint64_t>(i % width)];
+  }
+};
+
+}  // namespace headroom::torch::cuda
