@@ -56,8 +56,7 @@ at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, c
 
 at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout) {
   const c10::Device device = molecules.first.device();
-  const at::Tensor factors =
-      at::empty({molecules.of.size(0), width}, at::TensorOptions(device).dtype(at::kFloat));
+  at::Tensor factors = at::empty({molecules.of.size(0), width}, at::TensorOptions(device).dtype(at::kFloat));
   const at::Tensor keys = dropout.keys_on(device);
   run_steps(cuda::RowFactors{.keys = read_numbers<std::int64_t>(keys),
                              .first = read_numbers<std::int64_t>(molecules.first),
@@ -84,7 +83,7 @@ at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout) 
 
 at::Tensor weight_factors(const KeyedDropout& dropout, std::int64_t molecule, std::int64_t queries,
                           std::int64_t width) {
-  const at::Tensor factors = at::empty({queries, width}, at::kFloat);
+  at::Tensor factors = at::empty({queries, width}, at::kFloat);
   fill_factors(dropout, molecule, queries, factors, 0);
   return factors;
 }

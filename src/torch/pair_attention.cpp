@@ -34,7 +34,7 @@ struct Part {
 
 template <typename Visit>
 void for_each_molecule(const Course& course, const at::Tensor& joint, const Visit& visit) {
-  const std::int64_t width = joint.size(1) / 3;
+  const std::int64_t depth = joint.size(1) / 3 / course.heads;
   const auto* const first = read_numbers<std::int64_t>(course.molecules.first);
   Part part;
   for (std::int64_t molecule = 0; molecule < course.molecules.count(); ++molecule) {
@@ -43,9 +43,9 @@ void for_each_molecule(const Course& course, const at::Tensor& joint, const Visi
     part.attention = {.joint = read_numbers<float>(joint) + part.first_token * joint.size(1),
                       .tokens = tokens,
                       .heads = course.heads,
-                      .depth = width / course.heads,
+                      .depth = depth,
                       .queries = course.first_only ? std::min<std::int64_t>(tokens, 1) : tokens,
-                      .scale = 1 / std::sqrt(static_cast<float>(width / course.heads)),
+                      .scale = 1 / std::sqrt(static_cast<float>(depth)),
                       .dropout = course.dropout.is_active() ? course.dropout.probability : 0,
                       .key = course.dropout.is_active() ? course.dropout.key_of(molecule) : 0};
     visit(std::as_const(part));

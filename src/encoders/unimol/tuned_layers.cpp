@@ -53,6 +53,8 @@ KeptBatch gather(const KeptMolecules& kept, std::span<const std::int64_t> molecu
 Batch pack_inputs(const KeptMolecules& kept, std::span<const std::int64_t> molecules) {
   std::vector<Inputs> inputs;
   std::vector<const Inputs*> pointers;
+  inputs.reserve(molecules.size());
+  pointers.reserve(molecules.size());
   for (const std::int64_t molecule : molecules) {
     inputs.push_back(kept.inputs(molecule));
   }
@@ -94,6 +96,7 @@ void TunedLayers::to(at::Device device) {
 
 std::vector<at::Tensor> TunedLayers::present() const {
   std::vector<at::Tensor> present;
+  present.reserve(parameters_.size());
   for (const Parameter& parameter : parameters_) {
     present.push_back(parameter.value.detach());
   }
