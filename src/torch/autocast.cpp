@@ -9,6 +9,12 @@
 #include "torch/torch_compatibility.h"
 
 namespace headroom::torch {
+namespace {
+
+std::mutex order_mutex;
+std::size_t orders = 0;  ///< active objects of OneOrderOfSums
+
+}  // namespace
 
 Autocast::Autocast(c10::Device device, c10::ScalarType type)
     : device_(device), is_active_(type != c10::ScalarType::Float) {
@@ -27,13 +33,6 @@ Autocast::~Autocast() {
     at::autocast::set_autocast_cache_enabled(former_cache_);
   }
 }
-
-namespace {
-
-std::mutex order_mutex;
-std::size_t orders = 0;  ///< active objects of OneOrderOfSums
-
-}  // namespace
 
 OneOrderOfSums::OneOrderOfSums(c10::Device device) : is_active_(!device.is_cpu()) {
   const std::scoped_lock lock(order_mutex);
