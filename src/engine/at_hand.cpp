@@ -130,6 +130,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
 
   const auto candidates = open->judge.judge(judged_records(records_of(smiles), session));
   std::vector<float> scores;
+  scores.reserve(candidates.size());
   for (const domain::Candidate& candidate : candidates) {
     scores.push_back(domain::listed_score(candidate));
   }

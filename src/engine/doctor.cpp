@@ -40,6 +40,7 @@ Finding processor() {
 std::string speeds(const encoders::EncoderDescriptor& encoder) {
   const auto& times = ops::precision_times(encoder.layer_width);
   std::vector<std::string> factors;
+  factors.reserve(times.size());
   for (const auto& [precision, seconds] : times) {
     factors.push_back(fmt::format("{} {:.1f}", ops::to_string(precision), times.front().seconds / seconds));
   }

@@ -36,7 +36,7 @@ class TomlTable {
     if (node == nullptr) {
       return std::nullopt;
     }
-    const auto value = node->value_exact<Value>();
+    auto value = node->value_exact<Value>();
     if (!value) {
       refuse(file_, line_of(*node), "'" + key + "' is " + kind_of(*node) + ", which does not fit here");
     }

@@ -36,7 +36,7 @@ class Array {
   /// An array over numbers that it does not own; they must outlive it.
   static Array view(Number* numbers, std::vector<std::int64_t> shape) {
     Array array;
-    array.shape_ = std::move(shape);
+    array.shape_.swap(shape);
     array.numbers_ = std::shared_ptr<Number>(std::shared_ptr<void>(), numbers);
     return array;
   }
@@ -63,7 +63,7 @@ class Array {
   /// The array's numbers in another shape of equally many numbers; they are shared, not copied.
   Array reshaped(std::vector<std::int64_t> shape) const {
     Array array = *this;
-    array.shape_ = std::move(shape);
+    array.shape_.swap(shape);
     return array;
   }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ATen/ATen.h>
+
 #include "pocket/graph.h"
 #include "pocket/network.h"
 #include "torch/equivariant.h"

@@ -82,7 +82,7 @@ DepictRequest depict_request(const Request& request) {
 }
 
 /// A drawing that stands in a page takes the page's namespace; a file of its own names it.
-std::string as_svg_file(std::string element) {
+std::string as_svg_file(const std::string& element) {
   const std::string begin = "<svg ";
   return element.starts_with(begin)
              ? begin + "xmlns=\"http://www.w3.org/2000/svg\" " + element.substr(begin.size())

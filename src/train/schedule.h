@@ -23,7 +23,10 @@ inline Schedule constant_rate() {
 
 /// StepLR: the rate falls to `factor` times itself after every `epochs` epochs.
 inline Schedule falling_rate(std::size_t epochs = 10, double factor = 0.9) {
-  return [=](const Clock& clock) { return std::pow(factor, static_cast<double>(clock.epoch / epochs)); };
+  return [=](const Clock& clock) {
+    const std::size_t falls = clock.epoch / epochs;
+    return std::pow(factor, static_cast<double>(falls));
+  };
 }
 
 /// The rate rises from 0 over the first `warm_up` steps, then falls to 0 at step `total`, both linearly.

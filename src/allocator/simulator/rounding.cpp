@@ -11,7 +11,7 @@ std::uint64_t up_to_multiple(std::uint64_t bytes, std::uint64_t step) {
 }
 
 std::uint64_t divisions_for(std::uint64_t bytes, const AllocatorSettings& settings) {
-  const int interval = std::bit_width(bytes) - 1 - 20;  // intervals start at 1 MiB = 2^20
+  const int interval = static_cast<int>(std::bit_width(bytes)) - 1 - 20;  // intervals start at 1 MiB = 2^20
   return settings.roundup_divisions.at(
       static_cast<std::size_t>(std::clamp<int>(interval, 0, AllocatorSettings::kRoundupIntervals - 1)));
 }

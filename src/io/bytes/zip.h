@@ -39,7 +39,7 @@ class ZipArchive {
 
   /// In ascending order.
   std::vector<std::string> names() const;
-  bool contains(const std::string& name) const { return entries_.count(name) != 0; }
+  bool contains(const std::string& name) const { return entries_.contains(name); }
   /// Unpacked size; throws InputError when there is no such entry.
   std::uint64_t size(const std::string& name) const { return find(name).size; }
   /// Whether it lies in the file compressed; throws InputError likewise.

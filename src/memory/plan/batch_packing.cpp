@@ -42,6 +42,7 @@ std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSiz
                                                          const BatchFits& fits) {
   const std::vector<std::size_t> order = largest_first(items);
   std::vector<ItemSize> sorted;
+  sorted.reserve(order.size());
   for (const std::size_t index : order) {
     sorted.push_back(items[index]);
   }

@@ -116,7 +116,7 @@ ShardSet find_shards(const std::filesystem::path& folder) {
     set.shards.push_back(*manifest);
   }
   for (Shard shard{1, count}; shard.number <= count; ++shard.number) {
-    if (found.count(shard) == 0) {
+    if (!found.contains(shard)) {
       set.missing.push_back(shard);
     }
   }
