@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-// The same numbers whatever the processor's vectors are, since lanes do not share sums.
+// The same numbers whatever the processor's vectors are, since lanes do not share sums. The choice is made
+// while a program is loaded, when sanitizers are not there yet.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define HEADROOM_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -74,7 +75,8 @@ void InverseHessian::multiply(std::span<const double> vector, std::span<double> 
 }
 
 void InverseHessian::update(const Change& change) {
-  // RDKit multiplies by the factors those numbers of a product that belong to the smaller index.
+  // As in RDKit, of two numbers that are multiplied the one with the smaller index takes the factor:
+  // (factor a[i]) a[j] for i <= j.
   const std::vector<double> step = times(change.step, change.of_step),
                             product = times(change.product, change.of_product),
                             curvature = times(change.curvature, change.of_curvature);

@@ -53,7 +53,7 @@ HeadModel::HeadModel(const TrainingRows& data, const TrainingOptions& options,
 }
 
 train::PassRows HeadModel::passes(std::int64_t rows) const {
-  train::PassRows passes = pass_rows(head_, rows, threads_);
+  train::PassRows passes = pass_rows(head_, rows, data_.threads_of_pass(threads_));
   passes.least_rows = data_.least_rows();
   return passes;
 }

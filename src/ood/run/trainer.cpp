@@ -57,8 +57,7 @@ TrainingResult train_on(const std::function<std::unique_ptr<TrainingRows>()>& ma
     trainer.reset();
     model.reset();
     rows = make_rows();
-    // A GPU does one part after the other: more threads would take memory, and save no time.
-    model.emplace(*rows, options, run, hooks, device.is_cpu() ? serial.former() : 1);
+    model.emplace(*rows, options, run, hooks, serial.former());
     trainer.emplace(*model, trainer_options(options, *model),
                     train::RunFolder{run, {resume_identity(options), rows->identity()}});
   });

@@ -43,6 +43,8 @@ class TrainingRows {
   virtual std::size_t ood_rows() const = 0;
   /// Rows that are worked on at once, at least (train::PassPlan::least_rows).
   virtual std::int64_t least_rows() const { return 0; }
+  /// How many of so many threads work on parts side by side.
+  virtual std::size_t threads_of_pass(std::size_t threads) const { return threads; }
   /// 16 hexadecimal digits that depend on all of it: a checkpoint is only continued on the same rows.
   virtual std::string identity() const = 0;
 

@@ -29,6 +29,8 @@ class TunedRows final : public TrainingRows {
   std::size_t id_rows() const override { return molecules_.train_id.size(); }
   std::size_t ood_rows() const override { return molecules_.train_ood.size(); }
   std::int64_t least_rows() const override { return device().is_cpu() ? kLeastRows : kLeastRowsOnGpu; }
+  /// A GPU does one part after the other: more threads would take memory, and save no time.
+  std::size_t threads_of_pass(std::size_t threads) const override { return device().is_cpu() ? threads : 1; }
   std::string identity() const override { return identity_; }
   /// The encoder's, with a learning rate of its own, and the head's decay and schedule.
   std::vector<train::ParameterGroup> groups(const TrainingOptions& options) const override;
