@@ -24,6 +24,9 @@ void run(const DomainRequest& request) {
   }
   print_result("inside {}, borderline {}, outside {}, unreadable {}\n", report.inside, report.borderline,
                report.outside, report.unreadable);
+  for (const std::string& notice : report.notices) {
+    print_result("{}\n", notice);
+  }
   print_result("{}\n{}\n{}\n", report.csv, report.json, report.page);
 }
 

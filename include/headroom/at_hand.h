@@ -22,7 +22,7 @@ struct JudgedMolecule {
   std::string reason;   ///< why it is unreadable; else empty
   std::string smiles;   ///< canonical
   double p_value = 0;
-  double adjusted = 0;    ///< corrected for the length of the list (Benjamini and Hochberg)
+  double q_value = 0;     ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
   double distance = 0;    ///< the score of the domain's method
   double percentile = 0;  ///< held-out training molecules that are no farther out, in per cent
   bool in_training = false;
@@ -37,7 +37,7 @@ struct JudgedMolecule {
   std::vector<Neighbour> nearest;  ///< training molecules, the nearest first, three at most
 };
 
-/// A list that was judged as a whole: verdicts depend on its length.
+/// The judgements of a list. Except for `q_value`, each depends on its molecule alone.
 struct JudgedList {
   std::string encoder;
   std::size_t training_molecules = 0;

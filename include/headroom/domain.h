@@ -24,9 +24,11 @@ struct DomainRequest {
   std::string label_column;
 
   std::string method;           ///< a name of domain/method.h; empty: combined, or the saved folder's
-  std::optional<double> level;  ///< false discovery rate at which a candidate is `outside` [0.05]
-  std::optional<double> borderline_level;  ///< p-value up to which a candidate is `borderline` [0.05]
-  std::optional<std::uint64_t> seed;       ///< seed of the held-out molecules [0]
+  std::optional<double> level;  ///< largest p-value of a candidate that is `outside` [0.01, or the folder's]
+  /// Largest p-value of a candidate that is `borderline`, at least `level` [0.05, or `level` if it is
+  /// larger].
+  std::optional<double> borderline_level;
+  std::optional<std::uint64_t> seed;  ///< seed of the held-out molecules [0]
 
   std::string encoder;  ///< its name; empty: minimol, or the encoder of the saved folder
   /// A run folder of `headroom train --finetune-encoder`, whose encoder takes the place of `encoder`; empty:
@@ -48,6 +50,8 @@ struct DomainReport {
   std::size_t training_molecules = 0;  ///< distinct training molecules
   std::size_t training_failed = 0, training_duplicates = 0;
   std::size_t inside = 0, borderline = 0, outside = 0, unreadable = 0;
+  std::vector<std::string>
+      notices;              ///< sentences: expected false alarms, and a training set that is too small
   std::size_t resumed = 0;  ///< candidates whose distances an earlier, interrupted call had computed
   std::string csv, json, page;
   std::vector<FailedMolecule> failed;  ///< the first of both inputs, a thousand at most

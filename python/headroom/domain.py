@@ -52,7 +52,8 @@ class Domain:
     method:
         Distance: "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis" or "density".
     level:
-        At most this share of the molecules called outside is of the training set's kind.
+        The largest p-value of a molecule that is outside. This share of molecules like the training molecules is
+        called outside by mistake.
     folder:
         Where to keep the calibrated training set; None: in a temporary folder, which goes with the object.
     options:
@@ -65,7 +66,7 @@ class Domain:
         encoder: str = "minimol",
         *,
         method: str = "combined",
-        level: float = 0.05,
+        level: float = 0.01,
         folder: Optional[str] = None,
         **options: Any,
     ) -> None:
@@ -113,7 +114,10 @@ class Domain:
         return self
 
     def judge(self, molecules: Any) -> Verdicts:
-        """Every column of the verdict on each molecule; verdicts are corrected for the length of the list."""
+        """Returns every column of ``headroom domain`` for each molecule.
+
+        Except for ``domain_q_value``, a row depends on its molecule and the training molecules alone.
+        """
         if self._fitted is None:
             raise ValueError("this Domain has no training molecules yet; call fit(), or Domain.load(folder)")
         smiles = smiles_of(molecules)
@@ -128,7 +132,10 @@ class Domain:
         return Verdicts({name: [row[name] for row in rows] for name in names}, page)
 
     def p_values(self, molecules: Any) -> np.ndarray:
-        """float64 [n]: how likely a molecule of the training set's kind lies at least so far out; NaN: unreadable."""
+        """Returns float64 [n]: the share of molecules like the training molecules that are at least as far away.
+
+        NaN for an unreadable molecule.
+        """
         return self.judge(molecules).numbers("domain_p_value")
 
     def score_samples(self, molecules: Any) -> np.ndarray:
@@ -136,8 +143,8 @@ class Domain:
         return -self.judge(molecules).numbers("domain_distance")
 
     def decision_function(self, molecules: Any) -> np.ndarray:
-        """float64 [n]: the p-value corrected for the length of the list, minus the level; negative: outside."""
-        return self.judge(molecules).numbers("domain_p_corrected") - self.level
+        """Returns float64 [n]: the p-value minus the level. Negative for molecules outside, NaN for unreadable ones."""
+        return self.judge(molecules).numbers("domain_p_value") - np.nextafter(self.level, 1)
 
     def predict(self, molecules: Any) -> np.ndarray:
         """int [n]: -1 for molecules outside and unreadable ones, +1 for the others."""

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "domain/hold_out.h"
-
 namespace headroom::domain {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "domain/hold_out.h"
 #include "domain/reference.h"
 
 namespace headroom::domain {
@@ -24,7 +25,7 @@ class CalibratedDomain {
  public:
   struct Settings {
     Method method = Method::combined;
-    double level = 0.05;  ///< p-values of this level determine how many molecules are held out
+    double level = kDefaultOutsideLevel;  ///< determines how many molecules are held out (hold_out.h)
     std::uint64_t seed = 0;
     std::size_t threads = 1;
     bool quiet = true;  ///< no progress display of the calibration

@@ -6,11 +6,6 @@
 
 namespace headroom::domain {
 
-double p_value(std::span<const float> calibration, float score) {
-  const auto reached = calibration.end() - std::lower_bound(calibration.begin(), calibration.end(), score);
-  return (1.0 + static_cast<double>(reached)) / (static_cast<double>(calibration.size()) + 1);
-}
-
 double percentile(std::span<const float> calibration, float score) {
   const auto below = std::upper_bound(calibration.begin(), calibration.end(), score) - calibration.begin();
   return 100.0 * static_cast<double>(below) / static_cast<double>(calibration.size());

@@ -6,19 +6,13 @@
 
 namespace headroom::domain {
 
-/// (1 + #{calibration >= score}) / (n + 1): the conformal p-value of a score (Bates et al. 2023,
-/// arXiv:2104.08279, marginal; ties count against the candidate being foreign). If the candidate and the
-/// calibration molecules are exchangeable, P(p <= a) <= a for every a and any score. `calibration`: ascending
-/// scores of molecules that the score was not fitted on.
-double p_value(std::span<const float> calibration, float score);
-
 /// The share of calibration scores that are at most `score`, in per cent.
 double percentile(std::span<const float> calibration, float score);
 
 /// Benjamini and Hochberg (1995): the least false discovery rate at which each hypothesis is rejected, of m
 /// p-values min over j with p_j >= p_i of m p_j / rank_j, at most 1. Conformal p-values of one calibration
-/// set depend on each other in a way that leaves the procedure valid (Bates et al., theorem 2). NaN stays NaN
-/// and is not counted.
+/// set depend on each other in a way that leaves the procedure valid (Bates et al. 2023, arXiv:2104.08279,
+/// theorem 2). NaN stays NaN and is not counted.
 std::vector<double> benjamini_hochberg(std::span<const double> p_values);
 
 }  // namespace headroom::domain

@@ -14,7 +14,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kShareHeldOut = 5, kMostHeldOut = 5000;
+constexpr std::size_t kShareHeldOut = 5, kLargestShareHeldOut = 3, kFewestHeldOut = 19;
 
 /// The molecules of each scaffold, in random order.
 std::vector<std::vector<std::size_t>> groups_of(const std::vector<std::string>& scaffolds,
@@ -37,17 +37,17 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<std::string>& 
 }  // namespace
 
 std::size_t held_out_count(std::size_t molecules, double level) {
-  const auto needed = static_cast<std::size_t>(std::max(1.0, std::ceil(1 / level - 1e-9) - 1));
-  const std::size_t count = std::max(needed, std::min(molecules / kShareHeldOut, kMostHeldOut));
-  const std::size_t least = std::max(2 * count, count + 2);
-  if (molecules < least) {
+  if (molecules < 2 * kFewestHeldOut) {
     throw InputError(
-        fmt::format("there {} {}, which is too few: at level {} a calibration holds out {}, and as many must "
-                    "be left to compare with; give at least {} distinct molecules, or a larger --level",
-                    molecules == 1 ? "is" : "are", counted(molecules, "distinct training molecule"), level,
-                    count, least));
+        fmt::format("{} {} too few: the calibration holds out at least {} molecules and compares them with "
+                    "as many; give at "
+                    "least {} distinct training molecules",
+                    counted(molecules, "distinct training molecule"), molecules == 1 ? "is" : "are",
+                    kFewestHeldOut, 2 * kFewestHeldOut));
   }
-  return count;
+  const auto needed = static_cast<std::size_t>(std::max(1.0, std::ceil(1 / level - 1e-9) - 1));
+  return std::max({std::min(molecules / kShareHeldOut, kMostHeldOut),
+                   std::min({needed, molecules / kLargestShareHeldOut, kMostHeldOut}), kFewestHeldOut});
 }
 
 std::vector<bool> draw_held_out(std::size_t molecules, std::size_t count, std::uint64_t seed) {

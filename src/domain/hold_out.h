@@ -7,8 +7,15 @@
 
 namespace headroom::domain {
 
-/// How many of n training molecules are held out for the calibration: a fifth, but as many as a p-value of
-/// `level` needs, and at most 5,000. Throws InputError where that leaves no more than it takes.
+/// The largest number of held-out molecules.
+inline constexpr std::size_t kMostHeldOut = 5000;
+
+/// The default levels of the verdicts `outside` and `borderline` (judge.h).
+inline constexpr double kDefaultOutsideLevel = 0.01, kDefaultBorderlineLevel = 0.05;
+
+/// The number of training molecules that are held out for the calibration: a fifth of them, at most 5,000. If
+/// a p-value of `level` needs more held-out molecules (1 / level - 1), up to a third are held out. At least
+/// 19 are, which a p-value of 0.05 needs. Throws InputError below 38 molecules, naming the number.
 std::size_t held_out_count(std::size_t molecules, double level);
 
 /// `count` of `molecules`, drawn at random: element i tells whether molecule i is held out.

@@ -8,6 +8,7 @@
 #include "chem/perception.h"
 #include "core/worker_group.h"
 #include "domain/conformal.h"
+#include "domain/held_out_distribution.h"
 
 namespace headroom::domain {
 
@@ -88,26 +89,27 @@ float listed_score(const Candidate& candidate) {
 std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
                                   const Levels& levels) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const HeldOutDistribution random(calibration.random);
+  std::optional<HeldOutDistribution> scaffold;
+  if (!calibration.scaffold.empty()) {
+    scaffold.emplace(calibration.scaffold);
+  }
+  std::vector<Judgement> judgements(scores.size());
   std::vector<double> p_values(scores.size(), kNone);
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (!std::isnan(scores[i])) {
-      p_values[i] = p_value(calibration.random, scores[i]);
-    }
-  }
-  const std::vector<double> adjusted = benjamini_hochberg(p_values);
-  std::vector<Judgement> judgements(scores.size());
-  for (std::size_t i = 0; i < scores.size(); ++i) {
     Judgement& own = judgements[i];
-    own.p_value = p_values[i];
-    own.adjusted = adjusted[i];
-    own.p_scaffold = std::isnan(scores[i]) || calibration.scaffold.empty()
-                         ? kNone
-                         : p_value(calibration.scaffold, scores[i]);
+    own.p_value = own.p_scaffold = kNone;
     if (!std::isnan(scores[i])) {
-      own.verdict = adjusted[i] <= levels.outside      ? Verdict::outside
-                    : p_values[i] <= levels.borderline ? Verdict::borderline
+      own.p_value = p_values[i] = random.p_value(scores[i]);
+      own.p_scaffold = scaffold ? scaffold->p_value(scores[i]) : kNone;
+      own.verdict = own.p_value <= levels.outside      ? Verdict::outside
+                    : own.p_value <= levels.borderline ? Verdict::borderline
                                                        : Verdict::inside;
     }
+  }
+  const std::vector<double> q_values = benjamini_hochberg(p_values);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    judgements[i].q_value = q_values[i];
   }
   return judgements;
 }

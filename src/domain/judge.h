@@ -41,25 +41,27 @@ class Judge {
 enum class Verdict { inside, borderline, outside, unreadable };
 std::string to_string(Verdict verdict);
 
-/// The levels of the verdicts.
+/// The largest p-values of two verdicts. Both are false-alarm rates: the share of molecules of the training
+/// set's kind that get this verdict or a worse one.
 struct Levels {
-  double outside = 0.05;     ///< false discovery rate
-  double borderline = 0.05;  ///< p-value
+  double outside = kDefaultOutsideLevel;
+  double borderline = kDefaultBorderlineLevel;  ///< at least `outside`
 };
 
-/// The judgement of a candidate within its list.
+/// The judgement of one candidate.
 struct Judgement {
-  Verdict verdict = Verdict::unreadable;
-  double p_value = 0;     ///< NaN where it is unreadable
-  double adjusted = 0;    ///< corrected for the length of the list (Benjamini and Hochberg)
-  double p_scaffold = 0;  ///< among held-out scaffolds; NaN where there are none
+  Verdict verdict = Verdict::unreadable;  ///< depends on the candidate and the training set alone
+  double p_value = 0;                     ///< of HeldOutDistribution. NaN if the candidate is unreadable
+  double p_scaffold = 0;                  ///< the same among held-out scaffolds. NaN if there are none
+  /// The p-value corrected for the length of the list (benjamini_hochberg()). It decides nothing.
+  double q_value = 0;
 };
 
 /// The score in the form that judge_list() takes.
 float listed_score(const Candidate& candidate);
 
-/// `scores` [candidates]: NaN for unreadable ones, -infinity for candidates that equal a training molecule,
-/// whose p-value is 1.
+/// Judges each of `scores` [candidates]: NaN for unreadable candidates, -infinity for candidates that equal a
+/// training molecule. Their p-value is 1.
 std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
                                   const Levels& levels);
 

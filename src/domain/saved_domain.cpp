@@ -24,7 +24,8 @@ using nlohmann::json;
 
 constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.safetensors",
                      *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors";
-constexpr int kFormat = 1;
+/// 1: `level` is a false discovery rate. 2: it is a p-value.
+constexpr int kFormat = 2, kOldestFormat = 1;
 constexpr const char* kWayOut = "make the folder again with headroom domain TRAIN CANDIDATES --save";
 
 template <typename Number>
@@ -238,9 +239,10 @@ void read_notes(const std::filesystem::path& path, SavedDomain& saved) {
 }
 
 void read_manifest(const json& manifest, SavedDomain& saved) {
-  if (checked<int>(manifest.at("format")) != kFormat) {
-    throw InputError(
-        fmt::format("its format is {}; this version reads {}", manifest.at("format").dump(), kFormat));
+  const int format = checked<int>(manifest.at("format"));
+  if (format < kOldestFormat || format > kFormat) {
+    throw InputError(fmt::format("its format is {}, but this version reads the formats {} to {}", format,
+                                 kOldestFormat, kFormat));
   }
   saved.source = {checked<std::string>(manifest.at("encoder")), checked<std::string>(manifest.at("features")),
                   checked<std::string>(manifest.at("encoder_identity"))};
@@ -254,7 +256,7 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
     }
   }
   saved.settings.method = parse_method(checked<std::string>(manifest.at("method")));
-  saved.settings.level = checked<double>(manifest.at("level"));
+  saved.settings.level = format == 1 ? kDefaultOutsideLevel : checked<double>(manifest.at("level"));
   saved.settings.seed = checked<std::uint64_t>(manifest.at("seed"));
   saved.training_file = checked<std::string>(manifest.at("training_file"));
   saved.training_sha256 = checked<std::string>(manifest.at("training_sha256"));

@@ -11,6 +11,7 @@
 #include "engine/verbs.h"
 #include "session/device_choice.h"
 #include "session/domain/domain_inputs.h"
+#include "session/domain/domain_levels.h"
 #include "session/domain/domain_outputs.h"
 #include "session/domain/kept_domain.h"
 #include "session/encoding/kept_encoder.h"
@@ -89,12 +90,12 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.verdict = to_string(judgement.verdict);
   if (!candidate.unreadable.empty()) {
     molecule.reason = candidate.unreadable;
-    molecule.p_value = molecule.adjusted = molecule.distance = molecule.percentile = kNone;
+    molecule.p_value = molecule.q_value = molecule.distance = molecule.percentile = kNone;
     return molecule;
   }
   molecule.smiles = candidate.smiles;
   molecule.p_value = judgement.p_value;
-  molecule.adjusted = judgement.adjusted;
+  molecule.q_value = judgement.q_value;
   molecule.distance = candidate.score;
   molecule.percentile = domain::percentile(saved.domain->calibration().random, candidate.score);
   molecule.in_training = candidate.equals_training;
@@ -134,8 +135,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   for (const domain::Candidate& candidate : candidates) {
     scores.push_back(domain::listed_score(candidate));
   }
-  const domain::Levels levels{request.level.value_or(saved.settings.level),
-                              request.borderline_level.value_or(0.05)};
+  const domain::Levels levels = session::levels_of(request, saved);
   const auto judgements = domain::judge_list(scores, saved.domain->calibration(), levels);
   JudgedList list{saved.source.encoder, saved.domain->training().size(), {}};
   for (std::size_t i = 0; i < candidates.size(); ++i) {

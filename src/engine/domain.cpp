@@ -13,12 +13,14 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/folder_lock.h"
+#include "core/log.h"
 #include "core/progress.h"
 #include "domain/hold_out.h"
 #include "engine/verbs.h"
 #include "report/domain_page.h"
 #include "session/device_choice.h"
 #include "session/domain/domain_inputs.h"
+#include "session/domain/domain_levels.h"
 #include "session/domain/domain_needs.h"
 #include "session/domain/domain_outputs.h"
 #include "session/domain/page_rows.h"
@@ -108,33 +110,29 @@ class DomainCall {
       saved_.source = session::source_of(request_);
       saved_.settings = {
           request_.method.empty() ? domain::Method::combined : domain::parse_method(request_.method),
-          request_.level.value_or(0.05), request_.seed.value_or(0), threads_, request_.compute.quiet};
+          request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0), threads_,
+          request_.compute.quiet};
     }
-    levels_ = {request_.level.value_or(saved_.settings.level), request_.borderline_level.value_or(0.05)};
+    levels_ = session::levels_of(request_, saved_);
     session_.emplace(encoding_settings(request_, saved_.source), memory_);
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved) {
       session::require_same_features(saved_, request_.training, session_->encoder());
       foresee(/*training=*/{}, candidates);
+      warn_about_small_training(saved_.domain->calibration().random.size());
     } else {
       session::require_model(request_, session_->encoder());
       saved_.source.identity = session::encoder_identity(session_->encoder());
       fit(candidates);
     }
-    require_levels();
     judge_candidates(std::move(candidates));
     return finish();
   }
 
  private:
-  void require_levels() const {
-    const auto count = static_cast<double>(saved_.domain->calibration().random.size());
-    for (const auto& [option, level] :
-         {std::pair("--level", levels_.outside), std::pair("--borderline-level", levels_.borderline)}) {
-      if (level * (count + 1) < 1 - 1e-9) {
-        throw UsageError(fmt::format("{} {}: with {} held-out training molecules no p-value is below {:.2g}",
-                                     option, level, count, 1 / (count + 1)));
-      }
+  void warn_about_small_training(std::size_t held_out) const {
+    if (const auto warning = session::small_training_warning(held_out, levels_)) {
+      log_warning("{}: {}", request_.training, *warning);
     }
   }
 
@@ -150,6 +148,7 @@ class DomainCall {
   void fit(const session::MoleculeList& candidates) {
     session::MoleculeList molecules =
         session::list_molecules(request_.training, request_.training_smiles_column);
+    warn_about_small_training(domain::held_out_count(molecules.records, saved_.settings.level));
     const session::TrainingSizes sizes =
         session::training_sizes(molecules, session_->encoder().width(), saved_.settings.method, threads_);
     foresee(sizes, candidates);
@@ -254,6 +253,7 @@ class DomainCall {
     report_.training_molecules = saved_.domain->training().size();
     report_.training_failed = saved_.failed;
     report_.training_duplicates = saved_.duplicates;
+    report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
     const session::DomainResult result{request_, saved_, report_, levels_, judgements.size()};
     report::DomainPage page = empty_page(result);
     write_rows(judgements, page);
@@ -314,6 +314,9 @@ class DomainCall {
                                 report_.training_molecules);
     page.words = session::words_of_distances();
     page.meaning = session::meaning_of(levels_);
+    for (const std::string& notice : report_.notices) {
+      page.meaning += ' ' + notice;
+    }
     page.counts = {report_.inside, report_.borderline, report_.outside, report_.unreadable};
     std::copy_if(scores_.begin(), scores_.end(), std::back_inserter(page.candidate_scores),
                  [](float score) { return std::isfinite(score); });

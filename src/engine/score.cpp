@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -10,7 +11,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "domain/conformal.h"
+#include "domain/held_out_distribution.h"
 #include "engine/verbs.h"
 #include "io/molecules/molecule_reader.h"
 #include "io/tables/csv_writer.h"
@@ -55,14 +56,10 @@ class Scoring {
  public:
   Scoring(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
           const session::ScoredInput& input, ScoreReport& report, pipeline::EncodeOutcome& outcome)
-      : request_(request),
-        run_(run),
-        verdict_(verdict),
-        input_(input),
-        report_(report),
-        outcome_(outcome),
-        held_out_(run.held_out().id) {
-    std::sort(held_out_.begin(), held_out_.end());
+      : request_(request), run_(run), verdict_(verdict), input_(input), report_(report), outcome_(outcome) {
+    if (report.is_domain) {
+      held_out_.emplace(run.held_out().id);
+    }
   }
 
   void score(const std::vector<bool>& usable) {
@@ -104,7 +101,7 @@ class Scoring {
     verdict_.judge(of_seeds_, molecule);
     if (report_.is_domain) {
       molecule.in_training = scores.in_training[i];
-      molecule.p_value = molecule.in_training ? 1 : domain::p_value(held_out_, molecule.score);
+      molecule.p_value = molecule.in_training ? 1 : held_out_->p_value(molecule.score);
     }
   }
 
@@ -122,7 +119,8 @@ class Scoring {
   const session::ScoredInput& input_;
   ScoreReport& report_;
   pipeline::EncodeOutcome& outcome_;
-  std::vector<float> held_out_, of_seeds_;  ///< held_out_: ascending
+  std::optional<domain::HeldOutDistribution> held_out_;  ///< of a saved domain
+  std::vector<float> of_seeds_;
 };
 
 std::vector<bool> usable_rows(const pipeline::EncodeOutcome& outcome, std::size_t rows) {

@@ -50,13 +50,13 @@ constexpr auto kTable = joined(
         Option{.name = "level",
                .field = field<R, &R::level>,
                .help =
-                   "Outside: at most this share of the candidates called so is of the training set's kind "
-                   "(corrected for the length of the list) [0.05]",
+                   "Largest p-value of a candidate that is outside: the share of molecules like the training "
+                   "molecules that are called outside by mistake [0.01, or the level of the saved folder]",
                .is_common = true,
                .range = above(0, 0.5)},
         Option{.name = "borderline-level",
                .field = field<R, &R::borderline_level>,
-               .help = "Borderline: as far out as this share of training molecules [0.05]",
+               .help = "Largest p-value of a candidate that is borderline [0.05]",
                .range = above(0, 0.5)},
         Option{.name = "seed",
                .field = field<R, &R::seed>,

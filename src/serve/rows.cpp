@@ -78,7 +78,7 @@ Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const s
   }
   Json json = begin_row(row, line, name, shown, cells.text("domain"));
   json["p_value"] = cells.number("domain_p_value");
-  json["adjusted_p_value"] = cells.number("domain_p_corrected");
+  json["q_value"] = cells.number("domain_q_value");
   json["distance"] = cells.number("domain_distance");
   json["percentile"] = cells.number("domain_percentile");
   json["scaffold_seen"] = cells.text("scaffold_in_training") == "yes";
@@ -121,7 +121,7 @@ Json VerdictCounts::json() const {
 Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row) {
   Json json = begin_row(row, listed.line, listed.name, listed.smiles, molecule.verdict);
   json["p_value"] = number_or_null(molecule.p_value);
-  json["adjusted_p_value"] = number_or_null(molecule.adjusted);
+  json["q_value"] = number_or_null(molecule.q_value);
   json["distance"] = number_or_null(molecule.distance);
   json["percentile"] = number_or_null(molecule.percentile);
   json["scaffold_seen"] = molecule.scaffold_in_training;

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "domain/calibrated_domain.h"
-#include "domain/conformal.h"
+#include "domain/held_out_distribution.h"
 #include "domain/judge.h"
 #include "made_up_molecules.h"
 
@@ -27,6 +27,10 @@ double kolmogorov_smirnov(std::vector<double> numbers, bool has_ties) {
   return largest;
 }
 
+double p_value(const CalibratedDomain& domain, float score) {
+  return HeldOutDistribution(domain.calibration().random).p_value(score);
+}
+
 class EveryMethod : public testing::TestWithParam<Method> {};
 
 /// 200 draws of a training set and one molecule of the same distribution each. 1.63/sqrt(200) is the 1 %
@@ -38,7 +42,7 @@ TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
     const CalibratedDomain domain(made_up_molecules(200, random), made_up_scaffolds(200),
                                   {.method = GetParam(), .level = 0.05, .seed = draw, .threads = 1});
     const auto scored = domain.score(made_up_molecules(1, random));
-    p_values.push_back(p_value(domain.calibration().random, scored[0].score));
+    p_values.push_back(p_value(domain, scored[0].score));
   }
   const bool has_ties = GetParam() == Method::tanimoto;  // quotients of small whole numbers
   EXPECT_LE(kolmogorov_smirnov(p_values, has_ties), 1.63 / std::sqrt(200.0) + 1.0 / 41);
@@ -50,7 +54,7 @@ TEST_P(EveryMethod, ForeignMoleculesHaveSmallPValues) {
                                 {.method = GetParam(), .level = 0.05, .seed = 0, .threads = 2});
   double mean = 0;
   for (const ScoredMolecule& scored : domain.score(foreign_molecules(50, random))) {
-    mean += p_value(domain.calibration().random, scored.score) / 50;
+    mean += p_value(domain, scored.score) / 50;
   }
   EXPECT_LE(mean, 0.25);
 }
@@ -135,34 +139,58 @@ TEST_P(EveryMethod, OfEqualTrainingMoleculesTheSameOneIsInsideAndAnotherOutside)
   }
   const CalibratedDomain domain(training, made_up_scaffolds(60, 3),
                                 {.method = GetParam(), .level = 0.05, .seed = 0, .threads = 1});
-  EXPECT_EQ(p_value(domain.calibration().random, domain.score(one)[0].score), 1);
+  EXPECT_EQ(p_value(domain, domain.score(one)[0].score), 1);
   const float foreign = domain.score(foreign_molecules(1, random))[0].score;
   EXPECT_TRUE(std::isfinite(foreign));
-  EXPECT_LE(p_value(domain.calibration().random, foreign), 0.05);
+  EXPECT_LE(p_value(domain, foreign), 0.05);
 }
 
-TEST(JudgeList, CallsOutsideWhatTheLengthOfTheListLeavesSmall) {
+Calibration calibration_of(int molecules) {
   Calibration calibration;
-  for (int i = 0; i < 99; ++i) {
+  for (int i = 1; i <= molecules; ++i) {
     calibration.random.push_back(static_cast<float>(i));
   }
-  // p = 0.01 of one candidate among two is 0.02 corrected, of one among twenty 0.2.
-  std::vector<float> scores = {200, 10};
-  EXPECT_EQ(judge_list(scores, calibration, {})[0].verdict, Verdict::outside);
-  EXPECT_EQ(judge_list(scores, calibration, {})[1].verdict, Verdict::inside);
-  scores.resize(20, 10);
-  EXPECT_EQ(judge_list(scores, calibration, {})[0].verdict, Verdict::borderline);
-  EXPECT_EQ(judge_list(scores, calibration, {.outside = 0.2, .borderline = 0.05})[0].verdict,
+  return calibration;
+}
+
+TEST(JudgeList, VerdictsFollowFromThePValueAlone) {
+  const auto judged = judge_list({99.5F, 98, 60}, calibration_of(99), {});
+  EXPECT_EQ(judged[0].verdict, Verdict::outside);
+  EXPECT_EQ(judged[1].verdict, Verdict::borderline);
+  EXPECT_EQ(judged[2].verdict, Verdict::inside);
+  EXPECT_EQ(judge_list({98}, calibration_of(99), {.outside = 0.02, .borderline = 0.05})[0].verdict,
             Verdict::outside);
 }
 
+/// 200 random lists: no judgement depends on the others or on the order, but the q-value does.
+TEST(JudgeList, NoVerdictDependsOnTheList) {
+  std::mt19937 random(11);
+  const Calibration calibration = calibration_of(150);
+  std::uniform_real_distribution<float> draw(0, 200);
+  std::uniform_int_distribution<std::size_t> length(1, 300);
+  for (int list = 0; list < 200; ++list) {
+    std::vector<float> scores(length(random));
+    for (float& score : scores) {
+      score = draw(random);
+    }
+    const auto together = judge_list(scores, calibration, {});
+    for (const std::size_t i : {std::size_t{0}, scores.size() / 2, scores.size() - 1}) {
+      const Judgement alone = judge_list({scores[i]}, calibration, {})[0];
+      EXPECT_EQ(together[i].verdict, alone.verdict);
+      EXPECT_EQ(together[i].p_value, alone.p_value);
+      EXPECT_EQ(alone.q_value, alone.p_value);
+      EXPECT_GE(together[i].q_value * (1 + 1e-12), together[i].p_value);
+    }
+  }
+}
+
 TEST(JudgeList, UnreadableCandidatesCountForNothing) {
-  const Calibration calibration{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, {}};
-  const auto judged = judge_list({NAN, 30, -INFINITY}, calibration, {.outside = 0.1, .borderline = 0.1});
+  const auto judged =
+      judge_list({NAN, 30, -INFINITY}, calibration_of(19), {.outside = 0.1, .borderline = 0.1});
   EXPECT_EQ(judged[0].verdict, Verdict::unreadable);
   EXPECT_TRUE(std::isnan(judged[0].p_value));
   EXPECT_EQ(judged[1].verdict, Verdict::outside);
-  EXPECT_DOUBLE_EQ(judged[1].adjusted, 0.1);
+  EXPECT_DOUBLE_EQ(judged[1].q_value, 0.1);
   EXPECT_EQ(judged[2].verdict, Verdict::inside);
   EXPECT_EQ(judged[2].p_value, 1);
 }

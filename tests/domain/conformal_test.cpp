@@ -7,12 +7,8 @@
 namespace headroom::domain {
 namespace {
 
-TEST(PValue, CountsTiesAgainstTheCandidateBeingForeign) {
+TEST(Percentile, CountsHeldOutScoresUpToTheScore) {
   const std::vector<float> calibration = {1, 2, 2, 3};
-  EXPECT_DOUBLE_EQ(p_value(calibration, 0), 1);
-  EXPECT_DOUBLE_EQ(p_value(calibration, 2), 0.8);
-  EXPECT_DOUBLE_EQ(p_value(calibration, 3), 0.4);
-  EXPECT_DOUBLE_EQ(p_value(calibration, 3.5F), 0.2);
   EXPECT_DOUBLE_EQ(percentile(calibration, 2), 75);
   EXPECT_DOUBLE_EQ(percentile(calibration, 0), 0);
 }

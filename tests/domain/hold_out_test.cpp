@@ -14,8 +14,11 @@ TEST(HeldOutCount, IsAFifthButEnoughForTheLevelAndNotTooMany) {
   EXPECT_EQ(held_out_count(1000, 0.05), 200U);
   EXPECT_EQ(held_out_count(50, 0.05), 19U);
   EXPECT_EQ(held_out_count(1'000'000, 0.05), 5000U);
-  EXPECT_THROW(held_out_count(1000, 0.001), InputError);
-  EXPECT_EQ(held_out_count(2000, 0.001), 999U);
+  EXPECT_EQ(held_out_count(360, 0.01), 99U);
+  EXPECT_EQ(held_out_count(150, 0.01), 50U) << "a third at most";
+  EXPECT_EQ(held_out_count(3000, 0.001), 999U);
+  EXPECT_EQ(held_out_count(38, 0.01), 19U);
+  EXPECT_THROW(held_out_count(37, 0.01), InputError);
 }
 
 TEST(DrawHeldOut, IsTheSameForASeedAlone) {

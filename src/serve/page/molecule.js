@@ -33,7 +33,7 @@ export function showMolecule(dialog, heading, content, row) {
   add('What is foreign', row.foreign);
   if ('p_value' in row && row.verdict !== 'unreadable') {
     add('p-value', shortNumber(row.p_value));
-    add('corrected for the list', shortNumber(row.adjusted_p_value));
+    add('q-value (corrected for the list)', shortNumber(row.q_value));
     add('Distance', shortNumber(row.distance));
     add('Held-out molecules no farther', `${shortNumber(row.percentile)} %`);
   }

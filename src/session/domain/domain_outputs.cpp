@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/json_text.h"
 #include "domain/conformal.h"
+#include "domain/held_out_distribution.h"
 #include "report/score_table.h"
 #include "store/weights/sha256.h"
 
@@ -39,15 +40,10 @@ std::string text_of(double number, const char* format = "{:.6g}") {
   return std::isfinite(number) ? fmt::format(fmt::runtime(format), number) : "";
 }
 
-/// The least score with a p-value of at most `level`; null where no score can have one.
-ordered_json threshold(const std::vector<float>& calibration, double level) {
-  const auto most =
-      static_cast<std::int64_t>(std::floor(level * (static_cast<double>(calibration.size()) + 1) + 1e-9)) - 1;
-  if (most < 0 || calibration.empty()) {
-    return nullptr;
-  }
-  const auto place = static_cast<std::int64_t>(calibration.size()) - 1 - most;
-  return place < 0 ? ordered_json(nullptr) : ordered_json(calibration[static_cast<std::size_t>(place)]);
+/// The distance beyond which p-values are at most `level`. Null if there is none.
+ordered_json threshold(const domain::HeldOutDistribution& held_out, double level) {
+  const float score = held_out.threshold(level);
+  return std::isfinite(score) ? ordered_json(score) : ordered_json(nullptr);
 }
 
 ordered_json curve_json(const domain::SavedDomain& saved) {
@@ -81,9 +77,9 @@ std::string sha256_if_file(const std::string& path) {
 }  // namespace
 
 std::vector<std::string> domain_columns(const domain::SavedDomain& saved) {
-  std::vector<std::string> columns = {
-      "domain",          "domain_p_value",   "domain_p_corrected", "domain_p_new_scaffold",
-      "domain_distance", "domain_percentile"};
+  std::vector<std::string> columns = {"domain",          "domain_p_value",
+                                      "domain_q_value",  "domain_p_new_scaffold",
+                                      "domain_distance", "domain_percentile"};
   if (!saved.curve.empty()) {
     columns.emplace_back("domain_expected_error");
   }
@@ -119,7 +115,7 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   const auto add = [&](std::string text) { cells.push_back(readable ? std::move(text) : ""); };
   cells.push_back(to_string(judgement.verdict));
   add(text_of(judgement.p_value));
-  add(text_of(judgement.adjusted));
+  add(text_of(judgement.q_value));
   add(text_of(judgement.p_scaffold));
   add(text_of(candidate.score));
   add(text_of(domain::percentile(saved_.domain->calibration().random, candidate.score)));
@@ -202,14 +198,15 @@ std::string domain_json(const DomainResult& result) {
                       {"identity_scheme", chem::identity_scheme()},
                       {"neighbours", saved.domain->reference().neighbours()},
                       {"seed", saved.settings.seed}};
-  fields["levels"] = {{"outside_false_discovery_rate", levels.outside},
-                      {"borderline_p_value", levels.borderline}};
-  fields["thresholds"] = {
-      {"distance_at_borderline", threshold(calibration.random, levels.borderline)},
-      {"distance_at_outside_for_one_candidate", threshold(calibration.random, levels.outside)}};
+  const domain::HeldOutDistribution held_out(calibration.random);
+  fields["levels"] = {{"outside_p_value", levels.outside}, {"borderline_p_value", levels.borderline}};
+  fields["thresholds"] = {{"distance_at_borderline", threshold(held_out, levels.borderline)},
+                          {"distance_at_outside", threshold(held_out, levels.outside)}};
+  fields["notices"] = report.notices;
   fields["calibration"] = {{"held_out_at_random", calibration.random.size()},
                            {"held_out_scaffold_molecules", calibration.scaffold.size()},
-                           {"smallest_p_value", 1.0 / (1.0 + static_cast<double>(calibration.random.size()))},
+                           {"smallest_measured_p_value", held_out.smallest_measured_p()},
+                           {"smaller_p_values_are_extrapolated", held_out.has_tail()},
                            {"distances_held_out_at_random", calibration.random},
                            {"distances_held_out_scaffolds", calibration.scaffold}};
   fields["label_curve"] = curve_json(saved);
@@ -229,8 +226,8 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
       {"Held out at random", std::to_string(calibration.random.size())},
       {"Held out by scaffold", std::to_string(calibration.scaffold.size())},
       {"Seed", std::to_string(saved.settings.seed)},
-      {"Level for outside (false discovery rate)", fmt::format("{:g}", levels.outside)},
-      {"Level for borderline (p-value)", fmt::format("{:g}", levels.borderline)},
+      {"Outside: p-value of at most", fmt::format("{:g}", levels.outside)},
+      {"Borderline: p-value of at most", fmt::format("{:g}", levels.borderline)},
       {"Headroom", HEADROOM_VERSION}};
 }
 

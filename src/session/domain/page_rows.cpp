@@ -75,11 +75,11 @@ report::PageWords words_of_distances() {
 
 std::string meaning_of(const domain::Levels& levels) {
   return fmt::format(
-      "Outside: so far from the training molecules that, of all candidates called outside, at most about "
-      "{:g} "
-      "% are of the training set's kind after all. Borderline: as far out as the farthest {:g} % of training "
-      "molecules. Distances are compared with those of training molecules that were held out.",
-      100 * levels.outside, 100 * levels.borderline);
+      "Outside: at most {:g} % of training molecules that were held out are as far from the rest (p <= "
+      "{:g}). "
+      "Borderline: at most {:g} % are (p <= {:g}). A verdict depends on the molecule and the training set "
+      "alone.",
+      100 * levels.outside, levels.outside, 100 * levels.borderline, levels.borderline);
 }
 
 DomainPageRows::DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map,
@@ -106,7 +106,7 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
   row.verdict = static_cast<std::size_t>(judgement.verdict);
   row.words = foreign_words(candidate);
   row.p_value = judgement.p_value;
-  row.adjusted = judgement.adjusted;
+  row.adjusted = judgement.q_value;
   row.score = candidate.score;
   row.percentile = domain::percentile(saved_.domain->calibration().random, candidate.score);
   row.place = {candidate.place[0], candidate.place[1]};

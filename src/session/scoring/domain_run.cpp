@@ -32,6 +32,7 @@ DomainRun::DomainRun(const ScoreRequest& request, MemorySession& memory)
   require_same_features(saved_, request.run, session_.encoder());
   judge_ = std::make_unique<const domain::Judge>(saved_, threads_of(request.compute));
   held_out_.id = saved_.domain->calibration().random;
+  held_out_.domain_level = saved_.settings.level;
 }
 
 std::string DomainRun::score_name() const { return kDomainScore; }

@@ -65,7 +65,9 @@ KnownScores read_known_scores(const std::string& run, const std::string& method)
   switch (kind) {
     case RunKind::saved_domain: {
       const domain::SavedDomain saved = domain::load_domain(run, /*threads=*/1);
-      return {kind, kDomainScore, {.id = saved.domain->calibration().random}};
+      return {kind,
+              kDomainScore,
+              {.id = saved.domain->calibration().random, .domain_level = saved.settings.level}};
     }
     case RunKind::baselines: {
       StoredBaseline baseline = torch_part().load_baseline(run, method, /*threads=*/1);

@@ -17,6 +17,8 @@ struct HeldOutScores {
   std::vector<std::vector<float>> id_of_seeds =
       {};                     ///< of a run over several seeds, in the order of its scores
   std::string why_none = {};  ///< a sentence without its end, where `id` is empty
+  /// The level of `outside` of a saved domain. None: a trained run.
+  std::optional<double> domain_level = {};
 };
 
 /// Reads a run folder of `headroom train`. Throws InputError naming the file when it is damaged.

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/counted.h"
+#include "domain/held_out_distribution.h"
+#include "domain/hold_out.h"
 
 namespace headroom::session {
 namespace {
@@ -66,9 +68,17 @@ OodVerdict::OodVerdict(const std::optional<double>& asked, double id_recall, con
               ", so that there is no threshold and ood_prediction stays empty; name one "
               "with --threshold";
   } else {
-    const ood::ScoreThreshold found = ood::threshold_at(held_out.id, id_recall);
-    threshold_ = found.score;
+    ood::ScoreThreshold found = ood::threshold_at(held_out.id, id_recall);
     level_ = level_above(found, held_out.id.size(), id_recall);
+    if (held_out.domain_level) {
+      const float score = domain::HeldOutDistribution(held_out.id).threshold(1 - id_recall);
+      if (std::isfinite(score)) {
+        found = {.score = score, .is_met = true};
+        level_ = 1 - id_recall;
+      }
+    }
+    threshold_ = found.score;
+    outside_level_ = std::min(level_, held_out.domain_level.value_or(domain::kDefaultOutsideLevel));
     origin_ = origin_of(found, held_out.id.size(), id_recall);
   }
   for (const std::vector<float>& own : held_out.id_of_seeds) {

@@ -27,15 +27,15 @@ std::string folder_name(const std::string& run) {
   return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
 }
 
-/// A requested threshold decides alone.
-void judge_by(double threshold, const std::vector<float>& scores,
-              std::vector<domain::Judgement>& judgements) {
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (!std::isnan(scores[i])) {
-      judgements[i].verdict =
-          static_cast<double>(scores[i]) > threshold ? domain::Verdict::outside : domain::Verdict::inside;
-    }
+domain::Verdict verdict_of(float score, double p_value, const OodVerdict& verdict) {
+  if (std::isnan(score)) {
+    return domain::Verdict::unreadable;
   }
+  if (static_cast<double>(score) <= *verdict.threshold()) {
+    return domain::Verdict::inside;
+  }
+  return verdict.is_asked_for() || p_value <= verdict.outside_level() ? domain::Verdict::outside
+                                                                      : domain::Verdict::borderline;
 }
 
 std::string meaning_of(const OodVerdict& verdict) {
@@ -45,11 +45,12 @@ std::string meaning_of(const OodVerdict& verdict) {
         *verdict.threshold());
   }
   return fmt::format(
-      "Borderline: the score is above {:.6g}, as {:.2g} % of molecules like the run's own are. Outside: it "
-      "is "
-      "so far above that, of all candidates called outside, at most about {:.2g} % are like the run's own "
-      "after all. Scores are compared with those of molecules that the run did not train on.",
-      *verdict.threshold(), 100 * verdict.level(), 100 * verdict.level());
+      "Borderline: the score is above {:.6g}. About {:.2g} % of molecules like the training molecules score "
+      "so "
+      "high. Outside: at most {:.2g} % do (p <= {:.2g}). p-values compare a score with the scores of "
+      "molecules "
+      "that were held out of the training. A verdict does not depend on the other molecules of the list.",
+      *verdict.threshold(), 100 * verdict.level(), 100 * verdict.outside_level(), verdict.outside_level());
 }
 
 /// Explains which parts the page lacks, and why.
@@ -115,13 +116,13 @@ std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOu
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::vector<domain::Judgement> judgements;
   if (held_out.id.empty()) {
-    judgements.assign(list.scores.size(), {.p_value = kNone, .adjusted = kNone, .p_scaffold = kNone});
+    judgements.assign(list.scores.size(), {.p_value = kNone, .p_scaffold = kNone, .q_value = kNone});
   } else {
     judgements = domain::judge_list(list.scores, {.random = sorted(held_out.id), .scaffold = {}},
-                                    {.outside = verdict.level(), .borderline = verdict.level()});
+                                    {.outside = verdict.outside_level(), .borderline = verdict.level()});
   }
-  if (verdict.is_asked_for()) {
-    judge_by(*verdict.threshold(), list.scores, judgements);
+  for (std::size_t i = 0; i < list.scores.size(); ++i) {
+    judgements[i].verdict = verdict_of(list.scores[i], judgements[i].p_value, verdict);
   }
   return judgements;
 }
@@ -152,7 +153,7 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
     own.molecule = {std::move(text.name), std::move(text.smiles), ""};
     own.verdict = static_cast<std::size_t>(judgements[row].verdict);
     own.p_value = judgements[row].p_value;
-    own.adjusted = judgements[row].adjusted;
+    own.adjusted = judgements[row].q_value;
     own.score = list.scores[row];
     own.percentile = page.held_out.empty() ? std::numeric_limits<double>::quiet_NaN()
                                            : domain::percentile(page.held_out, list.scores[row]);

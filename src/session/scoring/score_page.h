@@ -35,9 +35,9 @@ struct ScoredList {
 /// has no threshold, so that the page would have no content.
 void require_page(const std::string& page, const std::string& run, const OodVerdict& verdict);
 
-/// The verdicts on the whole list, by comparison with the run's held-out molecules. A score above the
-/// verdict's threshold is `borderline`, or `outside` if it remains so after correction for the length of the
-/// list (Benjamini and Hochberg); above a requested threshold it is `outside`.
+/// The verdicts, by comparison with the held-out molecules of the run. Each depends on its score alone. A
+/// score above the threshold is `borderline`, or `outside` if its p-value is at most outside_level(). A score
+/// above a requested threshold is `outside`.
 std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOutScores& held_out,
                                             const OodVerdict& verdict);
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/judge.h"
+#include "domain/saved_domain.h"
+#include "headroom/domain.h"
+
+/// The levels of a request, and sentences about false alarms and small training sets.
+namespace headroom::session {
+
+/// Throws UsageError if the level of `borderline` is below the level of `outside`.
+domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain& saved);
+
+/// A warning if `held_out` molecules are too few for the level of `outside`: no candidate can be outside, or
+/// p-values of this size are extrapolated. Starts with a lower-case letter and ends with a full stop.
+std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels);
+
+/// Sentences for the terminal, domain.json and the page: the number of false alarms to expect among
+/// `readable` candidates, and the warning above.
+std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
+                                        std::size_t readable);
+
+}  // namespace headroom::session
