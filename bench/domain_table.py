@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""How well `headroom domain` tells foreign molecules from held-out ones: the tables of docs/domain.md.
+"""Measure `headroom domain` on five public sets: the tables of docs/results/domain.md.
 
     bench/domain_table.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W] [--seeds 10]
-        [--methods combined,knn,...] [--markdown FILE]
+        [--methods combined,knn,...] [--standardize parent,none] [--markdown FILE]
 
-FOLDER holds bace.csv, bbbp.csv, esol.csv, lipo.csv and hiv.csv (of hiv 2,000 molecules, drawn once, are used). For
-every seed and set: a random 80 % is TRAIN; candidates are the other fifth and 500 molecules of each other set. AUROC:
-of domain_distance, 500 foreign molecules against the held-out fifth, molecules that are in TRAIN too counting as they
-come. False alarms: the share of the held-out fifth with domain_p_value <= 0.05. No package is needed.
+FOLDER contains bace.csv, bbbp.csv, esol.csv, lipo.csv and hiv.csv. Of hiv, 2,000 molecules are used. They are drawn
+once. For every seed and set, a random 80 % of the set is TRAIN. The candidates are the other fifth, 500 molecules of
+each other set, and twelve molecules that are unlike any drug (ABSURD).
+
+- AUROC: domain_distance of the 500 molecules against the held-out fifth.
+- False alarms: the share of the held-out fifth with domain_p_value <= 0.01 and <= 0.05.
+- Detection: the share of the 500 molecules, and of the twelve, that are outside (domain_p_value <= 0.01).
+
+No package is needed.
 """
 
 import argparse
@@ -20,7 +25,12 @@ import tempfile
 import time
 
 SETS = ["bace", "bbbp", "esol", "lipo", "hiv"]
-FOREIGN, LEVEL, HIV = 500, 0.05, 2000
+FOREIGN, HIV = 500, 2000
+OUTSIDE, BORDERLINE = 0.01, 0.05
+#: Table salt, methane, cisplatin, ferrocene, water, hydrogen, sulfuric acid, octacosane, perfluorobutane, silane,
+#: mercury and glucose.
+ABSURD = ["[Na+].[Cl-]", "C", "N.N.[Cl-].[Cl-].[Pt+2]", "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1", "O", "[H][H]", "OS(=O)(=O)O",
+          "C" * 28, "FC(F)(F)C(F)(F)C(F)(F)C(F)(F)F", "[SiH4]", "[Hg]", "OCC1OC(O)C(O)C(O)C1O"]
 
 
 def read_smiles(folder):
@@ -54,12 +64,17 @@ def auroc(inner, outer):
     return wins / len(inner) / len(outer)
 
 
-def run(arguments, work, name, sets, seed, method):
+def share(values, condition):
+    return sum(map(condition, values)) / len(values)
+
+
+def run(arguments, work, name, sets, seed, method, standardize):
+    """Returns the AUROC and the detection for each other set, and the false alarms at both levels."""
     order = list(sets[name])
     random.Random(seed).shuffle(order)
     cut = len(order) * 4 // 5
     train, held = order[:cut], order[cut:]
-    rows = [(smiles, name) for smiles in held]
+    rows = [(smiles, name) for smiles in held] + [(smiles, "absurd") for smiles in ABSURD]
     for other in SETS:
         if other != name:
             rows += [(smiles, other) for smiles in random.Random(1000 + seed).sample(sets[other], FOREIGN)]
@@ -68,19 +83,52 @@ def run(arguments, work, name, sets, seed, method):
     command = [arguments.headroom, "domain", work / "train.csv", work / "candidates.csv", "--out", work / "domain.csv",
                "--store", arguments.store or work / "store", "--method", method, "--seed", seed, "--page-rows", 0,
                "--encoder", arguments.encoder, "--quiet"]
+    if standardize:
+        command += ["--standardize", standardize]
     if arguments.weights:
         command += ["--weights", arguments.weights]
     subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL)
-    scores, p_values = {}, []
+    scores, p_values = {}, {}
     with open(work / "domain.csv", newline="") as file:
         for row in csv.DictReader(file):
-            if row["domain"] == "unreadable":
-                continue
-            scores.setdefault(row["side"], []).append(float(row["domain_distance"]))
-            if row["side"] == name:
-                p_values.append(float(row["domain_p_value"]))
-    aurocs = {other: auroc(scores[name], scores[other]) for other in SETS if other != name}
-    return aurocs, sum(p <= LEVEL for p in p_values) / len(p_values)
+            if row["domain"] != "unreadable":
+                scores.setdefault(row["side"], []).append(float(row["domain_distance"]))
+                p_values.setdefault(row["side"], []).append(float(row["domain_p_value"]))
+    others = [other for other in SETS if other != name]
+    aurocs = {other: auroc(scores[name], scores[other]) for other in others}
+    detected = {other: share(p_values[other], lambda p: p <= OUTSIDE) for other in others + ["absurd"]}
+    alarms = [share(p_values[name], lambda p, level=level: p <= level) for level in (OUTSIDE, BORDERLINE)]
+    return aurocs, detected, alarms
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def table(title, columns, rows):
+    """A Markdown table: `rows` maps a training set to its cells."""
+    lines = [title, "", "| training set | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    lines += [f"| {name} | " + " | ".join(cells) + " |" for name, cells in rows.items()]
+    return "\n".join(lines) + "\n\n"
+
+
+def tables(results, seeds, method, standardize, seconds):
+    """The results of one method: `results` maps a training set to run() of each seed."""
+    names = list(results)
+    auroc_of = {name: {other: mean([r[0][other] for r in runs]) for other in SETS if other != name}
+                for name, runs in results.items()}
+    found = {name: {side: mean([r[1][side] for r in runs]) for side in SETS + ["absurd"] if side != name}
+             for name, runs in results.items()}
+    values = [value for row in auroc_of.values() for value in row.values()]
+    shares = [row[other] for row in found.values() for other in SETS if other in row]
+    heading = (f"`--method {method}`" + (f" `--standardize {standardize}`" if standardize else "") +
+               f", mean of {seeds} seeds ({seconds:.0f} s): mean AUROC {mean(values):.3f}, least {min(values):.3f}, "
+               f"mean detection {mean(shares):.3f}\n\n")
+    return heading + table("AUROC", SETS, {
+        name: [f"{auroc_of[name][other]:.3f}" if other != name else "" for other in SETS] for name in names
+    }) + table("Share that is outside, and false alarms", SETS + ["absurd", "false alarms at 0.01", "at 0.05"], {
+        name: [f"{found[name][side]:.2f}" if side != name else "" for side in SETS + ["absurd"]] +
+              [f"{100 * mean([r[2][i] for r in results[name]]):.2f} %" for i in range(2)] for name in names})
 
 
 def argument_parser(description):
@@ -98,6 +146,7 @@ def main():
     parser.add_argument("--encoder", default="minimol")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--methods", default="combined")
+    parser.add_argument("--standardize", default="", help="values of the option, separated by commas")
     parser.add_argument("--markdown", type=pathlib.Path)
     arguments = parser.parse_args()
     sets = read_smiles(arguments.molecules)
@@ -105,21 +154,15 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         for method in arguments.methods.split(","):
-            started = time.time()
-            table, alarms = {}, {}
-            for name in SETS:
-                results = [run(arguments, work, name, sets, seed, method) for seed in range(arguments.seeds)]
-                table[name] = {other: sum(r[0][other] for r in results) / len(results) for other in SETS if other != name}
-                alarms[name] = sum(r[1] for r in results) / len(results)
-                print(f"{method} {name}: {table[name]}, false alarms {alarms[name]:.4f}", file=sys.stderr, flush=True)
-            values = [value for row in table.values() for value in row.values()]
-            text += f"\n`--method {method}`: mean AUROC {sum(values) / len(values):.3f}, least {min(values):.3f}"
-            text += f" (mean of {arguments.seeds} seeds; {time.time() - started:.0f} s)\n\n"
-            text += "| training set | " + " | ".join(SETS) + " | false alarms |\n|---" * 1 + "|---" * len(SETS) + "|---|\n"
-            for name in SETS:
-                cells = [f"{table[name][other]:.3f}" if other != name else "" for other in SETS]
-                text += f"| {name} | " + " | ".join(cells) + f" | {100 * alarms[name]:.1f} % |\n"
-            print(text, flush=True)
+            for standardize in arguments.standardize.split(","):
+                started = time.time()
+                results = {}
+                for name in SETS:
+                    results[name] = [run(arguments, work, name, sets, seed, method, standardize)
+                                     for seed in range(arguments.seeds)]
+                    print(f"{method} {standardize} {name}: done", file=sys.stderr, flush=True)
+                text += tables(results, arguments.seeds, method, standardize, time.time() - started)
+    print(text)
     if arguments.markdown:
         arguments.markdown.write_text(text)
 

@@ -209,6 +209,18 @@ class Domains(WithStore):
         verdicts.save_page(self.folder / "page.html")
         self.assertIn("<html", (self.folder / "page.html").read_text())
 
+    def test_answers_do_not_depend_on_the_other_molecules(self):
+        domain = self.domain().fit(self.TRAINING)
+        probes = self.PROBES + ["CCOCC", "CCN", "c1ccccc1"]
+        random = np.random.default_rng(0)
+        together, p_values = domain.predict(probes), domain.p_values(probes)
+        for _ in range(5):
+            order = random.permutation(len(probes))[: random.integers(1, len(probes) + 1)]
+            chosen = [probes[i] for i in order]
+            np.testing.assert_array_equal(domain.predict(chosen), together[order])
+            np.testing.assert_array_equal(domain.p_values(chosen), p_values[order])
+            np.testing.assert_array_equal(domain.decision_function(chosen) < 0, p_values[order] <= domain.level)
+
     def test_is_kept_in_a_folder(self):
         kept = str(self.folder / "kept")
         first = self.domain(folder=kept).fit(self.TRAINING).p_values(self.PROBES[:2])
