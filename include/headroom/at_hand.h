@@ -33,6 +33,7 @@ struct JudgedMolecule {
   struct Neighbour {
     std::string name, smiles;
     double tanimoto = 0, distance = 0;
+    double value = 0;  ///< measured value; NaN if it is missing or the domain has no label column
   };
   std::vector<Neighbour> nearest;  ///< training molecules, the nearest first, three at most
 };

@@ -15,6 +15,10 @@ std::vector<std::string> method_names() {
 
 std::string to_string(Method method) { return method_names()[static_cast<std::size_t>(method)]; }
 
+bool reads_environments_alone(Method method) {
+  return method == Method::tanimoto || method == Method::rarity || method == Method::coverage;
+}
+
 Method parse_method(const std::string& text) {
   const auto names = method_names();
   const auto found = std::find(names.begin(), names.end(), text);

@@ -17,6 +17,9 @@ enum class Method {
 };
 
 std::string to_string(Method method);
+/// Whether the method compares atom environments and no features: tanimoto, rarity and coverage. The nearest
+/// training molecules are then the nearest by Tanimoto similarity.
+bool reads_environments_alone(Method method);
 /// Throws UsageError naming the existing methods.
 Method parse_method(const std::string& text);
 /// All names, in the order of the enumeration.

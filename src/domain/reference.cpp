@@ -14,10 +14,6 @@ namespace {
 constexpr std::size_t kQueriesAtOnce = 240;
 constexpr std::size_t kMembersForScales = 2000;
 
-bool is_of_environments(Method method) {
-  return method == Method::tanimoto || method == Method::rarity || method == Method::coverage;
-}
-
 std::vector<std::uint32_t> numbers_of(const std::vector<bool>& marks, bool mark) {
   std::vector<std::uint32_t> numbers;
   for (std::size_t i = 0; i < marks.size(); ++i) {
@@ -113,10 +109,10 @@ std::size_t Reference::compared_for_scales(std::size_t reference, Method method)
   return method == Method::combined || method == Method::density ? std::min(reference, kMembersForScales) : 0;
 }
 
-bool Reference::uses_features() const { return !is_of_environments(settings_.method); }
+bool Reference::uses_features() const { return !reads_environments_alone(settings_.method); }
 
 bool Reference::uses_environments() const {
-  return settings_.method == Method::combined || is_of_environments(settings_.method);
+  return settings_.method == Method::combined || reads_environments_alone(settings_.method);
 }
 
 Reference::Scales Reference::scales_of_members(const Molecules& all) const {

@@ -43,7 +43,8 @@ io::TensorData floats(std::span<const float> numbers) {
   return tensor_of(io::DataType::float32, {static_cast<std::int64_t>(numbers.size())}, numbers);
 }
 
-io::TensorMap tensors_of(const CalibratedDomain& domain) {
+io::TensorMap tensors_of(const SavedDomain& saved) {
+  const CalibratedDomain& domain = *saved.domain;
   const Molecules& training = domain.training();
   std::vector<std::int64_t> ends;
   std::vector<std::int32_t> environments;
@@ -69,6 +70,9 @@ io::TensorMap tensors_of(const CalibratedDomain& domain) {
   tensors["scale_knn"] = floats(scales.knn.scores());
   tensors["scale_rarity"] = floats(scales.rarity.scores());
   tensors["scale_coverage"] = floats(scales.coverage.scores());
+  if (!saved.values.empty()) {
+    tensors["values"] = tensor_of<double>(io::DataType::float64, {count}, saved.values);
+  }
   return tensors;
 }
 
@@ -145,6 +149,9 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
   }
   if (const auto& most = saved.source.placement.max_atoms) {
     manifest["max_atoms"] = *most;
+  }
+  if (!saved.values.empty()) {
+    manifest["value_column"] = saved.value_name;
   }
   if (!saved.source.tuned.empty()) {
     manifest["sha256"][kTuned] = store::sha256_of_file(folder / kTuned);
@@ -272,6 +279,9 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
     saved.curve = curve_from(manifest.at("label_curve"));
     saved.value_name = checked<std::string>(manifest.at("label_curve").at("column"));
   }
+  if (manifest.contains("value_column")) {
+    saved.value_name = checked<std::string>(manifest.at("value_column"));
+  }
 }
 
 void read_tensors(const json& manifest, const std::filesystem::path& path, SavedDomain& saved) {
@@ -286,6 +296,12 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
       calibration.random.size() != held || held == 0 || held + 2 > molecules.size()) {
     throw InputError("the number of molecules is not the same in all tensors and in " +
                      std::string(kMolecules));
+  }
+  if (tensors.contains("values")) {
+    saved.values = numbers_of<double>(tensor(tensors, "values", io::DataType::float64, 1));
+    if (saved.values.size() != molecules.size()) {
+      throw InputError("the tensor values has another number of molecules than features");
+    }
   }
   Reference::Scales scales{tail_of(tensors, "scale_knn"), tail_of(tensors, "scale_rarity"),
                            tail_of(tensors, "scale_coverage"), checked<double>(manifest.at("bandwidth"))};
@@ -313,7 +329,7 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
   std::error_code absent;
   std::filesystem::remove(folder / kManifest, absent);
   write_molecules(saved.notes, folder / kMolecules);
-  io::write_safetensors(folder / kTensors, tensors_of(*saved.domain));
+  io::write_safetensors(folder / kTensors, tensors_of(saved));
   keep_tuned(saved.source.tuned, folder);
   replace_file(folder / kManifest, json_text(manifest_of(saved, folder)));
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "domain/calibrated_domain.h"
 #include "domain/label_curve.h"
@@ -30,6 +31,9 @@ struct SavedDomain {
   TrainingNotes notes;
   LabelCurve curve;        ///< may be empty
   std::string value_name;  ///< name of the label column
+  /// Values of the label column, one for each training molecule, NaN if missing. Empty without a label
+  /// column.
+  std::vector<double> values;
   std::shared_ptr<const CalibratedDomain> domain;
 };
 

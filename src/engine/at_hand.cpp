@@ -106,7 +106,8 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
     const std::size_t training = candidate.nearest[i].molecule;
     molecule.nearest.push_back({saved.notes.names[training], saved.notes.smiles[training],
-                                candidate.tanimoto[i], candidate.nearest[i].distance});
+                                candidate.tanimoto[i], candidate.nearest[i].distance,
+                                saved.values.empty() ? kNone : saved.values[training]});
   }
   return molecule;
 }

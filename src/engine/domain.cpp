@@ -171,6 +171,7 @@ class DomainCall {
       saved_.curve = domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values,
                                             saved_.settings.method, saved_.settings.seed, threads_);
     }
+    saved_.values = std::move(set.values);
     saved_.domain = std::make_shared<const domain::CalibratedDomain>(std::move(set.molecules),
                                                                      saved_.notes.scaffolds, saved_.settings);
     if (!request_.save.empty()) {
@@ -312,7 +313,7 @@ class DomainCall {
                     std::filesystem::path(saved_.training_file).filename().string());
     page.subtitle = fmt::format("{} candidates compared with {} training molecules", scores_.size(),
                                 report_.training_molecules);
-    page.words = session::words_of_distances();
+    page.words = session::words_of_distances(saved_);
     page.meaning = session::meaning_of(levels_);
     for (const std::string& notice : report_.notices) {
       page.meaning += ' ' + notice;

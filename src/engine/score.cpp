@@ -153,10 +153,8 @@ session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& repo
     const auto reason = reasons.find(row);
     return session::ScoredList::Text{name.empty() ? fmt::format("line {}", molecule.line) : std::move(name),
                                      molecule.input[report.smiles_column],
-                                     reason == reasons.end() ? "" : reason->second,
-                                     molecule.deviation,
-                                     molecule.disagreement,
-                                     molecule.ood_probability};
+                                     reason == reasons.end() ? "" : reason->second, molecule.deviation,
+                                     molecule.disagreement};
   };
   return list;
 }

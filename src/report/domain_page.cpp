@@ -1,8 +1,9 @@
 #include "report/domain_page.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,13 +19,20 @@ using nlohmann::json;
 
 constexpr std::array<const char*, 4> kVerdicts = {"inside", "borderline", "outside", "unreadable"};
 
+/// Seven significant digits, so that small p-values are not rounded to zero.
 json number(double value) {
-  return std::isfinite(value) ? json(std::round(value * 1e5) / 1e5) : json(nullptr);
+  if (!std::isfinite(value)) {
+    return nullptr;
+  }
+  const std::string text = fmt::format("{:.7g}", value);
+  double rounded = value;
+  std::from_chars(text.data(), text.data() + text.size(), rounded);
+  return rounded;
 }
 
-json molecule_json(const DrawnMolecule& molecule) {
-  return {molecule.name, molecule.smiles, molecule.layout};
-}
+/// The columns of row_json(), in its order. The script reads them by these names.
+constexpr std::array kColumns = {"name",    "smiles", "verdict", "p",      "q", "score", "percentile",
+                                 "nearest", "atoms",  "words",   "layout", "x", "y",     "facts"};
 
 json row_json(const DomainRow& row, bool has_map) {
   json nearest = json::array();
@@ -32,37 +40,81 @@ json row_json(const DomainRow& row, bool has_map) {
     nearest.push_back({own.molecule, number(own.tanimoto), number(own.distance)});
   }
   const bool placed = has_map && row.verdict < 3;
-  return {row.molecule.name,
-          row.molecule.smiles,
-          row.verdict,
-          number(row.p_value),
-          number(row.adjusted),
-          number(row.score),
-          number(row.percentile),
-          nearest,
-          row.foreign_atoms,
-          row.words,
-          row.molecule.layout,
-          placed ? number(row.place[0]) : json(nullptr),
-          placed ? number(row.place[1]) : json(nullptr)};
+  json cells = {row.molecule.name,
+                row.molecule.smiles,
+                row.verdict,
+                number(row.p_value),
+                number(row.q_value),
+                number(row.score),
+                number(row.percentile),
+                nearest,
+                row.foreign_atoms,
+                row.words,
+                row.molecule.layout,
+                placed ? number(row.place[0]) : json(nullptr),
+                placed ? number(row.place[1]) : json(nullptr),
+                row.facts};
+  return cells;
 }
 
-/// JSON that may stand within a script element: no text of it ends the element or begins a comment.
+struct NamedTerm {
+  std::string id;  ///< name in the script
+  Term term;
+};
+
+/// The numbers of a candidate and of its nearest training molecules. Facts follow.
+std::vector<NamedTerm> terms_of(const DomainPage& page) {
+  const PageWords& words = page.words;
+  std::vector<NamedTerm> terms = {
+      {"p", {"p-value", words.p_meaning}}, {"q", {"q-value", words.q_meaning}}, {"score", words.score}};
+  if (page.training.empty()) {
+    return terms;
+  }
+  if (!page.value_name.empty()) {
+    terms.push_back(
+        {"value",
+         {page.value_name,
+          fmt::format("Measured value of the training molecule, from the column {}.", page.value_name)}});
+  }
+  terms.push_back({"tanimoto",
+                   {"Tanimoto",
+                    "Similarity of the candidate and the training molecule. It compares the counts of their "
+                    "circular atom environments. 0: nothing in common. 1: the same environments."}});
+  terms.push_back({"neighbour", {"distance to a neighbour", words.neighbour_meaning}});
+  return terms;
+}
+
+json term_json(const Term& term) { return {{"name", term.name}, {"meaning", term.meaning}}; }
+
+/// JSON that may stand within a script element: no text in it ends the element or begins a comment.
 std::string data_of(const DomainPage& page) {
-  json training = json::array(), rows = json::array(), places = json::array();
-  for (const DrawnMolecule& molecule : page.training) {
-    training.push_back(molecule_json(molecule));
+  json training = json::array(), rows = json::array(), places = json::array(), terms = json::object(),
+       facts = json::array();
+  for (const TrainingMolecule& molecule : page.training) {
+    training.push_back({molecule.name, molecule.smiles, molecule.layout, number(molecule.value)});
   }
   for (const DomainRow& row : page.rows) {
     rows.push_back(row_json(row, !page.training_places.empty()));
   }
-  for (const auto& place : page.training_places) {
-    places.push_back({number(place[0]), number(place[1])});
+  for (const MapPoint& point : page.training_places) {
+    places.push_back({number(point.place[0]), number(point.place[1]), point.molecule});
   }
-  const std::string text = json_line(json{{"training", training},
-                                          {"rows", rows},
+  for (const auto& [id, term] : terms_of(page)) {
+    terms[id] = term_json(term);
+  }
+  if (terms.contains("neighbour")) {
+    terms["neighbour"]["name"] = "distance";  // short, because it stands below each neighbour
+  }
+  for (const Term& fact : page.facts) {
+    facts.push_back(term_json(fact));
+  }
+  const std::string text = json_line(json{{"columns", kColumns},
+                                          {"facts", facts},
                                           {"places", places},
-                                          {"words", {page.words.score, page.words.reference}}});
+                                          {"rows", rows},
+                                          {"terms", terms},
+                                          {"training", training},
+                                          {"words", {{"percentile", page.words.percentile}}}});
   std::string safe;
   safe.reserve(text.size());
   for (const char character : text) {
@@ -76,12 +128,28 @@ std::string data_of(const DomainPage& page) {
 }
 
 std::string counts_markup(const DomainPage& page) {
+  const std::size_t all = std::accumulate(page.counts.begin(), page.counts.end(), std::size_t{0});
   std::string markup = "<div class=\"counts\">";
   for (std::size_t i = 0; i < kVerdicts.size(); ++i) {
-    markup += fmt::format(R"(<div class="v{}"><strong>{}</strong><span>{}</span></div>)", i, page.counts[i],
-                          kVerdicts[i]);
+    markup += fmt::format(
+        R"(<div class="v{}"><strong>{}</strong><span>{}, {:.3g} %</span></div>)", i, page.counts[i],
+        kVerdicts[i], all == 0 ? 0 : 100 * static_cast<double>(page.counts[i]) / static_cast<double>(all));
   }
   return markup + "</div>\n";
+}
+
+void add_result(page::Page& page, const DomainPage& content) {
+  page.section("Result");
+  page.markup(counts_markup(content));
+  for (const std::string& notice : content.notices) {
+    page.markup("<p class=\"notice\">" + page::escape_markup(notice) + "</p>\n");
+  }
+  page.paragraph("The numbers count candidates. " + content.meaning);
+  if (content.counts[3] > 0) {
+    page.paragraph(
+        "Unreadable candidates are not valid molecules or cannot be encoded. The list gives the reason for "
+        "each.");
+  }
 }
 
 std::vector<double> shares(const std::vector<float>& scores, double low, double high, std::size_t bins) {
@@ -130,20 +198,17 @@ void add_curve(page::Page& page, const DomainPage& content) {
   if (curve.empty()) {
     return;
   }
-  page.section("How errors grow with the distance");
-  page.paragraph(
-      fmt::format("A plain predictor (ridge regression on the features) of {} was measured on {} training "
-                  "molecules with their "
-                  "scaffolds held out. Its mean absolute error is {:.3g}: {:.3g} for the nearest half of "
-                  "them, {:.3g} for the "
-                  "farthest tenth ({:.1f} times as much). Your own model is another one; expect the same "
-                  "direction, not the same "
-                  "numbers.",
-                  content.value_name, curve.molecules, curve.error, curve.inner_half, curve.outer_tenth,
-                  curve.outer_tenth / curve.inner_half));
+  page.section("Prediction error by distance");
+  page.paragraph(fmt::format(
+      "A simple model (ridge regression on the features) predicted {} for {} training molecules. Whole "
+      "scaffolds were held out. Its mean absolute error is {:.3g} for all molecules, {:.3g} for the nearest "
+      "half and {:.3g} for the farthest tenth, which is {:.1f} times the error of the nearest half. Your own "
+      "model has other errors. Expect the same trend, not the same numbers.",
+      content.value_name, curve.molecules, curve.error, curve.inner_half, curve.outer_tenth,
+      curve.outer_tenth / curve.inner_half));
   page::Series series{1, {}, {}, true};
   std::vector<double> xs, ys = {0};
-  page::Table table{"Mean absolute error by distance, with 95 % intervals",
+  page::Table table{"Mean absolute error by distance, with 95 % confidence intervals",
                     {{"Distance", false}, {"Molecules", true}, {"Error", true}, {"Interval", true}},
                     {}};
   for (const auto& bin : curve.bins) {
@@ -159,43 +224,79 @@ void add_curve(page::Page& page, const DomainPage& content) {
   }
   const page::Chart chart{"Error by distance",
                           page::round_axis("distance to the training molecules", xs),
-                          page::round_axis("mean absolute error", ys),
+                          page::round_axis("mean absolute error of " + content.value_name, ys),
                           {series},
                           {}};
-  page.figures({{"", draw(chart), "Each point is a tenth of the molecules; bars are 95 % intervals.", {}}});
+  page.figures(
+      {{"",
+        draw(chart),
+        fmt::format("Each point is the mean of {} molecules or more. Bars are 95 % confidence intervals.",
+                    std::min_element(
+                        curve.bins.begin(), curve.bins.end(),
+                        [](const auto& one, const auto& other) { return one.molecules < other.molecules; })
+                        ->molecules),
+        {}}});
   page.table(table);
+}
+
+void add_terms(page::Page& page, const DomainPage& content) {
+  std::vector<NamedTerm> terms = terms_of(content);
+  for (const Term& fact : content.facts) {
+    terms.push_back({"", fact});
+  }
+  std::string markup = "<details open><summary>How to read the numbers</summary><dl class=\"terms\">\n";
+  for (const auto& [id, term] : terms) {
+    markup += fmt::format("<dt>{}</dt><dd>{}</dd>\n", page::escape_markup(term.name),
+                          page::escape_markup(term.meaning));
+  }
+  page.markup(markup + "</dl></details>\n");
 }
 
 void add_candidates(page::Page& page, const DomainPage& content) {
   page.section("Candidates");
   page.paragraph(content.words.candidates);
   if (content.rows_left_out > 0) {
-    page.paragraph(fmt::format("The list holds the first {} of {} candidates; the CSV file has all of them.",
+    page.paragraph(fmt::format("The list holds the first {} of {} candidates. The CSV file contains all.",
                                content.rows.size(), content.rows.size() + content.rows_left_out));
   }
+  add_terms(page, content);
   std::string markup = "<div class=\"controls\">";
   for (std::size_t i = 0; i < kVerdicts.size(); ++i) {
     markup += fmt::format(R"(<label><input type="checkbox" value="{}" checked>{}</label>)", i, kVerdicts[i]);
   }
+  constexpr const char* kButtons =
+      R"(<button type="button" data-step="-1">Previous</button><button type="button" data-step="1">Next</button>)";
   markup += fmt::format(
-      R"(<input type="search" id="search" aria-label="Name or SMILES" placeholder="Name or SMILES"><span id="shown"></span></div>
-<div id="rows"{} tabindex="0" aria-label="Candidates"><div id="space"></div></div>
-<noscript><p>The list and the map are drawn by a script within this file, which the browser does not run here. The CSV file beside it has all of the results.</p></noscript>
+      R"(<input type="search" id="search" aria-label="Search by name or SMILES" placeholder="Name or SMILES"></div>
+<div class="pager"><span id="shown" aria-live="polite"></span>{0}</div>
+<p id="printed"></p>
+<div id="rows"{1}></div>
+<div class="pager">{0}</div>
+<noscript><p>A script in this file draws the list and the map. This browser does not run it. The CSV file contains all results.</p></noscript>
 )",
-      content.training.empty() ? " class=\"alone\"" : "");
+      kButtons, content.training.empty() ? " class=\"alone\"" : "");
   page.markup(markup);
 }
 
 void add_map(page::Page& page, const DomainPage& content) {
   page.section("Map");
-  page.paragraph(fmt::format(
-      "The two directions in which the training features vary most ({:.0f} % and {:.0f} % of their "
-      "variance). Training molecules are grey. Far apart on the map is far apart; close together on the map "
-      "need not be close.",
-      100 * content.map_shares[0], 100 * content.map_shares[1]));
-  page.markup(
-      "<div class=\"map\"><canvas id=\"map\" role=\"img\" aria-label=\"Map of candidates over training "
-      "molecules\"></canvas><div id=\"hint\"></div></div>\n");
+  page.paragraph(
+      fmt::format("The map shows the two directions in which the features of the training molecules vary "
+                  "most. They explain "
+                  "{:.0f} % and {:.0f} % of the variance. Molecules that are far apart on the map are "
+                  "dissimilar. Molecules "
+                  "that are close together on the map can still be dissimilar.",
+                  100 * content.map_shares[0], 100 * content.map_shares[1]));
+  std::string legend = "<li><i class=\"training\"></i>training molecule</li>";
+  for (std::size_t i = 0; i < 3; ++i) {
+    legend += fmt::format(R"(<li><i class="v{}"></i>{}</li>)", i, kVerdicts[i]);
+  }
+  page.markup(fmt::format(
+      R"(<div class="map"><ul class="legend">{}</ul>
+<canvas id="map" tabindex="0" role="application" aria-label="Map of candidates and training molecules" aria-describedby="map-help hint"></canvas><div id="hint" role="status" aria-live="polite"></div></div>
+<p class="for-screen" id="map-help">Point at a dot to see the molecule. Click a candidate to find it in the list. With the keyboard, the arrow keys go from candidate to candidate and Enter finds it in the list.</p>
+)",
+      legend));
 }
 
 }  // namespace
@@ -203,9 +304,7 @@ void add_map(page::Page& page, const DomainPage& content) {
 std::string domain_page(const DomainPage& content) {
   page::Page page(content.title, content.subtitle);
   page.add_style(domain_page_style());
-  page.section("Result");
-  page.markup(counts_markup(content));
-  page.paragraph(content.meaning);
+  add_result(page, content);
   add_histogram(page, content);
   if (!content.training_places.empty()) {
     add_map(page, content);

@@ -98,7 +98,8 @@ Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const s
       nearest.push_back({{"name", cells.text(prefix + "name")},
                          {"smiles", cells.text(prefix + "smiles")},
                          {"tanimoto", cells.number(prefix + "tanimoto")},
-                         {"distance", cells.number(prefix + "distance")}});
+                         {"distance", cells.number(prefix + "distance")},
+                         {"value", cells.number(prefix + "value")}});
     }
   }
   json["nearest"] = std::move(nearest);
@@ -133,7 +134,8 @@ Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::s
     nearest.push_back({{"name", neighbour.name},
                        {"smiles", neighbour.smiles},
                        {"tanimoto", number_or_null(neighbour.tanimoto)},
-                       {"distance", number_or_null(neighbour.distance)}});
+                       {"distance", number_or_null(neighbour.distance)},
+                       {"value", number_or_null(neighbour.value)}});
   }
   json["nearest"] = std::move(nearest);
   return json;

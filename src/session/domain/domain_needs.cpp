@@ -21,6 +21,8 @@ constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
 constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
 /// Bytes of a row of the page with its structures, as JSON and as text; measured.
 constexpr std::uint64_t kBytesOfPageRow = 16000;
+/// Bytes of the 5,000 training molecules on the map, with names and SMILES, as JSON and as text.
+constexpr std::uint64_t kBytesOfMap = 5'000'000;
 /// Bytes of a training molecule's description, from reading its record until its parts are collected.
 constexpr std::uint64_t kBytesOfDescription = 8000;
 
@@ -45,7 +47,7 @@ std::uint64_t bytes_of_candidates(std::size_t candidates) {
   return candidates * (kKept + kWhileJudged);
 }
 
-std::uint64_t bytes_of_page(std::size_t rows) { return rows * kBytesOfPageRow; }
+std::uint64_t bytes_of_page(std::size_t rows) { return rows == 0 ? 0 : rows * kBytesOfPageRow + kBytesOfMap; }
 
 std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads) {
   std::vector<std::uint64_t> bytes;

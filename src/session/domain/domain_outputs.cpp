@@ -87,6 +87,9 @@ std::vector<std::string> domain_columns(const domain::SavedDomain& saved) {
     for (const char* const part : {"name", "smiles", "tanimoto", "distance"}) {
       columns.push_back(fmt::format("nearest_{}_{}", i, part));
     }
+    if (!saved.values.empty()) {
+      columns.push_back(fmt::format("nearest_{}_value", i));
+    }
   }
   for (const char* const column :
        {"in_training", "scaffold", "scaffold_in_training", "foreign_atoms", "foreign_elements",
@@ -124,7 +127,7 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   }
   for (std::size_t i = 0; i < domain::kNearestShown; ++i) {
     if (i >= candidate.nearest_count) {
-      cells.insert(cells.end(), 4, "");
+      cells.insert(cells.end(), saved_.values.empty() ? 4 : 5, "");
       continue;
     }
     const std::size_t molecule = candidate.nearest[i].molecule;
@@ -132,6 +135,9 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
     cells.push_back(saved_.notes.smiles[molecule]);
     cells.push_back(text_of(candidate.tanimoto[i], "{:.4f}"));
     cells.push_back(text_of(candidate.nearest[i].distance));
+    if (!saved_.values.empty()) {
+      cells.push_back(text_of(saved_.values[molecule], "{}"));
+    }
   }
   add(candidate.equals_training ? "yes" : "no");
   add(candidate.scaffold);

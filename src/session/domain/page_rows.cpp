@@ -14,7 +14,7 @@
 namespace headroom::session {
 namespace {
 
-/// Most training molecules on the map: every n-th where there are more.
+/// The largest number of training molecules on the map. Of more molecules every n-th is shown.
 constexpr std::size_t kPlacesOnMap = 5000;
 
 std::string shown_smiles(const chem::MoleculeRecord& record, const domain::Candidate& candidate) {
@@ -55,22 +55,39 @@ std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& 
   return counts;
 }
 
-report::PageWords words_of_distances() {
-  return {.score = "distance",
+report::PageWords words_of_distances(const domain::SavedDomain& saved) {
+  const std::string neighbour_meaning =
+      domain::reads_environments_alone(saved.settings.method)
+          ? "1 - Tanimoto similarity of the candidate and the training molecule."
+          : "Cosine distance of the features of the candidate and the training molecule. 0: the same "
+            "features. "
+            "1: unrelated features. It has another scale than the distance of the candidate.";
+  return {.score = {"distance",
+                    fmt::format("Distance of the candidate to the training set (method {}). Larger values "
+                                "mean a less familiar molecule. The distance has no unit. The percentage "
+                                "compares it with training molecules that were held out.",
+                                to_string(saved.settings.method))},
+          .p_meaning =
+              "Probability that a molecule like the training molecules is at least as far away. Small "
+              "values mean an unfamiliar molecule. The p-value decides the verdict.",
+          .q_meaning =
+              "p-value corrected for the number of candidates (Benjamini and Hochberg). If you select "
+              "all candidates up to a q-value of 0.1, on average at most 10 % of them are false "
+              "alarms. The q-value does not decide the verdict.",
+          .neighbour_meaning = neighbour_meaning,
+          .percentile = "farther than {} of the held-out training molecules",
           .title = "Distance to the training molecules",
           .axis = "distance to the training molecules",
           .held_out = "training, held out at random",
           .second_held_out = "training, whole scaffolds held out",
-          .reference = "training",
           .caption =
-              "Shares of each group. Where candidates lie to the right of the held-out training "
-              "molecules, they are unlike anything in training. The last bin holds what lies beyond, "
-              "too.",
+              "Each curve shows which share of its group lies in each bin. Candidates to the right of "
+              "the held-out training molecules are unfamiliar. The last bin also contains all larger "
+              "distances.",
           .candidates =
-              "Farthest first. p says how often a molecule of the training set's kind lies as far out; the "
-              "corrected one allows for the length of the list. Atoms on a coloured ground have surroundings "
-              "that no training "
-              "molecule has. To the right of each candidate stand its nearest training molecules."};
+              "The farthest candidates come first. Coloured atoms have surroundings that no "
+              "training molecule contains. Each candidate is shown with its nearest training "
+              "molecules."};
 }
 
 std::string meaning_of(const domain::Levels& levels) {
@@ -90,12 +107,34 @@ DomainPageRows::DomainPageRows(const domain::SavedDomain& saved, const domain::P
   page_.second_held_out = saved.domain->calibration().scaffold;
   page_.map_shares = map.shares;
   page_.curve = saved.curve;
-  page_.value_name = saved.value_name;
+  page_.value_name = saved.values.empty() && saved.curve.empty() ? "" : saved.value_name;
+  if (!saved.curve.empty()) {
+    page_.facts.push_back(
+        {"expected error",
+         fmt::format("Mean absolute error of a simple model for {} at this distance, measured "
+                     "on held-out training molecules. The section Prediction error by "
+                     "distance describes the model. It is not the error of your own model.",
+                     saved.value_name)});
+  }
   const domain::Molecules& training = saved.domain->training();
   const std::size_t step = (training.size() + kPlacesOnMap - 1) / kPlacesOnMap;
   for (std::size_t i = 0; i < training.size(); i += step) {
-    page_.training_places.push_back(map.place(training.row(i)));
+    page_.training_places.push_back({map.place(training.row(i)), listed(i)});
   }
+}
+
+std::size_t DomainPageRows::listed(std::size_t molecule) {
+  const auto [known, is_new] = training_places_.try_emplace(molecule, page_.training.size());
+  if (is_new) {
+    report::TrainingMolecule& added = page_.training.emplace_back();
+    added.name = saved_.notes.names[molecule];
+    added.smiles = saved_.notes.smiles[molecule];
+    if (!saved_.values.empty()) {
+      added.value = saved_.values[molecule];
+    }
+    is_neighbour_.push_back(false);
+  }
+  return known->second;
 }
 
 void DomainPageRows::put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
@@ -106,18 +145,18 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
   row.verdict = static_cast<std::size_t>(judgement.verdict);
   row.words = foreign_words(candidate);
   row.p_value = judgement.p_value;
-  row.adjusted = judgement.q_value;
+  row.q_value = judgement.q_value;
   row.score = candidate.score;
   row.percentile = domain::percentile(saved_.domain->calibration().random, candidate.score);
   row.place = {candidate.place[0], candidate.place[1]};
   row.foreign_atoms = candidate.foreign.atoms;
+  if (!saved_.curve.empty() && candidate.unreadable.empty()) {
+    row.facts = {fmt::format("{:.3g}", saved_.curve.expected_error(candidate.score))};
+  }
   for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
-    const std::size_t molecule = candidate.nearest[i].molecule;
-    const auto [known, is_new] = training_places_.try_emplace(molecule, page_.training.size());
-    if (is_new) {
-      page_.training.push_back({saved_.notes.names[molecule], saved_.notes.smiles[molecule], ""});
-    }
-    row.nearest.push_back({known->second, candidate.tanimoto[i], candidate.nearest[i].distance});
+    const std::size_t place_of_nearest = listed(candidate.nearest[i].molecule);
+    is_neighbour_[place_of_nearest] = true;
+    row.nearest.push_back({place_of_nearest, candidate.tanimoto[i], candidate.nearest[i].distance});
   }
 }
 
@@ -129,7 +168,9 @@ void DomainPageRows::draw(std::size_t threads) {
     }
   });
   parallel_for(page_.training.size(), threads, [&](std::size_t i) {
-    page_.training[i].layout = report::encoded_layout(page_.training[i].smiles, false);
+    if (is_neighbour_[i]) {
+      page_.training[i].layout = report::encoded_layout(page_.training[i].smiles, /*is_mol_block=*/false);
+    }
   });
 }
 

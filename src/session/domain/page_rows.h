@@ -20,8 +20,9 @@ std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgem
 /// How many candidates have each verdict, in the order of domain::Verdict.
 std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& judgements);
 
-/// The words of a page on distances to training molecules, and the meaning of its verdicts.
-report::PageWords words_of_distances();
+/// Returns the words of a page on distances to the training molecules of a saved domain.
+report::PageWords words_of_distances(const domain::SavedDomain& saved);
+/// Returns the meaning of the verdicts.
 std::string meaning_of(const domain::Levels& levels);
 
 /// Fills a page with the results of candidates, compared with the training molecules of a saved domain.
@@ -32,7 +33,7 @@ class DomainPageRows {
   DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map, std::size_t rows,
                  report::DomainPage& page);
 
-  /// The row at `place`; its structure is drawn from the record later.
+  /// Fills the row at `place`. draw() draws its structure from the record later.
   void put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
            const domain::Candidate& candidate, const domain::Judgement& judgement);
 
@@ -40,6 +41,9 @@ class DomainPageRows {
   void draw(std::size_t threads);
 
  private:
+  /// Returns the index in page.training of a training molecule, which is added if it is new.
+  std::size_t listed(std::size_t molecule);
+
   struct DrawnFrom {
     std::string text;
     bool is_mol_block = false;
@@ -49,6 +53,7 @@ class DomainPageRows {
   report::DomainPage& page_;
   std::vector<DrawnFrom> drawn_from_;                             ///< source of each row's drawing
   std::unordered_map<std::size_t, std::size_t> training_places_;  ///< index in page.training by molecule
+  std::vector<bool> is_neighbour_;                                ///< by index in page.training: is drawn
 };
 
 }  // namespace headroom::session

@@ -76,7 +76,7 @@ BlockScores DomainRun::score(const ScoredBlock& block) const {
 }
 
 void DomainRun::show_training(const ListedRows& rows, std::size_t threads, report::DomainPage& page) {
-  page.words = words_of_distances();
+  page.words = words_of_distances(saved_);
   DomainPageRows shown(saved_, judge_->map(), rows.numbers.size(), page);
   std::vector<std::size_t> places;
   std::vector<Hash128> keys;

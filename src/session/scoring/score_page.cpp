@@ -53,51 +53,64 @@ std::string meaning_of(const OodVerdict& verdict) {
       *verdict.threshold(), 100 * verdict.level(), 100 * verdict.outside_level(), verdict.outside_level());
 }
 
-/// Explains which parts the page lacks, and why.
+/// Says which parts the page lacks, and how to get them.
 std::string not_shown(const ScoredList& list) {
   if (list.score_name == kDomainScore) {
-    return "The training molecules nearest to a candidate, and what is foreign about it, are not shown: the "
-           "file "
-           "with the scores does not hold them. headroom score --page shows them.";
+    return "The page does not show the nearest training molecules and unfamiliar parts, because the file "
+           "with the "
+           "scores does not contain them. Use headroom score --page to show them.";
   }
-  return "The training molecules nearest to a candidate, and what is foreign about it, are not shown: a run "
-         "keeps "
-         "no structures of the molecules that it was trained on. headroom domain shows them, from the "
-         "training "
-         "file.";
+  return "The page does not show the nearest training molecules and unfamiliar parts, because a run keeps no "
+         "structures of its training molecules. Use headroom domain with the training file to show them.";
 }
 
-/// The run's further findings on a molecule that has a score.
-std::vector<std::string> findings(const ScoredList::Text& text, std::size_t seeds) {
-  std::vector<std::string> words;
-  if (!std::isnan(text.deviation)) {
-    const long against = std::lround(text.disagreement * static_cast<double>(seeds));
-    words.push_back(fmt::format("mean of {} seeds, which spread by {:.2g}{}", seeds, text.deviation,
-                                against > 0
-                                    ? fmt::format("; {} of them disagree{}", against, against == 1 ? "s" : "")
-                                    : "; all of them agree"));
+/// The numbers of facts_of().
+std::vector<report::Term> fact_terms(std::size_t seeds) {
+  if (seeds < 2) {
+    return {};
   }
-  if (!std::isnan(text.ood_probability)) {
-    words.push_back(fmt::format("out of distribution with a probability of {:.2g}", text.ood_probability));
-  }
-  return words;
+  return {
+      {"deviation", fmt::format("Standard deviation of the scores of the {} seeds of the run. The score "
+                                "is their mean.",
+                                seeds)},
+      {"disagreement", fmt::format("Number of seeds, of {}, with another verdict than most seeds.", seeds)}};
 }
 
-report::PageWords words_of(const ScoredList& list) {
-  return {.score = list.score_name,
+/// The further numbers of a molecule that has a score. The probability of an energy head is not among them:
+/// it says how much a molecule resembles the OOD molecules that the head was trained on, and decides nothing.
+std::vector<std::string> facts_of(const ScoredList::Text& text, std::size_t seeds) {
+  if (seeds < 2 || std::isnan(text.deviation)) {
+    return {};
+  }
+  const long against = std::lround(text.disagreement * static_cast<double>(seeds));
+  return {fmt::format("{:.2g}", text.deviation),
+          against == 0 ? "all seeds agree" : fmt::format("{} of {} seeds", against, seeds)};
+}
+
+report::PageWords words_of(const ScoredList& list, const OodVerdict& verdict) {
+  const std::string p_meaning = fmt::format(
+      "Probability that a molecule like the training molecules has at least this score. It comes "
+      "from molecules that the run did not train on. {}",
+      verdict.is_asked_for() ? "The requested threshold decides the verdict, not the p-value."
+                             : "Small values mean an unfamiliar molecule.");
+  return {.score = {list.score_name,
+                    "Score that the run gives the molecule. Larger values mean a less familiar "
+                    "molecule. The percentage compares it with held-out molecules."},
+          .p_meaning = p_meaning,
+          .q_meaning =
+              "p-value corrected for the number of candidates (Benjamini and Hochberg). If you select "
+              "all candidates up to a q-value of 0.1, on average at most 10 % of them are false alarms.",
+          .neighbour_meaning = "",
+          .percentile = "higher than {} of the held-out molecules in distribution",
           .title = list.score_name,
-          .axis = list.score_name + "; larger is farther out",
+          .axis = list.score_name + ", larger is less familiar",
           .held_out = "held-out molecules, in distribution",
           .second_held_out = "held-out molecules, out of distribution",
-          .reference = "held-out molecules",
           .caption =
-              "Shares of each group. Where candidates lie to the right of the held-out molecules in "
-              "distribution, the run calls them unlike what it was trained on. The last bin holds what "
-              "lies beyond, too.",
-          .candidates =
-              "Farthest first. p says how often a molecule like the run's own scores as high; the "
-              "corrected one allows for the length of the list. " +
-              not_shown(list)};
+              "Each curve shows which share of its group lies in each bin. Candidates to the right of the "
+              "held-out molecules in distribution are unfamiliar to the run. The last bin also contains "
+              "all larger scores.",
+          .candidates = "The candidates with the largest scores come first. " + not_shown(list)};
 }
 
 }  // namespace
@@ -135,7 +148,8 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
   const std::size_t seeds = held_out.id_of_seeds.size();
   page.subtitle = fmt::format("{}, {}{}", counted(list.scores.size(), "candidate"), list.score_name,
                               seeds > 1 ? fmt::format(", mean of {} seeds", seeds) : "");
-  page.words = words_of(list);
+  page.words = words_of(list, verdict);
+  page.facts = fact_terms(seeds);
   page.meaning = meaning_of(verdict);
   page.counts = count_verdicts(judgements);
   page.held_out = sorted(held_out.id);
@@ -147,22 +161,21 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
   }
   page.rows_left_out = list.scores.size() - rows.size();
   for (const std::size_t row : rows) {
-    ScoredList::Text text = list.text(row);
-    std::vector<std::string> more = findings(text, seeds);
+    const ScoredList::Text text = list.text(row);
     report::DomainRow& own = page.rows.emplace_back();
-    own.molecule = {std::move(text.name), std::move(text.smiles), ""};
+    own.molecule = {text.name, text.smiles, ""};
     own.verdict = static_cast<std::size_t>(judgements[row].verdict);
     own.p_value = judgements[row].p_value;
-    own.adjusted = judgements[row].q_value;
+    own.q_value = judgements[row].q_value;
     own.score = list.scores[row];
     own.percentile = page.held_out.empty() ? std::numeric_limits<double>::quiet_NaN()
                                            : domain::percentile(page.held_out, list.scores[row]);
     if (std::isnan(list.scores[row])) {
-      own.words.push_back(text.problem.empty() ? "has no score" : std::move(text.problem));
+      own.words.push_back(text.problem.empty() ? "has no score" : text.problem);
     } else if (std::isinf(list.scores[row])) {
       own.words.emplace_back("is a training molecule");
     } else {
-      own.words = std::move(more);
+      own.facts = facts_of(text, seeds);
     }
   }
   page.settings = {{"Run", list.run},

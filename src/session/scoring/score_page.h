@@ -18,10 +18,9 @@ struct ScoredList {
   /// The text of the file on a molecule.
   struct Text {
     std::string name, smiles;
-    std::string problem = {};  ///< the reason why it has no score; empty where unknown
-    /// As in headroom::ScoredMolecule; NaN where the run has none.
-    double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone,
-           ood_probability = ScoredMolecule::kNone;
+    std::string problem = {};  ///< the reason why it has no score; empty if unknown
+    /// As in headroom::ScoredMolecule. NaN if the run has none.
+    double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone;
   };
 
   std::string run;            ///< folder

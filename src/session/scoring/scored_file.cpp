@@ -26,7 +26,7 @@ namespace {
 struct Columns {
   std::vector<std::string> names;
   std::size_t smiles = 0, score = 0;
-  std::optional<std::size_t> line, prediction, in_training, deviation, disagreement, probability;
+  std::optional<std::size_t> line, prediction, in_training, deviation, disagreement;
 };
 
 /// The last existing one of NAME, NAME_2, NAME_3, ...: `headroom score` puts it after the input's own.
@@ -60,9 +60,6 @@ Columns columns_of(const ReportRequest& request, const KnownScores& known, std::
   columns.smiles = *smiles;
   columns.score = *score;
   columns.prediction = find_added(names, "ood_prediction");
-  if (known.held_out.platt) {
-    columns.probability = find_added(names, "ood_probability");
-  }
   if (known.kind == RunKind::seeds) {
     columns.deviation = find_added(names, "energy_deviation");
     columns.disagreement = find_added(names, "disagreement");
@@ -136,10 +133,8 @@ ScoredFile read(const ReportRequest& request, const KnownScores& known, const Oo
       name = "line " + (columns.line ? fields[*columns.line] : std::to_string(row->line));
     }
     const double deviation = number(columns.deviation, "deviation"),
-                 disagreement = number(columns.disagreement, "share of the seeds"),
-                 probability = number(columns.probability, "probability");
-    file.texts.push_back(
-        {std::move(name), std::move(fields[columns.smiles]), "", deviation, disagreement, probability});
+                 disagreement = number(columns.disagreement, "share of the seeds");
+    file.texts.push_back({std::move(name), std::move(fields[columns.smiles]), "", deviation, disagreement});
   }
   if (file.scores.empty()) {
     throw InputError(request.scores + ": holds no molecules");
