@@ -132,7 +132,7 @@ std::string counts_markup(const DomainPage& page) {
   std::string markup = "<div class=\"counts\">";
   for (std::size_t i = 0; i < kVerdicts.size(); ++i) {
     markup += fmt::format(
-        R"(<div class="v{}"><strong>{}</strong><span>{}, {:.3g} %</span></div>)", i, page.counts[i],
+        R"(<div class="v{}"><strong>{}</strong><span>{}</span><span>{:.1f} %</span></div>)", i, page.counts[i],
         kVerdicts[i], all == 0 ? 0 : 100 * static_cast<double>(page.counts[i]) / static_cast<double>(all));
   }
   return markup + "</div>\n";

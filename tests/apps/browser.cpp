@@ -42,4 +42,14 @@ std::string browser_verdict(const std::filesystem::path& check, const std::files
   return complaint == std::string::npos ? verdict : verdict + complaints.substr(complaint);
 }
 
+bool has_pdf_reader() { return !output_of("command -v pdftotext").empty(); }
+
+std::string printed_text(const std::filesystem::path& page) {
+  const TemporaryFolder own;
+  output_of("chromium --headless --no-sandbox --disable-gpu --user-data-dir='" + (own / "profile").string() +
+            "' --no-pdf-header-footer --print-to-pdf='" + (own / "page.pdf").string() + "' 'file://" +
+            page.string() + "' 2>&1");
+  return output_of("pdftotext -layout '" + (own / "page.pdf").string() + "' -");
+}
+
 }  // namespace headroom::test

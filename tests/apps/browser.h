@@ -13,4 +13,10 @@ bool has_browser();
 /// the browser itself complained of.
 std::string browser_verdict(const std::filesystem::path& check, const std::filesystem::path& folder);
 
+/// Whether the text of a PDF file can be read (pdftotext of poppler-utils; scripts/setup --developer).
+bool has_pdf_reader();
+
+/// Prints the page to a PDF file with Chromium and returns its text.
+std::string printed_text(const std::filesystem::path& page);
+
 }  // namespace headroom::test

@@ -1,6 +1,7 @@
 // `headroom domain`, from outside.
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -271,11 +272,31 @@ TEST_F(DomainTest, TrainingMoleculesFromAPipeAreRefused) {
   EXPECT_THAT(outcome.err, HasSubstr("is a pipe"));
 }
 
+TEST_F(DomainTest, WithoutALabelColumnThereAreNoValues) {
+  ASSERT_EQ(domain_of(candidates_).exit_code, 0);
+  const Table table(place_.path("domain.csv"));
+  EXPECT_THAT(table.columns, Not(testing::Contains("nearest_1_value")));
+  const std::string page = read_file(place_.path("domain.html"));
+  EXPECT_THAT(page, Not(HasSubstr("Measured value")));
+}
+
 TEST_F(DomainTest, ValuesAddTheErrorThatIsExpected) {
   ASSERT_EQ(domain_of(candidates_, {"--label-column", "value"}).exit_code, 0);
   const Table table(place_.path("domain.csv"));
   EXPECT_NE(table.cell(1, "domain_expected_error"), "");
   EXPECT_EQ(table.cell(3, "domain_expected_error"), "");
+  // Each neighbour has the value of its row in the training file.
+  std::map<std::string, std::string> value_of;
+  const Table training(training_);
+  for (std::size_t row = 0; row < training.rows.size(); ++row) {
+    value_of[training.cell(row, "name")] = training.cell(row, "value");
+  }
+  for (const std::string place : {"1", "2", "3"}) {
+    const std::string prefix = "nearest_" + place;
+    EXPECT_NEAR(std::stod(table.cell(1, prefix + "_value")),
+                std::stod(value_of.at(table.cell(1, prefix + "_name"))), 1e-9);
+    EXPECT_EQ(table.cell(3, prefix + "_value"), "") << "unreadable";
+  }
   const auto json = nlohmann::json::parse(read_file(place_.path("domain.json")));
   EXPECT_EQ(json["label_curve"]["column"], "value");
   EXPECT_GE(json["label_curve"]["bins"].size(), 5U);
@@ -364,7 +385,7 @@ TEST_F(DomainTest, GivesTheSameBytesOnAnyNumberOfThreadsAndAfterKills) {
 /// Markup in names and notes is text. The page is opened at two widths.
 TEST_F(DomainTest, ThePageShowsMarkupAndFitsScreens) {
   std::string hostile = "smiles,name\n";
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 1203; ++i) {
     hostile += "C" + std::string(static_cast<std::size_t>(i % 30), 'C') +
                "Br,\"<script>window.hacked=1</script><img src=x onerror=window.hacked=1> </script> " +
                std::to_string(i) + "\"\n";
@@ -378,6 +399,28 @@ TEST_F(DomainTest, ThePageShowsMarkupAndFitsScreens) {
     GTEST_SKIP() << "chromium is not installed (scripts/setup --developer)";
   }
   EXPECT_EQ(browser_verdict(HEADROOM_DOMAIN_CHECK, place_.path("")), "looked at 2 widths\n");
+}
+
+/// A print contains every candidate, with the measured values of its nearest training molecules.
+TEST_F(DomainTest, APrintContainsEveryCandidate) {
+  if (!has_browser() || !has_pdf_reader()) {
+    GTEST_SKIP() << "chromium or pdftotext is not installed (scripts/setup --developer)";
+  }
+  std::string list = "smiles,name\n";
+  for (int i = 0; i < 130; ++i) {
+    list += "C" + std::string(static_cast<std::size_t>(i % 30), 'C') + "Br,candidate-" + std::to_string(i) +
+            ".\n";
+  }
+  ASSERT_EQ(domain_of(place_.file("list.csv", list), {"--label-column", "value"}).exit_code, 0);
+  const std::string text = printed_text(place_.path("domain.html"));
+  for (int i = 0; i < 130; ++i) {
+    EXPECT_THAT(text, HasSubstr("candidate-" + std::to_string(i) + "."));
+  }
+  EXPECT_THAT(text, HasSubstr("This print lists 130 candidates."));
+  EXPECT_THAT(text, HasSubstr("Nearest training molecules"));
+  EXPECT_THAT(text, HasSubstr("Tanimoto"));
+  EXPECT_THAT(text, HasSubstr("How to read the numbers"));
+  EXPECT_THAT(text, HasSubstr("SHA-256 of the training file")) << "the settings are unfolded";
 }
 
 }  // namespace

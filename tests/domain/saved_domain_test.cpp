@@ -1,6 +1,8 @@
 #include "domain/saved_domain.h"
 
+#include <cmath>
 #include <fstream>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,6 +34,8 @@ SavedDomain made_up_domain(Method method) {
   saved.curve.molecules = 10;
   saved.curve.bins = {{0, 1, 5, 0.5, 0.25, 0.75}, {1, 2, 5, 1, 0.5, 1.5}};
   saved.value_name = "pIC50";
+  saved.values.assign(120, 6.5);
+  saved.values[7] = std::numeric_limits<double>::quiet_NaN();
   saved.domain = std::make_shared<const CalibratedDomain>(made_up_molecules(120, random),
                                                           saved.notes.scaffolds, saved.settings);
   return saved;
@@ -57,8 +61,24 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
     EXPECT_EQ(again.domain->calibration().scaffold, saved.domain->calibration().scaffold);
     EXPECT_EQ(again.curve.bins.size(), 2U);
     EXPECT_EQ(again.value_name, "pIC50");
+    ASSERT_EQ(again.values.size(), 120U);
+    EXPECT_EQ(again.values[0], 6.5);
+    EXPECT_TRUE(std::isnan(again.values[7]));
     EXPECT_EQ(again.source.identity, "ecfp:0123");
   }
+}
+
+/// A folder without measured values is like one of an earlier version.
+TEST(SavedDomain, NeedsNoValues) {
+  const test::TemporaryFolder folder;
+  SavedDomain saved = made_up_domain(Method::knn);
+  saved.values.clear();
+  save_domain(saved, folder / "domain");
+  EXPECT_THAT(read_file(folder / "domain" / "domain-manifest.json"),
+              testing::Not(testing::HasSubstr("value_column")));
+  const SavedDomain again = load_domain(folder / "domain", 1);
+  EXPECT_TRUE(again.values.empty());
+  EXPECT_EQ(again.value_name, "pIC50") << "of the label curve";
 }
 
 TEST(SavedDomain, RefusesDamage) {

@@ -19,7 +19,8 @@
     for (const key in fields) made.setAttribute(key, fields[key]);
     return made;
   };
-  const superscript = (text) => [...text].map((one) => '⁰¹²³⁴⁵⁶⁷⁸⁹'['0123456789'.indexOf(one)] || '⁻').join('');
+  const inScript = (text, script) => [...text].map((one) => script['0123456789+-'.indexOf(one)] || one).join('');
+  const superscript = (text) => inScript(text, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻'), subscript = (text) => inScript(text, '₀₁₂₃₄₅₆₇₈₉₊₋');
   // A number with this many significant digits: 0.0123, 4.5 × 10⁻⁷.
   const figure = (number, places) => {
     const size = Math.abs(number);
@@ -28,6 +29,14 @@
     return `${factor} × 10${superscript(power.replace('+', ''))}`;
   };
   const count = (number) => number.toLocaleString('en');
+
+  // "13CH3", "NH3+" and "Ca2+" as chemists write them: ¹³CH₃, NH₃⁺, Ca²⁺.
+  const typeset = (label) => {
+    const found = /^(\d*)([A-Z*][a-z]?)(H?)(\d*)(.*)$/.exec(label);
+    if (!found) return label;
+    const [, isotope, symbol, hydrogen, digitsAfter, charge] = found;
+    return superscript(isotope) + symbol + hydrogen + (hydrogen ? subscript(digitsAfter) + superscript(charge) : superscript(digitsAfter + charge));
+  };
 
   // Draws a layout of encoded_layout() (domain_layout.cpp) as lines and letters.
   const draw = (layout, colouredAtoms) => {
@@ -42,23 +51,26 @@
     const least = 600, padX = Math.max(90, (least - width) / 2), padY = Math.max(90, (least * 0.7 - height) / 2);
     picture.setAttribute('viewBox', [-padX, -padY, width + 2 * padX, height + 2 * padY].join(' '));
     for (const i of colouredAtoms || []) if (atoms[i]) picture.append(svg('circle', { cx: atoms[i][0], cy: atoms[i][1], r: 60 }));
+    let solid = '', dashed = '';
     while (at < bar) {
       const a = atoms[number()], b = atoms[number()], order = +layout[at++];
       const dx = b[0] - a[0], dy = b[1] - a[1], length = Math.hypot(dx, dy) || 1;
       const offsets = order === 2 ? [-11, 11] : order === 3 ? [-18, 0, 18] : [0];
       for (const offset of offsets) {
         const ox = -dy / length * offset, oy = dx / length * offset;
-        const line = svg('line', { x1: a[0] + ox, y1: a[1] + oy, x2: b[0] + ox, y2: b[1] + oy });
-        if (order === 4) line.setAttribute('stroke-dasharray', '20 16');
-        picture.append(line);
+        const line = `M${Math.round(a[0] + ox)} ${Math.round(a[1] + oy)}L${Math.round(b[0] + ox)} ${Math.round(b[1] + oy)}`;
+        if (order === 4) dashed += line;
+        else solid += line;
       }
     }
+    if (solid) picture.append(svg('path', { d: solid }));
+    if (dashed) picture.append(svg('path', { d: dashed, 'stroke-dasharray': '20 16' }));
     for (const label of layout.slice(bar + 1).split(';')) {
       const colon = label.indexOf(':');
       if (colon < 0) continue;
       const atom = atoms[+label.slice(0, colon)];
       const text = svg('text', { x: atom[0], y: atom[1] });
-      text.textContent = label.slice(colon + 1);
+      text.textContent = typeset(label.slice(colon + 1));
       picture.append(text);
     }
     return picture;
@@ -77,7 +89,9 @@
     return { list, add };
   };
   const scoreText = (row) => {
-    const beyond = row.percentile === null ? '' : `, ${data.words.percentile.replace('{}', `${Math.round(row.percentile)} %`)}`;
+    // 99.97 % is not rounded to 100 %, which would mean all.
+    const share = row.percentile > 99 ? Math.floor(row.percentile * 10) / 10 : Math.round(row.percentile);
+    const beyond = row.percentile === null ? '' : `, ${data.words.percentile.replace('{}', `${share} %`)}`;
     return figure(row.score, 3) + beyond;
   };
   const valueText = (molecule) => (molecule.value === null ? 'not measured' : figure(molecule.value, 6));
