@@ -50,7 +50,6 @@
     for (const [x, y] of atoms) { width = Math.max(width, x); height = Math.max(height, y); }
     const least = 600, padX = Math.max(90, (least - width) / 2), padY = Math.max(90, (least * 0.7 - height) / 2);
     picture.setAttribute('viewBox', [-padX, -padY, width + 2 * padX, height + 2 * padY].join(' '));
-    for (const i of colouredAtoms || []) if (atoms[i]) picture.append(svg('circle', { cx: atoms[i][0], cy: atoms[i][1], r: 60 }));
     let solid = '', dashed = '';
     while (at < bar) {
       const a = atoms[number()], b = atoms[number()], order = +layout[at++];
@@ -65,14 +64,19 @@
     }
     if (solid) picture.append(svg('path', { d: solid }));
     if (dashed) picture.append(svg('path', { d: dashed, 'stroke-dasharray': '20 16' }));
+    // Labels cover the ends of the bonds. Colours come above the covers, and texts above everything.
+    const texts = [];
     for (const label of layout.slice(bar + 1).split(';')) {
       const colon = label.indexOf(':');
       if (colon < 0) continue;
-      const atom = atoms[+label.slice(0, colon)];
-      const text = svg('text', { x: atom[0], y: atom[1] });
+      const [x, y] = atoms[+label.slice(0, colon)], text = svg('text', { x, y });
       text.textContent = typeset(label.slice(colon + 1));
-      picture.append(text);
+      texts.push(text);
+      const half = 16 + 17 * text.textContent.length;
+      picture.append(svg('rect', { x: x - half, y: y - 38, width: 2 * half, height: 76, rx: 30 }));
     }
+    for (const i of colouredAtoms || []) if (atoms[i]) picture.append(svg('circle', { cx: atoms[i][0], cy: atoms[i][1], r: 60 }));
+    picture.append(...texts);
     return picture;
   };
 
