@@ -293,7 +293,7 @@ void add_map(page::Page& page, const DomainPage& content) {
   }
   page.markup(fmt::format(
       R"(<div class="map"><ul class="legend">{}</ul>
-<canvas id="map" tabindex="0" role="application" aria-label="Map of candidates and training molecules" aria-describedby="map-help hint"></canvas><div id="hint" role="status" aria-live="polite"></div></div>
+<canvas id="map" tabindex="0" role="application" aria-label="Map of candidates and training molecules" aria-describedby="map-help hint"></canvas><div id="ring"></div><div id="hint" role="status" aria-live="polite"></div></div>
 <p class="for-screen" id="map-help">Point at a dot to see the molecule. Click a candidate to find it in the list. With the keyboard, the arrow keys go from candidate to candidate and Enter finds it in the list.</p>
 )",
       legend));

@@ -195,9 +195,9 @@
     });
   }
 
-  // The map: training molecules below, candidates above, the farthest on top.
+  // The map: training molecules below, candidates above, the farthest on top. A ring marks the chosen molecule.
   const margin = 12, reach = 12;
-  const makeMap = (canvas, hint) => {
+  const makeMap = (canvas, hint, ring) => {
     const points = rows.map((row, i) => ({ x: row.x, y: row.y, row, index: i })).filter((point) => point.x !== null);
     const places = data.places.map(([x, y, index]) => ({ x, y, molecule: training[index] }));
     const least = (key) => [...places, ...points].reduce((low, point) => Math.min(low, point[key]), Infinity);
@@ -224,7 +224,6 @@
       pen.globalAlpha = 0.8;
       for (const point of [...points].reverse()) { pen.fillStyle = colours[point.row.verdict]; dot(point, 3); pen.fill(); }
       pen.globalAlpha = 1;
-      if (chosen && !printing) { pen.strokeStyle = colour('--ink'); pen.lineWidth = 1.5; dot(chosen, 6); pen.stroke(); }
     };
     const describe = (point) => {
       if (!point.row) {
@@ -241,15 +240,15 @@
     const choosePoint = (point) => {
       if (point !== chosen) {
         chosen = point;
-        paint();
         hint.replaceChildren(...(point ? describe(point) : []));
       }
-      hint.style.visibility = point ? 'visible' : 'hidden';
+      hint.style.visibility = ring.style.visibility = point ? 'visible' : 'hidden';
       if (!point) return;
       const [x, y] = placeOf(point);
+      ring.style.transform = `translate(${canvas.offsetLeft + x}px, ${canvas.offsetTop + y}px)`;
       const below = y + 12 + hint.offsetHeight <= canvas.clientHeight || y < canvas.clientHeight / 2;
       hint.style.left = `${Math.max(0, Math.min(x + 12, canvas.clientWidth - hint.offsetWidth))}px`;
-      hint.style.top = `${below ? y + 12 : y - 12 - hint.offsetHeight}px`;
+      hint.style.top = `${canvas.offsetTop + (below ? y + 12 : y - 12 - hint.offsetHeight)}px`;
     };
     // The nearest point within reach. A candidate comes before a training molecule at the same place.
     const pointAt = (event) => {
@@ -284,7 +283,7 @@
     return paint;
   };
   const canvas = document.getElementById('map');
-  const paint = canvas ? makeMap(canvas, document.getElementById('hint')) : () => {};
+  const paint = canvas ? makeMap(canvas, document.getElementById('hint'), document.getElementById('ring')) : () => {};
 
   // A print contains every matching candidate and all settings.
   const print = (starts) => {
