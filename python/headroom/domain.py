@@ -152,7 +152,8 @@ class Domain:
         return np.asarray([-1 if verdict in ("outside", "unreadable") else 1 for verdict in verdicts])
 
     def neighbors(self, molecules: Any) -> List[List[Dict[str, Any]]]:
-        """For each molecule its nearest training molecules, the nearest first: name, smiles, tanimoto and distance.
+        """For each molecule its nearest training molecules, the nearest first: name, smiles, tanimoto and distance,
+        and value, the measured value from the label column, or None.
 
         The list of a molecule that is unreadable is empty.
         """
@@ -164,7 +165,9 @@ class Domain:
             for place in places:
                 cells = {key: verdicts[f"nearest_{place}_{key}"][row] for key in ("name", "smiles", "tanimoto", "distance")}
                 if cells["smiles"]:
-                    nearest.append({**cells, "tanimoto": float(cells["tanimoto"]), "distance": float(cells["distance"])})
+                    value = verdicts[f"nearest_{place}_value"][row] if f"nearest_{place}_value" in verdicts else ""
+                    numbers = {"tanimoto": float(cells["tanimoto"]), "distance": float(cells["distance"])}
+                    nearest.append({**cells, **numbers, "value": float(value) if value else None})
             found.append(nearest)
         return found
 

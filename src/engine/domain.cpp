@@ -315,9 +315,7 @@ class DomainCall {
                                 report_.training_molecules);
     page.words = session::words_of_distances(saved_);
     page.meaning = session::meaning_of(levels_);
-    for (const std::string& notice : report_.notices) {
-      page.meaning += ' ' + notice;
-    }
+    page.notices = report_.notices;
     page.counts = {report_.inside, report_.borderline, report_.outside, report_.unreadable};
     std::copy_if(scores_.begin(), scores_.end(), std::back_inserter(page.candidate_scores),
                  [](float score) { return std::isfinite(score); });

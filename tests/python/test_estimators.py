@@ -1,12 +1,13 @@
 """scikit-learn's and PyOD's conventions."""
 
 import pickle
+import subprocess
 import unittest
 
 import numpy as np
 
 import headroom
-from support import ASPIRIN, ETHERS, WithStore
+from support import ASPIRIN, ETHERS, PROGRAM, WithStore
 
 
 class FeatureDomains(WithStore):
@@ -85,6 +86,19 @@ class Domains(WithStore):
         self.assertEqual(near[0][0]["tanimoto"], 1)
         self.assertEqual([len(one) for one in near], [3, 0])
         self.assertLessEqual(near[0][0]["distance"], near[0][2]["distance"])
+        self.assertIsNone(near[0][0]["value"])
+
+    @unittest.skipUnless(PROGRAM, "needs HEADROOM_PROGRAM")
+    def test_know_the_measured_values_of_a_saved_domain(self):
+        rings = [ring + ether for ring in ("C1CCCCC1", "c1ccccc1", "c1ccncc1") for ether in ETHERS[:30]]
+        training, probe = self.folder / "training.csv", self.folder / "probe.csv"
+        training.write_text("smiles,value\n" + "".join(f"{smiles},{row}.5\n" for row, smiles in enumerate(rings)))
+        probe.write_text(f"smiles\n{rings[0]}\n")
+        kept = self.folder / "kept"
+        subprocess.run([PROGRAM, "domain", training, probe, "--encoder", "ecfp", "--label-column", "value", "--save", kept,
+                        "--store", self.store, "--out", self.folder / "out.csv", "--quiet"], check=True, capture_output=True)
+        near = headroom.Domain.load(kept, store=self.store).neighbors([rings[40]])
+        self.assertEqual((near[0][0]["smiles"], near[0][0]["value"]), (rings[40], 40.5))
 
     def test_have_the_signs_of_pyod_in_the_adapter(self):
         domain = self.domain()

@@ -62,32 +62,36 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
           : "Cosine distance of the features of the candidate and the training molecule. 0: the same "
             "features. "
             "1: unrelated features. It has another scale than the distance of the candidate.";
-  return {.score = {"distance",
-                    fmt::format("Distance of the candidate to the training set (method {}). Larger values "
-                                "mean a less familiar molecule. The distance has no unit. The percentage "
-                                "compares it with training molecules that were held out.",
-                                to_string(saved.settings.method))},
-          .p_meaning =
-              "Probability that a molecule like the training molecules is at least as far away. Small "
-              "values mean an unfamiliar molecule. The p-value decides the verdict.",
-          .q_meaning =
-              "p-value corrected for the number of candidates (Benjamini and Hochberg). If you select "
-              "all candidates up to a q-value of 0.1, on average at most 10 % of them are false "
-              "alarms. The q-value does not decide the verdict.",
-          .neighbour_meaning = neighbour_meaning,
-          .percentile = "farther than {} of the held-out training molecules",
-          .title = "Distance to the training molecules",
-          .axis = "distance to the training molecules",
-          .held_out = "training, held out at random",
-          .second_held_out = "training, whole scaffolds held out",
-          .caption =
-              "Each curve shows which share of its group lies in each bin. Candidates to the right of "
-              "the held-out training molecules are unfamiliar. The last bin also contains all larger "
-              "distances.",
-          .candidates =
-              "The farthest candidates come first. Coloured atoms have surroundings that no "
-              "training molecule contains. Each candidate is shown with its nearest training "
-              "molecules."};
+  const std::size_t held_out = saved.domain->calibration().random.size();
+  return {
+      .score = {"distance",
+                fmt::format("Distance of the candidate to the training set (method {}). Larger values "
+                            "mean a less familiar molecule. The distance has no unit. The percentage "
+                            "compares it with training molecules that were held out.",
+                            to_string(saved.settings.method))},
+      .p_meaning = fmt::format(
+          "Probability that a molecule like the training molecules is at least as far away. Small values "
+          "mean an unfamiliar molecule. The p-value decides the verdict. It is estimated from {} held-out "
+          "training molecules. Values below {:.2g} are extrapolated. Training molecules have the p-value 1.",
+          held_out, 1 / (static_cast<double>(held_out) + 1)),
+      .q_meaning =
+          "p-value corrected for the number of candidates (Benjamini and Hochberg). If you select "
+          "all candidates up to a q-value of 0.1, on average at most 10 % of them are false "
+          "alarms. The q-value does not decide the verdict.",
+      .neighbour_meaning = neighbour_meaning,
+      .percentile = "farther than {} of the held-out training molecules",
+      .title = "Distance to the training molecules",
+      .axis = "distance to the training molecules",
+      .held_out = "training, held out at random",
+      .second_held_out = "training, whole scaffolds held out",
+      .caption =
+          "Each curve shows which share of its group lies in each bin. Candidates to the right of "
+          "the held-out training molecules are unfamiliar. The last bin also contains all larger "
+          "distances.",
+      .candidates =
+          "The farthest candidates come first. Coloured atoms have surroundings that no "
+          "training molecule contains. Each candidate is shown with its nearest training "
+          "molecules."};
 }
 
 std::string meaning_of(const domain::Levels& levels) {
