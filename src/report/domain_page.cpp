@@ -19,7 +19,7 @@ using nlohmann::json;
 
 constexpr std::array<const char*, 4> kVerdicts = {"inside", "borderline", "outside", "unreadable"};
 
-/// Seven significant digits, so that small p-values are not rounded to zero.
+/// Rounds to seven significant digits. A small p-value does not become zero.
 json number(double value) {
   if (!std::isfinite(value)) {
     return nullptr;
@@ -131,9 +131,10 @@ std::string counts_markup(const DomainPage& page) {
   const std::size_t all = std::accumulate(page.counts.begin(), page.counts.end(), std::size_t{0});
   std::string markup = "<div class=\"counts\">";
   for (std::size_t i = 0; i < kVerdicts.size(); ++i) {
-    markup += fmt::format(
-        R"(<div class="v{}"><strong>{}</strong><span>{}</span><span>{:.1f} %</span></div>)", i, page.counts[i],
-        kVerdicts[i], all == 0 ? 0 : 100 * static_cast<double>(page.counts[i]) / static_cast<double>(all));
+    markup +=
+        fmt::format(R"(<div class="v{}"><strong>{}</strong><span>{}</span><span>{:.1f} %</span></div>)", i,
+                    page.counts[i], kVerdicts[i],
+                    all == 0 ? 0 : 100 * static_cast<double>(page.counts[i]) / static_cast<double>(all));
   }
   return markup + "</div>\n";
 }

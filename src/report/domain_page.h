@@ -86,7 +86,7 @@ struct DomainPage {
   std::vector<std::pair<std::string, std::string>> settings;
 };
 
-/// Returns the structure of a SMILES or mol block in the form that the page's script reads, with less than 12
+/// Returns the structure of a SMILES or mol block in the form that page/domain.js reads, with less than 12
 /// bytes for each atom. Returns an empty text if the molecule cannot be drawn. Thread safety: any number of
 /// calls at once.
 std::string encoded_layout(const std::string& text, bool is_mol_block);

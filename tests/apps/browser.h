@@ -13,7 +13,7 @@ bool has_browser();
 /// the browser itself complained of.
 std::string browser_verdict(const std::filesystem::path& check, const std::filesystem::path& folder);
 
-/// Whether the text of a PDF file can be read (pdftotext of poppler-utils; scripts/setup --developer).
+/// Whether pdftotext is installed (poppler-utils, which scripts/setup --developer installs).
 bool has_pdf_reader();
 
 /// Prints the page to a PDF file with Chromium and returns its text.

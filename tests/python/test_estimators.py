@@ -90,7 +90,7 @@ class Domains(WithStore):
 
     @unittest.skipUnless(PROGRAM, "needs HEADROOM_PROGRAM")
     def test_know_the_measured_values_of_a_saved_domain(self):
-        rings = [ring + ether for ring in ("C1CCCCC1", "c1ccccc1", "c1ccncc1") for ether in ETHERS[:30]]
+        rings = [ring + ether for ring in ("C1CCCCC1", "c1ccccc1", "c1ccncc1", "C1CCCC1", "c1ccsc1") for ether in ETHERS[:30]]
         training, probe = self.folder / "training.csv", self.folder / "probe.csv"
         training.write_text("smiles,value\n" + "".join(f"{smiles},{row}.5\n" for row, smiles in enumerate(rings)))
         probe.write_text(f"smiles\n{rings[0]}\n")

@@ -99,7 +99,7 @@ TEST(DomainPage, ShowsNoticesAsTextBelowTheCounts) {
   EXPECT_THAT(html, Not(HasSubstr("<b>bold")));
 }
 
-/// Without training molecules there are no terms on them, and no map.
+/// A page without training molecules lacks the map and the terms for neighbours.
 TEST(DomainPage, OfARunHasNoMapAndNoNeighbours) {
   DomainPage page = page_of_two();
   page.training.clear();

@@ -19,7 +19,7 @@ struct ScoredList {
   struct Text {
     std::string name, smiles;
     std::string problem = {};  ///< the reason why it has no score; empty if unknown
-    /// As in headroom::ScoredMolecule. NaN if the run has none.
+    /// As in headroom::ScoredMolecule. NaN if they are unknown.
     double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone;
   };
 
