@@ -16,7 +16,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kFewestLabelled = 50, kBins = 10, kFewestInBin = 10;
+constexpr std::size_t kBins = 10, kFewestInBin = 10;
 constexpr std::array<double, 6> kPenalties = {0.001, 0.01, 0.1, 1, 10, 100};
 
 struct Labelled {

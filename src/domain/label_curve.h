@@ -30,7 +30,7 @@ struct LabelCurve {
   double expected_error(double distance) const;
 };
 
-inline constexpr std::size_t kFoldsOfLabels = 5, kMostLabelled = 10000;
+inline constexpr std::size_t kFoldsOfLabels = 5, kFewestLabelled = 50, kMostLabelled = 10000;
 
 /// Ridge regression on standardised features. Whole scaffolds make five folds; each is predicted from the
 /// other four, with the penalty (0.001 to 100 times n, in steps of 10) that predicts the next fold best from

@@ -19,6 +19,7 @@
 #include "engine/verbs.h"
 #include "report/domain_page.h"
 #include "session/device_choice.h"
+#include "session/domain/domain_columns.h"
 #include "session/domain/domain_inputs.h"
 #include "session/domain/domain_levels.h"
 #include "session/domain/domain_needs.h"
@@ -113,6 +114,7 @@ class DomainCall {
           request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0), threads_,
           request_.compute.quiet};
     }
+    session::require_domain_columns(request_, saved_);
     levels_ = session::levels_of(request_, saved_);
     session_.emplace(encoding_settings(request_, saved_.source), memory_);
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);

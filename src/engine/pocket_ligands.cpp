@@ -8,8 +8,10 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/nearest_name.h"
 #include "engine/verbs.h"
 #include "io/tables/csv_reader.h"
 #include "io/tensors/keyed_rows.h"
@@ -28,10 +30,11 @@ struct Compound {
 };
 
 std::size_t column_of(const std::vector<std::string>& header, const std::string& name,
-                      const std::string& file) {
+                      const std::string& option, const std::string& file) {
   const auto found = std::find(header.begin(), header.end(), name);
   if (found == header.end()) {
-    throw InputError(fmt::format("{}: has no column '{}'", file, name));
+    throw InputError(fmt::format("{}:1: there is no column '{}'; the columns are: {}{}; correct {}", file,
+                                 name, fmt::join(header, ", "), did_you_mean(name, header), option));
   }
   return static_cast<std::size_t>(found - header.begin());
 }
@@ -43,8 +46,8 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
   if (!header) {
     throw InputError(request.compounds + ": is empty; it must be a table of ligands");
   }
-  const std::size_t id = column_of(header->fields, request.id_column, request.compounds),
-                    smiles = column_of(header->fields, request.smiles_column, request.compounds);
+  const std::size_t id = column_of(header->fields, request.id_column, "--id-column", request.compounds),
+                    smiles = column_of(header->fields, request.smiles_column, "--smiles-column", request.compounds);
   std::vector<Compound> compounds;
   std::set<std::string> seen;
   while (const auto row = csv.next()) {

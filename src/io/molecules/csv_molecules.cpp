@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/nearest_name.h"
 #include "io/molecules/molecule_formats.h"
 #include "io/tables/csv_reader.h"
 
@@ -46,9 +47,10 @@ class CsvMolecules final : public MoleculeReader {
     for (const std::string& column : header->fields) {
       header_.emplace_back(trimmed(column));
     }
-    smiles_ = require_column(options.smiles_column, "; name the one with the SMILES by --smiles-column");
-    for (const std::string& name : options.extra_columns) {
-      extra_.push_back(require_column(name, ""));
+    smiles_ = require_column(options.smiles_column,
+                             fmt::format("; name the column with the SMILES by {}", options.smiles_option));
+    for (std::size_t i = 0; i < options.extra_columns.size(); ++i) {
+      extra_.push_back(require_column(options.extra_columns[i], correction(options, i)));
     }
     if (options.own_columns != OwnColumns::none) {
       extra_.resize(extra_.size() + header_.size());
@@ -92,12 +94,22 @@ class CsvMolecules final : public MoleculeReader {
   std::optional<std::size_t> smiles_field() const override { return smiles_; }
 
  private:
+  static std::string correction(const MoleculeReaderOptions& options, std::size_t extra) {
+    return extra < options.extra_options.size() ? fmt::format("; correct {}", options.extra_options[extra])
+                                                : "";
+  }
+
   std::size_t require_column(const std::string& name, const std::string& fix) const {
     const std::size_t column = find_only_column(header_, name);
     if (column == std::string::npos) {
-      rows_.lines().fail(header_line_,
-                         fmt::format("there is not one column named \"{}\"; the columns are: {}{}", name,
-                                     fmt::join(header_, ", "), fix));
+      const bool is_repeated =
+          std::ranges::any_of(header_, [&](const std::string& own) { return equal_without_case(own, name); });
+      rows_.lines().fail(
+          header_line_,
+          is_repeated
+              ? fmt::format("several columns are named \"{}\"; rename all but one of them", name)
+              : fmt::format("there is no column \"{}\"; the columns are: {}{}{}", name,
+                            fmt::join(header_, ", "), did_you_mean(name, header_), fix));
     }
     return column;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/nearest_name.h"
 #include "io/bytes/line_reader.h"
 #include "io/molecules/molecule_formats.h"
 #include "io/tables/drugood_json.h"
@@ -39,7 +40,8 @@ class DrugOodMolecules final : public MoleculeReader {
       if (name != "reg_label" && name != "assay_id" && name != "cls_label" && name != "domain_id" &&
           name != "split" && name != "protein") {
         throw InputError(path + ": a DrugOOD file has no column \"" + name +
-                         "\"; it has reg_label, assay_id, cls_label, domain_id, protein and split");
+                         "\"; it has reg_label, assay_id, cls_label, domain_id, protein and split" +
+                         did_you_mean(name, std::vector<std::string>(kColumns.begin(), kColumns.end())));
       }
     }
   }

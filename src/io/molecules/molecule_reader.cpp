@@ -84,7 +84,7 @@ void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& 
                           const std::string& format) {
   if (options.smiles_column != MoleculeReaderOptions().smiles_column) {
     throw UsageError(path + ": " + format +
-                     " has no columns, so --smiles-column has no effect; leave it out");
+                     " has no SMILES column, so " + options.smiles_option + " has no effect; leave it out");
   }
 }
 

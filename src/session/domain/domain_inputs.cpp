@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <unordered_set>
 
@@ -22,6 +19,7 @@
 #include "ood/run/run_config.h"
 #include "session/domain/domain_needs.h"
 #include "session/encoding/molecule_input.h"
+#include "session/encoding/required_columns.h"
 #include "session/scoring/trained_run.h"
 
 namespace headroom::session {
@@ -46,22 +44,6 @@ const std::string* reason_for(const std::vector<std::pair<std::size_t, std::stri
       std::lower_bound(reasons.begin(), reasons.end(), row,
                        [](const auto& reason, std::size_t wanted) { return reason.first < wanted; });
   return found == reasons.end() || found->first != row ? nullptr : &found->second;
-}
-
-double value_of(const std::string& field, const chem::MoleculeRecord& record, const std::string& column) {
-  const std::string_view text = io::trimmed(field);
-  if (text.empty()) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    throw InputError(
-        fmt::format("{}:{}: '{}' in the column {} is no number; correct it, or leave it empty where "
-                    "there is no value",
-                    record.file, record.line, text, column));
-  }
-  return value;
 }
 
 /// Requires equal records, because they are matched with their features by their position in the file.
@@ -195,6 +177,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
 
   io::MoleculeReaderOptions options;
   options.smiles_column = request.training_smiles_column;
+  options.smiles_option = "--train-smiles-column";
   if (!request.label_column.empty()) {
     options.extra_columns.push_back(request.label_column);
   }
@@ -247,7 +230,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
     }
     TrainingRow own;
     const std::size_t named = has_values ? 1 : 0, all = options.extra_columns.size();
-    own.value = has_values ? value_of(row->fields[0], row->record, request.label_column) : 0;
+    own.value = has_values ? number_in_cell(row->fields[0], row->record, request.label_column) : 0;
     if (!request.name_column.empty()) {
       own.name = row->fields[named];
     } else {

@@ -13,6 +13,7 @@
 #include "domain/conformal.h"
 #include "domain/held_out_distribution.h"
 #include "report/score_table.h"
+#include "session/domain/domain_columns.h"
 #include "store/weights/sha256.h"
 
 namespace headroom::session {
@@ -26,13 +27,9 @@ std::vector<std::string> header_of(const DomainRequest& request, const domain::S
   if (adds_smiles) {
     header.push_back(report::free_column_name(columns, "smiles"));
   }
-  for (const std::string& name : domain_columns(saved)) {
-    if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
-      throw InputError(fmt::format("{}: has a column {} already, which the result has, too; rename it",
-                                   request.candidates, name));
-    }
-    header.push_back(name);
-  }
+  const std::vector<std::string> added = domain_columns(saved);
+  require_free_columns(request.candidates, columns, added);
+  header.insert(header.end(), added.begin(), added.end());
   return header;
 }
 
@@ -81,7 +78,7 @@ std::vector<std::string> domain_columns(const domain::SavedDomain& saved) {
                                       "domain_q_value",  "domain_p_new_scaffold",
                                       "domain_distance", "domain_percentile"};
   if (!saved.curve.empty()) {
-    columns.emplace_back("domain_expected_error");
+    columns.emplace_back(kExpectedError);
   }
   for (std::size_t i = 1; i <= domain::kNearestShown; ++i) {
     for (const char* const part : {"name", "smiles", "tanimoto", "distance"}) {

@@ -12,6 +12,9 @@
 
 namespace headroom::session {
 
+/// The column that a label column adds to domain.csv.
+inline constexpr const char* kExpectedError = "domain_expected_error";
+
 /// The columns that domain.csv adds to those of the input, in their order.
 std::vector<std::string> domain_columns(const domain::SavedDomain& saved);
 

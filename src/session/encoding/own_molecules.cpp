@@ -20,9 +20,11 @@ namespace {
 
 constexpr const char* kNci = "nci";
 
-std::vector<chem::MoleculeRecord> read_records(const std::string& path, const std::string& smiles_column) {
+std::vector<chem::MoleculeRecord> read_records(const std::string& path, const std::string& smiles_column,
+                                               const std::string& smiles_option) {
   io::MoleculeReaderOptions options;
   options.smiles_column = smiles_column;
+  options.smiles_option = smiles_option;
   const auto reader = io::open_molecules(path, options);
   std::vector<chem::MoleculeRecord> records;
   while (auto row = reader->next()) {
@@ -70,8 +72,9 @@ datasets::OwnBenchmark make(const TrainRequest& request, const std::string& back
     throw UsageError("--ood -: both inputs cannot be read from standard input; name a file for one of them");
   }
   return datasets::make_own_benchmark(
-      read_records(request.benchmark, request.smiles_column),
-      read_records(background, background == request.ood ? request.ood_smiles_column : "smiles"),
+      read_records(request.benchmark, request.smiles_column, "--smiles-column"),
+      read_records(background, background == request.ood ? request.ood_smiles_column : "smiles",
+                   "--ood-smiles-column"),
       options_of(request), request.benchmark, background);
 }
 

@@ -1,0 +1,73 @@
+#include "session/domain/domain_columns.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "domain/label_curve.h"
+#include "session/domain/domain_outputs.h"
+#include "session/encoding/required_columns.h"
+
+namespace headroom::session {
+namespace {
+
+using Values = RequiredColumn::Values;
+
+/// Refuses labels that measure_errors() would refuse once the training molecules are encoded.
+void require_labels(const DomainRequest& request, const CheckedColumns::Numbers& labels) {
+  if (labels.known < domain::kFewestLabelled) {
+    throw InputError(fmt::format(
+        "{}: the column {} has {}, which is too few to measure how errors grow with the distance; leave out "
+        "--label-column, or give values for at least {} molecules",
+        request.training, request.label_column, counted(labels.known, "value"), domain::kFewestLabelled));
+  }
+  if (labels.distinct.size() == 1) {
+    throw InputError(
+        fmt::format("{}: all values of the column {} are {}, so that there is nothing to predict; leave out "
+                    "--label-column, or name another column",
+                    request.training, request.label_column, *labels.distinct.begin()));
+  }
+}
+
+void require_training_columns(const DomainRequest& request) {
+  std::vector<RequiredColumn> columns;
+  if (!request.label_column.empty()) {
+    columns.push_back({"--label-column", request.label_column, Values::numbers});
+  }
+  if (!request.name_column.empty()) {
+    columns.push_back({"--name-column", request.name_column});
+  }
+  const CheckedColumns checked = require_columns(
+      request.training, {request.training_smiles_column, "--train-smiles-column"}, columns);
+  if (!request.label_column.empty()) {
+    require_labels(request, checked.numbers.front());
+  }
+}
+
+}  // namespace
+
+void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
+                          const std::vector<std::string>& added) {
+  for (const std::string& name : added) {
+    if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
+      throw InputError(
+          fmt::format("{}: has a column {}, and so has the result; rename the column of the file", file, name));
+    }
+  }
+}
+
+void require_domain_columns(const DomainRequest& request, const domain::SavedDomain& saved) {
+  std::vector<std::string> added = domain_columns(saved);
+  if (!domain::is_saved_domain(request.training)) {
+    require_training_columns(request);
+    if (!request.label_column.empty()) {
+      added.emplace_back(kExpectedError);
+    }
+  }
+  const CheckedColumns candidates = require_columns(request.candidates, {request.smiles_column}, {});
+  require_free_columns(request.candidates, candidates.names, added);
+}
+
+}  // namespace headroom::session

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chem/record.h"
+
+namespace headroom::session {
+
+/// A column of a file of molecules that an option names.
+struct RequiredColumn {
+  enum class Values { any, numbers };
+
+  std::string option;  ///< "--label-column", for messages
+  std::string column;
+  Values values = Values::any;  ///< `numbers`: each cell is empty or a finite number
+};
+
+/// The option that names the SMILES column, and its value.
+struct SmilesColumn {
+  std::string column = "smiles";
+  std::string option = "--smiles-column";
+};
+
+/// The result of require_columns().
+struct CheckedColumns {
+  /// Statistics of a required column of numbers.
+  struct Numbers {
+    std::size_t known = 0;      ///< cells that are not empty
+    std::set<double> distinct;  ///< the first three distinct values
+  };
+
+  std::vector<std::string> names;  ///< all columns of the file
+  std::size_t records = 0;
+  std::vector<Numbers> numbers;  ///< one for each required column, zero if its values are not numbers
+};
+
+/// Reads a file of molecules once, before anything is encoded. Throws InputError if a column is missing, with
+/// the file, the line of the header, the existing columns and the nearest spelling; if a cell of a column of
+/// numbers is not a number, with file and line; and if the file cannot be read to its end. Throws UsageError
+/// if an option has no effect on this format. A pipe cannot be read twice: its result is empty.
+CheckedColumns require_columns(const std::string& path, const SmilesColumn& smiles,
+                               std::span<const RequiredColumn> columns);
+
+/// The number in a cell of a record, NaN if the cell is empty. Throws InputError naming file and line if it
+/// is not a finite number. A leading plus sign is accepted.
+double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record, const std::string& column);
+
+}  // namespace headroom::session
