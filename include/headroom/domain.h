@@ -21,6 +21,7 @@ struct DomainRequest {
   /// else "line 12".
   std::string name_column;
   /// Column with values of the training molecules, to measure how errors grow with the distance; empty: none.
+  /// A column with exactly two distinct values holds classes.
   std::string label_column;
 
   std::string method;           ///< a name of domain/method.h; empty: combined, or the saved folder's
@@ -53,6 +54,8 @@ struct DomainReport {
   std::vector<std::string>
       notices;              ///< sentences: expected false alarms, and a training set that is too small
   std::size_t resumed = 0;  ///< candidates whose distances an earlier, interrupted call had computed
+  /// A sentence on how errors grow with the distance; empty without a label column.
+  std::string error_summary;
   std::string csv, json, page;
   std::vector<FailedMolecule> failed;  ///< the first of both inputs, a thousand at most
   std::size_t failed_records = 0;

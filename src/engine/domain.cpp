@@ -18,6 +18,7 @@
 #include "domain/hold_out.h"
 #include "engine/verbs.h"
 #include "report/domain_page.h"
+#include "report/error_curve_section.h"
 #include "session/device_choice.h"
 #include "session/domain/domain_columns.h"
 #include "session/domain/domain_inputs.h"
@@ -170,8 +171,8 @@ class DomainCall {
     domain::held_out_count(set.molecules.size(), saved_.settings.level);  // throws early where it must
     if (!set.values.empty()) {
       saved_.value_name = request_.label_column;
-      saved_.curve = domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values,
-                                            saved_.settings.method, saved_.settings.seed, threads_);
+      saved_.curve =
+          domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings);
     }
     saved_.values = std::move(set.values);
     saved_.domain = std::make_shared<const domain::CalibratedDomain>(std::move(set.molecules),
@@ -257,6 +258,7 @@ class DomainCall {
     report_.training_failed = saved_.failed;
     report_.training_duplicates = saved_.duplicates;
     report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
+    report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
     const session::DomainResult result{request_, saved_, report_, levels_, judgements.size()};
     report::DomainPage page = empty_page(result);
     write_rows(judgements, page);

@@ -11,6 +11,7 @@
 #include "core/json_text.h"
 #include "page/markup.h"
 #include "page/page.h"
+#include "report/error_curve_section.h"
 
 namespace headroom::report {
 namespace {
@@ -194,52 +195,6 @@ void add_histogram(page::Page& page, const DomainPage& content) {
   page.figures({{words.title, draw(histogram), words.caption, legend}});
 }
 
-void add_curve(page::Page& page, const DomainPage& content) {
-  const domain::LabelCurve& curve = content.curve;
-  if (curve.empty()) {
-    return;
-  }
-  page.section("Prediction error by distance");
-  page.paragraph(fmt::format(
-      "A simple model (ridge regression on the features) predicted {} for {} training molecules. Whole "
-      "scaffolds were held out. Its mean absolute error is {:.3g} for all molecules, {:.3g} for the nearest "
-      "half and {:.3g} for the farthest tenth, which is {:.1f} times the error of the nearest half. Your own "
-      "model has other errors. Expect the same trend, not the same numbers.",
-      content.value_name, curve.molecules, curve.error, curve.inner_half, curve.outer_tenth,
-      curve.outer_tenth / curve.inner_half));
-  page::Series series{1, {}, {}, true};
-  std::vector<double> xs, ys = {0};
-  page::Table table{"Mean absolute error by distance, with 95 % confidence intervals",
-                    {{"Distance", false}, {"Molecules", true}, {"Error", true}, {"Interval", true}},
-                    {}};
-  for (const auto& bin : curve.bins) {
-    const double middle = (bin.low + bin.high) / 2;
-    series.points.push_back({middle, bin.error});
-    series.error_bars.push_back({bin.error_low, bin.error_high});
-    xs.push_back(middle);
-    ys.push_back(bin.error_high);
-    table.rows.push_back({{fmt::format("{:.3g} to {:.3g}", bin.low, bin.high)},
-                          {std::to_string(bin.molecules)},
-                          {fmt::format("{:.3g}", bin.error)},
-                          {fmt::format("{:.3g} to {:.3g}", bin.error_low, bin.error_high)}});
-  }
-  const page::Chart chart{"Error by distance",
-                          page::round_axis("distance to the training molecules", xs),
-                          page::round_axis("mean absolute error of " + content.value_name, ys),
-                          {series},
-                          {}};
-  page.figures(
-      {{"",
-        draw(chart),
-        fmt::format("Each point is the mean of {} molecules or more. Bars are 95 % confidence intervals.",
-                    std::min_element(
-                        curve.bins.begin(), curve.bins.end(),
-                        [](const auto& one, const auto& other) { return one.molecules < other.molecules; })
-                        ->molecules),
-        {}}});
-  page.table(table);
-}
-
 void add_terms(page::Page& page, const DomainPage& content) {
   std::vector<NamedTerm> terms = terms_of(content);
   for (const Term& fact : content.facts) {
@@ -311,7 +266,7 @@ std::string domain_page(const DomainPage& content) {
     add_map(page, content);
   }
   add_candidates(page, content);
-  add_curve(page, content);
+  add_error_curve(content.curve, content.value_name, page);
   page.section("How this was made");
   page.fields("Settings", content.settings);
   page.markup("<script type=\"application/json\" id=\"data\">" + data_of(content) + "</script>\n<script>" +

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
@@ -79,6 +80,54 @@ TEST(SavedDomain, NeedsNoValues) {
   const SavedDomain again = load_domain(folder / "domain", 1);
   EXPECT_TRUE(again.values.empty());
   EXPECT_EQ(again.value_name, "pIC50") << "of the label curve";
+}
+
+TEST(SavedDomain, KeepsTheErrorsOfClasses) {
+  const test::TemporaryFolder folder;
+  SavedDomain saved = made_up_domain(Method::knn);
+  saved.curve.task = LabelCurve::Task::classification;
+  saved.curve.negative_value = 1;
+  saved.curve.positive_value = 2;
+  saved.curve.positives = 4;
+  saved.curve.scaffolds = 6;
+  saved.curve.auroc = {0.75, 0.5, 0.875};
+  saved.curve.bins[0].auroc = {1, LabelCurve::kUnknown, LabelCurve::kUnknown};
+  saved.curve.bins[0].positives = 3;
+  saved.curve.bins[1].error_low = LabelCurve::kUnknown;
+  save_domain(saved, folder / "domain");
+  const LabelCurve again = load_domain(folder / "domain", 1).curve;
+  EXPECT_TRUE(again.is_classification());
+  EXPECT_EQ(again.negative_value, 1);
+  EXPECT_EQ(again.positive_value, 2);
+  EXPECT_EQ(again.positives, 4U);
+  EXPECT_EQ(again.scaffolds, 6U);
+  EXPECT_EQ(again.auroc.high, 0.875);
+  EXPECT_EQ(again.bins[0].positives, 3U);
+  EXPECT_EQ(again.bins[0].auroc.value, 1);
+  EXPECT_TRUE(std::isnan(again.bins[0].auroc.low));
+  EXPECT_TRUE(std::isnan(again.bins[1].error_low));
+  EXPECT_TRUE(std::isnan(again.error_low));
+}
+
+/// Folders of earlier versions have six numbers for each bin and no task.
+TEST(SavedDomain, ReadsTheErrorsOfEarlierVersions) {
+  const test::TemporaryFolder folder;
+  save_domain(made_up_domain(Method::knn), folder / "domain");
+  const auto file = folder / "domain" / "domain-manifest.json";
+  auto manifest = nlohmann::json::parse(read_file(file));
+  auto& curve = manifest["label_curve"];
+  for (const char* const key : {"task", "scaffolds", "error_low", "error_high"}) {
+    ASSERT_EQ(curve.erase(key), 1U) << key;
+  }
+  for (auto& bin : curve["bins"]) {
+    bin.erase(bin.begin() + 6, bin.end());
+  }
+  replace_file(file, manifest.dump());
+  const LabelCurve again = load_domain(folder / "domain", 1).curve;
+  EXPECT_FALSE(again.is_classification());
+  ASSERT_EQ(again.bins.size(), 2U);
+  EXPECT_EQ(again.bins[1].error_high, 1.5);
+  EXPECT_EQ(again.bins[1].scaffolds, 0U);
 }
 
 TEST(SavedDomain, RefusesDamage) {

@@ -43,28 +43,62 @@ ordered_json threshold(const domain::HeldOutDistribution& held_out, double level
   return std::isfinite(score) ? ordered_json(score) : ordered_json(nullptr);
 }
 
+ordered_json bin_json(const domain::LabelCurve::Bin& bin, const domain::LabelCurve& curve) {
+  ordered_json fields = {{"distance_low", bin.low}, {"distance_high", bin.high}, {"molecules", bin.molecules}};
+  if (bin.scaffolds > 0) {
+    fields["scaffolds"] = bin.scaffolds;
+  }
+  fields[curve.is_classification() ? "error_rate" : "mean_absolute_error"] = bin.error;
+  fields["low"] = bin.error_low;
+  fields["high"] = bin.error_high;
+  if (curve.is_classification()) {
+    fields["positive_molecules"] = bin.positives;
+    fields["auroc"] = bin.auroc.value;
+    fields["auroc_low"] = bin.auroc.low;
+    fields["auroc_high"] = bin.auroc.high;
+  }
+  return fields;
+}
+
+/// Numbers that are not known are null.
 ordered_json curve_json(const domain::SavedDomain& saved) {
   const domain::LabelCurve& curve = saved.curve;
   if (curve.empty()) {
     return nullptr;
   }
-  ordered_json bins = ordered_json::array();
-  for (const auto& bin : curve.bins) {
-    bins.push_back({{"distance_low", bin.low},
-                    {"distance_high", bin.high},
-                    {"molecules", bin.molecules},
-                    {"mean_absolute_error", bin.error},
-                    {"low", bin.error_low},
-                    {"high", bin.error_high}});
+  const bool is_classification = curve.is_classification();
+  const std::string error = is_classification ? "error_rate" : "mean_absolute_error";
+  ordered_json fields = {{"column", saved.value_name},
+                         {"task", is_classification ? "classification" : "regression"},
+                         {"predictor", is_classification
+                                           ? "ridge regression on the classes 0 and 1 with standardised "
+                                             "features, five folds of whole scaffolds"
+                                           : "ridge regression on standardised features, five folds of whole "
+                                             "scaffolds"},
+                         {"intervals", "95 %, clustered by scaffold"},
+                         {"molecules", curve.molecules}};
+  if (curve.scaffolds > 0) {
+    fields["scaffolds"] = curve.scaffolds;
   }
-  return {{"column", saved.value_name},
-          {"predictor", "ridge regression on standardised features, five folds of whole scaffolds"},
-          {"molecules", curve.molecules},
-          {"mean_absolute_error", curve.error},
-          {"innermost_half", curve.inner_half},
-          {"outermost_tenth", curve.outer_tenth},
-          {"error_of_the_mean_value", curve.constant_error},
-          {"bins", bins}};
+  if (is_classification) {
+    fields["negative_class"] = curve.negative_value;
+    fields["positive_class"] = curve.positive_value;
+    fields["positive_molecules"] = curve.positives;
+    fields["auroc"] = curve.auroc.value;
+    fields["auroc_low"] = curve.auroc.low;
+    fields["auroc_high"] = curve.auroc.high;
+  }
+  fields[error] = curve.error;
+  fields[error + "_low"] = curve.error_low;
+  fields[error + "_high"] = curve.error_high;
+  fields["innermost_half"] = curve.inner_half;
+  fields["outermost_tenth"] = curve.outer_tenth;
+  fields[is_classification ? "error_of_the_majority_class" : "error_of_the_mean_value"] = curve.constant_error;
+  fields["bins"] = ordered_json::array();
+  for (const auto& bin : curve.bins) {
+    fields["bins"].push_back(bin_json(bin, curve));
+  }
+  return fields;
 }
 
 std::string sha256_if_file(const std::string& path) {

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace headroom::domain {
+
+/// A value with its 95 % confidence interval. The limits are NaN if the data do not determine them.
+struct Estimate {
+  double value = 0, low = 0, high = 0;
+};
+
+/// A number that was measured on a molecule, and the cluster (scaffold) of that molecule. Molecules of one
+/// scaffold resemble each other, so they count as one observation to the extent that their numbers agree.
+struct ClusteredValue {
+  double value = 0;
+  std::size_t cluster = 0;
+};
+
+/// The number of distinct clusters.
+std::size_t cluster_count(std::span<const ClusteredValue> values);
+
+/// Mean of n values in G clusters with a cluster-robust standard error (Liang and Zeger 1986):
+/// se^2 = G/(G-1) * sum over clusters of (sum of the deviations of the cluster)^2 / n^2. The interval is the
+/// mean -/+ the 97.5 % quantile of Student's t with G - 1 degrees of freedom times se. It needs two clusters.
+Estimate clustered_mean(std::span<const ClusteredValue> values);
+
+/// The variance of clustered_mean() divided by the variance for independent molecules, at least 1. 1 for a
+/// constant.
+double design_effect(std::span<const ClusteredValue> values);
+
+/// Share of ones among zeros and ones, with Wilson's interval (1927) for n / design effect observations
+/// (Kish 1965). A share of 0 or 1 has no design effect of its own and takes `other_design_effect`.
+Estimate clustered_share(std::span<const ClusteredValue> values, double other_design_effect = 1);
+
+/// A molecule with a binary label and the score of a classifier, larger for the positive class.
+struct ClassifiedMolecule {
+  double score = 0;
+  bool is_positive = false;
+  std::size_t cluster = 0;
+};
+
+/// Area under the ROC curve, ties count half, with the variance of Obuchowski (1997, "Nonparametric analysis
+/// of clustered ROC curve data"), which is the variance of DeLong if each cluster is one molecule. The
+/// interval is symmetric on the logit scale. NaN if a class is missing. No interval for an area of 0 or 1, or
+/// if a class is in one cluster only.
+Estimate clustered_auroc(std::span<const ClassifiedMolecule> molecules);
+
+}  // namespace headroom::domain
