@@ -26,6 +26,11 @@ void run(const ScoreRequest& request, const std::string& format) {
   }
   const bool csv = format == "csv" || (format == "auto" && isatty(STDOUT_FILENO) == 0);
   print_scores(report, csv, csv_texts(request.spreadsheet_safe));
+  if (report.has_probability && csv) {
+    tell(
+        "ood_probability is the probability that a molecule resembles the OOD molecules that the head was trained "
+        "on; the verdict is ood_prediction\n");
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headroom/types.h"
+#include "headroom/validation_test_gap.h"
 
 namespace headroom {
 
@@ -42,6 +43,8 @@ struct EvaluateReport {
   /// Molecules in parts that must not share any, which were accepted; none: the molecules that the run was
   /// trained on are not known.
   std::optional<std::size_t> shared_molecules = 0;
+  /// The comparison with the validation molecules; none if their scores are not known.
+  std::optional<ValidationTestGap> validation_test_gap;
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most
   std::vector<PhaseReport> phases;
@@ -75,6 +78,8 @@ struct ScoredMolecule {
   float score = std::numeric_limits<float>::quiet_NaN();  ///< for a run over several seeds, their mean
   double deviation = kNone;  ///< several seeds: sample deviation, each about its mean of held-out molecules
   double disagreement = kNone;  ///< several seeds: share of the seeds whose verdict is not the majority's
+  /// Energy heads: probability that the molecule resembles the OOD molecules that the head was trained on,
+  /// rather than its ID molecules. It does not decide the verdict.
   double ood_probability = kNone;
   double p_value = kNone;  ///< saved domain: conformal p-value; 1 for its training molecules
   bool in_training =
@@ -93,6 +98,9 @@ struct ScoreReport {
   std::optional<double> threshold;        ///< a molecule that scores higher is called out of distribution
   std::string threshold_origin;           ///< a sentence: where the threshold comes from, or why none
   bool has_probability = false;           ///< calibrated on the run's validation molecules
+  /// The gap between the validation and the test molecules of an energy run, if it was measured.
+  std::optional<ValidationTestGap> validation_test_gap;
+  std::string warning;  ///< a sentence about a large gap; empty: none
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most
   std::vector<PhaseReport> phases;

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
@@ -17,7 +18,8 @@ class Scores(Dict[str, Any]):
     """What a detector says of a list of molecules, one entry a molecule in each column.
 
     ``smiles``; ``score`` (larger: further out), ``deviation`` and ``disagreement`` (runs over several seeds),
-    ``ood_probability`` (energy heads), float64 with NaN where there is none; ``ood_prediction``, 1: out of distribution,
+    ``ood_probability`` (energy heads; the probability that the molecule resembles the OOD molecules that the head was
+    trained on), float64 with NaN where there is none; ``ood_prediction``, the verdict, 1: out of distribution,
     0: not, NaN: not known. ``pandas.DataFrame(scores)`` makes a table of it.
     """
 
@@ -43,6 +45,14 @@ class Detector:
         The molecules of the last call that could not be encoded.
     threshold_:
         A molecule that scores higher is called out of distribution; None where the run has no threshold.
+    report_:
+        The report of the last call. ``report_["validation_test_gap"]`` holds the AUROC of an energy run on its validation
+        and its test molecules, ``report_["warning"]`` a sentence if the gap is large.
+
+    Warns
+    -----
+    UserWarning
+        At the first scores of a run whose validation AUROC is much larger than its test AUROC.
     """
 
     def __init__(self, run: "os.PathLike[str] | str", **options: Any) -> None:
@@ -51,6 +61,7 @@ class Detector:
         self.failed_: List[FailedMolecule] = FailedMolecules()
         self.threshold_: Optional[float] = None
         self.report_: Optional[Dict[str, Any]] = None
+        self._warned = False
 
     @classmethod
     def load(cls, run: "os.PathLike[str] | str", **options: Any) -> "Detector":
@@ -77,6 +88,9 @@ class Detector:
             report = session().run("score", request)
             content = html.read_text(encoding="utf-8") if page else None
         self.report_ = report
+        if report["warning"] and not self._warned:
+            self._warned = True
+            warnings.warn(f"{self.run}: {report['warning']}", UserWarning, stacklevel=2)
         self.threshold_ = report["threshold"]
         self.failed_ = FailedMolecules(
             FailedMolecule(one["row"], one["text"], one["reason"]) for one in report["failed"]

@@ -78,6 +78,39 @@ double variance_of_area(const std::map<std::size_t, ClusterOfRoc>& clusters, dou
   return std::max(0.0, variance);
 }
 
+struct Area {
+  double value = 0, variance = 0;
+};
+
+Area area_of(std::span<const ClassifiedMolecule> molecules) {
+  std::vector<double> positives, negatives;
+  for (const ClassifiedMolecule& own : molecules) {
+    (own.is_positive ? positives : negatives).push_back(own.score);
+  }
+  if (positives.empty() || negatives.empty()) {
+    return {kUnknown, kUnknown};
+  }
+  std::sort(positives.begin(), positives.end());
+  std::sort(negatives.begin(), negatives.end());
+  std::map<std::size_t, ClusterOfRoc> clusters;
+  double sum = 0;
+  for (const ClassifiedMolecule& own : molecules) {
+    ClusterOfRoc& cluster = clusters[own.cluster];
+    if (own.is_positive) {
+      const double below = share_below(negatives, own.score);
+      cluster.positive_sum += below;
+      ++cluster.positives;
+      sum += below;
+    } else {
+      cluster.negative_sum += 1 - share_below(positives, own.score);
+      ++cluster.negatives;
+    }
+  }
+  const auto count = static_cast<double>(positives.size());
+  const double area = sum / count;
+  return {area, variance_of_area(clusters, area, count, static_cast<double>(negatives.size()))};
+}
+
 }  // namespace
 
 std::size_t cluster_count(std::span<const ClusteredValue> values) {
@@ -129,39 +162,18 @@ Estimate clustered_share(std::span<const ClusteredValue> values, double other_de
 }
 
 Estimate clustered_auroc(std::span<const ClassifiedMolecule> molecules) {
-  std::vector<double> positives, negatives;
-  for (const ClassifiedMolecule& own : molecules) {
-    (own.is_positive ? positives : negatives).push_back(own.score);
+  const Area area = area_of(molecules);
+  if (!(area.value > 0 && area.value < 1) || std::isnan(area.variance)) {
+    return {area.value, kUnknown, kUnknown};
   }
-  if (positives.empty() || negatives.empty()) {
-    return {kUnknown, kUnknown, kUnknown};
-  }
-  std::sort(positives.begin(), positives.end());
-  std::sort(negatives.begin(), negatives.end());
-  std::map<std::size_t, ClusterOfRoc> clusters;
-  double sum = 0;
-  for (const ClassifiedMolecule& own : molecules) {
-    ClusterOfRoc& cluster = clusters[own.cluster];
-    if (own.is_positive) {
-      const double below = share_below(negatives, own.score);
-      cluster.positive_sum += below;
-      ++cluster.positives;
-      sum += below;
-    } else {
-      cluster.negative_sum += 1 - share_below(positives, own.score);
-      ++cluster.negatives;
-    }
-  }
-  const auto count = static_cast<double>(positives.size());
-  const double area = sum / count;
-  const double variance = variance_of_area(clusters, area, count, static_cast<double>(negatives.size()));
-  if (area <= 0 || area >= 1 || std::isnan(variance)) {
-    return {area, kUnknown, kUnknown};
-  }
-  const double middle = std::log(area / (1 - area)),
-               reach = kNormalQuantile * std::sqrt(variance) / (area * (1 - area));
+  const double middle = std::log(area.value / (1 - area.value)),
+               reach = kNormalQuantile * std::sqrt(area.variance) / (area.value * (1 - area.value));
   const auto from_logit = [](double logit) { return 1 / (1 + std::exp(-logit)); };
-  return {area, from_logit(middle - reach), from_logit(middle + reach)};
+  return {area.value, from_logit(middle - reach), from_logit(middle + reach)};
+}
+
+double variance_of_auroc(std::span<const ClassifiedMolecule> molecules) {
+  return area_of(molecules).variance;
 }
 
 }  // namespace headroom::domain

@@ -47,4 +47,7 @@ struct ClassifiedMolecule {
 /// if a class is in one cluster only.
 Estimate clustered_auroc(std::span<const ClassifiedMolecule> molecules);
 
+/// The variance in clustered_auroc(). NaN if a class is in fewer than two clusters.
+double variance_of_auroc(std::span<const ClassifiedMolecule> molecules);
+
 }  // namespace headroom::domain

@@ -53,7 +53,10 @@ class Implementation : public Engine {
   TrainReport train(const TrainRequest& request) override {
     const Turn turn(*this);
     session::require_ranges(request);
-    return session::torch_part().train(session::as_chosen(request));
+    const TrainRequest chosen = session::as_chosen(request);
+    TrainReport report = session::torch_part().train(chosen);
+    session::within_memory([&] { verbs::add_test_result(chosen, report); });
+    return report;
   }
   EvaluateReport evaluate(const EvaluateRequest& request) override {
     const Turn turn(*this);

@@ -14,6 +14,8 @@
 #include "engine/verbs.h"
 #include "ood/head/evaluation.h"
 #include "ood/run/run_results.h"
+#include "ood/run/seeds.h"
+#include "ood/run/validation_test_gap.h"
 #include "session/device_choice.h"
 #include "session/failed_records.h"
 #include "session/folders.h"
@@ -99,57 +101,134 @@ EvaluateReport describe(const ood::Evaluation& evaluation) {
   report.id_count = evaluation.id_scores.size();
   report.ood_count = evaluation.ood_scores.size();
   report.shared_molecules = evaluation.shared_molecules;
+  report.validation_test_gap = evaluation.gap;
   return report;
+}
+
+/// One evaluation of a run.
+class Testing {
+ public:
+  explicit Testing(const EvaluateRequest& request)
+      : request_(request),
+        device_(session::parse_device(request.compute.device)),
+        memory_(request.compute, device_),
+        run_(request, /*strict=*/false, request.compute, memory_),
+        failed_(session::store_folder(request.store), pipeline::FailureLog::Order::as_appended) {}
+
+  const session::TrainedRun& run() const { return run_; }
+  session::MemorySession& memory() { return memory_; }
+  pipeline::FailureLog& failed() { return failed_; }
+  std::size_t oom_recoveries() { return run_.session().oom_recoveries(); }
+
+  ood::Evaluation evaluate() {
+    const std::string file = benchmark_file(request_, run_);
+    TestMolecules test = request_.data.empty() ? own_molecules(run_.request(), file, request_)
+                                               : other_molecules(file, request_);
+    datasets::OodTest& molecules = test.sides;
+    session::SideEncoder encoder(run_.session(), file);
+    encoder.add(Side::test_id, molecules.test_id);
+    encoder.add(Side::test_ood, molecules.test_ood);
+    const std::size_t rows = molecules.test_id.size() + molecules.test_ood.size();
+    const session::HeadScorer scorer(run_.head(), device_, run_.request().eval_batch_size,
+                                     session::threads_of(request_.compute));
+    const std::size_t larger_side = std::max(molecules.test_id.size(), molecules.test_ood.size());
+    memory_.foresee(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfSideMolecule));
+    failed_.append_all(std::exchange(molecules.failed, {}));
+    const auto sides = encoder.encode_keys(failed_);
+    const auto scores = [&](Side side) { return scorer.score(run_.session().features(sides[side].keys)); };
+
+    memory::Phase phase = memory_.phases().begin("eval");
+    ood::Scores id = scores(Side::test_id), ood = scores(Side::test_ood);
+    ood::Evaluation evaluation = ood::evaluate_scores(std::move(id), std::move(ood));
+    phase.end();
+    evaluation.shared_molecules = test.shared;
+    evaluation.overlap_accepted =
+        request_.allow_overlap || (request_.data.empty() && run_.request().allow_overlap);
+    evaluation.id_smiles = sides[Side::test_id].smiles;
+    evaluation.ood_smiles = sides[Side::test_ood].smiles;
+    if (!run_.is_python()) {
+      evaluation.gap = ood::find_gap(request_.run, evaluation.id_scores, evaluation.ood_scores);
+    }
+    return evaluation;
+  }
+
+ private:
+  const EvaluateRequest& request_;
+  Device device_;
+  session::MemorySession memory_;
+  session::TrainedRun run_;
+  pipeline::FailureLog failed_;
+};
+
+void warn_of(const std::optional<ValidationTestGap>& gap, const std::string& run) {
+  if (gap && gap->is_large) {
+    log_warning("{}: {}", run, ood::gap_warning(*gap));
+  }
+}
+
+/// The gap of a run that has just been trained. None if the test molecules cannot be scored.
+std::optional<ValidationTestGap> gap_of(const TrainRequest& trained, const std::string& run) {
+  EvaluateRequest request;
+  request.run = run;
+  request.store = trained.store;
+  request.weights = trained.weights;
+  request.conformer_deadline = trained.placement.conformer_deadline;
+  request.data_path = trained.data_path;
+  request.compute = trained.compute;
+  request.compute.memory_trace.clear();
+  try {
+    std::optional<ValidationTestGap> gap = Testing(request).evaluate().gap;
+    if (gap) {
+      ood::add_gap_to_training_stats(run, *gap);
+    }
+    return gap;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& problem) {
+    log_info("{}: its test molecules were not scored: {}", run, problem.what());
+    return std::nullopt;
+  }
 }
 
 }  // namespace
 
 EvaluateReport evaluate(const EvaluateRequest& request) {
-  const Device device = session::parse_device(request.compute.device);
-  session::MemorySession memory(request.compute, device);
-  session::TrainedRun run(request, /*strict=*/false, request.compute, memory);
-  const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
+  Testing testing(request);
+  const std::string out = request.out.empty() && !testing.run().is_python() ? request.run : request.out;
   if (request.spreadsheet_safe && out.empty()) {
     throw UsageError("--spreadsheet-safe has no effect: for a Python run no files are written without --out");
   }
-  const std::string file = benchmark_file(request, run);
-  TestMolecules test =
-      request.data.empty() ? own_molecules(run.request(), file, request) : other_molecules(file, request);
-  datasets::OodTest& molecules = test.sides;
-  session::SideEncoder encoder(run.session(), file);
-  encoder.add(Side::test_id, molecules.test_id);
-  encoder.add(Side::test_ood, molecules.test_ood);
-  const std::size_t rows = molecules.test_id.size() + molecules.test_ood.size();
-  const session::HeadScorer scorer(run.head(), device, run.request().eval_batch_size,
-                                   session::threads_of(request.compute));
-  const std::size_t larger_side = std::max(molecules.test_id.size(), molecules.test_ood.size());
-  memory.foresee(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfSideMolecule));
-  pipeline::FailureLog failed(session::store_folder(request.store), pipeline::FailureLog::Order::as_appended);
-  failed.append_all(std::exchange(molecules.failed, {}));
-  const auto sides = encoder.encode_keys(failed);
-  const auto scores = [&](Side side) { return scorer.score(run.session().features(sides[side].keys)); };
-
-  memory::Phase phase = memory.phases().begin("eval");
-  ood::Scores id = scores(Side::test_id), ood = scores(Side::test_ood);
-  ood::Evaluation evaluation = ood::evaluate_scores(std::move(id), std::move(ood));
-  phase.end();
-  evaluation.shared_molecules = test.shared;
-  evaluation.overlap_accepted =
-      request.allow_overlap || (request.data.empty() && run.request().allow_overlap);
-  evaluation.id_smiles = sides[Side::test_id].smiles;
-  evaluation.ood_smiles = sides[Side::test_ood].smiles;
+  const ood::Evaluation evaluation = testing.evaluate();
   if (!out.empty()) {
     make_folder(out);
-    ood::RunCost cost = memory.cost();
+    ood::RunCost cost = testing.memory().cost();
     cost.batch_size_planned = evaluation.memory.planned;
     cost.batch_size_used = evaluation.memory.used;
-    cost.oom_recoveries = run.session().oom_recoveries() + evaluation.memory.recoveries;
+    cost.oom_recoveries = testing.oom_recoveries() + evaluation.memory.recoveries;
     ood::write_evaluation(out, evaluation, cost, csv_texts(request.spreadsheet_safe));
   }
+  warn_of(evaluation.gap, request.run);
   EvaluateReport report = describe(evaluation);
-  session::report_failed(failed, report);
-  report.phases = memory.phases().reports();
+  session::report_failed(testing.failed(), report);
+  report.phases = testing.memory().phases().reports();
   return report;
+}
+
+void add_test_result(const TrainRequest& request, TrainReport& report) {
+  std::vector<ValidationTestGap> gaps;
+  const auto add = [&](const std::string& run) {
+    if (const auto gap = gap_of(request, run)) {
+      gaps.push_back(*gap);
+    }
+  };
+  if (report.seeds.empty()) {
+    add(request.run);
+  }
+  for (const SeedReport& seed : report.seeds) {
+    add(ood::seed_folder(request.run, seed.seed).string());
+  }
+  report.validation_test_gap = gaps.size() == 1 ? gaps.front() : ood::mean_gap(gaps);
+  warn_of(report.validation_test_gap, request.run);
 }
 
 }  // namespace headroom::verbs

@@ -42,6 +42,8 @@ HEADROOM_JSON(MeanAndDeviation, mean, standard_deviation)
 HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95)
 HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights, needs_weights_file)
 
+HEADROOM_JSON(ValidationTestGap, validation_auroc, test_auroc, difference_low, difference_high, is_large)
+
 HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_recoveries, phases)
 HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, failed, flat, not_converged,
               unrefined, processes_replaced, seconds)
@@ -52,7 +54,8 @@ HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, w
               molecules_per_second, oom_recoveries, batch_size_planned, batch_size_used, workers,
               batches_planned, batches, bottleneck, stages, phase)
 HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
-              ood_std_energy, id_count, ood_count, shared_molecules, failed_records, failed, phases)
+              ood_std_energy, id_count, ood_count, shared_molecules, validation_test_gap, failed_records, failed,
+              phases)
 HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
               phases)
 HEADROOM_JSON(ImportFeaturesReport, database, encoder, name, rows, imported, width, rounded, failed)
@@ -76,7 +79,7 @@ HEADROOM_JSON(JoinShardsReport, shards, rows, width, failed_records, number_type
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
 HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, ood_probability)
 HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
-              threshold_origin, has_probability, failed_records, failed, phases)
+              threshold_origin, has_probability, validation_test_gap, warning, failed_records, failed, phases)
 HEADROOM_JSON(ShardsVerification, shards, complete, parts, rows, failed_records, encoder, number_type,
               findings)
 HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,
@@ -84,7 +87,7 @@ HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, fil
 HEADROOM_JSON(StoreDatabase, name, encoder, weights_sha256, options, width, rows, bytes)
 HEADROOM_JSON(StoreInfo, folder, databases, bytes_used, bytes_on_disk)
 HEADROOM_JSON(StoreVerification, rows, damaged, findings)
-HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, seeds, stopped_early, resumed, failed_records,
+HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, validation_test_gap, seeds, stopped_early, resumed, failed_records,
               failed, oom_recoveries, batch_size_planned, batch_size_used, phases)
 HEADROOM_JSON(WeightsInfo, encoder, source, version, sha256, folder, tensors, numbers, problem)
 

@@ -11,6 +11,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "domain/held_out_distribution.h"
 #include "engine/verbs.h"
 #include "io/molecules/molecule_reader.h"
@@ -204,6 +205,11 @@ ScoreReport score(const ScoreRequest& request) {
   report.threshold = verdict.threshold();
   report.threshold_origin = verdict.origin();
   report.has_probability = verdict.has_probability();
+  report.validation_test_gap = run->held_out().gap;
+  report.warning = session::warning_of(run->held_out());
+  if (!report.warning.empty()) {
+    log_warning("{}: {}", request.run, report.warning);
+  }
   session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   report.molecules.reserve(molecules.records);
   session::MemoryNeed scoring =

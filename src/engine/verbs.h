@@ -29,6 +29,10 @@ JoinShardsReport join_shards(const JoinShardsRequest& request);
 ConformersReport make_conformers(const ConformersRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
+/// Scores the test molecules of a run that has just been trained. Adds the gap between validation and test to
+/// its training_stats.json and to the report, and warns of a large one. Without effect if the test molecules
+/// cannot be scored.
+void add_test_result(const TrainRequest& request, TrainReport& report);
 ScoreReport score(const ScoreRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
 /// `domains`, `kept`: what earlier such calls left, and take what this one leaves.

@@ -16,7 +16,10 @@ bool is_line_first(const ScoreReport& report) {
   return !report.input_columns.empty() && report.input_columns.front() == "line" && report.smiles_column == 1;
 }
 
-std::vector<std::string> added_columns(const ScoreReport& report) {
+/// Tables for people leave out ood_probability, which can contradict ood_prediction.
+enum class Probability { shown, left_out };
+
+std::vector<std::string> added_columns(const ScoreReport& report, Probability probability) {
   std::vector<std::string> names = {report.score_name};
   if (report.seeds > 1) {
     names.insert(names.end(), {"energy_deviation", "disagreement"});
@@ -25,7 +28,7 @@ std::vector<std::string> added_columns(const ScoreReport& report) {
     names.insert(names.end(), {"domain_p_value", "in_training"});
   }
   names.emplace_back("ood_prediction");
-  if (report.has_probability) {
+  if (report.has_probability && probability == Probability::shown) {
     names.emplace_back("ood_probability");
   }
   return names;
@@ -39,7 +42,8 @@ std::string number_text(Number number, int digits) {
   return digits == kAllDigits ? fmt::format("{}", number) : fmt::format("{:.{}f}", number, digits);
 }
 
-std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMolecule& molecule, int digits) {
+std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMolecule& molecule, int digits,
+                                     Probability probability) {
   const bool scored = !std::isnan(molecule.score);
   std::vector<std::string> cells = {number_text(molecule.score, digits)};
   if (report.seeds > 1) {
@@ -53,10 +57,18 @@ std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMole
   const bool is_ood =
       report.threshold && !molecule.in_training && static_cast<double>(molecule.score) > *report.threshold;
   cells.emplace_back(!scored || !report.threshold ? "" : is_ood ? "1" : "0");
-  if (report.has_probability) {
+  if (report.has_probability && probability == Probability::shown) {
     cells.push_back(number_text(molecule.ood_probability, digits));
   }
   return cells;
+}
+
+std::vector<std::string> header_of(const ScoreReport& report, Probability probability) {
+  std::vector<std::string> names = report.input_columns;
+  for (const std::string& name : added_columns(report, probability)) {
+    names.push_back(free_column_name(names, name));
+  }
+  return names;
 }
 
 std::vector<std::string> joined(std::vector<std::string> first, std::vector<std::string> second) {
@@ -75,19 +87,15 @@ std::string free_column_name(const std::vector<std::string>& taken, const std::s
 }
 
 std::vector<std::string> score_header(const ScoreReport& report) {
-  std::vector<std::string> names = report.input_columns;
-  for (const std::string& name : added_columns(report)) {
-    names.push_back(free_column_name(names, name));
-  }
-  return names;
+  return header_of(report, Probability::shown);
 }
 
 std::vector<std::string> score_cells(const ScoreReport& report, const ScoredMolecule& molecule) {
-  return joined(molecule.input, added_cells(report, molecule, kAllDigits));
+  return joined(molecule.input, added_cells(report, molecule, kAllDigits, Probability::shown));
 }
 
 std::vector<std::string> short_score_header(const ScoreReport& report) {
-  const auto header = score_header(report);
+  const auto header = header_of(report, Probability::left_out);
   const auto first_added = header.begin() + static_cast<std::ptrdiff_t>(report.input_columns.size());
   std::vector<std::string> names = report.input_columns;
   if (is_line_first(report)) {
@@ -105,7 +113,7 @@ std::vector<std::string> short_score_cells(const ScoreReport& report, const Scor
   } else {
     cells = {std::to_string(molecule.line), molecule.input.at(report.smiles_column)};
   }
-  std::vector<std::string> added = added_cells(report, molecule, kFewDigits);
+  std::vector<std::string> added = added_cells(report, molecule, kFewDigits, Probability::left_out);
   if (std::isnan(molecule.score)) {
     added.front() = "failed";
   }

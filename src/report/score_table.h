@@ -21,7 +21,7 @@ std::string free_column_name(const std::vector<std::string>& taken, const std::s
 std::vector<std::string> score_cells(const ScoreReport& report, const ScoredMolecule& molecule);
 
 /// For people: a table's line and SMILES instead of all its columns, no data fields of an .sdf, four digits,
-/// "failed" for a molecule without a score.
+/// "failed" for a molecule without a score, no ood_probability.
 std::vector<std::string> short_score_header(const ScoreReport& report);
 std::vector<std::string> short_score_cells(const ScoreReport& report, const ScoredMolecule& molecule);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/validation_test_gap.h"
 #include "memory/recover/recovery.h"
 #include "ood/head/scoring_head.h"
 #include "ood/metrics/metrics.h"
@@ -38,6 +39,8 @@ struct Evaluation {
   /// Molecules in parts which must not share any, or in the head's training data; none: unknown.
   std::optional<std::size_t> shared_molecules = 0;
   bool overlap_accepted = false;  ///< the request accepted an overlap
+  /// The comparison with the validation molecules; none if their scores are not known.
+  std::optional<ValidationTestGap> gap = {};
 };
 
 /// Evaluates the scores of both sides. Throws InputError when a side is empty or a score is not finite.

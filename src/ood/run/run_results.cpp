@@ -10,6 +10,7 @@
 #include "io/tables/csv_writer.h"
 #include "io/tensors/finite_numbers.h"
 #include "io/tensors/safetensors.h"
+#include "ood/run/gap_json.h"
 #include "ood/run/validation_scores.h"
 
 namespace headroom::ood {
@@ -31,6 +32,10 @@ void append_rows(io::CsvWriter& csv, const std::vector<float>& scores, const std
 }
 
 }  // namespace
+
+std::filesystem::path training_stats_file(const std::filesystem::path& run) { return run / kTrainingStats; }
+
+std::filesystem::path evaluation_file(const std::filesystem::path& run) { return run / kEvaluations[0]; }
 
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width) {
   const std::filesystem::path path = best_model_file(run);
@@ -81,6 +86,7 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
   fields["shared_molecules"] =
       evaluation.shared_molecules ? ordered_json(*evaluation.shared_molecules) : ordered_json();
   fields["overlap_accepted"] = evaluation.overlap_accepted;
+  fields[kGapKey] = evaluation.gap ? gap_json(*evaluation.gap) : ordered_json();
   fields["eval_time_seconds"] = find_phase(cost.phases, "eval").seconds;
   fields["peak_gpu_memory_eval_gb"] = device_peak_in_gib(cost.phases, "eval");
   add_cost(fields, cost);

@@ -16,6 +16,10 @@ inline std::filesystem::path best_model_file(const std::filesystem::path& run) {
   return run / "best_model.safetensors";
 }
 
+std::filesystem::path training_stats_file(const std::filesystem::path& run);
+/// ood_evaluation_results.json of a run folder.
+std::filesystem::path evaluation_file(const std::filesystem::path& run);
+
 /// The best head of a run folder. Throws InputError naming the file and what to do when it is missing,
 /// damaged or of another feature width.
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);

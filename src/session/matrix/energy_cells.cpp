@@ -11,6 +11,7 @@
 #include "ood/head/tensor_scoring.h"
 #include "ood/run/run_config.h"
 #include "ood/run/run_results.h"
+#include "ood/run/validation_test_gap.h"
 #include "ood/run/trainer.h"
 #include "ood/run/training_plan.h"
 #include "ood/run/training_summary.h"
@@ -181,6 +182,7 @@ matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run
   evaluation.overlap_accepted = request.allow_overlap;
   evaluation.id_smiles = sides.test_id_smiles;
   evaluation.ood_smiles = sides.test_ood_smiles;
+  evaluation.gap = ood::find_gap(folder, evaluation.id_scores, evaluation.ood_scores);
   const double eval_seconds = evaluation_time.seconds();
   cost.phases = {phase_report("eval", eval_seconds)};
   cost.batch_size_planned = evaluation.memory.planned;

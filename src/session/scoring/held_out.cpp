@@ -9,6 +9,7 @@
 #include "ood/run/run_config.h"
 #include "ood/run/seeds.h"
 #include "ood/run/validation_scores.h"
+#include "ood/run/validation_test_gap.h"
 #include "session/torch_part.h"
 
 namespace headroom::session {
@@ -28,20 +29,32 @@ HeldOutScores held_out_of(ood::FoundValidationScores found) {
 }  // namespace
 
 HeldOutScores held_out_of_head(const std::string& run) {
-  return held_out_of(ood::find_validation_scores(run, ood::identity_of_best_model(run)));
+  HeldOutScores held_out =
+      held_out_of(ood::find_validation_scores(run, ood::identity_of_best_model(run)));
+  held_out.gap = ood::stored_gap(run);
+  return held_out;
 }
 
 HeldOutScores held_out_of_seeds(const std::string& run, const std::vector<std::uint64_t>& seeds) {
   HeldOutScores held_out = held_out_of(ood::find_validation_scores(run, ood::identity_of_seeds(run, seeds)));
+  std::vector<ValidationTestGap> gaps;
   for (const std::uint64_t seed : seeds) {
     const std::filesystem::path folder = ood::seed_folder(run, seed);
+    if (const auto gap = ood::stored_gap(folder)) {
+      gaps.push_back(*gap);
+    }
     auto found = ood::find_validation_scores(folder, ood::identity_of_best_model(folder));
     if (!found.scores) {
       throw InputError(folder.string() + ": " + found.why_none);
     }
     held_out.id_of_seeds.push_back(std::move(found.scores->id));
   }
+  held_out.gap = ood::mean_gap(gaps);
   return held_out;
+}
+
+std::string warning_of(const HeldOutScores& held_out) {
+  return held_out.gap ? ood::gap_warning(*held_out.gap) : "";
 }
 
 RunKind kind_of_run(const std::string& run, const std::string& method) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/validation_test_gap.h"
 #include "ood/metrics/score_calibration.h"
 
 namespace headroom::session {
@@ -16,6 +17,7 @@ struct HeldOutScores {
   std::optional<ood::PlattScaling> platt = {};  ///< where there are scores of both sides
   std::vector<std::vector<float>> id_of_seeds =
       {};                     ///< of a run over several seeds, in the order of its scores
+  std::optional<ValidationTestGap> gap = {};  ///< of an energy run, if its test molecules were scored
   std::string why_none = {};  ///< a sentence without its end, where `id` is empty
   /// The level of `outside` of a saved domain. None: a trained run.
   std::optional<double> domain_level = {};
@@ -27,6 +29,9 @@ HeldOutScores held_out_of_head(const std::string& run);
 /// Reads a folder of `headroom train --seeds`, for the mean of the seeds' scores and for each of them. Throws
 /// the errors of held_out_of_head(), and InputError where a seed has no scores.
 HeldOutScores held_out_of_seeds(const std::string& run, const std::vector<std::uint64_t>& seeds);
+
+/// A warning about a large gap between validation and test; empty: none.
+std::string warning_of(const HeldOutScores& held_out);
 
 /// The kinds of folders that `headroom score` accepts.
 enum class RunKind {

@@ -148,6 +148,9 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
   const std::size_t seeds = held_out.id_of_seeds.size();
   page.subtitle = fmt::format("{}, {}{}", counted(list.scores.size(), "candidate"), list.score_name,
                               seeds > 1 ? fmt::format(", mean of {} seeds", seeds) : "");
+  if (const std::string warning = warning_of(held_out); !warning.empty()) {
+    page.notices.push_back("Warning: " + warning + '.');
+  }
   page.words = words_of(list, verdict);
   page.facts = fact_terms(seeds);
   page.meaning = meaning_of(verdict);
