@@ -38,8 +38,8 @@ constexpr auto kTable = joined(
                .help = "Column of TRAIN with the molecules' names [name or id, where there is one]"},
         Option{.name = "label-column",
                .field = field<R, &R::label_column>,
-               .help = "Column of TRAIN with values: shows how the error of a plain predictor grows with the "
-                       "distance",
+               .help = "Column of TRAIN with measured values or two classes: shows how the error of a simple "
+                       "predictor grows with the distance",
                .is_common = true},
         Option{
             .name = "method",

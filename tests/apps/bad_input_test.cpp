@@ -104,6 +104,28 @@ TEST_F(BadInput, MissingWeightsSayHowToGetThem) {
   EXPECT_THAT(outcome.err, HasSubstr("headroom weights install minimol"));
 }
 
+/// Whichever command comes first names the one command that installs them.
+TEST_F(BadInput, MissingWeightsSayHowToGetThemInEveryVerb) {
+  std::string own = "smiles\n", others = "smiles\n";
+  for (std::size_t chain = 1; chain <= 30; ++chain) {
+    own += std::string(chain, 'C') + "O\n";
+    others += "Fc1ccc(Br)cc1" + std::string(chain, 'C') + "S(=O)(=O)N\n";
+  }
+  const std::string training = file("own.csv", own), background = file("others.csv", others);
+  const std::vector<std::vector<std::string>> calls = {
+      {"domain", training, background, "--out", (folder_ / "d.csv").string()},
+      {"train", training, "--ood", background, "--ood-similarity", "1", "--run", (folder_ / "run").string()},
+      {"memory", "plan", "encode", training},
+      {"memory", "plan", "domain", training, background}};
+  for (std::vector<std::string> words : calls) {
+    SCOPED_TRACE(words.front());
+    words.insert(words.end(), {"--store", (folder_ / "store").string(), "--weights", (folder_ / "none").string()});
+    const Outcome outcome = headroom(words);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("`headroom weights install minimol`"));
+  }
+}
+
 TEST_F(BadInput, TruncatedCheckpoint) {
   const Outcome outcome =
       headroom({"weights", "install", "minimol", "--from", file("w.pth", "PK\x03\x04 cut off"), "--weights",
