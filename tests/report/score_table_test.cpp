@@ -32,7 +32,7 @@ TEST(ScoreTable, KeepsTheColumnsOfATable) {
   EXPECT_THAT(short_score_header(report),
               ElementsAre("line", "SMILES", "energy_score_2", "ood_prediction"));
   EXPECT_THAT(short_score_cells(report, molecule({"a", "CCO", "7"}, 2.0F)),
-              ElementsAre("2", "CCO", "2.0000", "1", "0.2500"));
+              ElementsAre("2", "CCO", "2.0000", "1"));
 }
 
 TEST(ScoreTable, LeavesEmptyWhatThereIsNot) {
