@@ -3,6 +3,8 @@
 import pickle
 import subprocess
 import unittest
+import warnings
+from unittest import mock
 
 import numpy as np
 
@@ -123,6 +125,20 @@ class Detectors(WithStore):
         self.assertTrue(np.isnan(scores["ood_prediction"][2]))
         self.assertIn("<iframe", scores._repr_html_())
         np.testing.assert_array_equal(detector.score_samples(probes), -scores["score"])
+
+    def test_warn_once_of_a_gap_between_validation_and_test(self):
+        molecule = {"score": 1.0, "deviation": None, "disagreement": None, "ood_probability": 0.4}
+        report = {"molecules": [molecule], "threshold": 2.0, "failed": [],
+                  "warning": "the validation AUROC is 0.92, but the test AUROC is 0.58"}
+        with mock.patch("headroom.detector.session") as session, mock.patch("headroom.detector.provide"):
+            session.return_value.run.return_value = report
+            detector = headroom.Detector("run")
+            with self.assertWarnsRegex(UserWarning, "run: the validation AUROC is 0.92"):
+                detector.score(["CCO"])
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                detector.score(["CCO"])
+            self.assertEqual(detector.report_["warning"], report["warning"])
 
     def test_of_a_folder_that_does_not_exist_are_refused(self):
         with self.assertRaisesRegex(headroom.InputError, "no such folder"):
