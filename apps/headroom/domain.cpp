@@ -24,13 +24,11 @@ void run(const DomainRequest& request) {
   }
   print_result("inside {}, borderline {}, outside {}, unreadable {}\n", report.inside, report.borderline,
                report.outside, report.unreadable);
-<<<<<<< HEAD
   for (const std::string& notice : report.notices) {
     print_result("{}\n", notice);
-=======
+  }
   if (!report.error_summary.empty()) {
     print_result("{}\n", report.error_summary);
->>>>>>> 2b2173ba (domain prints the error summary)
   }
   print_result("{}\n{}\n{}\n", report.csv, report.json, report.page);
 }
