@@ -1,5 +1,6 @@
 #include "report/error_curve_section.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -37,8 +38,8 @@ std::string halves(const LabelCurve& curve) {
 std::string explanation(const LabelCurve& curve, const std::string& name) {
   const std::string scaffolds = curve.scaffolds > 0 ? fmt::format(" of {} scaffolds", curve.scaffolds) : "";
   const std::string after =
-      " Your own model differs from this predictor. Expect the same direction, not the same numbers. "
-      "Intervals are 95 % intervals and count molecules of one scaffold as related.";
+      " Your own model has other errors. Expect the same trend, not the same numbers. The intervals count "
+      "molecules of one scaffold as related.";
   if (curve.is_classification()) {
     return fmt::format(
         "Headroom trained a simple classifier of {} (ridge regression on the classes {:g} and {:g}) and tested "
@@ -74,7 +75,8 @@ class DistanceChart {
     ys_.push_back(has_interval ? high : value);
   }
 
-  page::Figure figure(const std::string& title, const std::string& unit, bool from_zero) {
+  page::Figure figure(const std::string& title, const std::string& unit, bool from_zero,
+                      std::size_t fewest_molecules) {
     if (from_zero) {
       ys_.push_back(0);
     }
@@ -83,7 +85,11 @@ class DistanceChart {
                             page::round_axis(unit, ys_),
                             {std::move(series_)},
                             {}};
-    return {"", draw(chart), "Each point is a tenth of the molecules; bars are 95 % intervals.", {}};
+    return {"",
+            draw(chart),
+            fmt::format("Each point stands for {} molecules or more. Bars are 95 % confidence intervals.",
+                        fewest_molecules),
+            {}};
   }
 
  private:
@@ -111,10 +117,10 @@ void add_error_curve(const LabelCurve& curve, const std::string& name, page::Pag
     return;
   }
   const bool is_classification = curve.is_classification();
-  page.section("How errors grow with the distance");
+  page.section("Prediction error by distance");
   page.paragraph(explanation(curve, name));
-  page::Table table{is_classification ? "Error rate and AUROC by distance, with 95 % intervals"
-                                      : "Mean absolute error by distance, with 95 % intervals",
+  page::Table table{is_classification ? "Error rate and AUROC by distance, with 95 % confidence intervals"
+                                      : "Mean absolute error by distance, with 95 % confidence intervals",
                     {{"Distance", false}, {"Molecules", true}, {"Error", true}, {"Interval", true}},
                     {}};
   if (is_classification) {
@@ -139,10 +145,13 @@ void add_error_curve(const LabelCurve& curve, const std::string& name, page::Pag
     }
     table.rows.push_back(std::move(row));
   }
-  std::vector<page::Figure> figures = {
-      errors.figure(is_classification ? "Error rate" : "Error", error_name(curve), true)};
+  const std::size_t fewest = std::min_element(curve.bins.begin(), curve.bins.end(), [](const auto& one, const auto& other) {
+                               return one.molecules < other.molecules;
+                             })->molecules;
+  std::vector<page::Figure> figures = {errors.figure(is_classification ? "Error rate" : "Error",
+                                                     error_name(curve) + " of " + name, true, fewest)};
   if (is_classification) {
-    figures.push_back(areas.figure("AUROC", "AUROC of the classifier", false));
+    figures.push_back(areas.figure("AUROC", "AUROC of the classifier", false, fewest));
   }
   page.figures(figures);
   page.table(table);
