@@ -28,8 +28,9 @@ void run(const ScoreRequest& request, const std::string& format) {
   print_scores(report, csv, csv_texts(request.spreadsheet_safe));
   if (report.has_probability && csv) {
     tell(
-        "ood_probability is the probability that a molecule resembles the OOD molecules that the head was trained "
-        "on; the verdict is ood_prediction\n");
+        "ood_probability is the probability that a molecule resembles the OOD molecules that the head was "
+        "trained "
+        "on. The verdict is ood_prediction\n");
   }
 }
 

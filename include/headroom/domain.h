@@ -54,7 +54,7 @@ struct DomainReport {
   std::vector<std::string>
       notices;              ///< sentences: expected false alarms, and a training set that is too small
   std::size_t resumed = 0;  ///< candidates whose distances an earlier, interrupted call had computed
-  /// A sentence on how errors grow with the distance; empty without a label column.
+  /// A sentence on how errors grow with the distance. Empty without a label column.
   std::string error_summary;
   std::string csv, json, page;
   std::vector<FailedMolecule> failed;  ///< the first of both inputs, a thousand at most

@@ -43,7 +43,7 @@ struct EvaluateReport {
   /// Molecules in parts that must not share any, which were accepted; none: the molecules that the run was
   /// trained on are not known.
   std::optional<std::size_t> shared_molecules = 0;
-  /// The comparison with the validation molecules; none if their scores are not known.
+  /// The comparison with the validation molecules. None if their scores are not known.
   std::optional<ValidationTestGap> validation_test_gap;
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first of them, a thousand at most

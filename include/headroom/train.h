@@ -90,8 +90,8 @@ struct TrainReport {
   std::size_t best_epoch = 0;     ///< 0-based
   double best_auroc = 0;          ///< on the validation parts; for several seeds, that of the mean energies
   std::vector<SeedReport> seeds;  ///< one entry per seed of a run over several seeds
-  /// AUROC of the best model on the validation and the test molecules, of several seeds the means. None if the
-  /// test molecules could not be scored.
+  /// AUROC of the best model on the validation and the test molecules, of several seeds the means. None if
+  /// the test molecules could not be scored.
   std::optional<ValidationTestGap> validation_test_gap;
   bool stopped_early = false;
   bool resumed = false;

@@ -2,9 +2,9 @@
 
 namespace headroom {
 
-/// The AUROC of an energy head on its validation molecules and on test molecules. The validation OOD molecules
-/// come from the same domains as the OOD molecules that the head was trained on, the test OOD molecules come
-/// from others.
+/// The AUROC of an energy head on its validation molecules and on test molecules. The validation OOD
+/// molecules come from the same domains as the OOD molecules that the head was trained on, the test OOD
+/// molecules come from others.
 struct ValidationTestGap {
   double validation_auroc = 0, test_auroc = 0;
   /// 95 % interval of validation minus test by the standard errors of DeLong (1988). NaN if unknown.

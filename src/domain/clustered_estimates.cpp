@@ -22,7 +22,7 @@ double mean_of_values(std::span<const ClusteredValue> values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// The squared standard error of the mean; NaN for fewer than two clusters.
+/// The squared standard error of the mean. NaN for fewer than two clusters.
 double variance_of_mean(std::span<const ClusteredValue> values, double mean) {
   std::map<std::size_t, double> sums;
   for (const ClusteredValue& own : values) {
@@ -51,7 +51,7 @@ struct ClusterOfRoc {
   std::size_t positives = 0, negatives = 0;
 };
 
-/// The squared standard error of the area; NaN if a class is in fewer than two clusters.
+/// The squared standard error of the area. NaN if a class is in fewer than two clusters.
 double variance_of_area(const std::map<std::size_t, ClusterOfRoc>& clusters, double area, double positives,
                         double negatives) {
   double of_positives = 0, of_negatives = 0, of_both = 0;
@@ -71,10 +71,9 @@ double variance_of_area(const std::map<std::size_t, ClusterOfRoc>& clusters, dou
   const auto correction = [](std::size_t count) {
     return static_cast<double>(count) / (static_cast<double>(count) - 1);
   };
-  const double variance =
-      correction(with_positives) * of_positives / (positives * positives) +
-      correction(with_negatives) * of_negatives / (negatives * negatives) +
-      2 * correction(clusters.size()) * of_both / (positives * negatives);
+  const double variance = correction(with_positives) * of_positives / (positives * positives) +
+                          correction(with_negatives) * of_negatives / (negatives * negatives) +
+                          2 * correction(clusters.size()) * of_both / (positives * negatives);
   return std::max(0.0, variance);
 }
 
@@ -154,7 +153,8 @@ Estimate clustered_share(std::span<const ClusteredValue> values, double other_de
   }
   const double share = mean_of_values(values);
   const double effect = share > 0 && share < 1 ? design_effect(values) : std::max(1.0, other_design_effect);
-  const double count = static_cast<double>(values.size()) / effect, square = kNormalQuantile * kNormalQuantile;
+  const double count = static_cast<double>(values.size()) / effect,
+               square = kNormalQuantile * kNormalQuantile;
   const double middle = (share + square / (2 * count)) / (1 + square / count);
   const double reach = kNormalQuantile / (1 + square / count) *
                        std::sqrt(share * (1 - share) / count + square / (4 * count * count));

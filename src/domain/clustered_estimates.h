@@ -31,7 +31,7 @@ Estimate clustered_mean(std::span<const ClusteredValue> values);
 double design_effect(std::span<const ClusteredValue> values);
 
 /// Share of ones among zeros and ones, with Wilson's interval (1927) for n / design effect observations
-/// (Kish 1965). A share of 0 or 1 has no design effect of its own and takes `other_design_effect`.
+/// (Kish 1965). The design effect of a share of 0 or 1 is `other_design_effect`.
 Estimate clustered_share(std::span<const ClusteredValue> values, double other_design_effect = 1);
 
 /// A molecule with a binary label and the score of a classifier, larger for the positive class.

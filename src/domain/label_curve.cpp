@@ -63,13 +63,14 @@ std::vector<std::size_t> labelled_places(std::span<const double> values, std::ui
   return drawn;
 }
 
-/// Turns labels with two distinct values into classes. Throws InputError if there is nothing to predict.
+/// Turns labels with two distinct values into classes. Throws InputError if all labels are equal or one is
+/// too large.
 void find_task(Labelled& labelled) {
   std::set<double> distinct;
   for (const double value : labelled.values) {
     if (std::abs(value) > kLargestLabel) {
       throw InputError(fmt::format(
-          "the value {:g} is too large to measure errors with; correct it, or leave out --label-column",
+          "the value {:g} is too large to measure errors with. Correct it, or leave out --label-column",
           value));
     }
     if (distinct.size() < 3) {
@@ -78,8 +79,8 @@ void find_task(Labelled& labelled) {
   }
   if (distinct.size() == 1) {
     throw InputError(
-        fmt::format("the values of all {} training molecules are {}, so that there is nothing to predict; "
-                    "leave out --label-column, or name another column",
+        fmt::format("the values of all {} training molecules are {}. A predictor needs at least two distinct "
+                    "values. Leave out --label-column, or name another column",
                     labelled.values.size(), *distinct.begin()));
   }
   if (distinct.size() != 2) {
@@ -106,7 +107,7 @@ Labelled labelled_of(const std::vector<std::string>& scaffolds, std::span<const 
   if (labelled.places.size() < kFewestLabelled || clusters.size() < kFoldsOfLabels) {
     throw InputError(fmt::format(
         "the values of {} training molecules with {} scaffolds are too few to measure how errors grow with "
-        "the distance; leave out --label-column, or give values for at least {} molecules of {} scaffolds",
+        "the distance. Leave out --label-column, or give values for at least {} molecules of {} scaffolds",
         labelled.places.size(), clusters.size(), kFewestLabelled, kFoldsOfLabels));
   }
   find_task(labelled);
@@ -243,8 +244,8 @@ std::vector<double> distances_of(const Molecules& molecules, const std::vector<s
     const std::vector<bool> marks = reference_of(scaffolds, held_out, own_scaffolds, settings.seed);
     if (std::count(marks.begin(), marks.end(), true) < 2) {
       throw InputError(
-          "too few training molecules have other scaffolds than the labelled ones, so that distances to them "
-          "cannot be measured; leave out --label-column, or add training molecules");
+          "distances cannot be measured, because too few training molecules have other scaffolds than the "
+          "labelled molecules. Leave out --label-column, or add training molecules");
     }
     const Reference reference(molecules, marks, {settings.method, settings.seed, settings.threads, false});
     const std::vector<ScoredMolecule> scored = reference.score(own, &progress);

@@ -54,14 +54,14 @@ inline constexpr std::size_t kFoldsOfLabels = 5, kFewestLabelled = 50, kMostLabe
 inline constexpr double kLargestLabel = 1e100;
 
 /// Measures the error curve by cross-validation. Whole scaffolds of the labelled molecules make five folds.
-/// A ridge regression on standardised features predicts each fold from the other four. Its penalty (0.001 to
-/// 100 times n, in steps of 10) is the one that predicts the next fold best from the three others: by the
+/// A ridge regression on standardised features predicts each fold from the other four. Its penalty is 0.001
+/// to 100 times n, in steps of 10. It is chosen by predicting the next fold from the three others: by the
 /// absolute error of measured values, by the squared error of classes. Classes are 0 and 1 for the
-/// regression, its value is the score of the positive class, and a score of 0.5 or more predicts that class.
+/// regression. Its value is the score of the positive class, and a score of 0.5 or more predicts that class.
 ///
-/// Distances are comparable with those of candidates: a fold is compared with as many training molecules as
-/// the reference of CalibratedDomain has, with or without labels, as far as they exist outside the scaffolds
-/// of the fold. Molecules that are not held out come first, then held-out ones at random.
+/// Distances are measured as for candidates. The reference of a fold has as many training molecules as the
+/// reference of CalibratedDomain, with or without labels. It leaves out the scaffolds of the fold. Molecules
+/// that are not held out come first, then held-out ones at random. It is smaller if too few are left.
 ///
 /// `values` [molecules]: NaN if missing. Of more than 10,000 values, this many are drawn. Throws InputError
 /// if there are fewer than 50 values or five scaffolds, if all values are equal, or if one is larger than

@@ -105,9 +105,9 @@ json bin_json(const LabelCurve::Bin& bin) {
 }
 
 LabelCurve::Bin bin_from(const json& fields) {
-  LabelCurve::Bin bin{checked<double>(fields.at(0)),  checked<double>(fields.at(1)),
+  LabelCurve::Bin bin{checked<double>(fields.at(0)),      checked<double>(fields.at(1)),
                       checked<std::size_t>(fields.at(2)), checked<double>(fields.at(3)),
-                      known_from(fields.at(4)),       known_from(fields.at(5))};
+                      known_from(fields.at(4)),           known_from(fields.at(5))};
   if (fields.size() > 6) {
     bin.scaffolds = checked<std::size_t>(fields.at(6));
     bin.positives = checked<std::size_t>(fields.at(7));

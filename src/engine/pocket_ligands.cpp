@@ -47,7 +47,8 @@ std::vector<Compound> read_compounds(const PocketLigandsRequest& request) {
     throw InputError(request.compounds + ": is empty; it must be a table of ligands");
   }
   const std::size_t id = column_of(header->fields, request.id_column, "--id-column", request.compounds),
-                    smiles = column_of(header->fields, request.smiles_column, "--smiles-column", request.compounds);
+                    smiles = column_of(header->fields, request.smiles_column, "--smiles-column",
+                                       request.compounds);
   std::vector<Compound> compounds;
   std::set<std::string> seen;
   while (const auto row = csv.next()) {

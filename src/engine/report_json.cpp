@@ -48,14 +48,15 @@ HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_
 HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, failed, flat, not_converged,
               unrefined, processes_replaced, seconds)
 HEADROOM_JSON(DomainReport, notices, training_molecules, training_failed, training_duplicates, inside,
-              borderline, outside, unreadable, resumed, error_summary, csv, json, page, failed, failed_records, phases)
+              borderline, outside, unreadable, resumed, error_summary, csv, json, page, failed,
+              failed_records, phases)
 HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, atom_rows, pair_rows,
               pair_width, cropped, conformers_made, conformers_from_store, parts_written, parts_kept,
               molecules_per_second, oom_recoveries, batch_size_planned, batch_size_used, workers,
               batches_planned, batches, bottleneck, stages, phase)
 HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
-              ood_std_energy, id_count, ood_count, shared_molecules, validation_test_gap, failed_records, failed,
-              phases)
+              ood_std_energy, id_count, ood_count, shared_molecules, validation_test_gap, failed_records,
+              failed, phases)
 HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
               phases)
 HEADROOM_JSON(ImportFeaturesReport, database, encoder, name, rows, imported, width, rounded, failed)
@@ -87,8 +88,8 @@ HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, fil
 HEADROOM_JSON(StoreDatabase, name, encoder, weights_sha256, options, width, rows, bytes)
 HEADROOM_JSON(StoreInfo, folder, databases, bytes_used, bytes_on_disk)
 HEADROOM_JSON(StoreVerification, rows, damaged, findings)
-HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, validation_test_gap, seeds, stopped_early, resumed, failed_records,
-              failed, oom_recoveries, batch_size_planned, batch_size_used, phases)
+HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, validation_test_gap, seeds, stopped_early,
+              resumed, failed_records, failed, oom_recoveries, batch_size_planned, batch_size_used, phases)
 HEADROOM_JSON(WeightsInfo, encoder, source, version, sha256, folder, tensors, numbers, problem)
 
 #undef HEADROOM_JSON

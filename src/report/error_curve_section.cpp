@@ -42,8 +42,10 @@ std::string explanation(const LabelCurve& curve, const std::string& name) {
       "molecules of one scaffold as related.";
   if (curve.is_classification()) {
     return fmt::format(
-        "Headroom trained a simple classifier of {} (ridge regression on the classes {:g} and {:g}) and tested "
-        "it on {}{} that it had not seen; {} of them have the class {:g}. The AUROC is {}. The error rate is {}: "
+        "Headroom trained a simple classifier of {} (ridge regression on the classes {:g} and {:g}) and "
+        "tested "
+        "it on {}{} that it had not seen; {} of them have the class {:g}. The AUROC is {}. The error rate is "
+        "{}: "
         "{}. The more frequent class is wrong for {:.3g}.{}",
         name, curve.negative_value, curve.positive_value, counted(curve.molecules, "training molecule"),
         scaffolds, curve.positives, curve.positive_value,
@@ -52,7 +54,8 @@ std::string explanation(const LabelCurve& curve, const std::string& name) {
         after);
   }
   return fmt::format(
-      "Headroom trained a simple predictor of {} (ridge regression on the features) and tested it on {}{} that "
+      "Headroom trained a simple predictor of {} (ridge regression on the features) and tested it on {}{} "
+      "that "
       "it had not seen. The mean absolute error is {}: {}. The mean of the training values has an error of "
       "{:.3g}.{}",
       name, counted(curve.molecules, "training molecule"), scaffolds,
@@ -134,9 +137,9 @@ void add_error_curve(const LabelCurve& curve, const std::string& name, page::Pag
     errors.add(middle, bin.error, bin.error_low, bin.error_high);
     areas.add(middle, bin.auroc.value, bin.auroc.low, bin.auroc.high);
     std::vector<page::TableCell> row = {{fmt::format("{:.3g} to {:.3g}", bin.low, bin.high)},
-                                   {std::to_string(bin.molecules)},
-                                   {fmt::format("{:.3g}", bin.error)},
-                                   {in_interval(bin.error_low, bin.error_high)}};
+                                        {std::to_string(bin.molecules)},
+                                        {fmt::format("{:.3g}", bin.error)},
+                                        {in_interval(bin.error_low, bin.error_high)}};
     if (is_classification) {
       const bool has_area = !std::isnan(bin.auroc.value);
       row.push_back({std::to_string(bin.positives)});
@@ -145,9 +148,10 @@ void add_error_curve(const LabelCurve& curve, const std::string& name, page::Pag
     }
     table.rows.push_back(std::move(row));
   }
-  const std::size_t fewest = std::min_element(curve.bins.begin(), curve.bins.end(), [](const auto& one, const auto& other) {
-                               return one.molecules < other.molecules;
-                             })->molecules;
+  const std::size_t fewest =
+      std::min_element(curve.bins.begin(), curve.bins.end(), [](const auto& one, const auto& other) {
+        return one.molecules < other.molecules;
+      })->molecules;
   std::vector<page::Figure> figures = {errors.figure(is_classification ? "Error rate" : "Error",
                                                      error_name(curve) + " of " + name, true, fewest)};
   if (is_classification) {

@@ -7,7 +7,8 @@
 
 namespace headroom::report {
 
-/// One sentence on the error curve of the column `name`, for the terminal and the page. Empty without a curve.
+/// One sentence on the error curve of the column `name`, for the terminal and the page. Empty without a
+/// curve.
 std::string error_summary(const domain::LabelCurve& curve, const std::string& name);
 
 /// Adds the section on how errors grow with the distance. Without effect if the curve is empty.

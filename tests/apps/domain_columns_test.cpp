@@ -36,8 +36,8 @@ class DomainColumns : public testing::Test {
 
   Outcome domain(const std::string& training, const std::string& candidates,
                  std::vector<std::string> more = {}) const {
-    std::vector<std::string> words = {"domain", training, candidates,           "--encoder", "ecfp",
-                                      "--out",  out_,     "--store",            store_};
+    std::vector<std::string> words = {"domain", training, candidates, "--encoder", "ecfp",
+                                      "--out",  out_,     "--store",  store_};
     words.insert(words.end(), more.begin(), more.end());
     return headroom(words);
   }
@@ -85,14 +85,15 @@ TEST_F(DomainColumns, TextAmongTheLabelsIsRefused) {
   EXPECT_THAT(text.err, AllOf(HasSubstr("train.csv:2: "), HasSubstr("'text'"), HasSubstr("comment")));
   std::string content = read_file(training_);
   content += "CCO,last,1,five,text\n";
-  const Outcome last =
-      domain(place_.file("late.csv", content), candidates_, {"--train-smiles-column", "Structure", "--label-column", "pki"});
+  const Outcome last = domain(place_.file("late.csv", content), candidates_,
+                              {"--train-smiles-column", "Structure", "--label-column", "pki"});
   expect_untouched(last);
   EXPECT_THAT(last.err, AllOf(HasSubstr("late.csv:242: "), HasSubstr("'five'")));
 }
 
 TEST_F(DomainColumns, LabelsThatCannotBePredictedAreRefused) {
-  const Outcome few = domain(place_.file("few.csv", "smiles,y\nCCO,1\nCCN,\nCCC,2\n"), candidates_, {"--label-column", "y"});
+  const Outcome few =
+      domain(place_.file("few.csv", "smiles,y\nCCO,1\nCCN,\nCCC,2\n"), candidates_, {"--label-column", "y"});
   expect_untouched(few);
   EXPECT_THAT(few.err, AllOf(HasSubstr("few.csv"), HasSubstr("2 values"), HasSubstr("50")));
   std::string constant = "smiles,y\n";
@@ -135,8 +136,8 @@ TEST_F(DomainColumns, TwoLabelValuesGiveFiguresOfAClassification) {
   const Outcome outcome =
       domain({"--label-column", "active", "--name-column", "compound", "--save", place_.path("saved")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("active: a simple classifier has an AUROC of "),
-                                 HasSubstr("error rate of")));
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("active: a simple classifier has an AUROC of "), HasSubstr("error rate of")));
   const auto json = nlohmann::json::parse(read_file(place_.path("domain.json")));
   const auto& curve = json.at("label_curve");
   EXPECT_EQ(curve.at("task"), "classification");
@@ -156,7 +157,8 @@ TEST_F(DomainColumns, TwoLabelValuesGiveFiguresOfAClassification) {
                           Not(HasSubstr("mean absolute error"))));
   const std::string first = read_file(out_);
   EXPECT_THAT(first, HasSubstr("domain_expected_error"));
-  const Outcome again = headroom({"domain", place_.path("saved"), candidates_, "--out", out_, "--store", store_});
+  const Outcome again =
+      headroom({"domain", place_.path("saved"), candidates_, "--out", out_, "--store", store_});
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(read_file(out_), first);
   EXPECT_THAT(again.out, HasSubstr("active: a simple classifier"));
@@ -168,7 +170,8 @@ TEST_F(DomainColumns, NumbersMayHaveAPlusSign) {
   EXPECT_THAT(outcome.out, HasSubstr("pki: a simple predictor has a mean absolute error of "));
   const auto json = nlohmann::json::parse(read_file(place_.path("domain.json")));
   EXPECT_EQ(json.at("label_curve").at("task"), "regression");
-  EXPECT_GE(json.at("label_curve").at("mean_absolute_error_high"), json.at("label_curve").at("mean_absolute_error"));
+  EXPECT_GE(json.at("label_curve").at("mean_absolute_error_high"),
+            json.at("label_curve").at("mean_absolute_error"));
 }
 
 }  // namespace

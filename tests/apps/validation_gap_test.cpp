@@ -16,9 +16,7 @@ using testing::Not;
 
 class ValidationGap : public testing::Test {
  protected:
-  void SetUp() override {
-    ASSERT_EQ(place_.split(place_.nci_molecules(200), benchmark_).exit_code, 0);
-  }
+  void SetUp() override { ASSERT_EQ(place_.split(place_.nci_molecules(200), benchmark_).exit_code, 0); }
 
   /// Splits in which the OOD molecules of training and validation are aromatic halides, and those of the test
   /// are like `test_ood` says.
@@ -76,7 +74,8 @@ TEST_F(ValidationGap, IsWarnedOfByTrainEvaluateAndScore) {
   EXPECT_FALSE(std::filesystem::exists(run_ + "/ood_evaluation_results.json"));
 
   const std::string molecules = place_.file("m.smi", "CCO\nFc1ccc(cc1Br)CCC\n");
-  const Outcome scored = place_.score(run_, molecules, {"--page", place_.path("page.html"), "--format", "table"});
+  const Outcome scored =
+      place_.score(run_, molecules, {"--page", place_.path("page.html"), "--format", "table"});
   ASSERT_EQ(scored.exit_code, 0) << scored.err;
   EXPECT_THAT(scored.err, warns);
   EXPECT_THAT(read_file(place_.path("page.html")), warns);

@@ -64,15 +64,19 @@ TEST(LabelCurve, LeavesOutMoleculesWithoutAValueAndRefusesTooFew) {
   std::mt19937 random(3);
   const Molecules molecules = made_up_molecules(200, random);
   std::vector<double> values(200, std::numeric_limits<double>::quiet_NaN());
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)), InputError);
+  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)),
+               InputError);
   for (std::size_t i = 0; i < 120; ++i) {
     values[i] = static_cast<double>(i % 7);
   }
-  EXPECT_EQ(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)).molecules, 120U);
+  EXPECT_EQ(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)).molecules,
+            120U);
   values[0] = 1e200;
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)), InputError);
+  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)),
+               InputError);
   std::fill(values.begin(), values.end(), 3);
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)), InputError);
+  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(Method::knn)),
+               InputError);
   values[0] = 4;
   values[1] = 5;
   EXPECT_THROW(measure_errors(molecules, std::vector<std::string>(200), values, settings_of(Method::knn)),
@@ -91,7 +95,8 @@ std::vector<std::string> pairs(std::size_t count) {
 TEST(LabelCurve, DistancesAreThoseOfCandidatesWhenFewMoleculesHaveValues) {
   std::mt19937 random(5);
   constexpr std::size_t kTraining = 1500;
-  const Molecules molecules = made_up_molecules(kTraining, random), candidates = made_up_molecules(600, random);
+  const Molecules molecules = made_up_molecules(kTraining, random),
+                  candidates = made_up_molecules(600, random);
   const std::vector<std::string> scaffolds = pairs(kTraining);
   std::vector<double> values(kTraining, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < kTraining; i += 10) {

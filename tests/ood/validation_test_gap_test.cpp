@@ -45,7 +45,8 @@ TEST(ValidationTestGap, IsLargeIfItIsBeyondChanceAndATenth) {
 }
 
 TEST(ValidationTestGap, IsNotLargeWithinChance) {
-  const ValidationTestGap few = gap_between(good_validation(6), normal_scores(6, 0, 3), normal_scores(6, 1, 4));
+  const ValidationTestGap few =
+      gap_between(good_validation(6), normal_scores(6, 0, 3), normal_scores(6, 1, 4));
   EXPECT_FALSE(few.is_large);
   EXPECT_EQ(gap_warning(few), "");
   const ValidationTestGap alike =
@@ -58,8 +59,8 @@ TEST(ValidationTestGap, IsNotLargeWithinChance) {
 }
 
 TEST(ValidationTestGap, PerfectAreasHaveAnInterval) {
-  const ValidationTestGap gap =
-      gap_between(calibrate({1, 2, 3}, {4, 5}), std::vector<float>{1, 2, 3}, std::vector<float>{0, 2.5F, 1.5F});
+  const ValidationTestGap gap = gap_between(calibrate({1, 2, 3}, {4, 5}), std::vector<float>{1, 2, 3},
+                                            std::vector<float>{0, 2.5F, 1.5F});
   EXPECT_EQ(gap.validation_auroc, 1);
   EXPECT_FALSE(std::isnan(gap.difference_low));
 }
@@ -96,7 +97,8 @@ TEST(ValidationTestGap, ALargeGapOfAnEvaluationCounts) {
 
 TEST(ValidationTestGap, OfSeveralRunsIsTheMean) {
   EXPECT_FALSE(mean_gap({}));
-  const std::vector<ValidationTestGap> gaps = {{0.9, 0.6, 0, 0, true}, {0.8, 0.5, 0, 0, true}, {1, 1, 0, 0, false}};
+  const std::vector<ValidationTestGap> gaps = {
+      {0.9, 0.6, 0, 0, true}, {0.8, 0.5, 0, 0, true}, {1, 1, 0, 0, false}};
   const auto mean = mean_gap(gaps);
   EXPECT_DOUBLE_EQ(mean->validation_auroc, 0.9);
   EXPECT_DOUBLE_EQ(mean->test_auroc, 0.7);

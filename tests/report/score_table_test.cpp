@@ -29,8 +29,7 @@ TEST(ScoreTable, KeepsTheColumnsOfATable) {
   EXPECT_THAT(score_cells(report, molecule({"a", "CCO", "7"}, 2.0F)),
               ElementsAre("a", "CCO", "7", "2", "1", "0.25"));
   EXPECT_THAT(score_cells(report, molecule({"a", "CCO", "7"}, 1.5F))[4], "0");
-  EXPECT_THAT(short_score_header(report),
-              ElementsAre("line", "SMILES", "energy_score_2", "ood_prediction"));
+  EXPECT_THAT(short_score_header(report), ElementsAre("line", "SMILES", "energy_score_2", "ood_prediction"));
   EXPECT_THAT(short_score_cells(report, molecule({"a", "CCO", "7"}, 2.0F)),
               ElementsAre("2", "CCO", "2.0000", "1"));
 }

@@ -106,10 +106,9 @@ class CsvMolecules final : public MoleculeReader {
           std::ranges::any_of(header_, [&](const std::string& own) { return equal_without_case(own, name); });
       rows_.lines().fail(
           header_line_,
-          is_repeated
-              ? fmt::format("several columns are named \"{}\"; rename all but one of them", name)
-              : fmt::format("there is no column \"{}\"; the columns are: {}{}{}", name,
-                            fmt::join(header_, ", "), did_you_mean(name, header_), fix));
+          is_repeated ? fmt::format("several columns are named \"{}\"; rename all but one of them", name)
+                      : fmt::format("there is no column \"{}\"; the columns are: {}{}{}", name,
+                                    fmt::join(header_, ", "), did_you_mean(name, header_), fix));
     }
     return column;
   }

@@ -83,8 +83,8 @@ void cut_long_text(chem::MoleculeRecord& record) {
 void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& options,
                           const std::string& format) {
   if (options.smiles_column != MoleculeReaderOptions().smiles_column) {
-    throw UsageError(path + ": " + format +
-                     " has no SMILES column, so " + options.smiles_option + " has no effect; leave it out");
+    throw UsageError(path + ": " + format + " has no SMILES column, so " + options.smiles_option +
+                     " has no effect; leave it out");
   }
 }
 

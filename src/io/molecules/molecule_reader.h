@@ -75,8 +75,8 @@ class MoleculeReader {
 /// - .sdf, .sd: mol blocks; the text is the lines through "M  END".
 /// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
 /// Gzip is unpacked whatever the name says. Throws InputError: missing file, folder, unknown extension,
-/// missing column (with the existing columns and the nearest spelling). Throws UsageError on an option that has no effect for the
-/// format.
+/// missing column (with the existing columns and the nearest spelling). Throws UsageError on an option that
+/// has no effect for the format.
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options = {});
 

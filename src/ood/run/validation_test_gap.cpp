@@ -28,7 +28,7 @@ constexpr const char* kGapRemedy = "train again with --restart, or run 'headroom
 
 using Classified = std::vector<domain::ClassifiedMolecule>;
 
-/// Every molecule is a cluster of its own, so that the variance of the area is the one of DeLong.
+/// Each molecule is one cluster, which gives the variance of DeLong.
 Classified classified(std::span<const float> id, std::span<const float> ood) {
   Classified molecules;
   for (const float score : id) {
@@ -40,7 +40,7 @@ Classified classified(std::span<const float> id, std::span<const float> ood) {
   return molecules;
 }
 
-/// The object in a file of results; none if the file is missing.
+/// The object in a file of results. None if the file is missing.
 std::optional<ordered_json> results_in(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) {
     return std::nullopt;
@@ -61,8 +61,7 @@ std::optional<ValidationTestGap> gap_in(const std::filesystem::path& file) {
   try {
     const ordered_json& gap = fields->at(kGapKey);
     const auto number = [&](const char* key) {
-      return gap.at(key).is_null() ? std::numeric_limits<double>::quiet_NaN()
-                                   : checked<double>(gap.at(key));
+      return gap.at(key).is_null() ? std::numeric_limits<double>::quiet_NaN() : checked<double>(gap.at(key));
     };
     return ValidationTestGap{number("validation_auroc"), number("test_auroc"), number("difference_low"),
                              number("difference_high"), checked<bool>(gap.at("is_large"))};
@@ -104,9 +103,10 @@ std::string gap_warning(const ValidationTestGap& gap) {
           : fmt::format(" (difference {:.2f}, 95 % interval {:.2f} to {:.2f})",
                         gap.validation_auroc - gap.test_auroc, gap.difference_low, gap.difference_high);
   return fmt::format(
-      "the validation AUROC is {:.2f}, but the test AUROC is {:.2f}{}: the head recognises OOD molecules like "
-      "those that it was trained on, and other OOD molecules less well; compare its verdicts on new chemistry "
-      "with 'headroom domain'",
+      "the validation AUROC is {:.2f}, but the test AUROC is {:.2f}{}. The head recognises OOD molecules "
+      "like its "
+      "training OOD molecules, and other OOD molecules less well. Compare its verdicts on new chemistry with "
+      "'headroom domain'",
       gap.validation_auroc, gap.test_auroc, interval);
 }
 

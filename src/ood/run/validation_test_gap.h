@@ -10,8 +10,8 @@
 
 namespace headroom::ood {
 
-/// A validation AUROC that exceeds the test AUROC by more than this is a large gap, if the 95 % interval of the
-/// difference excludes 0.
+/// A validation AUROC that exceeds the test AUROC by more than this is a large gap, if the 95 % interval of
+/// the difference excludes 0.
 inline constexpr double kLargeGap = 0.1;
 
 /// Compares the AUROC of the validation scores with the AUROC of test scores. All lists have scores.
@@ -26,8 +26,8 @@ std::optional<ValidationTestGap> find_gap(const std::filesystem::path& run, std:
 /// A warning for users; empty if the gap is not large. It does not name the run.
 std::string gap_warning(const ValidationTestGap& gap);
 
-/// Adds the key "validation_test_gap" to training_stats.json of a run folder, atomically. Throws InputError if
-/// the file is damaged.
+/// Adds the key "validation_test_gap" to training_stats.json of a run folder, atomically. Throws InputError
+/// if the file is damaged.
 void add_gap_to_training_stats(const std::filesystem::path& run, const ValidationTestGap& gap);
 
 /// The gap in training_stats.json, or in ood_evaluation_results.json. If both have one, a large gap comes

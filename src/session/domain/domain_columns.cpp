@@ -19,14 +19,14 @@ using Values = RequiredColumn::Values;
 void require_labels(const DomainRequest& request, const CheckedColumns::Numbers& labels) {
   if (labels.known < domain::kFewestLabelled) {
     throw InputError(fmt::format(
-        "{}: the column {} has {}, which is too few to measure how errors grow with the distance; leave out "
+        "{}: the column {} has {}, which is too few to measure how errors grow with the distance. Leave out "
         "--label-column, or give values for at least {} molecules",
         request.training, request.label_column, counted(labels.known, "value"), domain::kFewestLabelled));
   }
   if (labels.distinct.size() == 1) {
     throw InputError(
-        fmt::format("{}: all values of the column {} are {}, so that there is nothing to predict; leave out "
-                    "--label-column, or name another column",
+        fmt::format("{}: all values of the column {} are {}. A predictor needs at least two distinct values. "
+                    "Leave out --label-column, or name another column",
                     request.training, request.label_column, *labels.distinct.begin()));
   }
 }
@@ -39,8 +39,8 @@ void require_training_columns(const DomainRequest& request) {
   if (!request.name_column.empty()) {
     columns.push_back({"--name-column", request.name_column});
   }
-  const CheckedColumns checked = require_columns(
-      request.training, {request.training_smiles_column, "--train-smiles-column"}, columns);
+  const CheckedColumns checked =
+      require_columns(request.training, {request.training_smiles_column, "--train-smiles-column"}, columns);
   if (!request.label_column.empty()) {
     require_labels(request, checked.numbers.front());
   }
@@ -52,8 +52,8 @@ void require_free_columns(const std::string& file, const std::vector<std::string
                           const std::vector<std::string>& added) {
   for (const std::string& name : added) {
     if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
-      throw InputError(
-          fmt::format("{}: has a column {}, and so has the result; rename the column of the file", file, name));
+      throw InputError(fmt::format(
+          "{}: has a column {}, and so has the result. Rename the column of the file", file, name));
     }
   }
 }

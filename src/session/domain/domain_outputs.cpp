@@ -44,7 +44,8 @@ ordered_json threshold(const domain::HeldOutDistribution& held_out, double level
 }
 
 ordered_json bin_json(const domain::LabelCurve::Bin& bin, const domain::LabelCurve& curve) {
-  ordered_json fields = {{"distance_low", bin.low}, {"distance_high", bin.high}, {"molecules", bin.molecules}};
+  ordered_json fields = {
+      {"distance_low", bin.low}, {"distance_high", bin.high}, {"molecules", bin.molecules}};
   if (bin.scaffolds > 0) {
     fields["scaffolds"] = bin.scaffolds;
   }
@@ -68,15 +69,15 @@ ordered_json curve_json(const domain::SavedDomain& saved) {
   }
   const bool is_classification = curve.is_classification();
   const std::string error = is_classification ? "error_rate" : "mean_absolute_error";
-  ordered_json fields = {{"column", saved.value_name},
-                         {"task", is_classification ? "classification" : "regression"},
-                         {"predictor", is_classification
-                                           ? "ridge regression on the classes 0 and 1 with standardised "
-                                             "features, five folds of whole scaffolds"
-                                           : "ridge regression on standardised features, five folds of whole "
-                                             "scaffolds"},
-                         {"intervals", "95 %, clustered by scaffold"},
-                         {"molecules", curve.molecules}};
+  ordered_json fields = {
+      {"column", saved.value_name},
+      {"task", is_classification ? "classification" : "regression"},
+      {"predictor", is_classification ? "ridge regression on the classes 0 and 1 with standardised "
+                                        "features, five folds of whole scaffolds"
+                                      : "ridge regression on standardised features, five folds of whole "
+                                        "scaffolds"},
+      {"intervals", "95 %, clustered by scaffold"},
+      {"molecules", curve.molecules}};
   if (curve.scaffolds > 0) {
     fields["scaffolds"] = curve.scaffolds;
   }
@@ -93,7 +94,8 @@ ordered_json curve_json(const domain::SavedDomain& saved) {
   fields[error + "_high"] = curve.error_high;
   fields["innermost_half"] = curve.inner_half;
   fields["outermost_tenth"] = curve.outer_tenth;
-  fields[is_classification ? "error_of_the_majority_class" : "error_of_the_mean_value"] = curve.constant_error;
+  fields[is_classification ? "error_of_the_majority_class" : "error_of_the_mean_value"] =
+      curve.constant_error;
   fields["bins"] = ordered_json::array();
   for (const auto& bin : curve.bins) {
     fields["bins"].push_back(bin_json(bin, curve));

@@ -51,7 +51,7 @@ double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record,
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (problem != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
     throw InputError(
-        fmt::format("{}:{}: '{}' in the column {} is not a number; correct it, or leave the cell empty if "
+        fmt::format("{}:{}: '{}' in the column {} is not a number. Correct it, or leave the cell empty if "
                     "there is no value",
                     record.file, record.line, text, column));
   }

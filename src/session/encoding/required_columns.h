@@ -39,10 +39,14 @@ struct CheckedColumns {
   std::vector<Numbers> numbers;  ///< one for each required column, zero if its values are not numbers
 };
 
-/// Reads a file of molecules once, before anything is encoded. Throws InputError if a column is missing, with
-/// the file, the line of the header, the existing columns and the nearest spelling; if a cell of a column of
-/// numbers is not a number, with file and line; and if the file cannot be read to its end. Throws UsageError
-/// if an option has no effect on this format. A pipe cannot be read twice: its result is empty.
+/// Reads a file of molecules once, before anything is encoded.
+/// - Throws InputError if a column is missing. The message has the file, the line of the header, the existing
+///   columns and the nearest spelling.
+/// - Throws InputError with file and line if a cell of a column of numbers is not a number.
+/// - Throws InputError if the file cannot be read to its end.
+/// - Throws UsageError if an option has no effect on this format.
+///
+/// A pipe cannot be read twice. Its result is empty.
 CheckedColumns require_columns(const std::string& path, const SmilesColumn& smiles,
                                std::span<const RequiredColumn> columns);
 

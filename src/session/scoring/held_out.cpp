@@ -29,9 +29,10 @@ HeldOutScores held_out_of(ood::FoundValidationScores found) {
 }  // namespace
 
 HeldOutScores held_out_of_head(const std::string& run) {
-  HeldOutScores held_out =
-      held_out_of(ood::find_validation_scores(run, ood::identity_of_best_model(run)));
-  held_out.gap = ood::stored_gap(run);
+  HeldOutScores held_out = held_out_of(ood::find_validation_scores(run, ood::identity_of_best_model(run)));
+  if (!held_out.id.empty()) {
+    held_out.gap = ood::stored_gap(run);
+  }
   return held_out;
 }
 
