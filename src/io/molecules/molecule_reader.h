@@ -25,16 +25,16 @@ struct MoleculeReaderOptions {
   /// The column of a .csv or .tsv that holds the SMILES. Column names are compared as they stand first, then
   /// without regard to case. Another value than the default is a UsageError where there are no columns.
   std::string smiles_column = "smiles";
-  /// The option that names `smiles_column`, for messages.
-  std::string smiles_option = "--smiles-column";
   /// Further values wanted for each molecule: columns of a .csv or .tsv; "name" of a .smi or standard input;
   /// data fields and "name" (the title) of an .sdf; "reg_label", "assay_id", "cls_label", "domain_id",
   /// "protein" and "split" of DrugOOD JSON.
   std::vector<std::string> extra_columns;
-  /// The options that name the extra columns, in their order, for messages. May be empty.
-  std::vector<std::string> extra_options = {};
   /// The input's own columns, which follow the extra ones.
   OwnColumns own_columns = OwnColumns::none;
+  /// The option that names `smiles_column`, for messages.
+  std::string smiles_option = "--smiles-column";
+  /// The options that name the extra columns, in their order, for messages. May be empty.
+  std::vector<std::string> extra_options = {};
 };
 
 struct MoleculeRow {
