@@ -126,6 +126,10 @@ TEST_F(DomainColumns, CandidatesWithAColumnOfTheResultOrDamageAreRefused) {
                                {"--train-smiles-column", "Structure", "--label-column", "pki"});
   expect_untouched(error);
   EXPECT_THAT(error.err, HasSubstr("column domain_expected_error"));
+  const Outcome value = domain(training_, place_.file("value.csv", "smiles,nearest_1_value\nCCO,x\n"),
+                               {"--train-smiles-column", "Structure", "--label-column", "pki"});
+  expect_untouched(value);
+  EXPECT_THAT(value.err, HasSubstr("column nearest_1_value"));
   const Outcome damaged = domain(training_, place_.file("damaged.csv", "smiles,x\nCCO,1\nCCN\n"),
                                  {"--train-smiles-column", "Structure"});
   expect_untouched(damaged);

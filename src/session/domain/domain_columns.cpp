@@ -46,6 +46,16 @@ void require_training_columns(const DomainRequest& request) {
   }
 }
 
+/// A domain without molecules whose result has the columns that the request asks for.
+domain::SavedDomain with_labels_of(const DomainRequest& request) {
+  domain::SavedDomain domain;
+  if (!request.label_column.empty()) {
+    domain.curve.bins.resize(1);
+    domain.values.resize(1);
+  }
+  return domain;
+}
+
 }  // namespace
 
 void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
@@ -62,9 +72,7 @@ void require_domain_columns(const DomainRequest& request, const domain::SavedDom
   std::vector<std::string> added = domain_columns(saved);
   if (!domain::is_saved_domain(request.training)) {
     require_training_columns(request);
-    if (!request.label_column.empty()) {
-      added.emplace_back(kExpectedError);
-    }
+    added = domain_columns(with_labels_of(request));
   }
   const CheckedColumns candidates = require_columns(request.candidates, {request.smiles_column}, {});
   require_free_columns(request.candidates, candidates.names, added);
