@@ -1,5 +1,7 @@
 // A run whose validation molecules flatter it: train, evaluate and score say so.
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
