@@ -178,6 +178,12 @@ std::string shortened(std::string reason) {
   return reason;
 }
 
+std::unique_ptr<RDKit::RWMol> parse_smiles(const std::string& smiles) {
+  MoleculeRecord record;
+  record.text = smiles;
+  return call_rdkit(record, Preparation::sanitised);
+}
+
 std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Preparation preparation) {
   prepare_rdkit();
   if (!record.unreadable.empty()) {

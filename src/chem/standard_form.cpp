@@ -15,11 +15,11 @@
 #include <GraphMol/MolStandardize/MolStandardize.h>
 #include <GraphMol/MolStandardize/Normalize.h>
 #include <GraphMol/MolStandardize/Tautomer.h>
-#include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include "chem/counter_ions.h"
 #include "chem/identity_form.h"
+#include "chem/rdkit_reader.h"
 
 namespace headroom::chem {
 namespace {
@@ -303,7 +303,7 @@ Molecule parent_of(const RDKit::ROMol& drawn, Tools& tools) {
 std::unique_ptr<RDKit::RWMol> read_again(const RDKit::ROMol& molecule, std::vector<std::uint32_t>& numbers) {
   const std::string smiles = RDKit::MolToSmiles(molecule);
   numbers = numbers_in_smiles_order(molecule);
-  std::unique_ptr<RDKit::RWMol> again(RDKit::SmilesToMol(smiles));
+  std::unique_ptr<RDKit::RWMol> again = parse_smiles(smiles);
   if (again != nullptr && again->getNumAtoms() != numbers.size()) {
     numbers.clear();
   }

@@ -57,6 +57,9 @@ MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mod
       is_plainly_standard(record.text)) {
     return record;
   }
+  if (mode == Standardize::none && (!is_smiles || record.text.find('*') == std::string::npos)) {
+    return record;
+  }
   const auto molecule = read_molecule(record);
   refuse_dummies(*molecule);
   if (mode == Standardize::none) {
