@@ -18,9 +18,9 @@ struct DepictRequest {
 
 /// A molecule compared with the training molecules of a saved domain. Numbers are NaN where it is unreadable.
 struct JudgedMolecule {
-  std::string verdict;  ///< inside, borderline, outside or unreadable
-  std::string reason;   ///< why it is unreadable; else empty
-  std::string smiles;   ///< canonical, as drawn
+  std::string verdict;              ///< inside, borderline, outside or unreadable
+  std::string reason;               ///< why it is unreadable; else empty
+  std::string smiles;               ///< canonical, as drawn
   std::string standardized_smiles;  ///< canonical, of the standardised molecule, which is compared
   double p_value = 0;
   double q_value = 0;     ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
@@ -31,7 +31,7 @@ struct JudgedMolecule {
   /// stereoisomer; empty: it does not.
   std::string training_match;
   std::string training_match_name, training_match_smiles;  ///< that training molecule
-  std::string scaffold;  ///< of Murcko; empty without rings
+  std::string scaffold;                                    ///< of Murcko; empty without rings
   bool scaffold_in_training = false;
   std::vector<std::size_t> foreign_atoms;  ///< in the order of the input
   std::vector<std::string> foreign;        ///< what training lacks, in words

@@ -15,9 +15,10 @@ namespace headroom::chem {
 struct Description {
   /// RDKit's canonical SMILES with stereochemistry and isotopes (chem/identity.h).
   std::string canonical_smiles;
-  std::string drawn_smiles;   ///< canonical SMILES of the molecule as drawn
-  std::string parent_smiles;  ///< canonical SMILES of the parent; differs from canonical_smiles for a tautomer
-  std::string flat_smiles;    ///< canonical_smiles without stereochemistry
+  std::string drawn_smiles;  ///< canonical SMILES of the molecule as drawn
+  std::string
+      parent_smiles;        ///< canonical SMILES of the parent; differs from canonical_smiles for a tautomer
+  std::string flat_smiles;  ///< canonical_smiles without stereochemistry
   /// Murcko scaffold (chem/scaffold.h); empty for an acyclic molecule.
   std::string scaffold;
   /// Circular environments of up to two bonds (chem/morgan.h), not folded: (identifier, count), ascending by

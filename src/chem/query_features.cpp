@@ -36,12 +36,12 @@ void refuse_queries(const MoleculeRecord& record, const RDKit::ROMol& molecule) 
   }
   for (const RDKit::Atom* const atom : molecule.atoms()) {
     if (atom->hasQuery() && atom->getAtomicNum() != 0) {
-      throw InvalidMolecule(
-          fmt::format("contains a query: atom {} stands for several elements; {}", atom->getIdx() + 1, kAdvice));
+      throw InvalidMolecule(fmt::format("contains a query: atom {} stands for several elements; {}",
+                                        atom->getIdx() + 1, kAdvice));
     }
     if (atom->hasQuery() && atom->getQuery()->getDescription() != "AtomNull") {
-      throw InvalidMolecule(
-          fmt::format("contains a query: atom {} stands for several elements; {}", atom->getIdx() + 1, kAdvice));
+      throw InvalidMolecule(fmt::format("contains a query: atom {} stands for several elements; {}",
+                                        atom->getIdx() + 1, kAdvice));
     }
   }
   for (const RDKit::Bond* const bond : molecule.bonds()) {

@@ -25,7 +25,7 @@ namespace headroom::chem {
 namespace {
 
 namespace rules = RDKit::MolStandardize;
-using Molecule = std::unique_ptr<RDKit::ROMol>;
+using MoleculePointer = std::unique_ptr<RDKit::ROMol>;
 
 /// More than these are not enumerated. RDKit takes some milliseconds for ten.
 constexpr int kMostTautomers = 200, kMostTransforms = 500;
@@ -151,8 +151,7 @@ std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule)
   std::vector<std::uint32_t> numbers;
   numbers.reserve(order.size());
   for (const unsigned atom : order) {
-    numbers.push_back(
-        static_cast<std::uint32_t>(std::lround(molecule.getConformer().getAtomPos(atom).x)));
+    numbers.push_back(static_cast<std::uint32_t>(std::lround(molecule.getConformer().getAtomPos(atom).x)));
   }
   return numbers;
 }
@@ -216,7 +215,7 @@ ToolBox& tool_box() {
 
 /// A fragment that may be the parent. Smaller ones are preferred by choose_parent().
 struct Fragment {
-  Molecule molecule;
+  MoleculePointer molecule;
   std::string smiles;  ///< of the neutral form, without stereochemistry and isotopes
   FragmentRole role = FragmentRole::inorganic;
 };
@@ -234,7 +233,7 @@ double weight_of(const RDKit::ROMol& molecule) {
 }
 
 /// The organic fragment that is compared; null if there is none.
-Molecule choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
+MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
   std::vector<Fragment> fragments;
   for (const auto& shared : RDKit::MolOps::getMolFrags(molecule)) {
     if (!has_carbon(*shared)) {
@@ -242,7 +241,7 @@ Molecule choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
     }
     Fragment fragment;
     fragment.molecule = std::make_unique<RDKit::ROMol>(*shared);
-    const Molecule neutral(tools.uncharger.uncharge(*shared));
+    const MoleculePointer neutral(tools.uncharger.uncharge(*shared));
     fragment.smiles = RDKit::MolToSmiles(*neutral, /*doIsomericSmiles=*/false);
     fragment.role = role_of(fragment.smiles);
     if (fragment.role != FragmentRole::inorganic) {
@@ -252,34 +251,35 @@ Molecule choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
   const auto rank = [](const Fragment& fragment) {
     return std::tuple(-static_cast<int>(fragment.role),
                       -static_cast<int>(fragment.molecule->getNumHeavyAtoms()),
-                      -std::lround(weight_of(*fragment.molecule) * 100),
-                      fragment.smiles, RDKit::MolToSmiles(*fragment.molecule));
+                      -std::lround(weight_of(*fragment.molecule) * 100), fragment.smiles,
+                      RDKit::MolToSmiles(*fragment.molecule));
   };
-  const auto parent =
-      fragments.size() < 2
-          ? fragments.begin()
-          : std::min_element(fragments.begin(), fragments.end(),
-                             [&](const Fragment& one, const Fragment& other) { return rank(one) < rank(other); });
+  const auto parent = fragments.size() < 2
+                          ? fragments.begin()
+                          : std::min_element(fragments.begin(), fragments.end(),
+                                             [&](const Fragment& one, const Fragment& other) {
+                                               return rank(one) < rank(other);
+                                             });
   return parent == fragments.end() ? nullptr : std::move(parent->molecule);
 }
 
 /// The atoms in the order of the canonical SMILES, so that results do not depend on the spelling.
-Molecule in_canonical_order(const RDKit::ROMol& drawn) {
+MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
   RDKit::ROMol copy(drawn);
   number_atoms(copy);
   std::vector<unsigned> order;
   drawn.getPropIfPresent(RDKit::common_properties::_smilesAtomOutputOrder, order);
-  return order.size() == copy.getNumAtoms() ? Molecule(RDKit::MolOps::renumberAtoms(copy, order))
+  return order.size() == copy.getNumAtoms() ? MoleculePointer(RDKit::MolOps::renumberAtoms(copy, order))
                                             : std::make_unique<RDKit::ROMol>(copy);
 }
 
 /// The parent of a molecule, null if that is the drawn molecule.
-Molecule parent_of(const RDKit::ROMol& drawn, Tools& tools) {
+MoleculePointer parent_of(const RDKit::ROMol& drawn, Tools& tools) {
   const Metals metals = metals_of(drawn);
   if (metals == Metals::complex || !has_carbon(drawn)) {
     return nullptr;
   }
-  Molecule molecule = in_canonical_order(drawn);
+  MoleculePointer molecule = in_canonical_order(drawn);
   if (metals == Metals::bonded_to_oxygen) {
     molecule.reset(tools.disconnector.disconnect(*molecule));
   }
@@ -299,7 +299,8 @@ Molecule parent_of(const RDKit::ROMol& drawn, Tools& tools) {
   return molecule;
 }
 
-/// Reads the molecule from its canonical SMILES, as every encoder will. `numbers`: of the atoms of the result.
+/// Reads the molecule from its canonical SMILES, as every encoder will. `numbers`: of the atoms of the
+/// result.
 std::unique_ptr<RDKit::RWMol> read_again(const RDKit::ROMol& molecule, std::vector<std::uint32_t>& numbers) {
   const std::string smiles = RDKit::MolToSmiles(molecule);
   numbers = numbers_in_smiles_order(molecule);
@@ -330,7 +331,7 @@ void take(const RDKit::ROMol& molecule, StandardForm& form) {
 void take_canonical_tautomer(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Tools& tools,
                              StandardForm& form) {
   // The enumeration may end at a limit, so that it must begin with the same order of the atoms.
-  Molecule parent;
+  MoleculePointer parent;
   if (form.molecule == nullptr) {
     parent = in_canonical_order(drawn);
   } else {
@@ -343,7 +344,7 @@ void take_canonical_tautomer(const RDKit::ROMol& drawn, const std::string& drawn
   }
   const std::vector<std::uint32_t> atoms_of_parent = form.atoms;
   const bool is_drawn = form.molecule == nullptr;
-  const Molecule tautomer(tools.tautomers.canonicalize(*parent));
+  const MoleculePointer tautomer(tools.tautomers.canonicalize(*parent));
   take(*tautomer, form);
   if (form.smiles == drawn_smiles) {
     form.molecule.reset();
@@ -374,7 +375,7 @@ StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_s
   Tools& tools = loan.tools();
   try {
     if (!is_plain) {
-      if (const Molecule parent = parent_of(drawn, tools)) {
+      if (const MoleculePointer parent = parent_of(drawn, tools)) {
         take(*parent, form);
         form.parent_smiles = form.smiles;
       }

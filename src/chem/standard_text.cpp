@@ -9,8 +9,8 @@
 namespace headroom::chem {
 namespace {
 
-constexpr auto kNitroGroups = std::to_array<std::string_view>(
-    {"[N+](=O)[O-]", "[N+]([O-])=O", "O=[N+]([O-])", "[O-][N+](=O)"});
+constexpr auto kNitroGroups =
+    std::to_array<std::string_view>({"[N+](=O)[O-]", "[N+]([O-])=O", "O=[N+]([O-])", "[O-][N+](=O)"});
 constexpr std::string_view kDigits = "0123456789";
 
 /// Remembers which atom the next bond starts from, as a parser does.

@@ -43,9 +43,9 @@ inline constexpr unsigned kMostTautomerAtoms = 100;
 /// with the coordinates of the heavy atoms. The result does not depend on the spelling or on the order of the
 /// fragments.
 ///
-/// Throws InvalidMolecule if the record is not a molecule, or contains query features or dummy atoms. A record
-/// that needs no parsing is not checked: a plain SMILES, and, in the mode none, a mol block.
-/// Thread safety: any number of calls at once.
+/// Throws InvalidMolecule if the record is not a molecule, or contains query features or dummy atoms. A
+/// record that needs no parsing is not checked: a plain SMILES, and, in the mode none, a mol block. Thread
+/// safety: any number of calls at once.
 MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode);
 
 }  // namespace headroom::chem

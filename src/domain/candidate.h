@@ -14,8 +14,8 @@ namespace headroom::domain {
 
 /// The results of one candidate, before the list as a whole is judged.
 struct Candidate {
-  std::string unreadable;  ///< the reason why it is not a molecule; empty for a molecule
-  std::string smiles;      ///< canonical, of the molecule as drawn
+  std::string unreadable;    ///< the reason why it is not a molecule; empty for a molecule
+  std::string smiles;        ///< canonical, of the molecule as drawn
   std::string standardized;  ///< canonical, of the standardised molecule, which is compared
   std::string scaffold;
   TrainingMatch match;

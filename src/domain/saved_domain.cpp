@@ -314,8 +314,8 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
     try {
       saved.standardize = chem::parse_standardize(mode);
     } catch (const UsageError&) {
-      throw InputError(fmt::format("{}: this version does not know the standardisation {}; {}", kManifest,
-                                   mode, kWayOut));
+      throw InputError(
+          fmt::format("{}: this version does not know the standardisation {}; {}", kManifest, mode, kWayOut));
     }
     saved.merged.redrawn = checked<std::size_t>(manifest.at("training_redrawn"));
     saved.merged.conflicts = checked<std::size_t>(manifest.at("label_conflicts"));

@@ -96,8 +96,8 @@ Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const s
   json["q_value"] = cells.number("domain_q_value");
   json["distance"] = cells.number("domain_distance");
   json["percentile"] = cells.number("domain_percentile");
-  for (const char* const column : {"standardized_smiles", "training_match", "training_match_name",
-                                   "training_match_smiles"}) {
+  for (const char* const column :
+       {"standardized_smiles", "training_match", "training_match_name", "training_match_smiles"}) {
     json[column] = cells.text(column);
   }
   json["scaffold_seen"] = cells.text("scaffold_in_training") == "yes";

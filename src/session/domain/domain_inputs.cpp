@@ -107,8 +107,7 @@ class TrainingCollector {
     }
     if (!is_new) {
       ++set.duplicates;
-      const bool is_redrawn =
-          domain::form_keys(description).drawn != set.notes.keys[known->second].drawn;
+      const bool is_redrawn = domain::form_keys(description).drawn != set.notes.keys[known->second].drawn;
       set.merged.redrawn += is_redrawn ? 1 : 0;
       return;
     }
@@ -310,10 +309,9 @@ CandidateList::CandidateList(const DomainRequest& request, chem::Standardize mod
                              std::string shown, MoleculeList molecules, EncodingSession& session,
                              pipeline::FailureLog& failed)
     : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {
-  pipeline::EncodeOutcome outcome =
-      session_.encode(standardized_source(molecules_of(path_, request_.smiles_column), mode,
-                                          threads_of(request_.compute)),
-                      std::move(molecules));
+  pipeline::EncodeOutcome outcome = session_.encode(
+      standardized_source(molecules_of(path_, request_.smiles_column), mode, threads_of(request_.compute)),
+      std::move(molecules));
   reasons_ = reasons_of(outcome, shown_, failed);
   keys_ = std::move(outcome.keys);
 }

@@ -50,8 +50,8 @@ class CandidateList {
  public:
   /// Encodes the candidates of `path`, which is a file. `shown`: its name in messages. `molecules`: the known
   /// facts about them. `mode`: how they are standardised before they are encoded.
-  CandidateList(const DomainRequest& request, chem::Standardize mode, std::string path, std::string shown, MoleculeList molecules,
-                EncodingSession& session, pipeline::FailureLog& failed);
+  CandidateList(const DomainRequest& request, chem::Standardize mode, std::string path, std::string shown,
+                MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed);
 
   std::size_t size() const { return keys_.size(); }
   /// Hash of all records and their order.

@@ -25,10 +25,11 @@ chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, chem::Stan
     refused.unreadable = problem.what();
     return refused;
   } catch (const std::bad_alloc&) {
-    throw Error(fmt::format("{}:{}: the molecule does not fit the memory while it is standardised; free some, "
-                            "or leave out its record",
-                            record.file, record.line),
-                ExitCode::over_budget);
+    throw Error(
+        fmt::format("{}:{}: the molecule does not fit the memory while it is standardised; free some, "
+                    "or leave out its record",
+                    record.file, record.line),
+        ExitCode::over_budget);
   }
 }
 
