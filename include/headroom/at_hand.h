@@ -23,9 +23,9 @@ struct JudgedMolecule {
   std::string smiles;               ///< canonical, as drawn
   std::string standardized_smiles;  ///< canonical, of the standardised molecule, which is compared
   double p_value = 0;
-  double q_value = 0;     ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
-  double distance = 0;    ///< the score of the domain's method
-  double percentile = 0;  ///< held-out training molecules that are no farther out, in per cent
+  double q_value = 0;        ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
+  double distance = 0;       ///< the score of the domain's method
+  double percentile = 0;     ///< held-out training molecules that are no farther out, in per cent
   bool in_training = false;  ///< is a training molecule after standardisation
   /// How it corresponds to a training molecule: same, same parent, tautomer (with --standardize tautomer) or
   /// stereoisomer; empty: it does not.

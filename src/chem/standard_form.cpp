@@ -6,6 +6,7 @@
 #include <mutex>
 #include <new>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include <GraphMol/Conformer.h>
@@ -140,11 +141,16 @@ void number_atoms(RDKit::ROMol& molecule) {
   molecule.addConformer(numbers.release(), true);
 }
 
-/// The numbers of the atoms in the order in which RDKit has just written the SMILES of the molecule; empty if
-/// they are lost.
-std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule) {
+/// The atoms in the order in which RDKit has last written the SMILES of the molecule; empty if it has not.
+std::vector<unsigned> smiles_order(const RDKit::ROMol& molecule) {
   std::vector<unsigned> order;
   molecule.getPropIfPresent(RDKit::common_properties::_smilesAtomOutputOrder, order);
+  return order;
+}
+
+/// The numbers of number_atoms() in that order; empty if they are lost.
+std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule) {
+  const std::vector<unsigned> order = smiles_order(molecule);
   if (molecule.getNumConformers() == 0 || order.size() != molecule.getNumAtoms()) {
     return {};
   }
@@ -267,8 +273,7 @@ MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
 MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
   RDKit::ROMol copy(drawn);
   number_atoms(copy);
-  std::vector<unsigned> order;
-  drawn.getPropIfPresent(RDKit::common_properties::_smilesAtomOutputOrder, order);
+  const std::vector<unsigned> order = smiles_order(drawn);
   return order.size() == copy.getNumAtoms() ? MoleculePointer(RDKit::MolOps::renumberAtoms(copy, order))
                                             : std::make_unique<RDKit::ROMol>(copy);
 }
@@ -299,63 +304,118 @@ MoleculePointer parent_of(const RDKit::ROMol& drawn, Tools& tools) {
   return molecule;
 }
 
-/// Reads the molecule from its canonical SMILES, as every encoder will. `numbers`: of the atoms of the
-/// result.
-std::unique_ptr<RDKit::RWMol> read_again(const RDKit::ROMol& molecule, std::vector<std::uint32_t>& numbers) {
+/// A molecule as every encoder reads it: from its canonical SMILES.
+struct Reading {
+  std::string smiles;
+  std::unique_ptr<RDKit::RWMol> molecule;  ///< null if RDKit cannot read its own SMILES
+  std::vector<std::uint32_t> atoms;        ///< numbers (number_atoms()) of the atoms; empty if they are lost
+};
+
+Reading read_again(const RDKit::ROMol& molecule) {
+  Reading reading;
   const std::string smiles = RDKit::MolToSmiles(molecule);
-  numbers = numbers_in_smiles_order(molecule);
-  std::unique_ptr<RDKit::RWMol> again = parse_smiles(smiles);
-  if (again != nullptr && again->getNumAtoms() != numbers.size()) {
-    numbers.clear();
+  reading.atoms = numbers_in_smiles_order(molecule);
+  reading.molecule = parse_smiles(smiles);
+  if (reading.molecule == nullptr) {
+    return reading;
   }
-  return again;
+  bring_to_identity_form(*reading.molecule);
+  reading.smiles = RDKit::MolToSmiles(*reading.molecule);
+  if (reading.smiles != smiles) {  // canonical only in its second writing
+    const std::vector<unsigned> order = smiles_order(*reading.molecule);
+    std::vector<std::uint32_t> atoms;
+    for (const unsigned atom : order) {
+      if (atom < reading.atoms.size()) {
+        atoms.push_back(reading.atoms[atom]);
+      }
+    }
+    reading.atoms = std::move(atoms);
+    reading.molecule = parse_smiles(reading.smiles);
+  }
+  if (reading.molecule != nullptr && reading.molecule->getNumAtoms() != reading.atoms.size()) {
+    reading.atoms.clear();
+  }
+  return reading;
 }
 
-/// Replaces the form by `molecule`, unless the two are the same.
-void take(const RDKit::ROMol& molecule, StandardForm& form) {
-  std::vector<std::uint32_t> numbers;
-  std::unique_ptr<RDKit::RWMol> again = read_again(molecule, numbers);
-  if (again == nullptr) {
-    return;
+/// The canonical tautomer of a molecule.
+struct Tautomer {
+  std::string smiles;
+  /// For each of its atoms in the order of `smiles`: the place of the atom in the SMILES of the parent.
+  std::vector<std::uint32_t> atoms;
+};
+
+/// Depends only on the text, so that results can be cached and do not depend on a limit of the enumeration.
+Tautomer find_tautomer(const std::string& parent_smiles, Tools& tools) {
+  const std::unique_ptr<RDKit::RWMol> parent = parse_smiles(parent_smiles);
+  if (parent == nullptr || parent->getNumHeavyAtoms() > kMostTautomerAtoms || !has_carbon(*parent) ||
+      metals_of(*parent) != Metals::none || !is_connected(*parent)) {
+    return {parent_smiles, {}};
   }
-  bring_to_identity_form(*again);
-  std::string smiles = RDKit::MolToSmiles(*again);
-  if (smiles == form.smiles) {
-    return;
+  number_atoms(*parent);
+  const MoleculePointer tautomer(tools.tautomers.canonicalize(*parent));
+  Reading reading = read_again(*tautomer);
+  return reading.molecule == nullptr ? Tautomer{parent_smiles, {}}
+                                     : Tautomer{std::move(reading.smiles), std::move(reading.atoms)};
+}
+
+/// Keeps the last tautomers: `headroom domain` asks for each twice, to encode and to describe the molecule.
+class TautomerCache {
+ public:
+  Tautomer find(const std::string& parent_smiles, Tools& tools) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto known = known_.find(parent_smiles); known != known_.end()) {
+        return known->second;
+      }
+    }
+    Tautomer tautomer = find_tautomer(parent_smiles, tools);
+    const std::lock_guard lock(mutex_);
+    if (known_.size() == kMost) {
+      known_.clear();
+    }
+    known_.emplace(parent_smiles, tautomer);
+    return tautomer;
   }
-  form.smiles = std::move(smiles);
-  form.molecule = std::move(again);
-  form.atoms = std::move(numbers);
+
+ private:
+  static constexpr std::size_t kMost = 32768;
+  std::mutex mutex_;
+  std::unordered_map<std::string, Tautomer> known_;
+};
+
+TautomerCache& tautomer_cache() {
+  static TautomerCache cache;
+  return cache;
 }
 
 void take_canonical_tautomer(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Tools& tools,
                              StandardForm& form) {
-  // The enumeration may end at a limit, so that it must begin with the same order of the atoms.
-  MoleculePointer parent;
-  if (form.molecule == nullptr) {
-    parent = in_canonical_order(drawn);
-  } else {
-    parent = std::make_unique<RDKit::ROMol>(*form.molecule);
-    number_atoms(*parent);
-  }
-  if (parent->getNumHeavyAtoms() > kMostTautomerAtoms || !has_carbon(*parent) ||
-      metals_of(*parent) != Metals::none || !is_connected(*parent)) {
+  const Tautomer tautomer = tautomer_cache().find(form.smiles, tools);
+  if (tautomer.smiles == form.smiles) {
     return;
   }
-  const std::vector<std::uint32_t> atoms_of_parent = form.atoms;
-  const bool is_drawn = form.molecule == nullptr;
-  const MoleculePointer tautomer(tools.tautomers.canonicalize(*parent));
-  take(*tautomer, form);
-  if (form.smiles == drawn_smiles) {
-    form.molecule.reset();
+  std::vector<std::uint32_t> parent_atoms;  // indices in `drawn`, in the order of the SMILES of the parent
+  if (form.molecule == nullptr) {
+    const std::vector<unsigned> order = smiles_order(drawn);
+    parent_atoms.assign(order.begin(), order.end());
+  } else {  // it was read from this SMILES
+    parent_atoms = form.atoms;
+  }
+  form.smiles = tautomer.smiles;
+  form.atoms.clear();
+  form.molecule.reset();
+  if (tautomer.smiles == drawn_smiles) {
+    return;
+  }
+  form.molecule = parse_smiles(tautomer.smiles);
+  for (const std::uint32_t place : tautomer.atoms) {
+    if (place < parent_atoms.size()) {
+      form.atoms.push_back(parent_atoms[place]);
+    }
+  }
+  if (form.atoms.size() != form.molecule->getNumAtoms()) {
     form.atoms.clear();
-  } else if (!is_drawn && form.smiles != form.parent_smiles) {
-    for (std::uint32_t& atom : form.atoms) {
-      atom = atom < atoms_of_parent.size() ? atoms_of_parent[atom] : 0;
-    }
-    if (atoms_of_parent.empty()) {
-      form.atoms.clear();
-    }
   }
 }
 
@@ -376,8 +436,10 @@ StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_s
   try {
     if (!is_plain) {
       if (const MoleculePointer parent = parent_of(drawn, tools)) {
-        take(*parent, form);
-        form.parent_smiles = form.smiles;
+        Reading reading = read_again(*parent);
+        if (reading.molecule != nullptr && reading.smiles != drawn_smiles) {
+          form = {std::move(reading.molecule), reading.smiles, reading.smiles, std::move(reading.atoms)};
+        }
       }
     }
     if (mode == Standardize::tautomer) {
