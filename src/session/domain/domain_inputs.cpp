@@ -117,7 +117,7 @@ class TrainingCollector {
     domain::TrainingNotes& notes = set.notes;
     notes.names.push_back(row.name.empty() ? fmt::format("line {}", row.record.line) : row.name);
     notes.smiles.push_back(row.record.format == chem::RecordFormat::smiles ? row.record.text
-                                                                           : description.canonical_smiles);
+                                                                           : description.drawn_smiles);
     notes.canonical_smiles.push_back(description.canonical_smiles);
     notes.scaffolds.push_back(description.scaffold);
     notes.keys.push_back(domain::form_keys(description));
@@ -309,9 +309,17 @@ CandidateList::CandidateList(const DomainRequest& request, chem::Standardize mod
                              std::string shown, MoleculeList molecules, EncodingSession& session,
                              pipeline::FailureLog& failed)
     : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {
+  GrowingHash128 drawn;
+  pipeline::MoleculeSource source = [&, drawings = molecules_of(path_, request_.smiles_column)] {
+    auto record = drawings();
+    if (record) {
+      drawn.append(std::as_bytes(std::span(pipeline::key_of(*record))));
+    }
+    return record;
+  };
   pipeline::EncodeOutcome outcome = session_.encode(
-      standardized_source(molecules_of(path_, request_.smiles_column), mode, threads_of(request_.compute)),
-      std::move(molecules));
+      standardized_source(std::move(source), mode, threads_of(request_.compute)), std::move(molecules));
+  drawn_ = drawn.value();
   reasons_ = reasons_of(outcome, shown_, failed);
   keys_ = std::move(outcome.keys);
 }
@@ -319,6 +327,7 @@ CandidateList::CandidateList(const DomainRequest& request, chem::Standardize mod
 Hash128 CandidateList::fingerprint() const {
   GrowingHash128 hash;
   hash.append(std::as_bytes(std::span(keys_)));
+  hash.append(std::as_bytes(std::span(drawn_)));  // drawings with equal standardised forms differ in it
   return hash.value();
 }
 

@@ -75,7 +75,8 @@ class CandidateList {
   const DomainRequest& request_;
   std::string path_, shown_;
   EncodingSession& session_;
-  std::vector<Hash128> keys_;
+  std::vector<Hash128> keys_;                                 ///< of the encoded records
+  Hash128 drawn_{};                                           ///< hash of all records as drawn
   std::vector<std::pair<std::size_t, std::string>> reasons_;  ///< reasons of the failed records, by row
   std::vector<std::string> columns_;
   bool are_mol_blocks_ = false;
