@@ -28,7 +28,7 @@ struct JudgedMolecule {
   double percentile = 0;     ///< held-out training molecules that are no farther out, in per cent
   bool in_training = false;  ///< is a training molecule after standardisation
   /// How it corresponds to a training molecule: same, same parent, tautomer (with --standardize tautomer) or
-  /// stereoisomer; empty: it does not.
+  /// stereoisomer. Empty if it does not.
   std::string training_match;
   std::string training_match_name, training_match_smiles;  ///< that training molecule
   std::string scaffold;                                    ///< of Murcko; empty without rings

@@ -141,14 +141,14 @@ void number_atoms(RDKit::ROMol& molecule) {
   molecule.addConformer(numbers.release(), true);
 }
 
-/// The atoms in the order in which RDKit has last written the SMILES of the molecule; empty if it has not.
+/// The atoms in the order in which RDKit has last written the SMILES of the molecule. Empty if it has not.
 std::vector<unsigned> smiles_order(const RDKit::ROMol& molecule) {
   std::vector<unsigned> order;
   molecule.getPropIfPresent(RDKit::common_properties::_smilesAtomOutputOrder, order);
   return order;
 }
 
-/// The numbers of number_atoms() in that order; empty if they are lost.
+/// The numbers of number_atoms() in that order. Empty if they are lost.
 std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule) {
   const std::vector<unsigned> order = smiles_order(molecule);
   if (molecule.getNumConformers() == 0 || order.size() != molecule.getNumAtoms()) {
@@ -178,7 +178,7 @@ struct Tools {
   rules::TautomerEnumerator tautomers;
 };
 
-/// Gives each caller tools of its own, because RDKit does not say that several threads may share them.
+/// Gives each caller separate tools, because RDKit does not say that several threads may share them.
 class ToolBox {
  public:
   class Loan {

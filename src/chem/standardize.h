@@ -10,7 +10,7 @@ namespace headroom::chem {
 enum class Standardize {
   none,    ///< as drawn
   parent,  ///< without counter-ions and solvents, normalised functional groups, neutral
-  /// The parent's canonical tautomer. RDKit's rules and scores follow Sitzmann et al. (2010, DOI
+  /// The canonical tautomer of the parent. RDKit's rules and scores follow Sitzmann et al. (2010, DOI
   /// 10.1007/s10822-010-9346-4).
   tautomer,
 };

@@ -30,7 +30,7 @@ enum class MatchKind : std::uint8_t {
   tautomer,      ///< the parents differ, their canonical tautomers do not
   stereoisomer,  ///< only the stereochemistry differs, or is drawn in one of the two only
 };
-/// "same", "same parent", "tautomer", "stereoisomer"; empty for none.
+/// "same", "same parent", "tautomer", "stereoisomer". Empty for none.
 std::string to_string(MatchKind kind);
 
 struct TrainingMatch {

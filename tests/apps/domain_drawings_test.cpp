@@ -33,7 +33,7 @@ std::vector<Row> rows_of(const std::string& path) {
 
 class DomainDrawings : public testing::Test {
  protected:
-  /// 100 amines and acids of one kind, then those of interest.
+  /// 100 amines and acids of one kind, then the molecules of interest.
   std::string training_file() {
     std::string text = "smiles,name,value\n";
     for (int chain = 1; chain <= 25; ++chain) {
@@ -83,7 +83,7 @@ TEST_F(DomainDrawings, TheParentIsComparedByDefault) {
   ASSERT_EQ(rows.size(), 9U);
   EXPECT_EQ(rows[0].at("in_training"), "yes");
   EXPECT_EQ(rows[0].at("domain_p_value"), "1");
-  EXPECT_EQ(rows[0].at("nearest_1_distance"), "0") << "its features are those of the parent";
+  EXPECT_EQ(rows[0].at("nearest_1_distance"), "0") << "it has the features of the parent";
   EXPECT_EQ(rows[0].at("training_match"), "same parent");
   EXPECT_EQ(rows[0].at("training_match_name"), "aspirin");
   EXPECT_EQ(rows[0].at("training_match_smiles"), "CC(=O)Oc1ccccc1C(=O)O");

@@ -243,7 +243,7 @@ TEST(QueryFeatures, AreRefusedEverywhere) {
   std::string list = block("L", 1);
   list.insert(list.find("M  END"), "M  ALS   2  2 F N   O   \n");
   EXPECT_THAT(test::refusal(test::mol_block_record(list)), HasSubstr("query"));
-  EXPECT_EQ(test::refusal(smiles_record("C#C")), "") << "a triple bond is no query";
+  EXPECT_EQ(test::refusal(smiles_record("C#C")), "") << "a triple bond is not a query";
 }
 
 TEST(QueryFeatures, DummyAtomsAreRefusedWhereMoleculesAreCompared) {
@@ -256,7 +256,7 @@ TEST(QueryFeatures, DummyAtomsAreRefusedWhereMoleculesAreCompared) {
   }
 }
 
-/// The SMILES of a public set; empty if it is absent.
+/// The SMILES of a public set.
 std::vector<std::string> public_set(const std::string& name, const char* column) {
   io::CsvReader reader(test::reference_data("molecules/" + name).string(), ',');
   const auto header = reader.next()->fields;

@@ -11,11 +11,11 @@ class MergedValues {
   /// `molecule`: numbers from 0 in the order in which they come up. `value`: NaN if it is not known.
   void add(std::size_t molecule, double value);
 
-  /// The mean of the known values of each molecule; NaN if none is known.
+  /// The mean of the known values of each molecule. NaN if none is known.
   std::vector<double> means() const;
   /// The number of molecules with several, different values.
   std::size_t conflicts() const { return ranges().size(); }
-  /// The median of (largest - smallest value) of these molecules; 0 if there are none.
+  /// The median of (largest - smallest value) of these molecules. 0 if there are none.
   double median_range() const;
 
  private:
