@@ -313,7 +313,8 @@ CandidateList::CandidateList(const DomainRequest& request, chem::Standardize mod
   pipeline::MoleculeSource source = [&, drawings = molecules_of(path_, request_.smiles_column)] {
     auto record = drawings();
     if (record) {
-      drawn.append(std::as_bytes(std::span(pipeline::key_of(*record))));
+      const Hash128 key = pipeline::key_of(*record);
+      drawn.append(std::as_bytes(std::span(key)));
     }
     return record;
   };
