@@ -18,15 +18,20 @@ struct DepictRequest {
 
 /// A molecule compared with the training molecules of a saved domain. Numbers are NaN where it is unreadable.
 struct JudgedMolecule {
-  std::string verdict;  ///< inside, borderline, outside or unreadable
-  std::string reason;   ///< why it is unreadable; else empty
-  std::string smiles;   ///< canonical
+  std::string verdict;              ///< inside, borderline, outside or unreadable
+  std::string reason;               ///< why it is unreadable; else empty
+  std::string smiles;               ///< canonical, as drawn
+  std::string standardized_smiles;  ///< canonical, of the standardised molecule, which is compared
   double p_value = 0;
-  double q_value = 0;     ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
-  double distance = 0;    ///< the score of the domain's method
-  double percentile = 0;  ///< held-out training molecules that are no farther out, in per cent
-  bool in_training = false;
-  std::string scaffold;  ///< of Murcko; empty without rings
+  double q_value = 0;        ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
+  double distance = 0;       ///< the score of the domain's method
+  double percentile = 0;     ///< held-out training molecules that are no farther out, in per cent
+  bool in_training = false;  ///< is a training molecule after standardisation
+  /// How it corresponds to a training molecule: same, same parent, tautomer (with --standardize tautomer) or
+  /// stereoisomer. Empty if it does not.
+  std::string training_match;
+  std::string training_match_name, training_match_smiles;  ///< that training molecule
+  std::string scaffold;                                    ///< of Murcko; empty without rings
   bool scaffold_in_training = false;
   std::vector<std::size_t> foreign_atoms;  ///< in the order of the input
   std::vector<std::string> foreign;        ///< what training lacks, in words

@@ -24,6 +24,9 @@ struct DomainRequest {
   /// A column with exactly two distinct values holds classes.
   std::string label_column;
 
+  /// How training molecules and candidates are standardised before they are compared: none, parent or
+  /// tautomer (docs/domain.md); empty: parent, or the saved folder's.
+  std::string standardize;
   std::string method;           ///< a name of domain/method.h; empty: combined, or the saved folder's
   std::optional<double> level;  ///< largest p-value of a candidate that is `outside` [0.01, or the folder's]
   /// Largest p-value of a candidate that is `borderline`, at least `level` [0.05, or `level` if it is
@@ -49,7 +52,13 @@ struct DomainRequest {
 
 struct DomainReport {
   std::size_t training_molecules = 0;  ///< distinct training molecules
-  std::size_t training_failed = 0, training_duplicates = 0;
+  std::size_t training_failed = 0;
+  /// Training molecules that were merged with an earlier one, because their standardised forms are equal.
+  std::size_t training_duplicates = 0;
+  std::size_t training_redrawn = 0;  ///< merged molecules whose drawing differs from that of the first
+  /// Training molecules with several, different values, whose mean is used.
+  std::size_t label_conflicts = 0;
+  double label_median_range = 0;  ///< median of (largest - smallest value) of these; 0 if there are none
   std::size_t inside = 0, borderline = 0, outside = 0, unreadable = 0;
   std::vector<std::string>
       notices;              ///< sentences: expected false alarms, and a training set that is too small

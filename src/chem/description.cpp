@@ -11,10 +11,13 @@
 #include <GraphMol/PeriodicTable.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
+#include "chem/identity_form.h"
 #include "chem/murcko.h"
+#include "chem/query_features.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 #include "chem/ring_names.h"
+#include "chem/standard_form.h"
 
 namespace headroom::chem {
 namespace {
@@ -28,7 +31,10 @@ void sort_once(std::vector<Value>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-void fill_in_environments(const RDKit::ROMol& molecule, Description& description) {
+/// `drawn_atoms`: the atom of the drawn molecule for each atom of `molecule`, of which there are
+/// `drawn_count`. It may be shorter than the molecule if they are not known.
+void fill_in_environments(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& drawn_atoms,
+                          std::size_t drawn_count, Description& description) {
   const std::unique_ptr<RDKit::FingerprintGenerator<std::uint32_t>> generator(
       RDKit::MorganFingerprint::getMorganGenerator<std::uint32_t>(kRadius));
   RDKit::AdditionalOutput places;
@@ -39,10 +45,12 @@ void fill_in_environments(const RDKit::ROMol& molecule, Description& description
     description.environments.emplace_back(identifier, static_cast<std::uint32_t>(count));
   }
   std::sort(description.environments.begin(), description.environments.end());
-  description.around_atoms.resize(molecule.getNumAtoms());
+  description.around_atoms.resize(drawn_count);
   for (const auto& [identifier, atoms] : *places.bitInfoMap) {
     for (const auto& [atom, radius] : atoms) {
-      description.around_atoms[atom].push_back(static_cast<std::uint32_t>(identifier));
+      if (atom < drawn_atoms.size()) {
+        description.around_atoms.at(drawn_atoms[atom]).push_back(static_cast<std::uint32_t>(identifier));
+      }
     }
   }
 }
@@ -63,11 +71,21 @@ void fill_in_parts(const RDKit::ROMol& molecule, Description& description) {
 
 }  // namespace
 
-Description describe(const MoleculeRecord& record) {
-  const auto molecule = read_molecule(record);
+Description describe(const MoleculeRecord& record, Standardize mode) {
+  const auto drawn = read_molecule(record);
+  refuse_dummies(*drawn);
   return with_rdkit([&] {
+    bring_to_identity_form(*drawn);
     Description description;
-    fill_in_environments(*molecule, description);
+    description.drawn_smiles = RDKit::MolToSmiles(*drawn);
+    StandardForm form = standard_form(*drawn, description.drawn_smiles, mode);
+    std::vector<std::uint32_t> drawn_atoms = std::move(form.atoms);
+    if (form.molecule == nullptr) {
+      drawn_atoms.resize(drawn->getNumAtoms());
+      std::iota(drawn_atoms.begin(), drawn_atoms.end(), 0U);
+    }
+    const RDKit::RWMol* const molecule = form.molecule ? form.molecule.get() : drawn.get();
+    fill_in_environments(*molecule, drawn_atoms, drawn->getNumAtoms(), description);
     fill_in_parts(*molecule, description);
     double refractivity = 0;
     RDKit::Descriptors::calcCrippenDescriptors(*molecule, description.log_p, refractivity);
@@ -75,7 +93,9 @@ Description describe(const MoleculeRecord& record) {
     description.log_p = std::round(description.log_p * kPerLogP) / kPerLogP;
     description.charge = RDKit::MolOps::getFormalCharge(*molecule);
     description.scaffold = murcko_scaffold_of(*molecule).smiles;
-    description.canonical_smiles = RDKit::MolToSmiles(*molecule);
+    description.canonical_smiles = std::move(form.smiles);
+    description.parent_smiles = std::move(form.parent_smiles);
+    description.flat_smiles = flat_smiles(*molecule, description.canonical_smiles);
     return description;
   });
 }

@@ -6,19 +6,26 @@
 #include <vector>
 
 #include "chem/record.h"
+#include "chem/standardize.h"
 
 namespace headroom::chem {
 
-/// The properties that are compared between a molecule and the molecules of a training set.
+/// The properties that are compared between a molecule and the molecules of a training set. All are
+/// properties of the standardised molecule, unless a comment says otherwise.
 struct Description {
   /// RDKit's canonical SMILES with stereochemistry and isotopes (chem/identity.h).
   std::string canonical_smiles;
+  std::string drawn_smiles;  ///< canonical SMILES of the molecule as drawn
+  std::string
+      parent_smiles;        ///< canonical SMILES of the parent; differs from canonical_smiles for a tautomer
+  std::string flat_smiles;  ///< canonical_smiles without stereochemistry
   /// Murcko scaffold (chem/scaffold.h); empty for an acyclic molecule.
   std::string scaffold;
   /// Circular environments of up to two bonds (chem/morgan.h), not folded: (identifier, count), ascending by
   /// identifier.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> environments;
-  /// Identifiers of the environments around each atom, in the order of the record's atoms.
+  /// Identifiers of the environments around each atom, in the order of the record's atoms. Empty for the
+  /// atoms that standardisation removes.
   std::vector<std::vector<std::uint32_t>> around_atoms;
   std::vector<std::uint8_t> elements;  ///< atomic numbers, ascending, each once; hydrogen is not counted
   /// The smallest rings, each once, ascending: ring_name().
@@ -28,8 +35,8 @@ struct Description {
   int charge = 0;    ///< charge of the whole molecule
 };
 
-/// Throws InvalidMolecule. Thread safety: any number of calls at once.
-Description describe(const MoleculeRecord& record);
+/// Throws InvalidMolecule, also for molecules with dummy atoms. Thread safety: any number of calls at once.
+Description describe(const MoleculeRecord& record, Standardize mode = Standardize::none);
 
 /// "Pt" for 78; "*" for 0.
 std::string element_symbol(std::uint8_t atomic_number);

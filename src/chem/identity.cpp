@@ -3,6 +3,7 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <RDGeneral/versions.h>
 
+#include "chem/identity_form.h"
 #include "chem/murcko.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
@@ -14,6 +15,7 @@ std::string identity_scheme() { return std::string("canonical SMILES of RDKit ")
 Identity identify(const MoleculeRecord& record, bool with_scaffold) {
   const auto molecule = read_molecule(record);
   return with_rdkit([&] {
+    bring_to_identity_form(*molecule);
     Identity identity;
     if (with_scaffold) {
       identity.scaffold = murcko_scaffold_of(*molecule);

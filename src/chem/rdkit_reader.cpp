@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "chem/mol_block_counts.h"
+#include "chem/query_features.h"
 #include "chem/rdkit_call.h"
 
 namespace headroom::chem {
@@ -117,6 +118,7 @@ std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation pr
   if (molecule->getNumAtoms() == 0) {
     throw InvalidMolecule("no atoms");
   }
+  refuse_queries(record, *molecule);
   return molecule;
 }
 
@@ -174,6 +176,12 @@ std::string shortened(std::string reason) {
     reason += "...";
   }
   return reason;
+}
+
+std::unique_ptr<RDKit::RWMol> parse_smiles(const std::string& smiles) {
+  MoleculeRecord record;
+  record.text = smiles;
+  return call_rdkit(record, Preparation::sanitised);
 }
 
 std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Preparation preparation) {

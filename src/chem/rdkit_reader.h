@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include <GraphMol/RWMol.h>
 
@@ -18,5 +19,9 @@ enum class Preparation {
 /// RDKit's molecule for a record, with at least one atom. Throws InvalidMolecule with the reason.
 std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record,
                                             Preparation preparation = Preparation::sanitised);
+
+/// The molecule of a valid SMILES, read as read_molecule() reads a record. To be called within with_rdkit().
+/// Null if RDKit refuses the text.
+std::unique_ptr<RDKit::RWMol> parse_smiles(const std::string& smiles);
 
 }  // namespace headroom::chem

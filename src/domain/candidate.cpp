@@ -71,7 +71,9 @@ template <typename Visit, typename AnyCandidate>
 void visit_fields(Visit& visit, AnyCandidate& candidate) {
   visit(candidate.unreadable);
   visit(candidate.smiles);
+  visit(candidate.standardized);
   visit(candidate.scaffold);
+  visit(candidate.match);
   visit(candidate.equals_training);
   visit(candidate.score);
   visit(candidate.nearest);

@@ -8,15 +8,18 @@
 
 #include "domain/known_parts.h"
 #include "domain/reference.h"
+#include "domain/training_match.h"
 
 namespace headroom::domain {
 
 /// The results of one candidate, before the list as a whole is judged.
 struct Candidate {
-  std::string unreadable;  ///< the reason why it is not a molecule; empty for a molecule
-  std::string smiles;      ///< canonical
+  std::string unreadable;    ///< the reason why it is not a molecule; empty for a molecule
+  std::string smiles;        ///< canonical, of the molecule as drawn
+  std::string standardized;  ///< canonical, of the standardised molecule, which is compared
   std::string scaffold;
-  bool equals_training = false;  ///< has the canonical SMILES of a training molecule
+  TrainingMatch match;
+  bool equals_training = false;  ///< is a training molecule after standardisation
   float score = 0;
   std::array<Neighbour, kNearestShown> nearest{};
   std::array<float, kNearestShown> tanimoto{};  ///< similarity to each of them

@@ -15,7 +15,7 @@ namespace headroom::domain {
 Judge::Judge(const SavedDomain& saved, std::size_t threads)
     : saved_(saved),
       threads_(threads),
-      known_smiles_(saved.notes.canonical_set()),
+      matcher_(saved.notes),
       map_(principal_map(saved.domain->training().features, saved.domain->training().width, threads)) {}
 
 std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) const {
@@ -24,7 +24,7 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
   parallel_for(records.size(), threads_, [&](std::size_t i) {
     try {
       if (records[i].unreadable.empty()) {
-        descriptions[i] = chem::describe(records[i].record);
+        descriptions[i] = chem::describe(records[i].record, saved_.standardize);
       } else {
         candidates[i].unreadable = records[i].unreadable;
       }
@@ -49,9 +49,11 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
   parallel_for(places.size(), threads_, [&](std::size_t j) {
     Candidate& candidate = candidates[places[j]];
     const chem::Description& description = *descriptions[places[j]];
-    candidate.smiles = description.canonical_smiles;
+    candidate.smiles = description.drawn_smiles;
+    candidate.standardized = description.canonical_smiles;
     candidate.scaffold = description.scaffold;
-    candidate.equals_training = known_smiles_.contains(description.canonical_smiles);
+    candidate.match = matcher_.find(description);
+    candidate.equals_training = candidate.match.is_same();
     candidate.score = scored[j].score;
     candidate.nearest = scored[j].nearest;
     candidate.nearest_count = scored[j].nearest_count;

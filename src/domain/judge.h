@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "chem/record.h"
@@ -34,7 +33,7 @@ class Judge {
  private:
   const SavedDomain& saved_;
   std::size_t threads_;
-  std::unordered_set<std::string> known_smiles_;
+  TrainingMatcher matcher_;
   PrincipalMap map_;
 };
 

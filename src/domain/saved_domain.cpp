@@ -1,11 +1,13 @@
 #include "domain/saved_domain.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
@@ -181,10 +183,38 @@ LabelCurve curve_from(const json& fields) {
   return curve;
 }
 
+std::string hexadecimal(const Hash128& key) { return fmt::format("{:02x}", fmt::join(key, "")); }
+
+/// Throws InputError if the text is not from hexadecimal().
+Hash128 key_from(const std::string& text) {
+  Hash128 key{};
+  if (text.size() != 2 * key.size()) {
+    throw InputError("a key has another length than 32 digits");
+  }
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    const char* const digits = text.data() + 2 * i;
+    const auto [end, problem] = std::from_chars(digits, digits + 2, key[i], 16);
+    if (problem != std::errc() || end != digits + 2) {
+      throw InputError(fmt::format("the key {} is not hexadecimal", text));
+    }
+  }
+  return key;
+}
+
 void write_molecules(const TrainingNotes& notes, const std::filesystem::path& path) {
-  io::CsvWriter file(path, {"name", "smiles", "canonical_smiles", "scaffold"});
+  std::vector<std::string> header = {"name", "smiles", "canonical_smiles", "scaffold"};
+  if (!notes.keys.empty()) {
+    header.insert(header.end(), {"drawn_key", "parent_key", "flat_key"});
+  }
+  io::CsvWriter file(path, header);
   for (std::size_t i = 0; i < notes.names.size(); ++i) {
-    file.append({notes.names[i], notes.smiles[i], notes.canonical_smiles[i], notes.scaffolds[i]});
+    std::vector<std::string> row = {notes.names[i], notes.smiles[i], notes.canonical_smiles[i],
+                                    notes.scaffolds[i]};
+    if (!notes.keys.empty()) {
+      const FormKeys& keys = notes.keys[i];
+      row.insert(row.end(), {hexadecimal(keys.drawn), hexadecimal(keys.parent), hexadecimal(keys.flat)});
+    }
+    file.append(row);
   }
   file.finish();
 }
@@ -201,7 +231,11 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
                    {"bandwidth", saved.domain->reference().scales().bandwidth},
                    {"training_file", saved.training_file},
                    {"training_sha256", saved.training_sha256},
+                   {"standardize", to_string(saved.standardize)},
                    {"training_duplicates", saved.duplicates},
+                   {"training_redrawn", saved.merged.redrawn},
+                   {"label_conflicts", saved.merged.conflicts},
+                   {"label_median_range", saved.merged.median_range},
                    {"training_failed", saved.failed},
                    {"elements", known.elements},
                    {"rings", known.rings},
@@ -302,14 +336,22 @@ void read_notes(const std::filesystem::path& path, SavedDomain& saved) {
   io::CsvReader file(path.string(), ',');
   file.next();
   while (const auto row = file.next()) {
-    if (row->fields.size() != 4) {
-      throw InputError(fmt::format("{}:{}: four fields are expected; {}", path.string(), row->line, kWayOut));
+    if (row->fields.size() != 4 && row->fields.size() != 7) {
+      throw InputError(
+          fmt::format("{}:{}: four or seven fields are expected; {}", path.string(), row->line, kWayOut));
     }
     saved.notes.names.push_back(row->fields[0]);
     saved.notes.smiles.push_back(row->fields[1]);
     saved.notes.canonical_smiles.push_back(row->fields[2]);
     saved.notes.scaffolds.push_back(row->fields[3]);
     saved.notes.known.scaffolds.insert(row->fields[3]);
+    if (row->fields.size() == 7) {
+      saved.notes.keys.push_back(
+          {key_from(row->fields[4]), key_from(row->fields[5]), key_from(row->fields[6])});
+    }
+  }
+  if (!saved.notes.keys.empty() && saved.notes.keys.size() != saved.notes.names.size()) {
+    throw InputError(fmt::format("{}: some rows have four fields, others seven; {}", path.string(), kWayOut));
   }
 }
 
@@ -335,6 +377,18 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
   saved.settings.seed = checked<std::uint64_t>(manifest.at("seed"));
   saved.training_file = checked<std::string>(manifest.at("training_file"));
   saved.training_sha256 = checked<std::string>(manifest.at("training_sha256"));
+  if (manifest.contains("standardize")) {
+    const auto mode = checked<std::string>(manifest.at("standardize"));
+    try {
+      saved.standardize = chem::parse_standardize(mode);
+    } catch (const UsageError&) {
+      throw InputError(
+          fmt::format("{}: this version does not know the standardisation {}; {}", kManifest, mode, kWayOut));
+    }
+    saved.merged.redrawn = checked<std::size_t>(manifest.at("training_redrawn"));
+    saved.merged.conflicts = checked<std::size_t>(manifest.at("label_conflicts"));
+    saved.merged.median_range = checked<double>(manifest.at("label_median_range"));
+  }
   saved.duplicates = checked<std::size_t>(manifest.at("training_duplicates"));
   saved.failed = checked<std::size_t>(manifest.at("training_failed"));
   KnownParts& known = saved.notes.known;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "chem/standardize.h"
 #include "domain/calibrated_domain.h"
 #include "domain/label_curve.h"
 #include "domain/training_set.h"
@@ -27,7 +28,9 @@ struct SavedDomain {
   FeatureSource source;
   CalibratedDomain::Settings settings;
   std::string training_file, training_sha256;  ///< of the molecules, for the record; empty where not known
+  chem::Standardize standardize = chem::Standardize::none;  ///< of training molecules and candidates
   std::size_t duplicates = 0, failed = 0;
+  MergedMolecules merged;
   TrainingNotes notes;
   LabelCurve curve;        ///< may be empty
   std::string value_name;  ///< name of the label column

@@ -16,6 +16,7 @@
 #include "session/domain/kept_domain.h"
 #include "session/encoding/kept_encoder.h"
 #include "session/encoding/molecule_input.h"
+#include "session/encoding/standardized_source.h"
 #include "session/folders.h"
 #include "session/scoring/trained_run.h"
 
@@ -57,9 +58,11 @@ session::EncodingSettings settings_of(const DomainRequest& request, const domain
 
 /// The features of the molecules, or the reasons why they have none.
 std::vector<domain::JudgedRecord> judged_records(const std::vector<chem::MoleculeRecord>& records,
+                                                 chem::Standardize mode, std::size_t threads,
                                                  session::EncodingSession& session) {
+  const std::vector<chem::MoleculeRecord> standard = session::standardized_records(records, mode, threads);
   const pipeline::EncodeOutcome outcome =
-      session.encode(pipeline::source_of(records), session::list_molecules(records));
+      session.encode(pipeline::source_of(standard), session::list_molecules(standard));
   std::vector<domain::JudgedRecord> judged(records.size());
   outcome.failed.for_each([&](FailedMolecule&& failed) {
     judged[failed.row].unreadable = std::move(failed.reason);
@@ -98,11 +101,17 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.q_value = judgement.q_value;
   molecule.distance = candidate.score;
   molecule.percentile = domain::percentile(saved.domain->calibration().random, candidate.score);
+  molecule.standardized_smiles = candidate.standardized;
   molecule.in_training = candidate.equals_training;
+  molecule.training_match = to_string(candidate.match.kind);
+  if (candidate.match.kind != domain::MatchKind::none) {
+    molecule.training_match_name = saved.notes.names[candidate.match.molecule];
+    molecule.training_match_smiles = saved.notes.smiles[candidate.match.molecule];
+  }
   molecule.scaffold = candidate.scaffold;
   molecule.scaffold_in_training = candidate.foreign.scaffold_seen;
   molecule.foreign_atoms.assign(candidate.foreign.atoms.begin(), candidate.foreign.atoms.end());
-  molecule.foreign = session::foreign_words(candidate);
+  molecule.foreign = session::foreign_words(candidate, saved.notes);
   for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
     const std::size_t training = candidate.nearest[i].molecule;
     molecule.nearest.push_back({saved.notes.names[training], saved.notes.smiles[training],
@@ -130,7 +139,9 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
               : session::EncodingSession(std::move(settings), memory);
   session::require_same_features(saved, request.training, session.encoder());
 
-  const auto candidates = open->judge.judge(judged_records(records_of(smiles), session));
+  const auto candidates = open->judge.judge(judged_records(
+      records_of(smiles), session::standardize_before_encoding(saved.standardize, saved.source.features),
+      session::threads_of(request.compute), session));
   std::vector<float> scores;
   scores.reserve(candidates.size());
   for (const domain::Candidate& candidate : candidates) {

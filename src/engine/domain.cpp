@@ -29,6 +29,7 @@
 #include "session/encoding/encoding_session.h"
 #include "session/encoding/finished_blocks.h"
 #include "session/encoding/molecule_input.h"
+#include "session/encoding/standardized_source.h"
 #include "session/failed_records.h"
 #include "session/folders.h"
 #include "session/scoring/trained_run.h"
@@ -68,6 +69,7 @@ void require_nothing_else(const DomainRequest& request) {
     }
   };
   refuse("--method", !request.method.empty());
+  refuse("--standardize", !request.standardize.empty());
   refuse("--seed", request.seed.has_value());
   refuse("--encoder", !request.encoder.empty());
   refuse("--model", !request.model.empty());
@@ -110,6 +112,8 @@ class DomainCall {
       saved_ = domain::load_domain(request_.training, threads_);
     } else {
       saved_.source = session::source_of(request_);
+      saved_.standardize = request_.standardize.empty() ? chem::Standardize::parent
+                                                        : chem::parse_standardize(request_.standardize);
       saved_.settings = {
           request_.method.empty() ? domain::Method::combined : domain::parse_method(request_.method),
           request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0), threads_,
@@ -159,14 +163,15 @@ class DomainCall {
     session::MemoryNeed encoding = session_->smallest_need(candidates);
     encoding.host_bytes += sizes.bytes;
     memory_.foresee(std::move(encoding));
-    domain::TrainingSet set = session::read_training(request_, std::move(molecules), *session_, threads_,
-                                                     memory_.phases(), failed_);
+    domain::TrainingSet set = session::read_training(request_, saved_.standardize, std::move(molecules),
+                                                     *session_, threads_, memory_.phases(), failed_);
     memory::Phase phase = memory_.phases().begin("calibration");
     saved_.training_file = request_.training;
     saved_.training_sha256 =
         std::filesystem::is_regular_file(request_.training) ? store::sha256_of_file(request_.training) : "";
     saved_.duplicates = set.duplicates;
     saved_.failed = set.failed;
+    saved_.merged = set.merged;
     saved_.notes = std::move(set.notes);
     domain::held_out_count(set.molecules.size(), saved_.settings.level);  // throws early where it must
     if (!set.values.empty()) {
@@ -187,8 +192,8 @@ class DomainCall {
     const domain::CalibratedDomain& domain = *saved_.domain;
     GrowingHash128 hash;
     const auto add = [&](const auto& numbers) { hash.append(std::as_bytes(std::span(numbers))); };
-    const std::string words = fmt::format("domain 1 {} {} {}", HEADROOM_VERSION, saved_.source.identity,
-                                          to_string(saved_.settings.method));
+    const std::string words = fmt::format("domain 2 {} {} {} {}", HEADROOM_VERSION, saved_.source.identity,
+                                          to_string(saved_.settings.method), to_string(saved_.standardize));
     add(words);
     add(domain.training().features);
     add(domain.calibration().random);
@@ -210,12 +215,14 @@ class DomainCall {
     if (!is_file) {
       hold_parts();
     }
+    const chem::Standardize mode =
+        session::standardize_before_encoding(saved_.standardize, saved_.source.features);
     const std::string path = session::reread_input(request_.candidates, parts_);
     if (!is_file) {
       molecules = session::list_molecules(path, request_.smiles_column);
       foresee(/*training=*/{}, molecules);
     }
-    candidates_.emplace(request_, path, request_.candidates, std::move(molecules), *session_, failed_);
+    candidates_.emplace(request_, mode, path, request_.candidates, std::move(molecules), *session_, failed_);
     if (!lock_) {
       hold_parts();
     }
@@ -257,6 +264,9 @@ class DomainCall {
     report_.training_molecules = saved_.domain->training().size();
     report_.training_failed = saved_.failed;
     report_.training_duplicates = saved_.duplicates;
+    report_.training_redrawn = saved_.merged.redrawn;
+    report_.label_conflicts = saved_.merged.conflicts;
+    report_.label_median_range = saved_.merged.median_range;
     report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
     report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
     const session::DomainResult result{request_, saved_, report_, levels_, judgements.size()};

@@ -21,6 +21,7 @@
 #include "session/domain/domain_needs.h"
 #include "session/domain/page_rows.h"
 #include "session/encoding/molecule_input.h"
+#include "session/encoding/standardized_source.h"
 #include "session/failed_records.h"
 #include "session/scoring/domain_run.h"
 #include "session/scoring/ood_verdict.h"
@@ -223,7 +224,11 @@ ScoreReport score(const ScoreRequest& request) {
   }
   memory.foresee(std::move(scoring));
   session::ScoredInput input(request, report);
-  pipeline::EncodeOutcome outcome = run->session().encode(input.source(), std::move(molecules));
+  pipeline::MoleculeSource source = input.source();
+  if (const auto mode = run->standardize()) {
+    source = session::standardized_source(std::move(source), *mode, session::threads_of(request.compute));
+  }
+  pipeline::EncodeOutcome outcome = run->session().encode(source, std::move(molecules));
   const memory::Phase phase = memory.phases().begin("eval");
   input.name_columns();
   const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());

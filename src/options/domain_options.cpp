@@ -41,6 +41,11 @@ constexpr auto kTable = joined(
                .help = "Column of TRAIN with measured values or two classes: shows how the error of a simple "
                        "predictor grows with the distance",
                .is_common = true},
+        Option{.name = "standardize",
+               .field = field<R, &R::standardize>,
+               .help = "Form in which all molecules are compared: none (as drawn), parent (neutral, without "
+                       "counter-ions) or tautomer (canonical tautomer of the parent) [parent]",
+               .is_common = true},
         Option{
             .name = "method",
             .field = field<R, &R::method>,

@@ -43,6 +43,20 @@ class DomainCells {
   const std::vector<std::string>& cells_;
 };
 
+/// As session::match_words() has it for molecules in memory.
+std::string match_words(const std::string& match, const std::string& name) {
+  if (match == "same") {
+    return "is a training molecule";
+  }
+  if (match == "same parent") {
+    return fmt::format("is the training molecule {}, drawn differently", name);
+  }
+  if (match == "tautomer") {
+    return fmt::format("is a tautomer of the training molecule {}", name);
+  }
+  return match.empty() ? "" : fmt::format("is the training molecule {} except for the stereochemistry", name);
+}
+
 /// As session::foreign_words() has it for molecules at hand.
 std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
   std::vector<std::string> words;
@@ -51,8 +65,9 @@ std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
       words.push_back(before + text);
     }
   };
-  if (cells.text("in_training") == "yes") {
-    words.emplace_back("is a training molecule");
+  if (const std::string match = match_words(cells.text("training_match"), cells.text("training_match_name"));
+      !match.empty()) {
+    words.push_back(match);
   }
   add("new elements: ", cells.text("foreign_elements"));
   add("new rings: ", cells.text("foreign_rings"));
@@ -81,6 +96,10 @@ Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const s
   json["q_value"] = cells.number("domain_q_value");
   json["distance"] = cells.number("domain_distance");
   json["percentile"] = cells.number("domain_percentile");
+  for (const char* const column :
+       {"standardized_smiles", "training_match", "training_match_name", "training_match_smiles"}) {
+    json[column] = cells.text(column);
+  }
   json["scaffold_seen"] = cells.text("scaffold_in_training") == "yes";
   Json atoms = Json::array();
   std::istringstream numbers(cells.text("foreign_atoms"));
@@ -125,6 +144,10 @@ Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::s
   json["q_value"] = number_or_null(molecule.q_value);
   json["distance"] = number_or_null(molecule.distance);
   json["percentile"] = number_or_null(molecule.percentile);
+  json["standardized_smiles"] = molecule.standardized_smiles;
+  json["training_match"] = molecule.training_match;
+  json["training_match_name"] = molecule.training_match_name;
+  json["training_match_smiles"] = molecule.training_match_smiles;
   json["scaffold_seen"] = molecule.scaffold_in_training;
   json["foreign"] = fmt::format("{}", fmt::join(molecule.foreign, "; "));
   json["foreign_atoms"] = molecule.foreign_atoms;

@@ -27,6 +27,22 @@ TEST(Identity, DiffersBetweenStereoisomersIsotopesAndCharges) {
   EXPECT_NE(canonical("CC(=O)O"), canonical("CC(=O)[O-]"));
 }
 
+TEST(Identity, AtomMapNumbersDoNotCount) {
+  EXPECT_EQ(canonical("[CH3:1][OH:2]"), canonical("CO"));
+  EXPECT_EQ(canonical("[CH3:3][C@H:1]([NH2:2])[OH:7]"), canonical("C[C@H](N)O"));
+  EXPECT_EQ(canonical("[cH:1]1[cH:2]cccc1"), canonical("c1ccccc1"));
+  const auto scaffold = identify(smiles_record("[cH:1]1[cH:2]cccc1[CH3:3]"), true).scaffold;
+  EXPECT_EQ(scaffold.value().smiles, "c1ccccc1");
+}
+
+TEST(Identity, RelativeStereocentresAreLeftOpen) {
+  EXPECT_EQ(canonical("C[C@H](N)O |&1:1|"), canonical("CC(N)O"));
+  EXPECT_EQ(canonical("C[C@H](N)O |o1:1|"), canonical("CC(N)O"));
+  EXPECT_NE(canonical("C[C@H](N)O |&1:1|"), canonical("C[C@H](N)O"));
+  EXPECT_EQ(canonical("C[C@H](N)O |a:1|"), canonical("C[C@H](N)O"));
+  EXPECT_EQ(canonical("C[C@H](N)C[C@H](F)O |&1:1|"), canonical("CC(N)C[C@H](F)O"));
+}
+
 TEST(Identity, CountsAtomsAndBonds) {
   const Identity salt = identify(smiles_record("[Na+].[Cl-]"), false);
   EXPECT_EQ(salt.atoms, 2U);

@@ -11,6 +11,8 @@ std::vector<Candidate> some_candidates() {
   Candidate readable;
   readable.smiles = "CCO";
   readable.scaffold = "c1ccccc1";
+  readable.standardized = "CC";
+  readable.match = {MatchKind::same_parent, 11};
   readable.equals_training = true;
   readable.score = 1.5F;
   readable.nearest[0] = {7, 0.25F};
@@ -29,6 +31,9 @@ TEST(Candidate, ComesBackFromItsBytes) {
   ASSERT_EQ(again.size(), 2U);
   EXPECT_EQ(again[0].smiles, "CCO");
   EXPECT_EQ(again[0].scaffold, "c1ccccc1");
+  EXPECT_EQ(again[0].standardized, "CC");
+  EXPECT_EQ(again[0].match.kind, MatchKind::same_parent);
+  EXPECT_EQ(again[0].match.molecule, 11U);
   EXPECT_TRUE(again[0].equals_training);
   EXPECT_EQ(again[0].score, 1.5F);
   EXPECT_EQ(again[0].nearest[0].molecule, 7U);

@@ -23,6 +23,9 @@ SavedDomain made_up_domain(Method method) {
   saved.source = {"ecfp", "native", "ecfp:0123"};
   saved.settings = {.method = method, .level = 0.05, .seed = 4, .threads = 1};
   saved.training_file = "train.csv";
+  saved.standardize = chem::Standardize::tautomer;
+  saved.duplicates = 7;
+  saved.merged = {.redrawn = 5, .conflicts = 3, .median_range = 0.25};
   saved.notes.known.elements = {6, 8};
   saved.notes.known.rings = {"c1ccccc1"};
   saved.notes.known.log_p = {-1.5, 4.25};
@@ -31,6 +34,7 @@ SavedDomain made_up_domain(Method method) {
     saved.notes.smiles.push_back("C" + std::to_string(i));
     saved.notes.canonical_smiles.push_back("C" + std::to_string(i));
     saved.notes.scaffolds.push_back("kind " + std::to_string(i % 20));
+    saved.notes.keys.push_back({hash128("drawn " + std::to_string(i)), hash128("parent"), hash128("flat")});
   }
   saved.curve.molecules = 10;
   saved.curve.bins = {{0, 1, 5, 0.5, 0.25, 0.75}, {1, 2, 5, 1, 0.5, 1.5}};
@@ -66,6 +70,13 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
     EXPECT_EQ(again.values[0], 6.5);
     EXPECT_TRUE(std::isnan(again.values[7]));
     EXPECT_EQ(again.source.identity, "ecfp:0123");
+    EXPECT_EQ(again.standardize, chem::Standardize::tautomer);
+    EXPECT_EQ(again.merged.redrawn, 5U);
+    EXPECT_EQ(again.merged.conflicts, 3U);
+    EXPECT_EQ(again.merged.median_range, 0.25);
+    ASSERT_EQ(again.notes.keys.size(), 120U);
+    EXPECT_EQ(again.notes.keys[119].drawn, saved.notes.keys[119].drawn);
+    EXPECT_EQ(again.notes.keys[0].flat, hash128("flat"));
   }
 }
 
@@ -128,6 +139,27 @@ TEST(SavedDomain, ReadsTheErrorsOfEarlierVersions) {
   ASSERT_EQ(again.bins.size(), 2U);
   EXPECT_EQ(again.bins[1].error_high, 1.5);
   EXPECT_EQ(again.bins[1].scaffolds, 0U);
+}
+
+/// Folders of earlier versions have no mode and no keys. Their molecules were compared as drawn.
+TEST(SavedDomain, AnEarlierFolderMeansNone) {
+  const test::TemporaryFolder folder;
+  SavedDomain saved = made_up_domain(Method::knn);
+  saved.notes.keys.clear();
+  save_domain(saved, folder / "domain");
+  const auto file = folder / "domain" / "domain-manifest.json";
+  auto manifest = nlohmann::json::parse(read_file(file));
+  for (const char* const key : {"standardize", "training_redrawn", "label_conflicts", "label_median_range"}) {
+    ASSERT_EQ(manifest.erase(key), 1U);
+  }
+  replace_file(file, manifest.dump());
+  const SavedDomain again = load_domain(folder / "domain", 1);
+  EXPECT_EQ(again.standardize, chem::Standardize::none);
+  EXPECT_TRUE(again.notes.keys.empty());
+  EXPECT_EQ(again.notes.names.size(), 120U);
+  manifest["standardize"] = "mesomer";
+  replace_file(file, manifest.dump());
+  EXPECT_THROW(load_domain(folder / "domain", 1), InputError);
 }
 
 TEST(SavedDomain, RefusesDamage) {

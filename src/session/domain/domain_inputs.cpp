@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -17,9 +17,12 @@
 #include "io/molecules/molecule_reader.h"
 #include "ood/run/python_run.h"
 #include "ood/run/run_config.h"
+#include "session/device_choice.h"
 #include "session/domain/domain_needs.h"
+#include "session/domain/merged_values.h"
 #include "session/encoding/molecule_input.h"
 #include "session/encoding/required_columns.h"
+#include "session/encoding/standardized_source.h"
 #include "session/scoring/trained_run.h"
 
 namespace headroom::session {
@@ -79,8 +82,15 @@ class TrainingCollector {
       return;
     }
     const chem::Description& description = *row.description;
-    if (!seen_.insert(description.canonical_smiles).second) {
+    const auto [known, is_new] =
+        places_.try_emplace(description.canonical_smiles, static_cast<std::uint32_t>(places_.size()));
+    if (has_values_) {
+      values_.add(known->second, row.value);
+    }
+    if (!is_new) {
       ++set.duplicates;
+      const bool is_redrawn = domain::form_keys(description).drawn != set.notes.keys[known->second].drawn;
+      set.merged.redrawn += is_redrawn ? 1 : 0;
       return;
     }
     set.molecules.width = features.size();
@@ -89,13 +99,21 @@ class TrainingCollector {
     domain::TrainingNotes& notes = set.notes;
     notes.names.push_back(row.name.empty() ? fmt::format("line {}", row.record.line) : row.name);
     notes.smiles.push_back(row.record.format == chem::RecordFormat::smiles ? row.record.text
-                                                                           : description.canonical_smiles);
+                                                                           : description.drawn_smiles);
     notes.canonical_smiles.push_back(description.canonical_smiles);
     notes.scaffolds.push_back(description.scaffold);
+    notes.keys.push_back(domain::form_keys(description));
     notes.known.add(description);
+  }
+
+  domain::TrainingSet finish() {
+    set.notes.known.add_environments(set.molecules.environments);
     if (has_values_) {
-      set.values.push_back(row.value);
+      set.values = values_.means();
+      set.merged.conflicts = values_.conflicts();
+      set.merged.median_range = values_.median_range();
     }
+    return std::move(set);
   }
 
   domain::TrainingSet set;
@@ -103,7 +121,8 @@ class TrainingCollector {
  private:
   bool has_values_;
   pipeline::FailureLog& failed_;
-  std::unordered_set<std::string> seen_;
+  std::unordered_map<std::string, std::uint32_t> places_;  ///< by standardised SMILES
+  MergedValues values_;
 };
 
 }  // namespace
@@ -166,12 +185,14 @@ void require_model(const DomainRequest& request, const encoders::Encoder& encode
   }
 }
 
-domain::TrainingSet read_training(const DomainRequest& request, MoleculeList molecules,
-                                  EncodingSession& session, std::size_t threads,
+domain::TrainingSet read_training(const DomainRequest& request, chem::Standardize mode,
+                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed) {
   const std::string& path = request.training;
   pipeline::EncodeOutcome outcome =
-      session.encode(molecules_of(path, request.training_smiles_column), std::move(molecules));
+      session.encode(standardized_source(molecules_of(path, request.training_smiles_column),
+                                         standardize_before_encoding(mode, request.features), threads),
+                     std::move(molecules));
   const auto reasons = reasons_of(outcome, path, failed);
   const memory::Phase phase = phases.begin("describing");
 
@@ -196,7 +217,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
         return;
       }
       try {
-        rows[i].description = chem::describe(rows[i].record);
+        rows[i].description = chem::describe(rows[i].record, mode);
       } catch (const chem::InvalidMolecule& problem) {
         rows[i].unreadable = problem.what();
       }
@@ -244,8 +265,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
   }
   require_same_records(path, seen, outcome.keys.size());
   take_rows();
-  collector.set.notes.known.add_environments(collector.set.molecules.environments);
-  return std::move(collector.set);
+  return collector.finish();
 }
 
 std::string reread_input(const std::string& input, const std::filesystem::path& folder) {
@@ -268,11 +288,22 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
   return copy.string();
 }
 
-CandidateList::CandidateList(const DomainRequest& request, std::string path, std::string shown,
-                             MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed)
+CandidateList::CandidateList(const DomainRequest& request, chem::Standardize mode, std::string path,
+                             std::string shown, MoleculeList molecules, EncodingSession& session,
+                             pipeline::FailureLog& failed)
     : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {
-  pipeline::EncodeOutcome outcome =
-      session_.encode(molecules_of(path_, request_.smiles_column), std::move(molecules));
+  GrowingHash128 drawn;
+  pipeline::MoleculeSource source = [&, drawings = molecules_of(path_, request_.smiles_column)] {
+    auto record = drawings();
+    if (record) {
+      const Hash128 key = pipeline::key_of(*record);
+      drawn.append(std::as_bytes(std::span(key)));
+    }
+    return record;
+  };
+  pipeline::EncodeOutcome outcome = session_.encode(
+      standardized_source(std::move(source), mode, threads_of(request_.compute)), std::move(molecules));
+  drawn_ = drawn.value();
   reasons_ = reasons_of(outcome, shown_, failed);
   keys_ = std::move(outcome.keys);
 }
@@ -280,6 +311,7 @@ CandidateList::CandidateList(const DomainRequest& request, std::string path, std
 Hash128 CandidateList::fingerprint() const {
   GrowingHash128 hash;
   hash.append(std::as_bytes(std::span(keys_)));
+  hash.append(std::as_bytes(std::span(drawn_)));  // drawings with equal standardised forms differ in it
   return hash.value();
 }
 

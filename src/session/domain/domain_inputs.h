@@ -29,9 +29,10 @@ void require_model(const DomainRequest& request, const encoders::Encoder& encode
 
 /// Encodes and describes the training molecules of a request; describing is the phase "describing".
 /// `molecules`: the known facts about them. Failed ones are appended to `failed`; of molecules with the same
-/// canonical SMILES the first is kept. Throws InputError on a label that is not a number.
-domain::TrainingSet read_training(const DomainRequest& request, MoleculeList molecules,
-                                  EncodingSession& session, std::size_t threads,
+/// standardised form the first is kept, with the mean of their values. Throws InputError on a label that is
+/// not a number.
+domain::TrainingSet read_training(const DomainRequest& request, chem::Standardize mode,
+                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
 
 /// An input that can be read several times: the input itself where it is a file, else a copy in
@@ -48,9 +49,9 @@ struct CandidateRow {
 class CandidateList {
  public:
   /// Encodes the candidates of `path`, which is a file. `shown`: its name in messages. `molecules`: the known
-  /// facts about them.
-  CandidateList(const DomainRequest& request, std::string path, std::string shown, MoleculeList molecules,
-                EncodingSession& session, pipeline::FailureLog& failed);
+  /// facts about them. `mode`: how they are standardised before they are encoded.
+  CandidateList(const DomainRequest& request, chem::Standardize mode, std::string path, std::string shown,
+                MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed);
 
   std::size_t size() const { return keys_.size(); }
   /// Hash of all records and their order.
@@ -74,7 +75,8 @@ class CandidateList {
   const DomainRequest& request_;
   std::string path_, shown_;
   EncodingSession& session_;
-  std::vector<Hash128> keys_;
+  std::vector<Hash128> keys_;                                 ///< of the encoded records
+  Hash128 drawn_{};                                           ///< hash of all records as drawn
   std::vector<std::pair<std::size_t, std::string>> reasons_;  ///< reasons of the failed records, by row
   std::vector<std::string> columns_;
   bool are_mol_blocks_ = false;

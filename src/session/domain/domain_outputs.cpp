@@ -126,7 +126,8 @@ std::vector<std::string> domain_columns(const domain::SavedDomain& saved) {
   }
   for (const char* const column :
        {"in_training", "scaffold", "scaffold_in_training", "foreign_atoms", "foreign_elements",
-        "foreign_rings", "foreign_size", "foreign_log_p", "foreign_charge", "domain_reason"}) {
+        "foreign_rings", "foreign_size", "foreign_log_p", "foreign_charge", "standardized_smiles",
+        "training_match", "training_match_name", "training_match_smiles", "domain_reason"}) {
     columns.emplace_back(column);
   }
   return columns;
@@ -181,18 +182,41 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   add(candidate.foreign.size);
   add(candidate.foreign.log_p);
   add(candidate.foreign.charge);
+  add(candidate.standardized);
+  const bool has_match = candidate.match.kind != domain::MatchKind::none;
+  add(to_string(candidate.match.kind));
+  add(has_match ? saved_.notes.names[candidate.match.molecule] : "");
+  add(has_match ? saved_.notes.smiles[candidate.match.molecule] : "");
   cells.push_back(candidate.unreadable);
   file_.append(cells);
 }
 
-std::vector<std::string> foreign_words(const domain::Candidate& candidate) {
+std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training) {
+  if (match.kind == domain::MatchKind::none) {
+    return "";
+  }
+  const std::string& name = training.names[match.molecule];
+  switch (match.kind) {
+    case domain::MatchKind::same_parent:
+      return fmt::format("is the training molecule {}, drawn differently", name);
+    case domain::MatchKind::tautomer:
+      return fmt::format("is a tautomer of the training molecule {}", name);
+    case domain::MatchKind::stereoisomer:
+      return fmt::format("is the training molecule {} except for the stereochemistry", name);
+    default:
+      return "is a training molecule";
+  }
+}
+
+std::vector<std::string> foreign_words(const domain::Candidate& candidate,
+                                       const domain::TrainingNotes& training) {
   if (!candidate.unreadable.empty()) {
     return {candidate.unreadable};
   }
   const domain::ForeignParts& foreign = candidate.foreign;
   std::vector<std::string> words;
-  if (candidate.equals_training) {
-    words.emplace_back("is a training molecule");
+  if (std::string match = match_words(candidate.match, training); !match.empty()) {
+    words.push_back(std::move(match));
   }
   if (!foreign.elements.empty()) {
     words.push_back(fmt::format("new elements: {}", fmt::join(foreign.elements, ", ")));
@@ -225,6 +249,9 @@ std::string domain_json(const DomainResult& result) {
                         {"sha256", saved.training_sha256},
                         {"molecules", saved.domain->training().size()},
                         {"duplicates_left_out", saved.duplicates},
+                        {"duplicates_drawn_differently", saved.merged.redrawn},
+                        {"molecules_with_several_values", saved.merged.conflicts},
+                        {"median_range_of_several_values", saved.merged.median_range},
                         {"unreadable", saved.failed}};
   fields["candidates"] = {{"file", request.candidates},      {"sha256", sha256_if_file(request.candidates)},
                           {"records", candidates},           {"inside", report.inside},
@@ -235,6 +262,7 @@ std::string domain_json(const DomainResult& result) {
                       {"features", saved.source.features},
                       {"encoder_identity", saved.source.identity},
                       {"identity_scheme", chem::identity_scheme()},
+                      {"standardize", to_string(saved.standardize)},
                       {"neighbours", saved.domain->reference().neighbours()},
                       {"seed", saved.settings.seed}};
   const domain::HeldOutDistribution held_out(calibration.random);
@@ -262,6 +290,7 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
       {"Distance", to_string(saved.settings.method)},
       {"Features", saved.source.features == "native" ? saved.source.encoder : saved.source.features},
       {"Encoder", saved.source.identity},
+      {"Standardised to", to_string(saved.standardize)},
       {"Held out at random", std::to_string(calibration.random.size())},
       {"Held out by scaffold", std::to_string(calibration.scaffold.size())},
       {"Seed", std::to_string(saved.settings.seed)},

@@ -36,8 +36,13 @@ class DomainCsv {
   io::CsvWriter file_;
 };
 
-/// Foreign parts in words, one for each line of the page or of a cell.
-std::vector<std::string> foreign_words(const domain::Candidate& candidate);
+/// The match with a training molecule in words; empty if there is none.
+std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training);
+
+/// The match with a training molecule and the foreign parts in words, one for each line of the page or of a
+/// cell.
+std::vector<std::string> foreign_words(const domain::Candidate& candidate,
+                                       const domain::TrainingNotes& training);
 
 struct DomainResult {
   const DomainRequest& request;

@@ -147,7 +147,7 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
   report::DomainRow& row = page_.rows[place];
   row.molecule = {std::move(name), shown_smiles(record, candidate), ""};
   row.verdict = static_cast<std::size_t>(judgement.verdict);
-  row.words = foreign_words(candidate);
+  row.words = foreign_words(candidate, saved_.notes);
   row.p_value = judgement.p_value;
   row.q_value = judgement.q_value;
   row.score = candidate.score;

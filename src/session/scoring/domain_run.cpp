@@ -8,6 +8,7 @@
 #include "session/domain/domain_inputs.h"
 #include "session/domain/domain_needs.h"
 #include "session/domain/page_rows.h"
+#include "session/encoding/standardized_source.h"
 #include "session/later_needs.h"
 #include "session/scoring/trained_run.h"
 
@@ -44,6 +45,10 @@ MemoryNeed DomainRun::need(std::size_t rows, std::size_t rows_at_once, std::uint
   const std::uint64_t features = std::uint64_t{std::min(rows, rows_at_once)} * width * sizeof(float);
   return host_need("comparing with the training molecules",
                    features + rows * bytes_a_row + bytes_of_block(std::min(rows, kCandidatesAtOnce), width));
+}
+
+std::optional<chem::Standardize> DomainRun::standardize() const {
+  return standardize_before_encoding(saved_.standardize, saved_.source.features);
 }
 
 std::vector<domain::Candidate> DomainRun::candidates(const ScoredBlock& block) const {

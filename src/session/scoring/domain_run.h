@@ -25,6 +25,7 @@ class DomainRun final : public RunScorer {
   bool reads_records() const override { return true; }
   MemoryNeed need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const override;
   BlockScores score(const ScoredBlock& block) const override;
+  std::optional<chem::Standardize> standardize() const override;
 
   /// The rows of a page, their indices in the list, and the facts about the whole list.
   struct ListedRows {

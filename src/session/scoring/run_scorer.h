@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "chem/record.h"
+#include "chem/standardize.h"
 #include "headroom/evaluate.h"
 #include "session/encoding/encoding_session.h"
 #include "session/scoring/held_out.h"
@@ -41,6 +43,8 @@ class RunScorer {
   /// Whether scores need the molecules beside their features.
   virtual bool reads_records() const { return false; }
   virtual BlockScores score(const ScoredBlock& block) const = 0;
+  /// How molecules are standardised and checked before they are encoded; nothing: they are encoded as drawn.
+  virtual std::optional<chem::Standardize> standardize() const { return std::nullopt; }
 };
 
 /// Opens the run with the encoder that it was made with. Throws InputError when there is no run or it is

@@ -1,0 +1,89 @@
+// Milliseconds a molecule of parsing alone, and of standardisation in addition to it.
+//
+//   HEADROOM_BENCH_MOLECULES=hiv.csv bench_standardize          a .csv with a column smiles; every 20th row
+//   HEADROOM_BENCH_EVERY=1 HEADROOM_BENCH_MOLECULES=... ...     every row
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "chem/description.h"
+#include "chem/perception.h"
+#include "chem/standardize.h"
+#include "io/molecules/molecule_reader.h"
+
+namespace {
+
+using namespace headroom;
+
+std::vector<chem::MoleculeRecord> read_molecules() {
+  const char* const file = std::getenv("HEADROOM_BENCH_MOLECULES");
+  if (file == nullptr) {
+    return {};
+  }
+  const char* const every = std::getenv("HEADROOM_BENCH_EVERY");
+  const std::size_t step = every == nullptr ? 20 : std::stoul(every);
+  const auto reader = io::open_molecules(file, {});
+  std::vector<chem::MoleculeRecord> records;
+  for (std::size_t number = 0; auto row = reader->next(); ++number) {
+    if (number % step == 0) {
+      try {
+        chem::describe(row->record);
+        records.push_back(std::move(row->record));
+      } catch (const chem::InvalidMolecule&) {
+        continue;
+      }
+    }
+  }
+  return records;
+}
+
+template <typename Work>
+void for_each_molecule(benchmark::State& state, const Work& work) {
+  static const std::vector<chem::MoleculeRecord> records = read_molecules();
+  if (records.empty()) {
+    state.SkipWithError("HEADROOM_BENCH_MOLECULES names no file with molecules");
+    return;
+  }
+  for (auto _ : state) {
+    for (const chem::MoleculeRecord& record : records) {
+      work(record);
+    }
+  }
+  const auto count = static_cast<double>(records.size());
+  state.counters["ms_a_molecule"] = benchmark::Counter(
+      count / 1000, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["molecules"] = count;
+}
+
+void Parse(benchmark::State& state) {
+  const chem::Perception nothing{.graph = false};
+  for_each_molecule(state, [&](const auto& record) { chem::perceive(record, nothing); });
+}
+BENCHMARK(Parse)->Unit(benchmark::kMillisecond);
+
+/// As the pipeline standardises before it encodes: most records are recognised as standard from their text.
+void StandardizeRecord(benchmark::State& state) {
+  for_each_molecule(state, [](const auto& record) {
+    benchmark::DoNotOptimize(chem::standardized_record(record, chem::Standardize::parent));
+  });
+}
+BENCHMARK(StandardizeRecord)->Unit(benchmark::kMillisecond);
+
+/// A description, in the mode of the argument. Tautomers are cached after the first iteration.
+void Describe(benchmark::State& state) {
+  const auto mode = static_cast<chem::Standardize>(state.range(0));
+  for_each_molecule(state, [mode](const auto& record) { chem::describe(record, mode); });
+}
+BENCHMARK(Describe)->Arg(static_cast<int>(chem::Standardize::none))->Unit(benchmark::kMillisecond);
+BENCHMARK(Describe)->Arg(static_cast<int>(chem::Standardize::parent))->Unit(benchmark::kMillisecond);
+BENCHMARK(Describe)
+    ->Arg(static_cast<int>(chem::Standardize::tautomer))
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+
+}  // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,59 @@
+#include "chem/identity_form.h"
+
+#include <algorithm>
+
+#include <GraphMol/MolOps.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+#include <GraphMol/StereoGroup.h>
+
+namespace headroom::chem {
+namespace {
+
+bool clear_atom_maps(RDKit::RWMol& molecule) {
+  bool any = false;
+  for (RDKit::Atom* const atom : molecule.atoms()) {
+    if (atom->getAtomMapNum() != 0) {
+      atom->setAtomMapNum(0);
+      any = true;
+    }
+  }
+  return any;
+}
+
+bool open_relative_centres(RDKit::RWMol& molecule) {
+  bool any = false;
+  for (const RDKit::StereoGroup& group : molecule.getStereoGroups()) {
+    if (group.getGroupType() == RDKit::StereoGroupType::STEREO_ABSOLUTE) {
+      continue;
+    }
+    for (RDKit::Atom* const atom : group.getAtoms()) {
+      atom->setChiralTag(RDKit::Atom::CHI_UNSPECIFIED);
+      any = true;
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
+void bring_to_identity_form(RDKit::RWMol& molecule) {
+  const bool had_maps = clear_atom_maps(molecule), had_groups = open_relative_centres(molecule);
+  if (!molecule.getStereoGroups().empty()) {
+    molecule.setStereoGroups({});
+  }
+  if (had_maps || had_groups) {  // other centres may depend on them
+    constexpr bool clean = true, force = true;
+    RDKit::MolOps::assignStereochemistry(molecule, clean, force);
+  }
+}
+
+std::string flat_smiles(const RDKit::ROMol& molecule, const std::string& smiles) {
+  if (smiles.find_first_of("@/\\") == std::string::npos) {
+    return smiles;
+  }
+  RDKit::RWMol flat(molecule);
+  RDKit::MolOps::removeStereochemistry(flat);
+  return RDKit::MolToSmiles(flat);
+}
+
+}  // namespace headroom::chem

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include <GraphMol/RWMol.h>
+
+namespace headroom::chem {
+
+/// Removes the parts of a drawing that do not belong to the identity of the molecule: atom-map numbers, and
+/// the configuration of stereocentres in AND or OR groups (|&1:...|, |o1:...|). A racemate therefore equals
+/// the drawing that leaves its stereocentres open, and differs from each enantiomer. To be called within
+/// with_rdkit().
+void bring_to_identity_form(RDKit::RWMol& molecule);
+
+/// RDKit's canonical SMILES without stereochemistry. Isotopes are kept. `smiles`: the canonical SMILES of the
+/// molecule, which is returned if it has no stereochemistry.
+std::string flat_smiles(const RDKit::ROMol& molecule, const std::string& smiles);
+
+}  // namespace headroom::chem

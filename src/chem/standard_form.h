@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <GraphMol/RWMol.h>
+
+#include "chem/standardize.h"
+
+namespace headroom::chem {
+
+/// A standardised molecule, and its atoms in the drawn one.
+struct StandardForm {
+  /// As read from its canonical SMILES. Null if the molecule is standard already.
+  std::unique_ptr<RDKit::RWMol> molecule;
+  std::string smiles;         ///< canonical; of the drawn molecule if that is standard
+  std::string parent_smiles;  ///< canonical SMILES of the parent; equals `smiles` unless a tautomer was taken
+  /// For each atom of `molecule`: the index of the same atom in the drawn molecule. Empty if `molecule` is
+  /// null, or if RDKit lost track of the atoms.
+  std::vector<std::uint32_t> atoms;
+};
+
+/// Standardises a molecule from read_molecule(). `drawn_smiles`: its canonical SMILES, which was made last
+/// from this object (RDKit leaves the order of the atoms in it). To be called within with_rdkit().
+/// standardize.h states the rules.
+StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode);
+
+/// Whether no rule of Standardize::parent can apply, so that the molecule is its own parent: one fragment of
+/// common non-metals, without charges other than those of nitro groups, and without a multiple bond between
+/// two atoms other than carbon outside nitro groups.
+bool is_plainly_standard(const RDKit::ROMol& molecule);
+
+/// As above for a SMILES, without parsing it. False if in doubt. If this is true, it is true for the molecule
+/// as well.
+bool is_plainly_standard(const std::string& smiles);
+
+}  // namespace headroom::chem

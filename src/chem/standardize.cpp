@@ -1,0 +1,83 @@
+#include "chem/standardize.h"
+
+#include <memory>
+
+#include <GraphMol/Conformer.h>
+#include <GraphMol/FileParsers/FileParsers.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
+#include <fmt/format.h>
+
+#include "chem/identity_form.h"
+#include "chem/query_features.h"
+#include "chem/rdkit_call.h"
+#include "chem/rdkit_reader.h"
+#include "chem/standard_form.h"
+
+namespace headroom::chem {
+namespace {
+
+/// The mol block of the form with the coordinates that its atoms have in `drawn`.
+std::string block_in_space(StandardForm& form, const RDKit::ROMol& drawn) {
+  auto places = std::make_unique<RDKit::Conformer>(form.molecule->getNumAtoms());
+  places->set3D(true);
+  for (unsigned atom = 0; atom < form.molecule->getNumAtoms(); ++atom) {
+    places->setAtomPos(atom, drawn.getConformer().getAtomPos(form.atoms[atom]));
+  }
+  form.molecule->clearConformers();
+  form.molecule->addConformer(places.release(), true);
+  return RDKit::MolToMolBlock(*form.molecule);
+}
+
+}  // namespace
+
+std::string to_string(Standardize mode) {
+  switch (mode) {
+    case Standardize::none:
+      return "none";
+    case Standardize::parent:
+      return "parent";
+    case Standardize::tautomer:
+      break;
+  }
+  return "tautomer";
+}
+
+Standardize parse_standardize(const std::string& text) {
+  for (const Standardize mode : {Standardize::none, Standardize::parent, Standardize::tautomer}) {
+    if (text == to_string(mode)) {
+      return mode;
+    }
+  }
+  throw UsageError(fmt::format("--standardize {}: is not known; choose none, parent or tautomer", text));
+}
+
+MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode) {
+  const bool is_smiles = record.format == RecordFormat::smiles;
+  if (mode == Standardize::parent && is_smiles && record.unreadable.empty() &&
+      is_plainly_standard(record.text)) {
+    return record;
+  }
+  if (mode == Standardize::none && (!is_smiles || record.text.find('*') == std::string::npos)) {
+    return record;
+  }
+  const auto molecule = read_molecule(record);
+  refuse_dummies(*molecule);
+  if (mode == Standardize::none) {
+    return record;
+  }
+  return with_rdkit([&] {
+    const bool is_in_space = molecule->getNumConformers() > 0 && molecule->getConformer().is3D();
+    RDKit::RWMol compared(*molecule);
+    bring_to_identity_form(compared);
+    StandardForm form = standard_form(compared, RDKit::MolToSmiles(compared), mode);
+    MoleculeRecord result = record;
+    if (form.molecule != nullptr) {
+      const bool keeps_places = is_in_space && !form.atoms.empty();
+      result.text = keeps_places ? block_in_space(form, *molecule) : form.smiles;
+      result.format = keeps_places ? RecordFormat::molblock : RecordFormat::smiles;
+    }
+    return result;
+  });
+}
+
+}  // namespace headroom::chem

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+
+#include "chem/record.h"
+
+namespace headroom::chem {
+
+/// The form in which molecules are compared. Names and rules follow RDKit's MolStandardize.
+enum class Standardize {
+  none,    ///< as drawn
+  parent,  ///< without counter-ions and solvents, normalised functional groups, neutral
+  /// The canonical tautomer of the parent. RDKit's rules and scores follow Sitzmann et al. (2010, DOI
+  /// 10.1007/s10822-010-9346-4).
+  tautomer,
+};
+
+/// "none", "parent" or "tautomer".
+std::string to_string(Standardize mode);
+/// Throws UsageError if the text is not one of the three names.
+Standardize parse_standardize(const std::string& text);
+
+/// The most atoms (without hydrogens) of a parent whose tautomers are enumerated. A larger parent keeps its
+/// form.
+inline constexpr unsigned kMostTautomerAtoms = 100;
+
+/// Returns the record of the standardised molecule. `record` itself is returned if the molecule is standard
+/// already, so that its key in the feature store stays the same.
+///
+/// The rules for `parent`:
+/// - A record without an organic fragment stays as it is: salts such as [Na+].[Cl-], HCl, cisplatin.
+/// - A record with a metal or metalloid stays as it is, unless each such atom is a free ion that forms salts
+///   (Li, Na, K, Rb, Cs, Mg, Ca, Sr, Ba, Al, Zn, Ag, Bi), or an alkali or alkaline earth atom drawn with
+///   bonds to oxygen or fluorine only (RDKit's MetalDisconnector separates it).
+/// - Common counter-ions and solvents (chem/counter_ions.h) are removed if another organic fragment exists.
+///   Of the remaining organic fragments, the largest is the parent (heavy atoms, then mass, then canonical
+///   SMILES).
+/// - RDKit's Normalizer, Reionizer and Uncharger are applied to the parent. Charges that no hydrogen can
+///   neutralise stay, as in quaternary ammonium salts, nitro groups and N-oxides.
+/// If RDKit fails in one of these steps, the molecule stays as it is.
+///
+/// A changed record is a canonical SMILES. If the record has three-dimensional coordinates, it is a mol block
+/// with the coordinates of the heavy atoms. The result does not depend on the spelling or on the order of the
+/// fragments.
+///
+/// Throws InvalidMolecule if the record is not a molecule, or contains query features or dummy atoms. A
+/// record that needs no parsing is not checked: a plain SMILES, and, in the mode none, a mol block. Thread
+/// safety: any number of calls at once.
+MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode);
+
+}  // namespace headroom::chem

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "chem/description.h"
+#include "core/hash.h"
+
+namespace headroom::domain {
+
+struct TrainingNotes;
+
+/// Hashes of the forms in which a training molecule is recognised.
+struct FormKeys {
+  Hash128 drawn{};   ///< canonical SMILES as drawn
+  Hash128 parent{};  ///< canonical SMILES of the parent
+  Hash128 flat{};    ///< canonical SMILES of the standardised molecule without stereochemistry
+};
+FormKeys form_keys(const chem::Description& molecule);
+
+/// How a training molecule corresponds to a candidate. The first four kinds are the same molecule after
+/// standardisation.
+enum class MatchKind : std::uint8_t {
+  none,
+  same,          ///< the drawings are the same
+  same_parent,   ///< the drawings differ: salts, charges, functional groups
+  tautomer,      ///< the parents differ, their canonical tautomers do not
+  stereoisomer,  ///< only the stereochemistry differs, or is drawn in one of the two only
+};
+/// "same", "same parent", "tautomer", "stereoisomer". Empty for none.
+std::string to_string(MatchKind kind);
+
+struct TrainingMatch {
+  MatchKind kind = MatchKind::none;
+  std::uint32_t molecule = 0;  ///< number of the training molecule; 0 for none
+
+  /// Whether the two are the same molecule after standardisation.
+  bool is_same() const { return kind != MatchKind::none && kind != MatchKind::stereoisomer; }
+};
+
+/// Finds training molecules by their forms. Const methods may be called from several threads at once.
+class TrainingMatcher {
+ public:
+  explicit TrainingMatcher(const TrainingNotes& notes);
+
+  /// Of several stereoisomers, the first in the training set.
+  TrainingMatch find(const chem::Description& molecule) const;
+
+ private:
+  struct HashOfHash {
+    std::size_t operator()(const Hash128& key) const;
+  };
+  using Places = std::unordered_map<Hash128, std::uint32_t, HashOfHash>;
+  std::vector<FormKeys> keys_;  ///< empty for a domain that was saved without them
+  Places standard_, flat_;
+};
+
+}  // namespace headroom::domain

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace headroom::session {
+
+/// The measured values of training molecules, of which some occur several times.
+class MergedValues {
+ public:
+  /// `molecule`: numbers from 0 in the order in which they come up. `value`: NaN if it is not known.
+  void add(std::size_t molecule, double value);
+
+  /// The mean of the known values of each molecule. NaN if none is known.
+  std::vector<double> means() const;
+  /// The number of molecules with several, different values.
+  std::size_t conflicts() const { return ranges().size(); }
+  /// The median of (largest - smallest value) of these molecules. 0 if there are none.
+  double median_range() const;
+
+ private:
+  struct Values {
+    double sum = 0, low = 0, high = 0;
+    std::size_t known = 0;
+  };
+  std::vector<double> ranges() const;
+  std::vector<Values> values_;
+};
+
+}  // namespace headroom::session

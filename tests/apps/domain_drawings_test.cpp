@@ -1,0 +1,231 @@
+// `headroom domain --standardize`, from outside: one molecule in several drawings.
+
+#include <algorithm>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "io/tables/csv_reader.h"
+#include "support/fixtures.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+using Row = std::map<std::string, std::string>;
+
+std::vector<Row> rows_of(const std::string& path) {
+  io::CsvReader reader(path, ',');
+  const std::vector<std::string> columns = reader.next()->fields;
+  std::vector<Row> rows;
+  while (const auto row = reader.next()) {
+    Row& own = rows.emplace_back();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      own[columns[i]] = row->fields.at(i);
+    }
+  }
+  return rows;
+}
+
+class DomainDrawings : public testing::Test {
+ protected:
+  /// 100 amines and acids of one kind, then the molecules of interest.
+  std::string training_file() {
+    std::string text = "smiles,name,value\n";
+    for (int chain = 1; chain <= 25; ++chain) {
+      for (const char* const end : {"N", "C(=O)O", "O", "Cl"}) {
+        text += "c1ccccc1" + std::string(static_cast<std::size_t>(chain), 'C') + end + ",m" +
+                std::to_string(chain) + end[0] + ",1\n";
+      }
+    }
+    text +=
+        "CC(=O)Oc1ccccc1C(=O)O,aspirin,2\n"
+        "[Na+].CC(=O)Oc1ccccc1C(=O)[O-],sodium aspirin,4\n"
+        "OC(=O)c1ccccc1OC(C)=O,aspirin again,\n"
+        "C[C@H](F)Cc1ccccc1,left,1\n"
+        "Oc1ccccn1,pyridinol,1\n";
+    return place_.file("train.csv", text);
+  }
+
+  Outcome domain(const std::string& training, std::vector<std::string> more) {
+    more.insert(more.begin(), {"domain", training, candidates_});
+    more.insert(more.end(), {"--store", place_.path("store"), "--quiet"});
+    return headroom(more, {});
+  }
+  std::vector<Row> judge(const std::string& training, std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--out", place_.path("domain.csv")});
+    const Outcome outcome = domain(training, more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return rows_of(place_.path("domain.csv"));
+  }
+
+  Workplace place_;
+  std::string training_ = training_file();
+  std::string candidates_ = place_.file("candidates.csv",
+                                        "name,smiles\n"
+                                        "salt,CC(=O)Oc1ccccc1C(=O)[O-].[K+]\n"
+                                        "amine,c1ccccc1CCCC[NH3+].[O-]C(=O)C(F)(F)F\n"
+                                        "right,C[C@@H](F)Cc1ccccc1\n"
+                                        "pyridone,O=c1cccc[nH]1\n"
+                                        "mapped,[CH3:1][C@H:2](F)Cc1ccccc1\n"
+                                        "table salt,[Na+].[Cl-]\n"
+                                        "query,[#6]CC\n"
+                                        "rest,*CCC\n"
+                                        "foreign,[Cl-].C[Se]CC[NH3+]\n");
+};
+
+TEST_F(DomainDrawings, TheParentIsComparedByDefault) {
+  const auto rows = judge(training_, {"--encoder", "ecfp", "--label-column", "value"});
+  ASSERT_EQ(rows.size(), 9U);
+  EXPECT_EQ(rows[0].at("in_training"), "yes");
+  EXPECT_EQ(rows[0].at("domain_p_value"), "1");
+  EXPECT_EQ(rows[0].at("nearest_1_distance"), "0") << "it has the features of the parent";
+  EXPECT_EQ(rows[0].at("training_match"), "same parent");
+  EXPECT_EQ(rows[0].at("training_match_name"), "aspirin");
+  EXPECT_EQ(rows[0].at("training_match_smiles"), "CC(=O)Oc1ccccc1C(=O)O");
+  EXPECT_EQ(rows[0].at("standardized_smiles"), "CC(=O)Oc1ccccc1C(=O)O");
+  EXPECT_EQ(rows[0].at("foreign_atoms"), "") << "counter-ions are not foreign";
+  EXPECT_EQ(rows[0].at("smiles"), "CC(=O)Oc1ccccc1C(=O)[O-].[K+]");
+  EXPECT_EQ(rows[1].at("in_training"), "yes");
+  EXPECT_EQ(rows[1].at("training_match"), "same parent");
+  EXPECT_EQ(rows[2].at("in_training"), "no");
+  EXPECT_EQ(rows[2].at("training_match"), "stereoisomer");
+  EXPECT_EQ(rows[2].at("training_match_name"), "left");
+  EXPECT_EQ(rows[3].at("training_match"), "");
+  EXPECT_EQ(rows[4].at("training_match"), "same");
+  EXPECT_EQ(rows[4].at("in_training"), "yes");
+  EXPECT_EQ(rows[5].at("domain"), "outside");
+  EXPECT_EQ(rows[5].at("foreign_elements"), "Na");
+  EXPECT_EQ(rows[6].at("domain"), "unreadable");
+  EXPECT_THAT(rows[6].at("domain_reason"), HasSubstr("query"));
+  EXPECT_EQ(rows[7].at("domain"), "unreadable");
+  EXPECT_THAT(rows[7].at("domain_reason"), HasSubstr("dummy"));
+  EXPECT_EQ(rows[8].at("foreign_elements"), "Se") << "not of the counter-ion";
+  EXPECT_THAT(" " + rows[8].at("foreign_atoms") + " ", HasSubstr(" 2 "))
+      << "selenium, counted in the drawing";
+  EXPECT_THAT(" " + rows[8].at("foreign_atoms") + " ", testing::Not(HasSubstr(" 0 ")));
+  EXPECT_EQ(rows[8].at("foreign_charge"), "");
+  const auto json = nlohmann::json::parse(read_file(place_.path("domain.json")));
+  EXPECT_EQ(json["method"]["standardize"], "parent");
+  EXPECT_EQ(json["training"]["duplicates_left_out"], 2);
+  EXPECT_EQ(json["training"]["duplicates_drawn_differently"], 1);
+  EXPECT_EQ(json["training"]["molecules_with_several_values"], 1);
+  EXPECT_EQ(json["training"]["median_range_of_several_values"], 2);
+}
+
+TEST_F(DomainDrawings, TautomersAreOneMoleculeInTheirMode) {
+  const auto rows = judge(training_, {"--encoder", "ecfp", "--standardize", "tautomer"});
+  EXPECT_EQ(rows[0].at("training_match"), "same parent");
+  EXPECT_EQ(rows[3].at("training_match"), "tautomer");
+  EXPECT_EQ(rows[3].at("in_training"), "yes");
+  EXPECT_EQ(rows[3].at("domain_p_value"), "1");
+  EXPECT_EQ(rows[3].at("training_match_name"), "pyridinol");
+}
+
+TEST_F(DomainDrawings, WithoutStandardisationDrawingsDiffer) {
+  const auto rows = judge(training_, {"--encoder", "ecfp", "--standardize", "none"});
+  EXPECT_EQ(rows[0].at("in_training"), "no");
+  EXPECT_EQ(rows[0].at("training_match"), "");
+  EXPECT_EQ(rows[2].at("training_match"), "stereoisomer");
+  EXPECT_EQ(rows[4].at("training_match"), "same");
+  EXPECT_EQ(rows[6].at("domain"), "unreadable");
+  EXPECT_EQ(rows[7].at("domain"), "unreadable");
+}
+
+TEST_F(DomainDrawings, ASavedFolderKeepsTheMode) {
+  const auto rows =
+      judge(training_, {"--encoder", "ecfp", "--standardize", "tautomer", "--save", place_.path("saved")});
+  const auto again = judge(place_.path("saved"));
+  EXPECT_EQ(rows, again);
+  const Outcome refused = domain(place_.path("saved"), {"--standardize", "tautomer", "--out", "x.csv"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--standardize"));
+  const Outcome unknown = domain(training_, {"--standardize", "mesomer", "--out", place_.path("x.csv")});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("mesomer"));
+}
+
+TEST_F(DomainDrawings, ScoreStandardisesLikeDomain) {
+  judge(training_, {"--encoder", "ecfp", "--save", place_.path("saved")});
+  const Outcome outcome = headroom({"score", place_.path("saved"), candidates_, "--store",
+                                    place_.path("store"), "--out", place_.path("scores.csv"), "--quiet"},
+                                   {});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = rows_of(place_.path("scores.csv"));
+  EXPECT_EQ(rows[0].at("in_training"), "yes");
+  EXPECT_EQ(rows[1].at("in_training"), "yes");
+  EXPECT_EQ(rows[2].at("in_training"), "no");
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+/// Judges `forms` against the set, and expects that each is one of its molecules.
+void expect_training_molecules(Workplace& place, const std::string& set, const std::string& forms,
+                               std::size_t count) {
+  const Outcome outcome =
+      headroom({"domain", set, place.file("forms.csv", "smiles\n" + forms), "--encoder", "ecfp", "--store",
+                place.path("store"), "--quiet", "--out", place.path("domain.csv")},
+               {});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = rows_of(place.path("domain.csv"));
+  EXPECT_EQ(rows.size(), count);
+  for (const Row& row : rows) {
+    EXPECT_EQ(row.at("in_training"), "yes") << row.at("smiles");
+    EXPECT_EQ(row.at("domain_p_value"), "1") << row.at("smiles");
+    EXPECT_EQ(row.at("domain"), "inside") << row.at("smiles");
+  }
+}
+
+TEST(DomainDrawingsParity, AminesOfBaceInFourForms) {
+  REQUIRE_REFERENCE("molecules/bace.csv");
+  Workplace place;
+  const std::string set = reference_data("molecules/bace.csv").string();
+  std::string forms;
+  std::size_t amines = 0;
+  for (const Row& row : rows_of(set)) {
+    const std::string& trained = row.at("smiles");
+    std::string neutral = trained;
+    for (const char* const charged : {"[NH3+]", "[NH2+]", "[NH+]"}) {
+      replace_all(neutral, charged, "N");
+    }
+    if (amines == 200 || neutral == trained || neutral.find_first_of("+-.") != std::string::npos) {
+      continue;
+    }
+    forms += trained + "\n" + neutral + "\n" + trained + ".[Cl-]\n" + neutral + ".OC(=O)C(F)(F)F\n";
+    ++amines;
+  }
+  EXPECT_EQ(amines, 200U);
+  expect_training_molecules(place, set, forms, 800);
+}
+
+TEST(DomainDrawingsParity, AcidsOfBbbpInThreeForms) {
+  REQUIRE_REFERENCE("molecules/bbbp.csv");
+  Workplace place;
+  const std::string set = reference_data("molecules/bbbp.csv").string();
+  std::string forms;
+  std::size_t acids = 0;
+  for (const Row& row : rows_of(set)) {
+    const std::string& trained = row.at("smiles");
+    const std::size_t acid = trained.rfind("C(O)=O");
+    if (acids == 50 || acid == std::string::npos || acid + 6 != trained.size() ||
+        trained.find_first_of("+-.") != std::string::npos) {
+      continue;
+    }
+    const std::string anion = trained.substr(0, acid) + "C([O-])=O";
+    forms += trained + "\n" + anion + "\n" + anion + ".[Na+]\n";
+    ++acids;
+  }
+  EXPECT_EQ(acids, 50U);
+  expect_training_molecules(place, set, forms, 150);
+}
+
+}  // namespace
+}  // namespace headroom::test
