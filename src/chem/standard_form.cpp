@@ -84,7 +84,8 @@ Metals metals_of(const RDKit::ROMol& molecule) {
 /// Whether an atom belongs to a nitro group that is drawn with charges: [N+](=O)[O-].
 bool is_in_nitro_group(const RDKit::ROMol& molecule, const RDKit::Atom& atom) {
   if (atom.getAtomicNum() == 8 && atom.getDegree() == 1) {
-    return is_in_nitro_group(molecule, **molecule.atomNeighbors(&atom).begin());
+    const RDKit::Atom& neighbour = **molecule.atomNeighbors(&atom).begin();
+    return neighbour.getAtomicNum() == 7 && is_in_nitro_group(molecule, neighbour);
   }
   if (atom.getAtomicNum() != 7 || atom.getFormalCharge() != 1 || atom.getDegree() != 3) {
     return false;
