@@ -62,6 +62,8 @@ std::vector<std::string> some_molecules() {
           "C[N]C",
           "[O][O]",
           "O=O",
+          "Cc1nnOc(N)nc1C",
+          "C1=NN=S=N1",
           "[O-][O-]",
           "[O-][O+]=O",
           "OO",
