@@ -84,7 +84,8 @@ Metals metals_of(const RDKit::ROMol& molecule) {
 /// Whether an atom belongs to a nitro group that is drawn with charges: [N+](=O)[O-].
 bool is_in_nitro_group(const RDKit::ROMol& molecule, const RDKit::Atom& atom) {
   if (atom.getAtomicNum() == 8 && atom.getDegree() == 1) {
-    return is_in_nitro_group(molecule, **molecule.atomNeighbors(&atom).begin());
+    const RDKit::Atom& neighbour = **molecule.atomNeighbors(&atom).begin();
+    return neighbour.getAtomicNum() == 7 && is_in_nitro_group(molecule, neighbour);
   }
   if (atom.getAtomicNum() != 7 || atom.getFormalCharge() != 1 || atom.getDegree() != 3) {
     return false;
@@ -107,18 +108,40 @@ bool has_charge(const RDKit::ROMol& molecule) {
   });
 }
 
-/// Whether a rule of RDKit's Normalizer may match: all of them ask for a charge, or for a multiple bond
-/// between two atoms other than carbon (nitro and azo groups, sulfoxides).
+bool is_chalcogen(const RDKit::Atom& atom) {
+  const int element = atom.getAtomicNum();
+  return element == 8 || element == 16 || element == 34 || element == 52;
+}
+
+/// Whether a bond may belong to a group that RDKit's Normalizer changes: N#N of an azide or a diazo group, or
+/// N=O, S=O and the like. Double bonds of rings are not in such groups.
+bool may_be_in_changed_group(const RDKit::ROMol& molecule, const RDKit::Bond& bond) {
+  const RDKit::Atom &one = *bond.getBeginAtom(), &other = *bond.getEndAtom();
+  if (one.getAtomicNum() == 6 || other.getAtomicNum() == 6) {
+    return false;
+  }
+  switch (bond.getBondType()) {
+    case RDKit::Bond::SINGLE:
+    case RDKit::Bond::AROMATIC:
+      return false;
+    case RDKit::Bond::DOUBLE: {
+      const RDKit::RingInfo& rings = *molecule.getRingInfo();
+      const bool is_in_ring = rings.isInitialized() && rings.numBondRings(bond.getIdx()) > 0;
+      return !is_in_ring && (is_chalcogen(one) || is_chalcogen(other)) &&
+             !(is_in_nitro_group(molecule, one) && is_in_nitro_group(molecule, other));
+    }
+    default:
+      return true;
+  }
+}
+
+/// Whether a rule of RDKit's Normalizer may match: all of them ask for a charge or for such a bond.
 bool may_be_normalised(const RDKit::ROMol& molecule) {
   if (has_charge(molecule)) {
     return true;
   }
   for (const RDKit::Bond* const bond : molecule.bonds()) {
-    const RDKit::Atom &one = *bond->getBeginAtom(), &other = *bond->getEndAtom();
-    const bool is_multiple =
-        bond->getBondType() != RDKit::Bond::SINGLE && bond->getBondType() != RDKit::Bond::AROMATIC;
-    if (is_multiple && one.getAtomicNum() != 6 && other.getAtomicNum() != 6 &&
-        !(is_in_nitro_group(molecule, one) && is_in_nitro_group(molecule, other))) {
+    if (may_be_in_changed_group(molecule, *bond)) {
       return true;
     }
   }

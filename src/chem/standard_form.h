@@ -28,8 +28,7 @@ struct StandardForm {
 StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode);
 
 /// Whether no rule of Standardize::parent can apply, so that the molecule is its own parent: one fragment of
-/// common non-metals, without charges other than those of nitro groups, and without a multiple bond between
-/// two atoms other than carbon outside nitro groups.
+/// common non-metals, without charges and without bonds such as N#N, N=O and S=O, except in nitro groups.
 bool is_plainly_standard(const RDKit::ROMol& molecule);
 
 /// As above for a SMILES, without parsing it. False if in doubt. If this is true, it is true for the molecule

@@ -112,8 +112,7 @@ class DomainCall {
       saved_ = domain::load_domain(request_.training, threads_);
     } else {
       saved_.source = session::source_of(request_);
-      saved_.standardize = request_.standardize.empty() ? chem::Standardize::parent
-                                                        : chem::parse_standardize(request_.standardize);
+      saved_.standardize = session::standardize_of(request_);
       saved_.settings = {
           request_.method.empty() ? domain::Method::combined : domain::parse_method(request_.method),
           request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0), threads_,
@@ -144,20 +143,21 @@ class DomainCall {
   }
 
   void foresee(const session::TrainingSizes& training, const session::MoleculeList& candidates) {
-    memory_.foresee(
-        session::need_of_domain({.training = training,
-                                 .candidates = candidates.records,
-                                 .page_rows = request_.page_rows,
-                                 .width = session_->encoder().width(),
-                                 .describing_bytes = session::bytes_of_describing(candidates, threads_)}));
+    memory_.foresee(session::need_of_domain(
+        {.training = training,
+         .candidates = candidates.records,
+         .page_rows = request_.page_rows,
+         .width = session_->encoder().width(),
+         .describing_bytes = session::bytes_of_describing(candidates, threads_) +
+                             session::bytes_of_standardizing(saved_.standardize, threads_)}));
   }
 
   void fit(const session::MoleculeList& candidates) {
     session::MoleculeList molecules =
         session::list_molecules(request_.training, request_.training_smiles_column);
     warn_about_small_training(domain::held_out_count(molecules.records, saved_.settings.level));
-    const session::TrainingSizes sizes =
-        session::training_sizes(molecules, session_->encoder().width(), saved_.settings.method, threads_);
+    const session::TrainingSizes sizes = session::training_sizes(
+        molecules, session_->encoder().width(), saved_.settings.method, threads_, saved_.standardize);
     foresee(sizes, candidates);
     // The candidates are encoded while the training molecules are in memory.
     session::MemoryNeed encoding = session_->smallest_need(candidates);

@@ -45,7 +45,8 @@ constexpr auto kTable = joined(
                .field = field<R, &R::standardize>,
                .help = "Form in which all molecules are compared: none (as drawn), parent (neutral, without "
                        "counter-ions) or tautomer (canonical tautomer of the parent) [parent]",
-               .is_common = true},
+               .is_common = true,
+               .is_in_plan = true},
         Option{
             .name = "method",
             .field = field<R, &R::method>,

@@ -33,13 +33,15 @@ std::vector<Row> rows_of(const std::string& path) {
 
 class DomainDrawings : public testing::Test {
  protected:
-  /// 100 amines and acids of one kind, then the molecules of interest.
+  /// 300 amines, acids, alcohols and chlorides of five rings, then the molecules of interest.
   std::string training_file() {
     std::string text = "smiles,name,value\n";
-    for (int chain = 1; chain <= 25; ++chain) {
-      for (const char* const end : {"N", "C(=O)O", "O", "Cl"}) {
-        text += "c1ccccc1" + std::string(static_cast<std::size_t>(chain), 'C') + end + ",m" +
-                std::to_string(chain) + end[0] + ",1\n";
+    for (int chain = 1; chain <= 15; ++chain) {
+      for (const char* const ring : {"c1ccccc1", "C1CCCCC1", "c1ccncc1", "C1CCCC1", "c1ccsc1"}) {
+        for (const char* const end : {"N", "C(=O)O", "O", "Cl"}) {
+          text += ring + std::string(static_cast<std::size_t>(chain), 'C') + end + ",m,";
+          text += std::to_string(chain) + "\n";
+        }
       }
     }
     text +=

@@ -61,6 +61,12 @@ std::vector<std::string> some_molecules() {
           "[Se]",
           "C[N]C",
           "[O][O]",
+          "O=O",
+          "Cc1nnOc(N)nc1C",
+          "C1=NN=S=N1",
+          "[O-][O-]",
+          "[O-][O+]=O",
+          "OO",
           "O=C(O)C[n+]1ccccc1",
           "C1CC1(C)=O",
           "[O-][N+](=O)C"};

@@ -178,6 +178,11 @@ domain::FeatureSource source_of(const DomainRequest& request) {
   return source;
 }
 
+chem::Standardize standardize_of(const DomainRequest& request) {
+  return request.standardize.empty() ? chem::Standardize::parent
+                                     : chem::parse_standardize(request.standardize);
+}
+
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder) {
   if (!request.model.empty()) {
     ood::require_encoder(request.model, ood::read_run_config(request.model), encoder.identity().encoder,

@@ -27,6 +27,10 @@ domain::FeatureSource source_of(const DomainRequest& request);
 /// Throws InputError where the weights of the encoder are not those that `request.model` was trained on.
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
 
+/// The mode of --standardize for a training file: parent unless the request names another. Throws UsageError
+/// if the name is not known.
+chem::Standardize standardize_of(const DomainRequest& request);
+
 /// Encodes and describes the training molecules of a request; describing is the phase "describing".
 /// `molecules`: the known facts about them. Failed ones are appended to `failed`; of molecules with the same
 /// standardised form the first is kept, with the mean of their values. Throws InputError on a label that is

@@ -61,12 +61,17 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
   return std::accumulate(bytes.begin(), end_of_largest, std::uint64_t{0});
 }
 
+std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads) {
+  constexpr std::uint64_t kTautomers = std::uint64_t{24} << 20;
+  return mode == chem::Standardize::tautomer ? threads * kTautomers : 0;
+}
+
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
-                             std::size_t threads) {
+                             std::size_t threads, chem::Standardize mode) {
   const std::size_t rows = std::min(training.records, kTrainingRowsAtOnce);
   return {.bytes = bytes_of_training(training, width, method),
-          .reading_bytes =
-              rows * (width * sizeof(float) + kBytesOfDescription) + bytes_of_describing(training, threads)};
+          .reading_bytes = rows * (width * sizeof(float) + kBytesOfDescription) +
+                           bytes_of_describing(training, threads) + bytes_of_standardizing(mode, threads)};
 }
 
 MemoryNeed need_of_domain(const DomainSizes& sizes) {

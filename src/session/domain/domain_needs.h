@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "chem/standardize.h"
 #include "domain/method.h"
 #include "session/encoding/molecule_input.h"
 #include "session/memory_session.h"
@@ -27,6 +28,10 @@ std::uint64_t bytes_of_page(std::size_t rows);
 /// Bytes that RDKit takes at most while it describes the molecules: those of the `threads` largest.
 std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads);
 
+/// Bytes that RDKit takes at most, in addition, while the `threads` standardise molecules: the tautomers of
+/// one molecule each. Measured with molecules of 100 atoms, which are the largest.
+std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads);
+
 /// Bytes that training molecules from a file take; 0 where they are in memory already.
 struct TrainingSizes {
   /// Until the command ends: the properties that are compared, and the additional memory of the calibration.
@@ -34,7 +39,7 @@ struct TrainingSizes {
   std::uint64_t reading_bytes = 0;  ///< in addition, while they are read and described
 };
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
-                             std::size_t threads);
+                             std::size_t threads, chem::Standardize mode = chem::Standardize::none);
 
 /// The sizes of the work after encoding: the training molecules, all candidates, and a block of them or, once
 /// all are compared, the page.

@@ -67,6 +67,7 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   const domain::FeatureSource source = saved ? saved->source : source_of(request);
   const auto encoder =
       encoder_to_plan_with(source.encoder, request.weights, request.compute, source.placement);
+  const chem::Standardize mode = saved ? saved->standardize : standardize_of(request);
   DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
     MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0,
@@ -79,12 +80,12 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
     const domain::Method method =
         request.method.empty() ? domain::Method::combined : domain::parse_method(request.method);
     const MoleculeList training = require_molecules(request.training, request.training_smiles_column);
-    sizes.training = training_sizes(training, sizes.width, method, threads);
+    sizes.training = training_sizes(training, sizes.width, method, threads, mode);
     plans.push_back(plan_encoding(training, ", the training molecules", /*beside=*/0));
   }
   const MoleculeList candidates = require_molecules(request.candidates, request.smiles_column);
   sizes.candidates = candidates.records;
-  sizes.describing_bytes = bytes_of_describing(candidates, threads);
+  sizes.describing_bytes = bytes_of_describing(candidates, threads) + bytes_of_standardizing(mode, threads);
   plans.push_back(plan_encoding(candidates, ", the candidates", sizes.training.bytes));
   MemoryNeed need = need_of_domain(sizes);
   plans.push_back(plan_of_comparing(sizes, need, memory));
