@@ -33,8 +33,8 @@ std::size_t column_of(const std::vector<std::string>& header, const std::string&
                       const std::string& option, const std::string& file) {
   const auto found = std::find(header.begin(), header.end(), name);
   if (found == header.end()) {
-    throw InputError(fmt::format("{}:1: there is no column '{}'; the columns are: {}{}; correct {}", file,
-                                 name, fmt::join(header, ", "), did_you_mean(name, header), option));
+    throw InputError(fmt::format("{}:1: there is no column '{}'; the columns are: {}; correct {}{}", file,
+                                 name, fmt::join(header, ", "), option, did_you_mean(name, header)));
   }
   return static_cast<std::size_t>(found - header.begin());
 }

@@ -158,7 +158,7 @@ TEST_F(DomainColumns, TwoLabelValuesGiveFiguresOfAClassification) {
   }
   const std::string page = read_file(place_.path("domain.html"));
   EXPECT_THAT(page, AllOf(HasSubstr("Error rate and AUROC by distance"), HasSubstr("AUROC of the classifier"),
-                          Not(HasSubstr("mean absolute error"))));
+                          HasSubstr("Error rate of a simple model"), Not(HasSubstr("ean absolute error"))));
   const std::string first = read_file(out_);
   EXPECT_THAT(first, HasSubstr("domain_expected_error"));
   const Outcome again =

@@ -108,7 +108,7 @@ class CsvMolecules final : public MoleculeReader {
           header_line_,
           is_repeated ? fmt::format("several columns are named \"{}\"; rename all but one of them", name)
                       : fmt::format("there is no column \"{}\"; the columns are: {}{}{}", name,
-                                    fmt::join(header_, ", "), did_you_mean(name, header_), fix));
+                                    fmt::join(header_, ", "), fix, did_you_mean(name, header_)));
     }
     return column;
   }

@@ -115,9 +115,10 @@ DomainPageRows::DomainPageRows(const domain::SavedDomain& saved, const domain::P
   if (!saved.curve.empty()) {
     page_.facts.push_back(
         {"expected error",
-         fmt::format("Mean absolute error of a simple model for {} at this distance, measured "
-                     "on held-out training molecules. The section Prediction error by "
-                     "distance describes the model. It is not the error of your own model.",
+         fmt::format("{} of a simple model for {} at this distance, measured on held-out training molecules. "
+                     "The section Prediction error by distance describes the model. It is not the error of "
+                     "your own model.",
+                     saved.curve.is_classification() ? "Error rate" : "Mean absolute error",
                      saved.value_name)});
   }
   const domain::Molecules& training = saved.domain->training();

@@ -33,9 +33,9 @@ void count(double value, CheckedColumns::Numbers& numbers) {
 void require_known(const std::string& path, const RequiredColumn& column,
                    const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), column.column) == names.end()) {
-    throw InputError(fmt::format("{}: no record has a field \"{}\"; the fields are: {}{}; correct {}", path,
-                                 column.column, fmt::join(names, ", "), did_you_mean(column.column, names),
-                                 column.option));
+    throw InputError(fmt::format("{}: no record has a field \"{}\"; the fields are: {}; correct {}{}", path,
+                                 column.column, fmt::join(names, ", "), column.option,
+                                 did_you_mean(column.column, names)));
   }
 }
 
