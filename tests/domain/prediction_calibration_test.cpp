@@ -376,6 +376,30 @@ TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
   }
 }
 
+TEST(CalibrationPlaces, ATrainingSetOfOneScaffoldHasPlaces) {
+  std::mt19937 random(4);
+  SavedDomain saved;
+  saved.settings = {.method = Method::combined, .level = 0.05, .seed = 4, .threads = 1};
+  saved.notes.scaffolds.assign(100, "");
+  const Molecules training = made_up_molecules(100, random);
+  for (int i = 0; i < 100; ++i) {
+    saved.notes.canonical_smiles.push_back("C" + std::to_string(i));
+  }
+  saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds, saved.settings);
+  const auto placed = place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
+  for (const PlacedMolecule& own : placed) {
+    EXPECT_TRUE(std::isfinite(own.place.distance));
+  }
+}
+
+TEST(PredictionCalibrationTest, MoleculesOfOneScaffoldAreCrossValidated) {
+  auto molecules = synthetic_molecules(200, 19, 1);
+  const PredictionCalibration calibrated(molecules, {.method = IntervalMethod::distance});
+  EXPECT_TRUE(calibrated.report().is_validated());
+  EXPECT_EQ(calibrated.report().scaffolds, 1U);
+  EXPECT_NEAR(calibrated.report().coverage.share, 0.9, 0.06);
+}
+
 TEST(CalibrationFile, IsReadAsItWasWritten) {
   const test::TemporaryFolder folder;
   auto molecules = synthetic_molecules(60, 18);

@@ -3,14 +3,9 @@
 #include <unordered_map>
 
 #include "domain/hold_out.h"
+#include "domain/predictions/scaffold_clusters.h"
 
 namespace headroom::domain {
-namespace {
-
-constexpr std::size_t kFoldsOfTraining = 5;
-
-}  // namespace
-
 std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Molecules& molecules,
                                               const std::vector<std::string>& canonical_smiles,
                                               const std::vector<std::string>& scaffolds, const Levels& levels,
@@ -20,16 +15,17 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
   for (std::size_t i = 0; i < saved.notes.canonical_smiles.size(); ++i) {
     training.emplace(saved.notes.canonical_smiles[i], i);
   }
-  const auto fold_of = scaffold_folds(saved.notes.scaffolds, kFoldsOfTraining, saved.settings.seed);
+  const auto fold_of =
+      scaffold_folds(scaffold_clusters(saved.notes.scaffolds), kFoldsOfPredictions, saved.settings.seed);
   // The molecules to compare with each fold's reference; the last list is for the domain's own reference.
-  std::vector<std::vector<std::size_t>> lists(kFoldsOfTraining + 1);
+  std::vector<std::vector<std::size_t>> lists(kFoldsOfPredictions + 1);
   std::vector<PlacedMolecule> placed(molecules.size());
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     const auto known = training.find(canonical_smiles[i]);
     placed[i].in_training = known != training.end();
     placed[i].place.new_scaffold =
         placed[i].in_training || !saved.notes.known.scaffolds.contains(scaffolds[i]);
-    lists[placed[i].in_training ? fold_of[known->second] : kFoldsOfTraining].push_back(i);
+    lists[placed[i].in_training ? fold_of[known->second] : kFoldsOfPredictions].push_back(i);
   }
   std::vector<float> scores(molecules.size());
   for (std::size_t list = 0; list < lists.size(); ++list) {
@@ -41,7 +37,7 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
       own.append(molecules, i);
     }
     std::vector<ScoredMolecule> scored;
-    if (list == kFoldsOfTraining) {
+    if (list == kFoldsOfPredictions) {
       scored = domain.score(own);
     } else {
       std::vector<bool> in_reference(fold_of.size());

@@ -11,11 +11,12 @@
 #include "domain/hold_out.h"
 #include "domain/predictions/conformal_quantile.h"
 #include "domain/predictions/coverage.h"
+#include "domain/predictions/scaffold_clusters.h"
 
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kFolds = 5, kFewestForDifficulty = 30, kMostGroups = 5, kFewestInGroup = 50;
+constexpr std::size_t kFolds = kFoldsOfPredictions, kFewestForDifficulty = 30, kMostGroups = 5, kFewestInGroup = 50;
 
 std::size_t terms_of_method(IntervalMethod method) {
   switch (method) {
@@ -34,20 +35,20 @@ double error_of(const CalibrationMolecule& molecule) {
   return std::abs(molecule.measured - molecule.predicted.value);
 }
 
-std::vector<std::string> scaffolds_of(const std::vector<CalibrationMolecule>& molecules) {
+std::vector<std::string> clusters_of(const std::vector<CalibrationMolecule>& molecules) {
   std::vector<std::string> scaffolds;
   scaffolds.reserve(molecules.size());
   for (const CalibrationMolecule& molecule : molecules) {
     scaffolds.push_back(molecule.scaffold);
   }
-  return scaffolds;
+  return scaffold_clusters(scaffolds);
 }
 
 /// Whether a difficulty can be fitted without the scaffolds of each fold.
 bool suffice_for_difficulty(const std::vector<CalibrationMolecule>& molecules) {
-  const std::vector<std::string> scaffolds = scaffolds_of(molecules);
+  const std::vector<std::string> clusters = clusters_of(molecules);
   return molecules.size() >= kFewestForDifficulty &&
-         std::set<std::string>(scaffolds.begin(), scaffolds.end()).size() >= kFolds;
+         std::set<std::string>(clusters.begin(), clusters.end()).size() >= kFolds;
 }
 
 /// The methods among which IntervalMethod::automatic chooses: those that follow the distance, because intervals
@@ -113,7 +114,7 @@ void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
   }
   difficulty_ = fit_difficulty(terms, errors);
   if (terms.count() > 0 && suffice_for_difficulty(molecules)) {
-    const auto fold_of = scaffold_folds(scaffolds_of(molecules), kFolds, settings_.seed);
+    const auto fold_of = scaffold_folds(clusters_of(molecules), kFolds, settings_.seed);
     cross_fitted_ = cross_fitted_difficulties(terms, errors, fold_of, kFolds);
   } else {
     difficulty_ = {.constant = 1};

@@ -11,11 +11,12 @@
 #include "domain/hold_out.h"
 #include "domain/judge.h"
 #include "domain/predictions/conformal_quantile.h"
+#include "domain/predictions/scaffold_clusters.h"
 
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kFoldsOfCalibration = 5, kFewestToValidate = 50;
+constexpr std::size_t kFewestToValidate = 50;
 
 std::size_t scaffolds_among(const std::vector<CalibrationMolecule>& molecules) {
   std::set<std::string> scaffolds;
@@ -189,16 +190,18 @@ CalibrationReport PredictionCalibration::cross_validate() const {
     report.error += error / static_cast<double>(molecules_.size());
     scaffolds.push_back(molecule.scaffold);
   }
-  if (molecules_.size() < kFewestToValidate || report.scaffolds < kFoldsOfCalibration) {
+  const std::vector<std::string> clusters = scaffold_clusters(scaffolds);
+  if (molecules_.size() < kFewestToValidate ||
+      std::set<std::string>(clusters.begin(), clusters.end()).size() < kFoldsOfPredictions) {
     report.why_not_validated = fmt::format(
         "coverage was not checked, because this takes {} calibration molecules of {} scaffolds, and there are {} "
         "of {}",
-        kFewestToValidate, kFoldsOfCalibration, molecules_.size(), report.scaffolds);
+        kFewestToValidate, kFoldsOfPredictions, molecules_.size(), report.scaffolds);
     return report;
   }
-  const auto fold_of = scaffold_folds(scaffolds, kFoldsOfCalibration, settings_.seed);
+  const auto fold_of = scaffold_folds(clusters, kFoldsOfPredictions, settings_.seed);
   std::vector<CrossValidated> results;
-  for (std::size_t fold = 0; fold < kFoldsOfCalibration; ++fold) {
+  for (std::size_t fold = 0; fold < kFoldsOfPredictions; ++fold) {
     PredictionCalibration others, constant;
     others.settings_ = settings_;
     others.is_classification_ = is_classification_;
