@@ -24,17 +24,17 @@ struct DomainRequest {
   /// A column with exactly two distinct values holds classes.
   std::string label_column;
 
-  /// File with measured values (`label_column`) and predictions of molecules that the user's model did not see;
-  /// empty: the training molecules, or the calibration in the saved folder. Its SMILES are in
+  /// File with measured values (`label_column`) and predictions of molecules that the user's model did not
+  /// see; empty: the training molecules, or the calibration in the saved folder. Its SMILES are in
   /// `training_smiles_column`.
   std::string calibration;
   /// Column of the calibration file and of the candidates with the predictions of the user's model, for
   /// classes the probability of class 1; empty: predictions are not judged.
   std::string prediction_column;
-  std::string uncertainty_column;  ///< column with uncertainties of the predictions; empty: none
+  std::string uncertainty_column;          ///< column with uncertainties of the predictions; empty: none
   std::string lower_column, upper_column;  ///< columns with predicted quantiles; empty: none
   std::optional<double> coverage;          ///< share of molecules that intervals and sets cover [0.9]
-  std::string interval_method;             ///< a name of interval_method.h; empty: auto, or the saved folder's
+  std::string interval_method;  ///< a name of interval_method.h; empty: auto, or the saved folder's
   /// Predictions of training molecules are known to be out-of-fold: the check for in-sample ones is left out.
   bool out_of_fold = false;
 

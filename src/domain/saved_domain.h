@@ -42,9 +42,10 @@ struct SavedDomain {
 /// Whether the folder holds a domain.
 bool is_saved_domain(const std::filesystem::path& folder);
 
-/// Writes molecules.csv, predictions.csv (calibration molecules, if there are any), domain.safetensors, tuned_encoder.safetensors (a copy of the source's file, if it
-/// has one) and, last, domain-manifest.json with their SHA-256 into the folder, which is made. A manifest
-/// that was there is removed first, so that an interrupted call leaves a whole domain or none. Throws Error.
+/// Writes molecules.csv, predictions.csv (calibration molecules, if there are any), domain.safetensors,
+/// tuned_encoder.safetensors (a copy of the source's file, if it has one) and, last, domain-manifest.json
+/// with their SHA-256 into the folder, which is made. A manifest that was there is removed first, so that an
+/// interrupted call leaves a whole domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
 /// Throws InputError naming the file where one is missing, damaged or of another format.

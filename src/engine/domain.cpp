@@ -14,7 +14,6 @@
 #include "core/error.h"
 #include "core/folder_lock.h"
 #include "core/log.h"
-#include "core/log.h"
 #include "core/progress.h"
 #include "domain/hold_out.h"
 #include "engine/verbs.h"
@@ -195,10 +194,12 @@ class DomainCall {
     }
   }
 
-  /// The error curve is an addition if predictions are judged: labels that do not suffice for it are no error.
+  /// The error curve is an addition if predictions are judged: labels that do not suffice for it are no
+  /// error.
   void measure_errors(const domain::TrainingSet& set) {
     try {
-      saved_.curve = domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings);
+      saved_.curve =
+          domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings);
     } catch (const InputError& problem) {
       if (!session::judges_predictions(request_)) {
         throw;
@@ -212,8 +213,8 @@ class DomainCall {
     if (!session::calibrates_predictions(request_)) {
       return {};
     }
-    return session::training_sizes(calibration_molecules(), session_->encoder().width(), saved_.settings.method,
-                                   threads_);
+    return session::training_sizes(calibration_molecules(), session_->encoder().width(),
+                                   saved_.settings.method, threads_);
   }
 
   session::MoleculeList calibration_molecules() const {
@@ -223,9 +224,9 @@ class DomainCall {
   /// Calibrates the predictions, or sets the stored calibration to the options of the request.
   void calibrate_predictions() {
     if (session::calibrates_predictions(request_)) {
-      saved_.predictions = session::calibrate_predictions(
-          {request_, saved_, std::move(measured_rows_), levels_, threads_}, calibration_molecules(), *session_,
-          memory_.phases(), failed_);
+      saved_.predictions =
+          session::calibrate_predictions({request_, saved_, std::move(measured_rows_), levels_, threads_},
+                                         calibration_molecules(), *session_, memory_.phases(), failed_);
     } else if (session::judges_predictions(request_)) {
       saved_.predictions = session::with_options(saved_.predictions, request_);
     }
@@ -308,8 +309,9 @@ class DomainCall {
     report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
     report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
     const bool judges_predictions = session::judges_predictions(request_);
-    const session::DomainResult result{request_,          saved_, report_, levels_, judgements.size(),
-                                       judges_predictions ? &prediction_counts_ : nullptr};
+    const session::DomainResult result{request_,          saved_,
+                                       report_,           levels_,
+                                       judgements.size(), judges_predictions ? &prediction_counts_ : nullptr};
     report::DomainPage page = empty_page(result);
     write_rows(judgements, page);
     if (judges_predictions) {

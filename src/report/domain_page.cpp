@@ -80,8 +80,8 @@ std::vector<NamedTerm> terms_of(const DomainPage& page) {
   }
   if (std::any_of(page.training.begin(), page.training.end(),
                   [](const TrainingMolecule& own) { return std::isfinite(own.prediction); })) {
-    terms.push_back({"prediction",
-                     {"predicted", "Out-of-fold prediction of your model for the training molecule."}});
+    terms.push_back(
+        {"prediction", {"predicted", "Out-of-fold prediction of your model for the training molecule."}});
   }
   terms.push_back({"tanimoto",
                    {"Tanimoto",

@@ -23,7 +23,7 @@ struct DrawnMolecule {
 
 /// A training molecule that rows or the map refer to.
 struct TrainingMolecule : DrawnMolecule {
-  double value = std::numeric_limits<double>::quiet_NaN();  ///< measured value; NaN if unknown
+  double value = std::numeric_limits<double>::quiet_NaN();       ///< measured value; NaN if unknown
   double prediction = std::numeric_limits<double>::quiet_NaN();  ///< of the user's model; NaN if unknown
 };
 

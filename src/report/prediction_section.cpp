@@ -50,9 +50,12 @@ std::string introduction(const domain::PredictionCalibration& calibration) {
   const domain::PredictionColumns& columns = calibration.settings().columns;
   const bool are_classes = calibration.is_classification();
   std::string text = fmt::format(
-      "The predictions in the column {} were compared with the measured values in the column {} for {} of {} that "
-      "your model did not see. The {} is {:.3g}. {}. {} {:g} % of molecules like the calibration molecules. This is "
-      "an average over molecules: it does not hold for each group of molecules, and not for molecules outside the "
+      "The predictions in the column {} were compared with the measured values in the column {} for {} of {} "
+      "that "
+      "your model did not see. The {} is {:.3g}. {}. {} {:g} % of molecules like the calibration molecules. "
+      "This is "
+      "an average over molecules: it does not hold for each group of molecules, and not for molecules "
+      "outside the "
       "applicability domain.",
       columns.prediction, columns.measured, counted(report.molecules, "molecule"),
       counted(report.scaffolds, "scaffold"), are_classes ? "error rate" : "mean absolute error", report.error,
@@ -62,12 +65,14 @@ std::string introduction(const domain::PredictionCalibration& calibration) {
       100 * calibration.settings().coverage);
   if (report.is_validated()) {
     text += fmt::format(
-        " To check this, each fifth of the scaffolds was predicted with intervals from the other four fifths. {} "
+        " To check this, each fifth of the scaffolds was predicted with intervals from the other four "
+        "fifths. {} "
         "were covered (95 % interval {}).",
         per_cent(report.coverage), interval_of(report.coverage));
     if (!are_classes) {
       text += fmt::format(
-          " The mean width is {:.3g}. The Winkler score, which counts width and misses, is {:.3g}, and {:.3g} for "
+          " The mean width is {:.3g}. The Winkler score, which counts width and misses, is {:.3g}, and "
+          "{:.3g} for "
           "intervals of constant width. Smaller is better.",
           report.width, report.winkler, report.constant_winkler);
     }
@@ -79,11 +84,13 @@ std::string introduction(const domain::PredictionCalibration& calibration) {
 
 page::Table coverage_table(const domain::PredictionCalibration& calibration) {
   const CalibrationReport& report = calibration.report();
-  page::Table table{"Coverage in cross-validation over scaffolds, with 95 % intervals",
-                    {{"Calibration molecules", false}, {"Molecules", true}, {"Covered", true}, {"Interval", true}},
-                    {}};
+  page::Table table{
+      "Coverage in cross-validation over scaffolds, with 95 % intervals",
+      {{"Calibration molecules", false}, {"Molecules", true}, {"Covered", true}, {"Interval", true}},
+      {}};
   const auto add = [&](const std::string& name, const Share& share) {
-    table.rows.push_back({{name}, {std::to_string(share.molecules)}, {per_cent(share)}, {interval_of(share)}});
+    table.rows.push_back(
+        {{name}, {std::to_string(share.molecules)}, {per_cent(share)}, {interval_of(share)}});
   };
   add("all", report.coverage);
   constexpr std::array<const char*, 3> kNames = {"inside", "borderline", "outside"};
@@ -135,8 +142,8 @@ struct Line {
 
 page::Figure figure(const std::string& title, const std::string& x, const std::string& y, Line line,
                     const std::string& caption) {
-  const page::Chart chart{title, page::round_axis(x, line.xs), page::round_axis(y, line.ys),
-                          {std::move(line.series)}, {}};
+  const page::Chart chart{
+      title, page::round_axis(x, line.xs), page::round_axis(y, line.ys), {std::move(line.series)}, {}};
   return {title, draw(chart), caption, {}};
 }
 

@@ -58,8 +58,9 @@ class PredictionsTest : public testing::Test {
         text += fmt::format("{},{},{:.6f},1,0,1\n", all[i].smiles, all[i].measured > 2.8 ? 1 : 0,
                             1 / (1 + std::exp(-3 * (prediction - 2.8))));
       } else {
-        text += fmt::format("{},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f}\n", all[i].smiles, all[i].measured, prediction,
-                            0.5 + 0.1 * std::abs(noise(random)), prediction - error, prediction + error);
+        text +=
+            fmt::format("{},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f}\n", all[i].smiles, all[i].measured, prediction,
+                        0.5 + 0.1 * std::abs(noise(random)), prediction - error, prediction + error);
       }
     }
     return place_.file(name, text);
@@ -102,13 +103,15 @@ class PredictionsTest : public testing::Test {
     const auto low = cells("prediction_lower"), high = cells("prediction_upper"), measured = cells("y");
     double count = 0;
     for (std::size_t i = 0; i < low.size(); ++i) {
-      count += std::stod(low[i]) <= std::stod(measured[i]) && std::stod(measured[i]) <= std::stod(high[i]) ? 1 : 0;
+      count +=
+          std::stod(low[i]) <= std::stod(measured[i]) && std::stod(measured[i]) <= std::stod(high[i]) ? 1 : 0;
     }
     return count / static_cast<double>(low.size());
   }
 
   /// Replaces a cell of a table: `row` is counted from 1, as the line after the header.
-  static void set_cell(const std::string& path, std::size_t row, std::size_t column, const std::string& text) {
+  static void set_cell(const std::string& path, std::size_t row, std::size_t column,
+                       const std::string& text) {
     std::istringstream lines(read_file(path));
     std::string result, line;
     for (std::size_t number = 0; std::getline(lines, line); ++number) {
@@ -168,13 +171,12 @@ TEST_F(PredictionsTest, ConstantIntervalsAreThePlainConformalOnes) {
 }
 
 TEST_F(PredictionsTest, EveryMethodOfIntervalsCovers) {
-  for (const std::vector<std::string>& more :
-       std::vector<std::vector<std::string>>{{"--interval-method", "distance"},
-                                             {"--interval-method", "mondrian"},
-                                             {"--uncertainty-column", "s"},
-                                             {"--uncertainty-column", "s", "--interval-method", "both"},
-                                             {"--lower-column", "low", "--upper-column", "high",
-                                              "--interval-method", "quantiles"}}) {
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
+           {"--interval-method", "distance"},
+           {"--interval-method", "mondrian"},
+           {"--uncertainty-column", "s"},
+           {"--uncertainty-column", "s", "--interval-method", "both"},
+           {"--lower-column", "low", "--upper-column", "high", "--interval-method", "quantiles"}}) {
     const Outcome made = calibrate(more);
     ASSERT_EQ(made.exit_code, 0) << made.err;
     EXPECT_NEAR(covered(), 0.9, 0.08) << more.back();
@@ -206,21 +208,23 @@ TEST_F(PredictionsTest, ASavedDomainKeepsItsCalibration) {
   const Outcome again = domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(cells("prediction_lower"), before);
-  ASSERT_EQ(domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred", "--coverage", "0.5"}).exit_code,
+  ASSERT_EQ(domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred", "--coverage", "0.5"})
+                .exit_code,
             0);
   EXPECT_NEAR(covered(), 0.5, 0.15);
   const Outcome without = domain({place_.path("saved"), candidates_});
   ASSERT_EQ(without.exit_code, 0) << without.err;
   EXPECT_EQ(read_file(place_.path("domain.csv")).find("prediction_lower"), std::string::npos);
-  EXPECT_THAT(
-      domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred", "--uncertainty-column", "s"}).err,
-      HasSubstr("has no effect"));
+  EXPECT_THAT(domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred",
+                      "--uncertainty-column", "s"})
+                  .err,
+              HasSubstr("has no effect"));
 }
 
 TEST_F(PredictionsTest, TrainingMoleculesMayBringOutOfFoldPredictions) {
   train_ = table("train.csv", 0, 300, 0.6);
-  const Outcome made = domain({train_, candidates_, "--encoder", "ecfp", "--label-column", "y",
-                               "--prediction-column", "y_pred"});
+  const Outcome made = domain(
+      {train_, candidates_, "--encoder", "ecfp", "--label-column", "y", "--prediction-column", "y_pred"});
   ASSERT_EQ(made.exit_code, 0) << made.err;
   EXPECT_EQ(facts()["calibration"]["training_molecules"], 300);
   EXPECT_NEAR(covered(), 0.9, 0.08);
@@ -242,7 +246,7 @@ TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   calibration_ = place_.file("mixed.csv", mixed + training.substr(training.find('\n') + 1, 4000));
   const Outcome found = calibrate();
   EXPECT_EQ(found.exit_code, 3);
-  EXPECT_THAT(found.err, HasSubstr("their errors are much smaller than those of the other molecules"));
+  EXPECT_THAT(found.err, HasSubstr("their errors are much smaller than the errors of the other molecules"));
 }
 
 TEST_F(PredictionsTest, CellsThatAreNotNumbersAreNamed) {
@@ -284,7 +288,8 @@ TEST_F(PredictionsTest, CandidatesWithoutAPredictionGetNone) {
 }
 
 TEST_F(PredictionsTest, MoleculesOutsideTheDomainAreNotGuaranteed) {
-  candidates_ = place_.file("candidates.csv", "smiles,y_pred\n[Na+].[Cl-],1\nN[Pt](N)(Cl)Cl,2\nOCCCCc1ccccc1,3\n");
+  candidates_ =
+      place_.file("candidates.csv", "smiles,y_pred\n[Na+].[Cl-],1\nN[Pt](N)(Cl)Cl,2\nOCCCCc1ccccc1,3\n");
   ASSERT_EQ(calibrate().exit_code, 0);
   const auto verdicts = cells("domain"), guaranteed = cells("prediction_guaranteed"),
              reasons = cells("prediction_reason");
@@ -322,7 +327,8 @@ TEST_F(PredictionsTest, FewOrEqualCalibrationMoleculesAreHandled) {
 /// Two measurements of a molecule both count; a row that repeats another one does not.
 TEST_F(PredictionsTest, RepeatedMoleculesCountOncePerMeasurement) {
   const std::string text = read_file(calibration_);
-  const std::string row = text.substr(text.find('\n') + 1, text.find('\n', text.find('\n') + 1) - text.find('\n'));
+  const std::string row =
+      text.substr(text.find('\n') + 1, text.find('\n', text.find('\n') + 1) - text.find('\n'));
   calibration_ = place_.file("repeated.csv", text + row + row);
   ASSERT_EQ(calibrate().exit_code, 0);
   EXPECT_EQ(facts()["calibration"]["molecules"], 140);
@@ -340,10 +346,10 @@ TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {
   refused({"--interval-method", "widest"}, "--interval-method widest: is unknown");
   refused({"--interval-method", "both"}, "needs --uncertainty-column");
   refused({"--interval-method", "quantiles"}, "needs --lower-column and --upper-column");
-  refused({"--interval-method", "constant", "--uncertainty-column", "s"}, "--uncertainty-column has no effect");
+  refused({"--interval-method", "constant", "--uncertainty-column", "s"},
+          "--uncertainty-column has no effect");
   refused({"--coverage", "1.5"}, "coverage");
-  const Outcome without =
-      domain({train_, candidates_, "--encoder", "ecfp", "--prediction-column", "y_pred"});
+  const Outcome without = domain({train_, candidates_, "--encoder", "ecfp", "--prediction-column", "y_pred"});
   EXPECT_EQ(without.exit_code, 2);
   EXPECT_THAT(without.err, HasSubstr("Add --label-column"));
   EXPECT_EQ(domain({train_, candidates_, "--encoder", "ecfp", "--coverage", "0.8"}).exit_code, 2);

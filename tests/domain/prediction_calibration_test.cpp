@@ -1,5 +1,7 @@
 // Calibration of the user's predictions: intervals, sets, reasons and checks.
 
+#include "domain/predictions/prediction_calibration.h"
+
 #include <cmath>
 #include <random>
 
@@ -12,7 +14,6 @@
 #include "domain/predictions/calibration_file.h"
 #include "domain/predictions/calibration_places.h"
 #include "domain/predictions/in_sample.h"
-#include "domain/predictions/prediction_calibration.h"
 #include "made_up_molecules.h"
 #include "support/fixtures.h"
 
@@ -118,8 +119,8 @@ TEST(PredictionCalibrationTest, ExpectedErrorFollowsTheDistance) {
   // The mean of |N(0, 1)| is sqrt(2 / pi).
   for (const double distance : {0.5, 2.0, 3.5}) {
     const double expected = std::sqrt(2 / M_PI) * (0.1 + 0.5 * distance + 0.2 * 2);
-    EXPECT_NEAR(calibrated.judge({.value = 1, .uncertainty = 2}, {.distance = distance}).expected_error, expected,
-                0.12 * expected);
+    EXPECT_NEAR(calibrated.judge({.value = 1, .uncertainty = 2}, {.distance = distance}).expected_error,
+                expected, 0.12 * expected);
   }
 }
 
@@ -354,7 +355,8 @@ TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
     saved.notes.known.scaffolds.insert(saved.notes.scaffolds[static_cast<std::size_t>(i)]);
   }
   saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds, saved.settings);
-  const auto placed = place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
+  const auto placed =
+      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
   const auto as_candidates = saved.domain->score(training);
   std::size_t farther = 0;
   for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -386,7 +388,8 @@ TEST(CalibrationPlaces, ATrainingSetOfOneScaffoldHasPlaces) {
     saved.notes.canonical_smiles.push_back("C" + std::to_string(i));
   }
   saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds, saved.settings);
-  const auto placed = place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
+  const auto placed =
+      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
   for (const PlacedMolecule& own : placed) {
     EXPECT_TRUE(std::isfinite(own.place.distance));
   }

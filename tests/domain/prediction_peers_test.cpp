@@ -1,4 +1,5 @@
-// Intervals, sets and probabilities against crepes 0.9 and venn-abers 1.5.4 (tests/data/domain/prediction_peers.py).
+// Intervals, sets and probabilities against crepes 0.9 and venn-abers 1.5.4
+// (tests/data/domain/prediction_peers.py).
 
 #include <algorithm>
 #include <cmath>
@@ -36,8 +37,10 @@ TEST(PredictionPeers, IntervalsEqualThoseOfCrepes) {
   for (const json& own : peers()["intervals"]) {
     const auto coverage = own["coverage"].get<double>();
     const auto residuals = own["residuals"].get<Numbers>(), sigmas = own["sigmas"].get<Numbers>();
-    const auto predictions = own["predictions"].get<Numbers>(), test_sigmas = own["test_sigmas"].get<Numbers>();
-    const auto bins = own["bins"].get<std::vector<int>>(), test_bins = own["test_bins"].get<std::vector<int>>();
+    const auto predictions = own["predictions"].get<Numbers>(),
+               test_sigmas = own["test_sigmas"].get<Numbers>();
+    const auto bins = own["bins"].get<std::vector<int>>(),
+               test_bins = own["test_bins"].get<std::vector<int>>();
     Numbers plain, normalised;
     std::vector<Numbers> grouped(3);
     for (std::size_t i = 0; i < residuals.size(); ++i) {

@@ -129,7 +129,8 @@ domain::PredictionCalibration calibration_of(bool are_classes) {
     own.scaffold = std::to_string(i % 40);
     own.place.distance = static_cast<double>(i % 17);
     own.predicted.value = are_classes ? static_cast<double>(i % 10) / 10 : 1;
-    own.measured = are_classes ? static_cast<double>(i % 10 > 3 + i % 3) : 1 + 0.1 * static_cast<double>(i % 13);
+    own.measured =
+        are_classes ? static_cast<double>(i % 10 > 3 + i % 3) : 1 + 0.1 * static_cast<double>(i % 13);
   }
   return {molecules, {.columns = {"pIC50", "my_prediction", "", "", ""}, .file = "cal.csv"}};
 }

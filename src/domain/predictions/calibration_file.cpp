@@ -33,8 +33,8 @@ double number_of(const std::string& text, const std::string& place) {
 }  // namespace
 
 void write_calibration(const std::vector<CalibrationMolecule>& molecules, const std::filesystem::path& path) {
-  io::CsvWriter file(path, {"canonical_smiles", "scaffold", "in_training", "new_scaffold", "verdict", "distance",
-                            "measured", "prediction", "uncertainty", "lower", "upper"});
+  io::CsvWriter file(path, {"canonical_smiles", "scaffold", "in_training", "new_scaffold", "verdict",
+                            "distance", "measured", "prediction", "uncertainty", "lower", "upper"});
   for (const CalibrationMolecule& own : molecules) {
     file.append({own.smiles, own.scaffold, own.in_training ? "1" : "0", own.place.new_scaffold ? "1" : "0",
                  std::to_string(own.place.verdict), exact(own.place.distance), exact(own.measured),

@@ -13,7 +13,7 @@ inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 /// class 1.
 struct UserPrediction {
   double value = kNoNumber;
-  double uncertainty = kNoNumber;                    ///< NaN without an uncertainty column
+  double uncertainty = kNoNumber;               ///< NaN without an uncertainty column
   double lower = kNoNumber, upper = kNoNumber;  ///< predicted quantiles; NaN without quantile columns
 };
 

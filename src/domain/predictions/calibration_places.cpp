@@ -17,7 +17,7 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
   }
   const auto fold_of =
       scaffold_folds(scaffold_clusters(saved.notes.scaffolds), kFoldsOfPredictions, saved.settings.seed);
-  // The molecules to compare with each fold's reference; the last list is for the domain's own reference.
+  // The molecules to compare with the reference of each fold. The last list is for the reference of the domain.
   std::vector<std::vector<std::size_t>> lists(kFoldsOfPredictions + 1);
   std::vector<PlacedMolecule> placed(molecules.size());
   for (std::size_t i = 0; i < molecules.size(); ++i) {
@@ -44,9 +44,10 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
       for (std::size_t i = 0; i < fold_of.size(); ++i) {
         in_reference[i] = fold_of[i] != list;
       }
-      const Reference reference(domain.training(), in_reference,
-                                {saved.settings.method, saved.settings.seed, threads, /*shows_nearest=*/false},
-                                domain.reference().scales());
+      const Reference reference(
+          domain.training(), in_reference,
+          {saved.settings.method, saved.settings.seed, threads, /*shows_nearest=*/false},
+          domain.reference().scales());
       scored = reference.score(own);
     }
     for (std::size_t i = 0; i < scored.size(); ++i) {

@@ -38,7 +38,8 @@ CalibrationReport::Bin bin_of(std::span<const CrossValidated> results, bool is_c
     squares += error * error / count;
     bin.width += size_of(result, is_classification) / count;
   }
-  const double reach = 1.96 * std::sqrt(std::max(0.0, squares - bin.error * bin.error) / std::max(1.0, count - 1));
+  const double reach =
+      1.96 * std::sqrt(std::max(0.0, squares - bin.error * bin.error) / std::max(1.0, count - 1));
   bin.error_low = std::max(0.0, bin.error - reach);
   bin.error_high = bin.error + reach;
   return bin;

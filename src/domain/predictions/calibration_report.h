@@ -24,23 +24,24 @@ struct CrossValidated {
 /// Facts about a calibration, measured in cross-validation over five folds of whole scaffolds.
 struct CalibrationReport {
   struct Bin {
-    double low = 0, high = 0;               ///< distances
+    double low = 0, high = 0;  ///< distances
     Share coverage;
     double error = 0, error_low = 0, error_high = 0;  ///< mean absolute error -/+ 1.96 standard errors
-    double width = 0;                       ///< mean width of intervals, or mean number of classes
+    double width = 0;                                 ///< mean width of intervals, or mean number of classes
   };
 
   std::size_t molecules = 0, scaffolds = 0, in_training = 0, new_scaffolds = 0;
-  double error = 0;  ///< mean absolute error; classification: share of wrong classes at 0.5
+  double error = 0;               ///< mean absolute error; classification: share of wrong classes at 0.5
   std::string why_not_validated;  ///< a sentence if there is no cross-validation; else empty
   // The rest is empty without cross-validation:
   Share coverage;
-  std::array<Share, 3> by_verdict;  ///< in the order of Verdict
-  std::array<Share, 2> by_class;    ///< classification
-  std::vector<Bin> by_distance;     ///< five bins of equal count
-  double width = 0;                 ///< mean width, or mean number of classes
+  std::array<Share, 3> by_verdict;           ///< in the order of Verdict
+  std::array<Share, 2> by_class;             ///< classification
+  std::vector<Bin> by_distance;              ///< five bins of equal count
+  double width = 0;                          ///< mean width, or mean number of classes
   double winkler = 0, constant_winkler = 0;  ///< regression: of the method and of intervals of constant width
-  std::vector<ReliabilityBin> predicted, calibrated;  ///< classification: the user's and the merged probabilities
+  std::vector<ReliabilityBin> predicted,
+      calibrated;  ///< classification: the user's and the merged probabilities
 
   bool is_validated() const { return why_not_validated.empty(); }
 };

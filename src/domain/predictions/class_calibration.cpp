@@ -35,8 +35,7 @@ PredictionSet ClassCalibration::set(double probability) const {
   for (std::size_t label = 0; label < 2; ++label) {
     const auto& known = scores_[label];
     const auto larger = known.end() - std::lower_bound(known.begin(), known.end(), scores[label]);
-    result.p_values[label] =
-        static_cast<double>(larger + 1) / static_cast<double>(known.size() + 1);
+    result.p_values[label] = static_cast<double>(larger + 1) / static_cast<double>(known.size() + 1);
     result.contains[label] = result.p_values[label] >= 1 - coverage_;
     result.is_known[label] = known.size() >= fewest_;
   }

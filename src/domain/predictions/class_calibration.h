@@ -12,9 +12,9 @@ namespace headroom::domain {
 
 /// The classes that a molecule may have, and the probability of class 1.
 struct PredictionSet {
-  std::array<bool, 2> contains{};        ///< whether the set contains class 0, class 1
-  std::array<bool, 2> is_known{};        ///< false: too few calibration molecules of the class
-  std::array<double, 2> p_values{};      ///< conformal p-values of the classes
+  std::array<bool, 2> contains{};              ///< whether the set contains class 0, class 1
+  std::array<bool, 2> is_known{};              ///< false: too few calibration molecules of the class
+  std::array<double, 2> p_values{};            ///< conformal p-values of the classes
   std::optional<ProbabilityPair> probability;  ///< none without calibration molecules of both classes
 };
 
@@ -22,10 +22,10 @@ struct PredictionSet {
 ///
 /// The nonconformity score of a class is 1 - its predicted probability. A class belongs to the set if
 /// (1 + #{calibration molecules of the class with a score at least as large}) / (n + 1) >= 1 - coverage.
-/// P-values and sets equal those of crepes 0.9 (class_cond=True, smoothing=False).
+/// P-values and sets equal the results of crepes 0.9 (class_cond=True, smoothing=False).
 class ClassCalibration {
  public:
-  /// `scored` [molecules.size()] marks the molecules in use; empty: all.
+  /// `scored` [molecules.size()] marks the molecules in use. Empty: all.
   ClassCalibration(const std::vector<CalibrationMolecule>& molecules, double coverage,
                    const std::vector<bool>& scored = {});
 

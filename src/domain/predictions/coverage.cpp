@@ -12,7 +12,7 @@ namespace {
 constexpr double kNormal95 = 1.959963984540054;
 constexpr std::size_t kMostReliabilityBins = 10, kFewestInReliabilityBin = 10;
 
-/// Variance of the mean over clusters, divided by that over independent molecules; at least 1.
+/// Variance of the mean over clusters, divided by its variance over independent molecules. At least 1.
 double design_effect(const std::vector<bool>& holds, const std::vector<std::string>& clusters, double share) {
   std::map<std::string_view, double> residuals;
   for (std::size_t i = 0; i < holds.size(); ++i) {
@@ -43,8 +43,7 @@ Share share_with_interval(const std::vector<bool>& holds, const std::vector<std:
   const double effective = count / design_effect(holds, clusters, result.share);
   const double z2 = kNormal95 * kNormal95 / effective;
   const double middle = (result.share + z2 / 2) / (1 + z2);
-  const double reach =
-      std::sqrt(result.share * (1 - result.share) * z2 + z2 * z2 / 4) / (1 + z2);
+  const double reach = std::sqrt(result.share * (1 - result.share) * z2 + z2 * z2 / 4) / (1 + z2);
   result.low = std::max(0.0, middle - reach);
   result.high = std::min(1.0, middle + reach);
   return result;
@@ -63,8 +62,9 @@ std::vector<ReliabilityBin> reliability(std::span<const double> probabilities,
   std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
     return probabilities[one] < probabilities[other];
   });
-  const std::size_t count =
-      order.empty() ? 0 : std::clamp<std::size_t>(order.size() / kFewestInReliabilityBin, 1, kMostReliabilityBins);
+  const std::size_t count = order.empty() ? 0
+                                          : std::clamp<std::size_t>(order.size() / kFewestInReliabilityBin, 1,
+                                                                    kMostReliabilityBins);
   std::vector<ReliabilityBin> bins;
   for (std::size_t bin = 0; bin < count; ++bin) {
     const std::size_t first = bin * order.size() / count, end = (bin + 1) * order.size() / count;

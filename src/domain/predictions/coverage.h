@@ -14,7 +14,7 @@ struct Share {
 };
 
 /// Returns the share of molecules for which `holds` is true. The interval is Wilson's (1927) with an
-/// effective number of molecules: molecules of one scaffold are a cluster, and the number is divided by the
+/// effective number of molecules. Molecules of one scaffold are a cluster. The number is divided by the
 /// design effect, which is at least 1 (Korn and Graubard 1998). `clusters` [holds.size()]. Without molecules
 /// the share is 0 and the interval is [0, 1].
 Share share_with_interval(const std::vector<bool>& holds, const std::vector<std::string>& clusters);
@@ -29,7 +29,7 @@ struct ReliabilityBin {
   Share observed;        ///< share of class 1
 };
 
-/// Up to ten bins of equal count by predicted probability, each with at least ten molecules; one bin if there
+/// Up to ten bins of equal count by predicted probability, each with at least ten molecules. One bin if there
 /// are fewer than twenty.
 std::vector<ReliabilityBin> reliability(std::span<const double> probabilities,
                                         const std::vector<bool>& labels,

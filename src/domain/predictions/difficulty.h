@@ -45,7 +45,7 @@ class DifficultyTerms {
 
 /// Fits absolute errors [terms.size()] by weighted least squares with weights 1 / fitted^2, repeated five
 /// times from equal weights. The least difficulty is a tenth of the mean error. Without terms, or if all
-/// errors are 0, the difficulty is 1 everywhere. `uses`: molecules that count; empty: all.
+/// errors are 0, the difficulty is 1 everywhere. `uses`: molecules that count. Empty: all.
 Difficulty fit_difficulty(const DifficultyTerms& terms, std::span<const double> errors,
                           const std::vector<bool>& uses = {});
 

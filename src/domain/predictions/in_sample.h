@@ -10,7 +10,7 @@
 
 namespace headroom::domain {
 
-/// Tells whether the errors of some molecules are so much smaller than those of others that their predictions
+/// Returns whether the errors of some molecules are so much smaller than those of others that their predictions
 /// come from a model that was fitted on them: the median is at most half of the other, and the one-sided
 /// Mann-Whitney test (normal approximation, ties corrected) gives p < 0.001. False with fewer than ten
 /// molecules on one side.
@@ -19,7 +19,8 @@ bool are_much_smaller(std::span<const double> errors, std::span<const double> ot
 /// The misses of predictions and of a simple alternative.
 struct MissComparison {
   std::size_t molecules = 0;
-  double own = 0, nearest = 0;  ///< regression: median absolute errors; classification: shares of wrong classes
+  double own = 0,
+         nearest = 0;  ///< regression: median absolute errors; classification: shares of wrong classes
   bool are_in_sample = false;
 };
 

@@ -16,7 +16,8 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kFolds = kFoldsOfPredictions, kFewestForDifficulty = 30, kMostGroups = 5, kFewestInGroup = 50;
+constexpr std::size_t kFolds = kFoldsOfPredictions, kFewestForDifficulty = 30, kMostGroups = 5,
+                      kFewestInGroup = 50;
 
 std::size_t terms_of_method(IntervalMethod method) {
   switch (method) {
@@ -51,12 +52,12 @@ bool suffice_for_difficulty(const std::vector<CalibrationMolecule>& molecules) {
          std::set<std::string>(clusters.begin(), clusters.end()).size() >= kFolds;
 }
 
-/// The methods among which IntervalMethod::automatic chooses: those that follow the distance, because intervals
-/// of constant width and intervals that follow the uncertainty alone cover too few of the farthest molecules
-/// (docs/predictions.md). A constant width remains if there are too few molecules for a difficulty.
+/// The methods among which IntervalMethod::automatic chooses. They follow the distance, because
+/// intervals of constant width and intervals that follow the uncertainty alone cover too few of the farthest
+/// molecules (docs/predictions.md). A constant width remains if there are too few molecules for a difficulty.
 std::vector<IntervalMethod> applicable(const std::vector<CalibrationMolecule>& molecules) {
   std::vector<IntervalMethod> methods;
-  const auto have = [&](double UserPrediction::* part) {
+  const auto have = [&](double UserPrediction::*part) {
     return std::none_of(molecules.begin(), molecules.end(), [&](const CalibrationMolecule& molecule) {
       return std::isnan(molecule.predicted.*part);
     });
@@ -83,10 +84,11 @@ IntervalCalibration::IntervalCalibration(const std::vector<CalibrationMolecule>&
   const bool needs_fit = method_ == IntervalMethod::distance || method_ == IntervalMethod::uncertainty ||
                          method_ == IntervalMethod::both;
   if (needs_fit && !suffice_for_difficulty(molecules)) {
-    throw InputError(fmt::format(
-        "--interval-method {} needs at least {} calibration molecules with {} scaffolds, and there are {}. Give "
-        "more molecules, or use --interval-method constant",
-        to_string(method_), kFewestForDifficulty, kFolds, molecules.size()));
+    throw InputError(
+        fmt::format("--interval-method {} needs at least {} calibration molecules with {} scaffolds, and "
+                    "there are {}. Give "
+                    "more molecules, or use --interval-method constant",
+                    to_string(method_), kFewestForDifficulty, kFolds, molecules.size()));
   }
   if (method_ == IntervalMethod::automatic) {
     IntervalMethod best = applicable(molecules).front();

@@ -23,8 +23,8 @@ struct PredictionInterval {
 ///
 /// The nonconformity score is |measured - predicted| / difficulty, or for quantiles
 /// max(lower - measured, measured - upper). An interval is predicted -/+ conformal_quantile * difficulty, or
-/// [lower - quantile, upper + quantile]. Difficulties of calibration molecules are fitted without the scaffolds
-/// of their own fold (five folds). Given the same difficulties, intervals equal crepes 0.9.
+/// [lower - quantile, upper + quantile]. Difficulties of calibration molecules are fitted without the
+/// scaffolds of their own fold (five folds). Given the same difficulties, intervals equal crepes 0.9.
 class IntervalCalibration {
  public:
   struct Settings {
@@ -32,15 +32,15 @@ class IntervalCalibration {
     IntervalMethod method = IntervalMethod::automatic;
     std::uint64_t seed = 0;
   };
-  /// Fits with `molecules`. `scored` [molecules.size()] marks the molecules whose scores set the widths; empty:
-  /// all. Throws InputError if the method needs more molecules or scaffolds than there are.
+  /// Fits with `molecules`. `scored` [molecules.size()] marks the molecules whose scores set the widths;
+  /// empty: all. Throws InputError if the method needs more molecules or scaffolds than there are.
   IntervalCalibration(const std::vector<CalibrationMolecule>& molecules, const Settings& settings,
                       const std::vector<bool>& scored = {});
 
   /// The method in use: never automatic.
   IntervalMethod method() const { return method_; }
   const Difficulty& difficulty() const { return difficulty_; }
-  /// Scores that determine the widths; all groups.
+  /// Number of scores that determine the widths, in all groups.
   std::size_t size() const { return size_; }
 
   PredictionInterval interval(const UserPrediction& prediction, const PredictionPlace& place) const;

@@ -36,9 +36,10 @@ IntervalMethod parse_interval_method(const std::string& name) {
       return method;
     }
   }
-  throw UsageError(fmt::format(
-      "--interval-method {}: is unknown. Use auto, constant, distance, uncertainty, both, mondrian or quantiles",
-      name));
+  throw UsageError(
+      fmt::format("--interval-method {}: is unknown. Use auto, constant, distance, uncertainty, both, "
+                  "mondrian or quantiles",
+                  name));
 }
 
 }  // namespace headroom::domain

@@ -37,35 +37,38 @@ void require_usable(const std::vector<CalibrationMolecule>& molecules,
   const double first = molecules.front().measured;
   if (std::all_of(molecules.begin(), molecules.end(),
                   [&](const CalibrationMolecule& own) { return own.measured == first; })) {
-    throw InputError(fmt::format(
-        "{}: all {} measured values in the column {} are {:g}, so errors cannot be calibrated. Give molecules "
-        "with different values",
-        settings.file, molecules.size(), settings.columns.measured, first));
+    throw InputError(
+        fmt::format("{}: all {} measured values in the column {} are {:g}, so errors cannot be calibrated. "
+                    "Give molecules "
+                    "with different values",
+                    settings.file, molecules.size(), settings.columns.measured, first));
   }
   if (!is_classification) {
     return;
   }
   for (const CalibrationMolecule& molecule : molecules) {
     if (molecule.predicted.value < 0 || molecule.predicted.value > 1) {
-      throw InputError(fmt::format(
-          "{}: the measured values are classes (0 and 1), but the column {} contains {:g}. Give the predicted "
-          "probability of class 1",
-          settings.file, settings.columns.prediction, molecule.predicted.value));
+      throw InputError(
+          fmt::format("{}: the measured values are classes (0 and 1), but the column {} contains {:g}. Give "
+                      "the predicted "
+                      "probability of class 1",
+                      settings.file, settings.columns.prediction, molecule.predicted.value));
     }
   }
   if (settings.method != IntervalMethod::automatic) {
-    throw UsageError(fmt::format(
-        "--interval-method {}: has no effect, because the measured values of {} are classes (0 and 1). Leave it "
-        "out",
-        to_string(settings.method), settings.file));
+    throw UsageError(
+        fmt::format("--interval-method {}: has no effect, because the measured values of {} are classes (0 "
+                    "and 1). Leave it "
+                    "out",
+                    to_string(settings.method), settings.file));
   }
   for (const auto& [option, column] : {std::pair("--uncertainty-column", settings.columns.uncertainty),
                                        std::pair("--lower-column", settings.columns.lower),
                                        std::pair("--upper-column", settings.columns.upper)}) {
     if (!column.empty()) {
       throw UsageError(fmt::format(
-          "{} {}: has no effect, because the measured values of {} are classes (0 and 1). Leave it out", option,
-          column, settings.file));
+          "{} {}: has no effect, because the measured values of {} are classes (0 and 1). Leave it out",
+          option, column, settings.file));
     }
   }
 }
@@ -82,10 +85,9 @@ std::string PredictionOutcome::set_text() const {
 
 PredictionCalibration::PredictionCalibration(std::vector<CalibrationMolecule> molecules, Settings settings)
     : molecules_(std::move(molecules)), settings_(std::move(settings)) {
-  is_classification_ =
-      std::all_of(molecules_.begin(), molecules_.end(), [](const CalibrationMolecule& own) {
-        return own.measured == 0 || own.measured == 1;
-      });
+  is_classification_ = std::all_of(molecules_.begin(), molecules_.end(), [](const CalibrationMolecule& own) {
+    return own.measured == 0 || own.measured == 1;
+  });
   require_usable(molecules_, settings_, is_classification_);
   calibrate(settings_.method);
   report_ = cross_validate();
@@ -97,12 +99,14 @@ void PredictionCalibration::calibrate(IntervalMethod method) {
     is_new.push_back(molecule.place.new_scaffold);
   }
   new_scaffolds_ = static_cast<std::size_t>(std::count(is_new.begin(), is_new.end(), true));
-  const bool has_group = new_scaffolds_ < molecules_.size() &&
-                         new_scaffolds_ >= std::max(kFewestNewScaffolds, fewest_for_coverage(settings_.coverage));
+  const bool has_group =
+      new_scaffolds_ < molecules_.size() &&
+      new_scaffolds_ >= std::max(kFewestNewScaffolds, fewest_for_coverage(settings_.coverage));
   if (is_classification_) {
     all_.classes = std::make_unique<const ClassCalibration>(molecules_, settings_.coverage);
     if (has_group) {
-      new_scaffold_.classes = std::make_unique<const ClassCalibration>(molecules_, settings_.coverage, is_new);
+      new_scaffold_.classes =
+          std::make_unique<const ClassCalibration>(molecules_, settings_.coverage, is_new);
     }
     return;
   }
@@ -145,8 +149,8 @@ PredictionOutcome PredictionCalibration::judge(const UserPrediction& prediction,
       if (!outcome.set->is_known[label]) {
         const std::size_t known = group.classes->sizes()[label];
         outcome.set.reset();
-        return without(fmt::format("{} calibration molecules of class {} are needed, and there are {}", needed,
-                                   label, known));
+        return without(fmt::format("{} calibration molecules of class {} are needed, and there are {}",
+                                   needed, label, known));
       }
     }
   } else {
@@ -155,7 +159,8 @@ PredictionOutcome PredictionCalibration::judge(const UserPrediction& prediction,
         std::isnan(prediction.uncertainty)) {
       return without("no uncertainty");
     }
-    if (method == IntervalMethod::quantiles && (std::isnan(prediction.lower) || std::isnan(prediction.upper))) {
+    if (method == IntervalMethod::quantiles &&
+        (std::isnan(prediction.lower) || std::isnan(prediction.upper))) {
       return without("no predicted quantiles");
     }
     outcome.interval = group.intervals->interval(prediction, place);
@@ -169,8 +174,8 @@ PredictionOutcome PredictionCalibration::judge(const UserPrediction& prediction,
     return without("outside the applicability domain");
   }
   if (place.new_scaffold && !has_group && new_scaffolds_ < molecules_.size()) {
-    return without(fmt::format("new scaffold, and only {} calibration molecules have a new scaffold",
-                               new_scaffolds_));
+    return without(
+        fmt::format("new scaffold, and only {} calibration molecules have a new scaffold", new_scaffolds_));
   }
   outcome.is_guaranteed = true;
   return outcome;
@@ -184,9 +189,10 @@ CalibrationReport PredictionCalibration::cross_validate() const {
   std::vector<std::string> scaffolds;
   for (const CalibrationMolecule& molecule : molecules_) {
     report.in_training += molecule.in_training ? 1 : 0;
-    const double error = is_classification_
-                             ? static_cast<double>((molecule.predicted.value >= 0.5) != (molecule.measured == 1))
-                             : std::abs(molecule.measured - molecule.predicted.value);
+    const double error =
+        is_classification_
+            ? static_cast<double>((molecule.predicted.value >= 0.5) != (molecule.measured == 1))
+            : std::abs(molecule.measured - molecule.predicted.value);
     report.error += error / static_cast<double>(molecules_.size());
     scaffolds.push_back(molecule.scaffold);
   }
@@ -194,7 +200,8 @@ CalibrationReport PredictionCalibration::cross_validate() const {
   if (molecules_.size() < kFewestToValidate ||
       std::set<std::string>(clusters.begin(), clusters.end()).size() < kFoldsOfPredictions) {
     report.why_not_validated = fmt::format(
-        "coverage was not checked, because this takes {} calibration molecules of {} scaffolds, and there are {} "
+        "coverage was not checked, because this takes {} calibration molecules of {} scaffolds, and there "
+        "are {} "
         "of {}",
         kFewestToValidate, kFoldsOfPredictions, molecules_.size(), report.scaffolds);
     return report;

@@ -22,12 +22,12 @@ struct PredictionColumns {
 
 /// The statement about one prediction.
 struct PredictionOutcome {
-  PredictionInterval interval;                ///< regression
-  std::optional<PredictionSet> set;           ///< classification
+  PredictionInterval interval;                 ///< regression
+  std::optional<PredictionSet> set;            ///< classification
   std::optional<ProbabilityPair> probability;  ///< classification; also if there is no set
-  double expected_error = kNoNumber;          ///< absolute error, or the probability of the wrong class
+  double expected_error = kNoNumber;           ///< absolute error, or the probability of the wrong class
   bool is_guaranteed = false;
-  std::string reason;                         ///< why there is no guarantee, or no result; empty if guaranteed
+  std::string reason;  ///< why there is no guarantee, or no result; empty if guaranteed
 
   /// The classes in the set: "0", "1", "0 1" or "none"; empty if there is no set.
   std::string set_text() const;
@@ -36,9 +36,9 @@ struct PredictionOutcome {
 /// Statements about the user's predictions, calibrated on molecules with measured values.
 ///
 /// Candidates whose scaffold is new are calibrated on calibration molecules whose scaffold is new, because
-/// errors for new scaffolds are larger. Other candidates are calibrated on all of them. Coverage is an average
-/// over molecules: it does not hold for each kind of molecule. Const methods may be called from several
-/// threads at once.
+/// errors for new scaffolds are larger. Other candidates are calibrated on all of them. Coverage is an
+/// average over molecules: it does not hold for each kind of molecule. Const methods may be called from
+/// several threads at once.
 class PredictionCalibration {
  public:
   struct Settings {
@@ -63,7 +63,7 @@ class PredictionCalibration {
 
   PredictionOutcome judge(const UserPrediction& prediction, const PredictionPlace& place) const;
 
-  /// Calibration molecules with new scaffolds that suffice for a group of their own.
+  /// Calibration molecules with new scaffolds that suffice for a separate group.
   static constexpr std::size_t kFewestNewScaffolds = 50;
 
  private:

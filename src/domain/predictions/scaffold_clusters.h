@@ -11,7 +11,7 @@ inline constexpr std::size_t kFoldsOfPredictions = 5;
 
 /// Returns the cluster of each molecule, for scaffold_folds(): its scaffold. If a scaffold holds more than a
 /// fifth of the molecules, as the empty scaffold of acyclic molecules often does, each of its molecules is a
-/// cluster of its own. Otherwise too few molecules would remain without the scaffold.
+/// separate cluster. Otherwise too few molecules would remain without the scaffold.
 std::vector<std::string> scaffold_clusters(const std::vector<std::string>& scaffolds);
 
 }  // namespace headroom::domain

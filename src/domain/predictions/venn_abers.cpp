@@ -22,7 +22,7 @@ double slope(const Point& a, const Point& b) {
   return static_cast<double>(b.positives - a.positives) / static_cast<double>(b.molecules - a.molecules);
 }
 
-/// Element i: the isotonic regression's value at a further molecule of class 1 before group i (algorithms 1
+/// Element i: the value of the isotonic regression at a further molecule of class 1 before group i (algorithms 1
 /// and 2). The last element is for one after all groups. `sums`: points after 0, 1, ... groups.
 std::vector<double> values_of_positive(const std::vector<Point>& sums) {
   const std::size_t groups = sums.size() - 1;

@@ -17,17 +17,17 @@ struct ProbabilityPair {
 ///
 /// p0 and p1 are the values at the new score of two isotonic regressions of the labels on the scores: of the
 /// calibration molecules with the new one as class 0, and as class 1. One of the two is perfectly calibrated
-/// if the new molecule is exchangeable with the calibration molecules. Construction sorts the scores;
-/// a probability takes two binary searches. Results equal venn-abers 1.5 from PyPI.
+/// if the new molecule is exchangeable with the calibration molecules. Construction sorts the scores. A
+/// probability takes two binary searches. Results equal venn-abers 1.5 from PyPI.
 class VennAbers {
  public:
-  /// `scores` [n]: finite; `labels` [n]: 0 or 1; n is at least 1.
+  /// `scores` [n]: finite. `labels` [n]: 0 or 1. n is at least 1.
   VennAbers(std::span<const double> scores, const std::vector<bool>& labels);
 
   ProbabilityPair of(double score) const;
 
  private:
-  std::vector<double> scores_;          ///< distinct, ascending
+  std::vector<double> scores_;         ///< distinct, ascending
   std::vector<double> lower_, upper_;  ///< one more than scores
 };
 

@@ -13,9 +13,9 @@
 #include "domain/conformal.h"
 #include "domain/held_out_distribution.h"
 #include "report/score_table.h"
+#include "session/domain/domain_columns.h"
 #include "session/predictions/candidate_predictions.h"
 #include "session/predictions/prediction_json.h"
-#include "session/domain/domain_columns.h"
 #include "store/weights/sha256.h"
 
 namespace headroom::session {

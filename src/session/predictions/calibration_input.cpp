@@ -20,7 +20,7 @@
 namespace headroom::session {
 namespace {
 
-/// Calibration molecules with what is compared of them.
+/// Calibration molecules with their compared properties.
 struct ReadMolecules {
   domain::Molecules molecules;
   std::vector<std::string> smiles, scaffolds;  ///< canonical
@@ -110,12 +110,14 @@ ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, Enc
 
 [[noreturn]] void refuse_in_sample(const CalibrationWork& work, std::size_t molecules,
                                    const std::string& observation) {
-  throw InputError(fmt::format(
-      "{}: in-sample predictions: {} of the {} are training molecules, and {}. Intervals would be too narrow. "
-      "Give predictions from cross-validation over scaffolds, or molecules that the model did not see. If the "
-      "predictions are out-of-fold, add --out-of-fold",
-      calibration_file(work.request), molecules == 1 ? "1" : std::to_string(molecules),
-      "calibration molecules", observation));
+  throw InputError(
+      fmt::format("{}: in-sample predictions: {} of the {} are training molecules, and {}. Intervals would "
+                  "be too narrow. "
+                  "Give predictions from cross-validation over scaffolds, or molecules that the model did "
+                  "not see. If the "
+                  "predictions are out-of-fold, add --out-of-fold",
+                  calibration_file(work.request), molecules == 1 ? "1" : std::to_string(molecules),
+                  "calibration molecules", observation));
 }
 
 void require_out_of_fold(const CalibrationWork& work, const ReadMolecules& read,
@@ -130,7 +132,7 @@ void require_out_of_fold(const CalibrationWork& work, const ReadMolecules& read,
     (own.in_training ? inner : outer).push_back(std::abs(own.measured - own.predicted.value));
   }
   if (domain::are_much_smaller(inner, outer)) {
-    refuse_in_sample(work, inner.size(), "their errors are much smaller than those of the other molecules");
+    refuse_in_sample(work, inner.size(), "their errors are much smaller than the errors of the other molecules");
   }
   domain::EnvironmentLists environments;
   std::vector<double> measured, predicted;
@@ -178,9 +180,8 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(Calib
       std::move(calibration),
       domain::PredictionCalibration::Settings{
           .coverage = request.coverage.value_or(0.9),
-          .method = request.interval_method.empty()
-                        ? domain::IntervalMethod::automatic
-                        : domain::parse_interval_method(request.interval_method),
+          .method = request.interval_method.empty() ? domain::IntervalMethod::automatic
+                                                    : domain::parse_interval_method(request.interval_method),
           .seed = work.saved.settings.seed,
           .columns = prediction_columns(request, nullptr),
           .file = calibration_file(request)});

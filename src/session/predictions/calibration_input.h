@@ -27,7 +27,7 @@ struct CalibrationWork {
 /// Encodes and describes the calibration molecules, compares them with the training molecules and calibrates
 /// the predictions. `molecules`: the known facts about them. Unreadable ones are appended to `failed` unless
 /// the calibration molecules are the training molecules, which are in it already. Rows that repeat a molecule
-/// with the same measured value and prediction are left out; other rows of one molecule are separate
+/// with the same measured value and prediction are left out. Other rows of one molecule are separate
 /// measurements.
 ///
 /// Throws InputError if the predictions are in-sample predictions (domain/predictions/in_sample.h), and the

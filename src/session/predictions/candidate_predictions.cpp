@@ -30,7 +30,8 @@ std::vector<std::string> outcome_columns(const domain::PredictionCalibration& ca
       calibration.is_classification()
           ? std::vector<std::string>{"prediction_set", "probability_lower", "probability_upper"}
           : std::vector<std::string>{"prediction_lower", "prediction_upper"};
-  for (const char* const column : {"prediction_expected_error", "prediction_guaranteed", "prediction_reason"}) {
+  for (const char* const column :
+       {"prediction_expected_error", "prediction_guaranteed", "prediction_reason"}) {
     columns.emplace_back(column);
   }
   return columns;

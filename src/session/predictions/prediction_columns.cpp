@@ -32,10 +32,11 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
           request.prediction_column));
     }
     if (request.calibration.empty() && domain::is_saved_domain(request.training)) {
-      throw UsageError(fmt::format(
-          "--prediction-column {}: {} contains no calibration of predictions. Add --calibration with molecules "
-          "that have measured values and predictions",
-          request.prediction_column, request.training));
+      throw UsageError(
+          fmt::format("--prediction-column {}: {} contains no calibration of predictions. Add --calibration "
+                      "with molecules "
+                      "that have measured values and predictions",
+                      request.prediction_column, request.training));
     }
   }
   const domain::PredictionColumns columns = prediction_columns(request, stored);
@@ -53,9 +54,9 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
       refuse_without_effect("--out-of-fold", "the calibration is in the saved folder");
     }
   }
-  const IntervalMethod method =
-      request.interval_method.empty() ? IntervalMethod::automatic
-                                      : domain::parse_interval_method(request.interval_method);
+  const IntervalMethod method = request.interval_method.empty()
+                                    ? IntervalMethod::automatic
+                                    : domain::parse_interval_method(request.interval_method);
   const bool takes_uncertainty = method == IntervalMethod::automatic ||
                                  method == IntervalMethod::uncertainty || method == IntervalMethod::both;
   const bool takes_quantiles = method == IntervalMethod::automatic || method == IntervalMethod::quantiles;
@@ -67,7 +68,8 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
   }
   if ((method == IntervalMethod::uncertainty || method == IntervalMethod::both) &&
       columns.uncertainty.empty()) {
-    throw UsageError(fmt::format("--interval-method {}: needs --uncertainty-column", request.interval_method));
+    throw UsageError(
+        fmt::format("--interval-method {}: needs --uncertainty-column", request.interval_method));
   }
   if (method == IntervalMethod::quantiles && columns.lower.empty()) {
     throw UsageError("--interval-method quantiles: needs --lower-column and --upper-column");
@@ -95,17 +97,19 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
                     const std::vector<std::size_t>& lines) {
   const std::string& file = calibration_file(request);
   if (rows.empty()) {
-    throw InputError(fmt::format(
-        "{}: no row has both a measured value ({}) and a prediction ({}), so predictions cannot be calibrated. "
-        "Fill these columns for molecules that the model did not see",
-        file, request.label_column, request.prediction_column));
+    throw InputError(
+        fmt::format("{}: no row has both a measured value ({}) and a prediction ({}), so predictions cannot "
+                    "be calibrated. "
+                    "Fill these columns for molecules that the model did not see",
+                    file, request.label_column, request.prediction_column));
   }
   const double first = rows.front().measured;
   if (std::all_of(rows.begin(), rows.end(), [&](const MeasuredRow& row) { return row.measured == first; })) {
-    throw InputError(fmt::format(
-        "{}: all {} measured values in the column {} are {:g}, so errors cannot be calibrated. Give molecules "
-        "with different values",
-        file, rows.size(), request.label_column, first));
+    throw InputError(
+        fmt::format("{}: all {} measured values in the column {} are {:g}, so errors cannot be calibrated. "
+                    "Give molecules "
+                    "with different values",
+                    file, rows.size(), request.label_column, first));
   }
   const bool are_classes = std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
     return row.measured == 0 || row.measured == 1;
@@ -115,10 +119,11 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].predicted.value < 0 || rows[i].predicted.value > 1) {
-      throw InputError(fmt::format(
-          "{}:{}: the prediction {:g} in the column {} is not a probability, but the measured values are classes "
-          "(0 and 1). Give the predicted probability of class 1",
-          file, lines[i], rows[i].predicted.value, request.prediction_column));
+      throw InputError(
+          fmt::format("{}:{}: the prediction {:g} in the column {} is not a probability, but the measured "
+                      "values are classes "
+                      "(0 and 1). Give the predicted probability of class 1",
+                      file, lines[i], rows[i].predicted.value, request.prediction_column));
     }
   }
   const std::string reason = "the measured values are classes (0 and 1)";
@@ -190,10 +195,11 @@ void check_candidates(const DomainRequest& request, const domain::PredictionColu
   while (const auto row = reader->next()) {
     const double value = predictions.prediction(row->record, row->fields).value;
     if (are_classes && (value < 0 || value > 1)) {
-      throw InputError(fmt::format(
-          "{}:{}: the prediction {:g} in the column {} is not a probability, but the predictions were calibrated "
-          "as probabilities of class 1. Correct it, or leave the cell empty",
-          request.candidates, row->record.line, value, own.prediction));
+      throw InputError(
+          fmt::format("{}:{}: the prediction {:g} in the column {} is not a probability, but the predictions "
+                      "were calibrated "
+                      "as probabilities of class 1. Correct it, or leave the cell empty",
+                      request.candidates, row->record.line, value, own.prediction));
     }
   }
 }
@@ -203,8 +209,7 @@ void check_candidates(const DomainRequest& request, const domain::PredictionColu
 bool judges_predictions(const DomainRequest& request) { return !request.prediction_column.empty(); }
 
 bool calibrates_predictions(const DomainRequest& request) {
-  return judges_predictions(request) &&
-         (!request.calibration.empty() || !request.label_column.empty());
+  return judges_predictions(request) && (!request.calibration.empty() || !request.label_column.empty());
 }
 
 const std::string& calibration_file(const DomainRequest& request) {
@@ -233,7 +238,8 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
   const bool calibrates = calibrates_predictions(request) || saved.predictions == nullptr;
   if (calibrates && !calibrates_predictions(request)) {
     throw UsageError(fmt::format(
-        "--prediction-column {}: there is no calibration. Add --label-column with the column of measured values{}",
+        "--prediction-column {}: there is no calibration. Add --label-column with the column of measured "
+        "values{}",
         request.prediction_column,
         domain::is_saved_domain(request.training) ? ", and --calibration with a file that has it" : ""));
   }
@@ -242,9 +248,8 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
   bool are_classes = false;
   if (calibrates) {
     rows = read_measured(request);
-    are_classes = std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
-      return row.measured == 0 || row.measured == 1;
-    });
+    are_classes = std::all_of(rows.begin(), rows.end(),
+                              [](const MeasuredRow& row) { return row.measured == 0 || row.measured == 1; });
   } else {
     are_classes = saved.predictions->is_classification();
     if (are_classes && !request.interval_method.empty()) {
@@ -264,8 +269,8 @@ PredictionReader::PredictionReader(const domain::PredictionColumns& columns,
     }
     const auto found = io::find_column(names, column);
     if (!found) {
-      throw InputError(fmt::format("{}: has no column {}; the columns are: {}", file, column,
-                                   fmt::join(names, ", ")));
+      throw InputError(
+          fmt::format("{}: the column {} is missing. The columns are: {}", file, column, fmt::join(names, ", ")));
     }
     return *found;
   };
@@ -283,8 +288,9 @@ double PredictionReader::number(const chem::MoleculeRecord& record, const std::v
   }
   const double number = number_in_cell(fields[place], record, column);
   if (std::abs(number) > kLargestNumber) {
-    throw InputError(fmt::format("{}:{}: {:g} in the column {} is too large. Correct it, or leave the cell empty",
-                                 record.file, record.line, number, column));
+    throw InputError(
+        fmt::format("{}:{}: {:g} in the column {} is too large. Correct it, or leave the cell empty",
+                    record.file, record.line, number, column));
   }
   return number;
 }
@@ -305,10 +311,10 @@ domain::UserPrediction PredictionReader::prediction(const chem::MoleculeRecord& 
                                  record.file, record.line, prediction.uncertainty, columns_.uncertainty));
   }
   if (prediction.lower > prediction.upper) {
-    throw InputError(fmt::format("{}:{}: the quantile {:g} in the column {} is larger than {:g} in the column {}. "
-                                 "Exchange --lower-column and --upper-column, or correct the row",
-                                 record.file, record.line, prediction.lower, columns_.lower, prediction.upper,
-                                 columns_.upper));
+    throw InputError(fmt::format(
+        "{}:{}: the quantile {:g} in the column {} is larger than {:g} in the column {}. "
+        "Exchange --lower-column and --upper-column, or correct the row",
+        record.file, record.line, prediction.lower, columns_.lower, prediction.upper, columns_.upper));
   }
   return prediction;
 }

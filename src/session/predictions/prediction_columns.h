@@ -20,7 +20,8 @@ bool calibrates_predictions(const DomainRequest& request);
 /// The file with the calibration molecules of a request that calibrates.
 const std::string& calibration_file(const DomainRequest& request);
 
-/// The columns of the candidates: the request's, completed by those of the stored calibration.
+/// Returns the columns of the candidates. Columns that the request leaves out come from the stored
+/// calibration.
 domain::PredictionColumns prediction_columns(const DomainRequest& request,
                                              const domain::PredictionCalibration* stored);
 

@@ -55,7 +55,8 @@ ordered_json validation_json(const domain::PredictionCalibration& calibration) {
   }
   fields["by_distance"] = bins;
   if (are_classes) {
-    fields["coverage_by_class"] = {{"0", share_json(report.by_class[0])}, {"1", share_json(report.by_class[1])}};
+    fields["coverage_by_class"] = {{"0", share_json(report.by_class[0])},
+                                   {"1", share_json(report.by_class[1])}};
     fields["reliability_of_predictions"] = reliability_json(report.predicted);
     fields["reliability_of_calibrated_probabilities"] = reliability_json(report.calibrated);
   }

@@ -20,9 +20,10 @@ std::string prediction_summary(const domain::PredictionCalibration& calibration,
   const std::string kind = calibration.is_classification() ? "prediction sets" : "prediction intervals";
   const std::string checked =
       report.is_validated()
-          ? fmt::format("they covered {:.1f} % (95 % interval {:.1f} to {:.1f} %) of {} with scaffolds left out",
-                        100 * report.coverage.share, 100 * report.coverage.low, 100 * report.coverage.high,
-                        counted(report.coverage.molecules, "calibration molecule"))
+          ? fmt::format(
+                "they covered {:.1f} % (95 % interval {:.1f} to {:.1f} %) of {} with scaffolds left out",
+                100 * report.coverage.share, 100 * report.coverage.low, 100 * report.coverage.high,
+                counted(report.coverage.molecules, "calibration molecule"))
           : report.why_not_validated;
   return fmt::format(
       "{} for a coverage of {:g} %, an average over molecules: {}\n"
