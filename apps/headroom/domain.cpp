@@ -35,6 +35,9 @@ void run(const DomainRequest& request) {
   if (!report.error_summary.empty()) {
     print_result("{}\n", report.error_summary);
   }
+  if (!report.prediction_summary.empty()) {
+    print_result("{}\n", report.prediction_summary);
+  }
   print_result("{}\n{}\n{}\n", report.csv, report.json, report.page);
 }
 

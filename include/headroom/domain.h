@@ -27,6 +27,20 @@ struct DomainRequest {
   /// How training molecules and candidates are standardised before they are compared: none, parent or
   /// tautomer (docs/domain.md); empty: parent, or the saved folder's.
   std::string standardize;
+  /// File with measured values (`label_column`) and predictions of molecules that the user's model did not
+  /// see; empty: the training molecules, or the calibration in the saved folder. Its SMILES are in
+  /// `training_smiles_column`.
+  std::string calibration;
+  /// Column of the calibration file and of the candidates with the predictions of the user's model, for
+  /// classes the probability of class 1; empty: predictions are not judged.
+  std::string prediction_column;
+  std::string uncertainty_column;          ///< column with uncertainties of the predictions; empty: none
+  std::string lower_column, upper_column;  ///< columns with predicted quantiles; empty: none
+  std::optional<double> coverage;          ///< share of molecules that intervals and sets cover [0.9]
+  std::string interval_method;  ///< a name of interval_method.h; empty: auto, or the saved folder's
+  /// Predictions of training molecules are known to be out-of-fold: the check for in-sample ones is left out.
+  bool out_of_fold = false;
+
   std::string method;           ///< a name of domain/method.h; empty: combined, or the saved folder's
   std::optional<double> level;  ///< largest p-value of a candidate that is `outside` [0.01, or the folder's]
   /// Largest p-value of a candidate that is `borderline`, at least `level` [0.05, or `level` if it is
@@ -65,6 +79,8 @@ struct DomainReport {
   std::size_t resumed = 0;  ///< candidates whose distances an earlier, interrupted call had computed
   /// A sentence on how errors grow with the distance. Empty without a label column.
   std::string error_summary;
+  /// Sentences on the calibration of the user's predictions; empty without a prediction column.
+  std::string prediction_summary;
   std::string csv, json, page;
   std::vector<FailedMolecule> failed;  ///< the first of both inputs, a thousand at most
   std::size_t failed_records = 0;

@@ -2,7 +2,7 @@
 
 import csv
 import os
-from typing import Any, List, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 
 def _text_of(molecule: Any) -> str:
@@ -46,9 +46,25 @@ def smiles_of(molecules: Any) -> List[str]:
     return [_text_of(molecule) for molecule in molecules]
 
 
-def write_molecules(path: "os.PathLike[str] | str", smiles: Sequence[str]) -> None:
-    """Writes a .csv that the verbs read, with the columns row and smiles."""
+def numbers_of(values: Any, name: str, count: int) -> List[float]:
+    """One number for each of `count` molecules. None and NaN are missing values."""
+    numbers = [float("nan") if value is None or type(value).__name__ == "NAType" else float(value) for value in values]
+    if len(numbers) != count:
+        raise ValueError(f"{name} has {len(numbers)} values for {count} molecules; give one for each molecule")
+    return numbers
+
+
+def write_molecules(
+    path: "os.PathLike[str] | str", smiles: Sequence[str], columns: Optional[Dict[str, List[float]]] = None
+) -> None:
+    """Writes a .csv that the verbs read, with the columns row and smiles, and columns of numbers.
+
+    A NaN becomes an empty cell.
+    """
+    further = columns or {}
     with open(path, "w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
-        rows.writerow(["row", "smiles"])
-        rows.writerows(enumerate(smiles))
+        rows.writerow(["row", "smiles", *further])
+        for row, text in enumerate(smiles):
+            cells = ["" if column[row] != column[row] else repr(column[row]) for column in further.values()]
+            rows.writerow([row, text, *cells])

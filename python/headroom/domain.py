@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 
 from ._html import frame
-from ._molecules import smiles_of, write_molecules
+from ._molecules import numbers_of, smiles_of, write_molecules
 from ._session import session
 from .weights import provide
 
@@ -38,6 +38,17 @@ class Verdicts(Dict[str, List[str]]):
 
     def _repr_html_(self) -> str:
         return frame(self._page)
+
+
+#: Columns of the files for the program.
+_MEASURED, _PREDICTION, _UNCERTAINTY = "measured", "prediction", "uncertainty"
+
+
+def _prediction_columns(count: int, predictions: Any, uncertainties: Any) -> Dict[str, List[float]]:
+    columns = {_PREDICTION: numbers_of(predictions, "predictions", count)}
+    if uncertainties is not None:
+        columns[_UNCERTAINTY] = numbers_of(uncertainties, "uncertainties", count)
+    return columns
 
 
 class Domain:
@@ -97,8 +108,48 @@ class Domain:
         domain._fitted = domain.folder = os.fspath(folder)
         return domain
 
-    def fit(self, molecules: Any, y: Any = None) -> "Domain":
-        """Takes the training molecules and calibrates on some that it holds out; too few are refused."""
+    def fit(
+        self,
+        molecules: Any,
+        y: Any = None,
+        *,
+        predictions: Any = None,
+        uncertainties: Any = None,
+        calibration: Any = None,
+        coverage: float = 0.9,
+        interval_method: str = "auto",
+        out_of_fold: bool = False,
+    ) -> "Domain":
+        """Takes the training molecules and calibrates on some that it holds out; too few are refused.
+
+        With predictions of your model, ``judge(molecules, predictions=...)`` gives intervals or sets
+        (docs/predictions.md). The model must not have seen the molecules that it predicted.
+
+        Parameters
+        ----------
+        molecules:
+            The training molecules.
+        y:
+            Measured values of the molecules that were predicted. Without predictions it has no effect, as in
+            scikit-learn's pipelines.
+        predictions:
+            Predictions by a model that did not see the molecules, from cross-validation over scaffolds. For classes
+            (all of ``y`` are 0 or 1) the probability of class 1. None and NaN: not predicted.
+        uncertainties:
+            Uncertainties of the predictions, for regression.
+        calibration:
+            The molecules that ``y``, ``predictions`` and ``uncertainties`` belong to; None: the training molecules.
+        coverage:
+            Share of molecules whose measured value lies in its interval or set.
+        interval_method:
+            "auto", "constant", "distance", "uncertainty", "both" or "mondrian".
+        out_of_fold:
+            Skips the check for in-sample predictions.
+        """
+        if predictions is None and (uncertainties is not None or calibration is not None):
+            raise ValueError("uncertainties and calibration have no effect without predictions")
+        if predictions is not None and y is None:
+            raise ValueError("predictions are calibrated with measured values; give them as y")
         kept = self.folder
         if kept is None:
             kept = self._temporary_folder()
@@ -106,25 +157,55 @@ class Domain:
             kept = os.fspath(kept)
         with tempfile.TemporaryDirectory() as scratch:
             training, probe = Path(scratch) / "training.csv", Path(scratch) / "probe.csv"
-            write_molecules(training, smiles_of(molecules))
-            write_molecules(probe, ["C"])  # the verb saves beside judging
+            smiles = smiles_of(molecules)
+            more: Dict[str, Any] = {}
+            columns: Dict[str, List[float]] = {}
+            probe_columns: Dict[str, List[float]] = {}
+            if predictions is not None:
+                predicted = smiles if calibration is None else smiles_of(calibration)
+                columns = {_MEASURED: numbers_of(y, "y", len(predicted)),
+                           **_prediction_columns(len(predicted), predictions, uncertainties)}
+                probe_columns = {name: [float("nan")] for name in columns if name != _MEASURED}
+                more = {"label_column": _MEASURED, "prediction_column": _PREDICTION, "coverage": coverage}
+                if uncertainties is not None:
+                    more["uncertainty_column"] = _UNCERTAINTY
+                if interval_method != "auto":
+                    more["interval_method"] = interval_method
+                if out_of_fold:
+                    more["out_of_fold"] = True
+                if calibration is not None:
+                    more["calibration"] = str(Path(scratch) / "calibration.csv")
+                    write_molecules(more["calibration"], predicted, columns)
+                    columns = {}
+            write_molecules(training, smiles, columns)
+            write_molecules(probe, ["C"], probe_columns)  # the verb saves beside judging
             self._run(training, probe, Path(scratch) / "probe-domain.csv", encoder=self.encoder, method=self.method,
-                      save=kept)
+                      save=kept, **more)
         self._fitted = kept
         return self
 
-    def judge(self, molecules: Any) -> Verdicts:
+    def judge(self, molecules: Any, *, predictions: Any = None, uncertainties: Any = None) -> Verdicts:
         """Returns every column of ``headroom domain`` for each molecule.
 
-        Except for ``domain_q_value``, a row depends on its molecule and the training molecules alone.
+        With predictions, and a domain that was fitted with predictions, there are the columns of
+        docs/predictions.md, too. Except for ``domain_q_value``, a row depends on its molecule and the training molecules alone.
         """
         if self._fitted is None:
             raise ValueError("this Domain has no training molecules yet; call fit(), or Domain.load(folder)")
         smiles = smiles_of(molecules)
         with tempfile.TemporaryDirectory() as scratch:
             candidates, out = Path(scratch) / "candidates.csv", Path(scratch) / "domain.csv"
-            write_molecules(candidates, smiles)
-            self._run(self._fitted, candidates, out)
+            more = {}
+            if predictions is None:
+                if uncertainties is not None:
+                    raise ValueError("uncertainties have no effect without predictions")
+                write_molecules(candidates, smiles)
+            else:
+                write_molecules(candidates, smiles, _prediction_columns(len(smiles), predictions, uncertainties))
+                more["prediction_column"] = _PREDICTION
+                if uncertainties is not None:
+                    more["uncertainty_column"] = _UNCERTAINTY
+            self._run(self._fitted, candidates, out, **more)
             with open(out, newline="", encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
             page = out.with_suffix(".html").read_text(encoding="utf-8")

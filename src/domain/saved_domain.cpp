@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "domain/predictions/calibration_file.h"
 #include "io/tables/csv_reader.h"
 #include "io/tables/csv_writer.h"
 #include "io/tensors/safetensors.h"
@@ -26,7 +27,8 @@ namespace {
 using nlohmann::json;
 
 constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.safetensors",
-                     *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors";
+                     *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors",
+                     *kPredictions = "predictions.csv";
 /// 1: `level` is a false discovery rate. 2: it is a p-value.
 constexpr int kFormat = 2, kOldestFormat = 1;
 constexpr const char *kRegression = "regression", *kClassification = "classification";
@@ -219,6 +221,29 @@ void write_molecules(const TrainingNotes& notes, const std::filesystem::path& pa
   file.finish();
 }
 
+json predictions_json(const PredictionCalibration& calibration) {
+  const PredictionCalibration::Settings& settings = calibration.settings();
+  return {{"coverage", settings.coverage},
+          {"method", to_string(settings.method)},
+          {"seed", settings.seed},
+          {"file", settings.file},
+          {"measured_column", settings.columns.measured},
+          {"prediction_column", settings.columns.prediction},
+          {"uncertainty_column", settings.columns.uncertainty},
+          {"lower_column", settings.columns.lower},
+          {"upper_column", settings.columns.upper}};
+}
+
+PredictionCalibration::Settings prediction_settings_from(const json& fields) {
+  const auto text = [&](const char* key) { return checked<std::string>(fields.at(key)); };
+  return {.coverage = checked<double>(fields.at("coverage")),
+          .method = parse_interval_method(text("method")),
+          .seed = checked<std::uint64_t>(fields.at("seed")),
+          .columns = {text("measured_column"), text("prediction_column"), text("uncertainty_column"),
+                      text("lower_column"), text("upper_column")},
+          .file = text("file")};
+}
+
 json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) {
   const KnownParts& known = saved.notes.known;
   json manifest = {{"format", kFormat},
@@ -254,6 +279,10 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
   }
   if (!saved.values.empty()) {
     manifest["value_column"] = saved.value_name;
+  }
+  if (saved.predictions != nullptr) {
+    manifest["predictions"] = predictions_json(*saved.predictions);
+    manifest["sha256"][kPredictions] = store::sha256_of_file(folder / kPredictions);
   }
   if (!saved.source.tuned.empty()) {
     manifest["sha256"][kTuned] = store::sha256_of_file(folder / kTuned);
@@ -452,6 +481,11 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
   std::filesystem::remove(folder / kManifest, absent);
   write_molecules(saved.notes, folder / kMolecules);
   io::write_safetensors(folder / kTensors, tensors_of(saved));
+  if (saved.predictions != nullptr) {
+    write_calibration(saved.predictions->molecules(), folder / kPredictions);
+  } else {
+    std::filesystem::remove(folder / kPredictions, absent);
+  }
   keep_tuned(saved.source.tuned, folder);
   replace_file(folder / kManifest, json_text(manifest_of(saved, folder)));
 }
@@ -468,6 +502,11 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
     if (manifest.at("sha256").contains(kTuned)) {
       require_sha256(folder / kTuned, manifest);
       saved.source.tuned = folder / kTuned;
+    }
+    if (manifest.contains("predictions")) {
+      require_sha256(folder / kPredictions, manifest);
+      saved.predictions = std::make_shared<const PredictionCalibration>(
+          read_calibration(folder / kPredictions), prediction_settings_from(manifest.at("predictions")));
     }
     read_notes(folder / kMolecules, saved);
     try {

@@ -8,6 +8,7 @@
 #include "chem/standardize.h"
 #include "domain/calibrated_domain.h"
 #include "domain/label_curve.h"
+#include "domain/predictions/prediction_calibration.h"
 #include "domain/training_set.h"
 #include "headroom/conformers.h"
 
@@ -38,14 +39,16 @@ struct SavedDomain {
   /// column.
   std::vector<double> values;
   std::shared_ptr<const CalibratedDomain> domain;
+  std::shared_ptr<const PredictionCalibration> predictions;  ///< of the user's model; may be null
 };
 
 /// Whether the folder holds a domain.
 bool is_saved_domain(const std::filesystem::path& folder);
 
-/// Writes molecules.csv, domain.safetensors, tuned_encoder.safetensors (a copy of the source's file, if it
-/// has one) and, last, domain-manifest.json with their SHA-256 into the folder, which is made. A manifest
-/// that was there is removed first, so that an interrupted call leaves a whole domain or none. Throws Error.
+/// Writes molecules.csv, predictions.csv (calibration molecules, if there are any), domain.safetensors,
+/// tuned_encoder.safetensors (a copy of the source's file, if it has one) and, last, domain-manifest.json
+/// with their SHA-256 into the folder, which is made. A manifest that was there is removed first, so that an
+/// interrupted call leaves a whole domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
 /// Throws InputError naming the file where one is missing, damaged or of another format.

@@ -32,6 +32,10 @@
 #include "session/encoding/standardized_source.h"
 #include "session/failed_records.h"
 #include "session/folders.h"
+#include "session/predictions/calibration_input.h"
+#include "session/predictions/candidate_predictions.h"
+#include "session/predictions/prediction_columns.h"
+#include "session/predictions/prediction_words.h"
 #include "session/scoring/trained_run.h"
 #include "store/weights/sha256.h"
 
@@ -74,9 +78,9 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--encoder", !request.encoder.empty());
   refuse("--model", !request.model.empty());
   refuse("--features", !request.features.empty());
-  refuse("--label-column", !request.label_column.empty());
+  refuse("--label-column", !request.label_column.empty() && request.calibration.empty());
   refuse("--name-column", !request.name_column.empty());
-  refuse("--train-smiles-column", request.training_smiles_column != "smiles");
+  refuse("--train-smiles-column", request.training_smiles_column != "smiles" && request.calibration.empty());
   refuse("--save", !request.save.empty());
   refuse("--conformer-fallback", !request.placement.conformer_fallback.empty());
   refuse("--max-atoms", request.placement.max_atoms.has_value());
@@ -119,13 +123,15 @@ class DomainCall {
           request_.compute.quiet};
     }
     session::require_domain_columns(request_, saved_);
+    measured_rows_ = session::require_prediction_columns(request_, saved_);
     levels_ = session::levels_of(request_, saved_);
     session_.emplace(encoding_settings(request_, saved_.source), memory_);
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved) {
       session::require_same_features(saved_, request_.training, session_->encoder());
-      foresee(/*training=*/{}, candidates);
+      foresee(calibration_sizes(), candidates);
       warn_about_small_training(saved_.domain->calibration().random.size());
+      calibrate_predictions();
     } else {
       session::require_model(request_, session_->encoder());
       saved_.source.identity = session::encoder_identity(session_->encoder());
@@ -156,14 +162,19 @@ class DomainCall {
     session::MoleculeList molecules =
         session::list_molecules(request_.training, request_.training_smiles_column);
     warn_about_small_training(domain::held_out_count(molecules.records, saved_.settings.level));
-    const session::TrainingSizes sizes = session::training_sizes(
+    session::TrainingSizes sizes = session::training_sizes(
         molecules, session_->encoder().width(), saved_.settings.method, threads_, saved_.standardize);
+    sizes.bytes += calibration_sizes().bytes;
     foresee(sizes, candidates);
     // The candidates are encoded while the training molecules are in memory.
     session::MemoryNeed encoding = session_->smallest_need(candidates);
     encoding.host_bytes += sizes.bytes;
     memory_.foresee(std::move(encoding));
-    domain::TrainingSet set = session::read_training(request_, saved_.standardize, std::move(molecules),
+    DomainRequest training = request_;
+    if (!session::has_error_curve(request_)) {
+      training.label_column.clear();
+    }
+    domain::TrainingSet set = session::read_training(training, saved_.standardize, std::move(molecules),
                                                      *session_, threads_, memory_.phases(), failed_);
     memory::Phase phase = memory_.phases().begin("calibration");
     saved_.training_file = request_.training;
@@ -176,16 +187,54 @@ class DomainCall {
     domain::held_out_count(set.molecules.size(), saved_.settings.level);  // throws early where it must
     if (!set.values.empty()) {
       saved_.value_name = request_.label_column;
-      saved_.curve =
-          domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings);
+      measure_errors(set);
     }
     saved_.values = std::move(set.values);
     saved_.domain = std::make_shared<const domain::CalibratedDomain>(std::move(set.molecules),
                                                                      saved_.notes.scaffolds, saved_.settings);
+    phase.end();
+    calibrate_predictions();
     if (!request_.save.empty()) {
       domain::save_domain(saved_, request_.save);
     }
-    phase.end();
+  }
+
+  /// The error curve is an addition if predictions are judged: labels that do not suffice for it are no
+  /// error.
+  void measure_errors(const domain::TrainingSet& set) {
+    try {
+      saved_.curve =
+          domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings);
+    } catch (const InputError& problem) {
+      if (!session::judges_predictions(request_)) {
+        throw;
+      }
+      log_warning("the error of a simple predictor is not shown: {}", problem.what());
+    }
+  }
+
+  /// Sizes of the calibration molecules, which are in memory together with the training molecules.
+  session::TrainingSizes calibration_sizes() const {
+    if (!session::calibrates_predictions(request_)) {
+      return {};
+    }
+    return session::training_sizes(calibration_molecules(), session_->encoder().width(),
+                                   saved_.settings.method, threads_, saved_.standardize);
+  }
+
+  session::MoleculeList calibration_molecules() const {
+    return session::list_molecules(session::calibration_file(request_), request_.training_smiles_column);
+  }
+
+  /// Calibrates the predictions, or sets the stored calibration to the options of the request.
+  void calibrate_predictions() {
+    if (session::calibrates_predictions(request_)) {
+      saved_.predictions =
+          session::calibrate_predictions({request_, saved_, std::move(measured_rows_), levels_, threads_},
+                                         calibration_molecules(), *session_, memory_.phases(), failed_);
+    } else if (session::judges_predictions(request_)) {
+      saved_.predictions = session::with_options(saved_.predictions, request_);
+    }
   }
 
   Hash128 fingerprint(const session::CandidateList& candidates) const {
@@ -269,9 +318,15 @@ class DomainCall {
     report_.label_median_range = saved_.merged.median_range;
     report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
     report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
-    const session::DomainResult result{request_, saved_, report_, levels_, judgements.size()};
+    const bool judges_predictions = session::judges_predictions(request_);
+    const session::DomainResult result{request_,          saved_,
+                                       report_,           levels_,
+                                       judgements.size(), judges_predictions ? &prediction_counts_ : nullptr};
     report::DomainPage page = empty_page(result);
     write_rows(judgements, page);
+    if (judges_predictions) {
+      report_.prediction_summary = session::prediction_summary(*saved_.predictions, prediction_counts_);
+    }
     replace_file(beside(request_.out, ".html"), report::domain_page(page));
     replace_file(beside(request_.out, ".json"), session::domain_json(result));
     phase.end();
@@ -296,6 +351,13 @@ class DomainCall {
     page.rows_left_out = judgements.size() - order.size();
     session::DomainPageRows page_rows(saved_, map_, order.size(), page);
     session::DomainCsv csv(request_, saved_, *candidates_);
+    std::optional<session::CandidatePredictions> predictions;
+    if (session::judges_predictions(request_)) {
+      predictions.emplace(*saved_.predictions,
+                          session::prediction_columns(request_, saved_.predictions.get()),
+                          candidates_->columns(), request_.candidates);
+      page_rows.show_predictions(*saved_.predictions);
+    }
     std::size_t row_number = 0;
     const auto write_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
       const auto finished = blocks_->find(block);
@@ -305,10 +367,15 @@ class DomainCall {
       }
       const std::vector<domain::Candidate> found = domain::candidates_from(*finished);
       for (std::size_t i = 0; i < found.size(); ++i, ++row_number) {
-        csv.append(rows[i], found[i], judgements[row_number]);
+        std::optional<session::CandidatePredictions::Judged> judged;
+        if (predictions && found[i].unreadable.empty()) {
+          judged = predictions->judge(rows[i], found[i], judgements[row_number]);
+          prediction_counts_.add(judged->outcome);
+        }
+        csv.append(rows[i], found[i], judgements[row_number], judged ? &judged->outcome : nullptr);
         if (const auto place = place_of.find(row_number); place != place_of.end()) {
           page_rows.put(place->second, candidates_->name_of(rows[i]), rows[i].record, found[i],
-                        judgements[row_number]);
+                        judgements[row_number], judged ? &*judged : nullptr);
         }
       }
     };
@@ -346,6 +413,8 @@ class DomainCall {
   domain::PrincipalMap map_;
   pipeline::FailureLog failed_{session::store_folder(request_.store),
                                pipeline::FailureLog::Order::as_appended};
+  std::vector<session::MeasuredRow> measured_rows_;
+  session::PredictionCounts prediction_counts_;
   std::string parts_;
   std::optional<FolderLock> lock_;
   std::optional<session::CandidateList> candidates_;

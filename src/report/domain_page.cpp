@@ -12,6 +12,7 @@
 #include "page/markup.h"
 #include "page/page.h"
 #include "report/error_curve_section.h"
+#include "report/prediction_section.h"
 
 namespace headroom::report {
 namespace {
@@ -77,6 +78,11 @@ std::vector<NamedTerm> terms_of(const DomainPage& page) {
          {page.value_name,
           fmt::format("Measured value of the training molecule, from the column {}.", page.value_name)}});
   }
+  if (std::any_of(page.training.begin(), page.training.end(),
+                  [](const TrainingMolecule& own) { return std::isfinite(own.prediction); })) {
+    terms.push_back(
+        {"prediction", {"predicted", "Out-of-fold prediction of your model for the training molecule."}});
+  }
   terms.push_back({"tanimoto",
                    {"Tanimoto",
                     "Similarity of the candidate and the training molecule. It compares the counts of their "
@@ -92,7 +98,8 @@ std::string data_of(const DomainPage& page) {
   json training = json::array(), rows = json::array(), places = json::array(), terms = json::object(),
        facts = json::array();
   for (const TrainingMolecule& molecule : page.training) {
-    training.push_back({molecule.name, molecule.smiles, molecule.layout, number(molecule.value)});
+    training.push_back({molecule.name, molecule.smiles, molecule.layout, number(molecule.value),
+                        number(molecule.prediction)});
   }
   for (const DomainRow& row : page.rows) {
     rows.push_back(row_json(row, !page.training_places.empty()));
@@ -266,6 +273,9 @@ std::string domain_page(const DomainPage& content) {
     add_map(page, content);
   }
   add_candidates(page, content);
+  if (content.predictions != nullptr) {
+    add_prediction_section(*content.predictions, page);
+  }
   add_error_curve(content.curve, content.value_name, page);
   page.section("How this was made");
   page.fields("Settings", content.settings);

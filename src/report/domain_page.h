@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "domain/label_curve.h"
+#include "domain/predictions/prediction_calibration.h"
 #include "page/chart.h"
 
 namespace headroom::report {
@@ -22,7 +23,8 @@ struct DrawnMolecule {
 
 /// A training molecule that rows or the map refer to.
 struct TrainingMolecule : DrawnMolecule {
-  double value = std::numeric_limits<double>::quiet_NaN();  ///< measured value; NaN if unknown
+  double value = std::numeric_limits<double>::quiet_NaN();       ///< measured value; NaN if unknown
+  double prediction = std::numeric_limits<double>::quiet_NaN();  ///< of the user's model; NaN if unknown
 };
 
 /// A number on the page and its explanation, which the page shows next to it.
@@ -83,6 +85,8 @@ struct DomainPage {
   std::size_t rows_left_out = 0;
   domain::LabelCurve curve;
   std::string value_name;  ///< column of the measured values; empty: training molecules have none
+  /// Calibration of the user's predictions, which outlives the page. Null: there is none.
+  const domain::PredictionCalibration* predictions = nullptr;
   std::vector<std::pair<std::string, std::string>> settings;
 };
 

@@ -46,6 +46,36 @@ SavedDomain made_up_domain(Method method) {
   return saved;
 }
 
+TEST(SavedDomain, KeepsTheCalibrationOfPredictions) {
+  const test::TemporaryFolder folder;
+  SavedDomain saved = made_up_domain(Method::tanimoto);
+  std::vector<CalibrationMolecule> molecules(60);
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    molecules[i].scaffold = std::to_string(i % 10);
+    molecules[i].measured = static_cast<double>(i % 7) / 3;
+    molecules[i].predicted.value = 1;
+    molecules[i].place.distance = static_cast<double>(i % 11);
+  }
+  saved.predictions = std::make_shared<const PredictionCalibration>(
+      molecules, PredictionCalibration::Settings{
+                     .coverage = 0.8, .columns = {"y", "y_pred", "", "", ""}, .file = "cal.csv"});
+  save_domain(saved, folder / "domain");
+  const SavedDomain again = load_domain(folder / "domain", 1);
+  ASSERT_NE(again.predictions, nullptr);
+  EXPECT_EQ(again.predictions->settings().coverage, 0.8);
+  EXPECT_EQ(again.predictions->settings().columns.prediction, "y_pred");
+  for (const double distance : {0.5, 5.0, 50.0}) {
+    const auto before = saved.predictions->judge({.value = 2}, {.distance = distance}).interval;
+    const auto after = again.predictions->judge({.value = 2}, {.distance = distance}).interval;
+    EXPECT_EQ(before.lower, after.lower);
+    EXPECT_EQ(before.upper, after.upper);
+  }
+  saved.predictions = nullptr;
+  save_domain(saved, folder / "domain");
+  EXPECT_FALSE(std::filesystem::exists(folder / "domain" / "predictions.csv"));
+  EXPECT_EQ(load_domain(folder / "domain", 1).predictions, nullptr);
+}
+
 TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
   for (const Method method : {Method::combined, Method::density, Method::tanimoto, Method::mahalanobis}) {
     const test::TemporaryFolder folder;

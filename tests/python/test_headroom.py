@@ -194,6 +194,33 @@ class Domains(WithStore):
     def domain(self, **options):
         return headroom.Domain("ecfp", store=self.store, **options)
 
+    def test_judges_predictions_of_the_users_model(self):
+        random = np.random.default_rng(1)
+        measured = random.normal(size=len(ETHERS)) + np.arange(len(ETHERS)) % 7
+        predicted = measured + random.normal(size=len(ETHERS))
+        missing = predicted.copy()
+        missing[3] = np.nan
+        domain = self.domain().fit(self.TRAINING, measured, predictions=missing, out_of_fold=True)
+        verdicts = domain.judge(ETHERS, predictions=missing)
+        lower, upper = verdicts.numbers("prediction_lower"), verdicts.numbers("prediction_upper")
+        self.assertTrue(np.isnan(lower[3]))
+        known = ~np.isnan(lower)
+        self.assertEqual(np.count_nonzero(known), len(ETHERS) - 1)
+        covered = (lower <= measured) & (measured <= upper)
+        self.assertGreater(covered[known].mean(), 0.85)
+        self.assertLess(covered[known].mean(), 0.97)
+        self.assertNotIn("prediction_lower", domain.judge(ETHERS))
+
+        others = ["N" + "C" * i + "OC" for i in range(1, 61)]
+        labels = np.arange(60) % 2
+        domain = self.domain().fit(self.TRAINING, labels, predictions=0.2 + 0.5 * labels, calibration=others)
+        self.assertEqual(domain.judge(others[:2], predictions=[0.2, 0.7])["prediction_set"], ["0", "1"])
+
+        with self.assertRaisesRegex(ValueError, "give them as y"):
+            self.domain().fit(self.TRAINING, predictions=predicted)
+        with self.assertRaisesRegex(ValueError, "199 values for 200 molecules"):
+            self.domain().fit(self.TRAINING, measured, predictions=predicted[1:])
+
     def test_tells_what_lies_outside(self):
         domain = self.domain().fit(self.TRAINING)
         verdicts = domain.judge(self.PROBES)

@@ -122,5 +122,45 @@ TEST(DomainPage, ContainsItsScriptAndStyle) {
   EXPECT_THAT(domain_page_script(), Not(HasSubstr("</script")));
 }
 
+domain::PredictionCalibration calibration_of(bool are_classes) {
+  std::vector<domain::CalibrationMolecule> molecules(200);
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    domain::CalibrationMolecule& own = molecules[i];
+    own.scaffold = std::to_string(i % 40);
+    own.place.distance = static_cast<double>(i % 17);
+    own.predicted.value = are_classes ? static_cast<double>(i % 10) / 10 : 1;
+    own.measured =
+        are_classes ? static_cast<double>(i % 10 > 3 + i % 3) : 1 + 0.1 * static_cast<double>(i % 13);
+  }
+  return {molecules, {.columns = {"pIC50", "my_prediction", "", "", ""}, .file = "cal.csv"}};
+}
+
+TEST(DomainPage, ShowsHowFarThePredictionsCanBeTrusted) {
+  DomainPage page = page_of_two();
+  EXPECT_THAT(domain_page(page), Not(HasSubstr("How far to trust your predictions")));
+  EXPECT_FALSE(data_of(domain_page(page))["terms"].contains("prediction"));
+
+  const domain::PredictionCalibration numbers = calibration_of(false);
+  page.predictions = &numbers;
+  page.training[0].prediction = 6.5;
+  const std::string html = domain_page(page);
+  EXPECT_THAT(html, HasSubstr("How far to trust your predictions"));
+  EXPECT_THAT(html, HasSubstr("my_prediction"));
+  EXPECT_THAT(html, HasSubstr("an average over molecules"));
+  EXPECT_THAT(html, HasSubstr("Coverage by distance"));
+  EXPECT_THAT(html, HasSubstr("Error of your model by distance"));
+  EXPECT_THAT(html, HasSubstr("Width of the intervals by distance"));
+  EXPECT_THAT(html, Not(HasSubstr("Reliability diagram")));
+  const nlohmann::json data = data_of(html);
+  EXPECT_EQ(data["training"][0][4], 6.5);
+  EXPECT_TRUE(data["training"][1][4].is_null());
+  EXPECT_TRUE(data["terms"].contains("prediction"));
+
+  const domain::PredictionCalibration classes = calibration_of(true);
+  page.predictions = &classes;
+  EXPECT_THAT(domain_page(page), HasSubstr("Reliability diagram"));
+  EXPECT_THAT(domain_page(page), HasSubstr("of class 1"));
+}
+
 }  // namespace
 }  // namespace headroom::report

@@ -99,7 +99,7 @@
     return figure(row.score, 3) + beyond;
   };
   const valueText = (molecule) => (molecule.value === null ? 'not measured' : figure(molecule.value, 6));
-  const training = data.training.map(([name, smiles, layout, value]) => ({ name, smiles, layout, value }));
+  const training = data.training.map(([name, smiles, layout, value, prediction]) => ({ name, smiles, layout, value, prediction }));
 
   const nearestPart = (row) => {
     const part = element('div', 'near');
@@ -108,6 +108,9 @@
       const molecule = training[index], own = element('div'), numbers = numberList();
       own.title = `${molecule.name}\n${molecule.smiles}`;
       if (data.terms.value) numbers.add(data.terms.value, valueText(molecule));
+      if (data.terms.prediction && molecule.prediction !== null) {
+        numbers.add(data.terms.prediction, figure(molecule.prediction, 4));
+      }
       if (tanimoto !== null) numbers.add(data.terms.tanimoto, figure(tanimoto, 2));
       if (distance !== null) numbers.add(data.terms.neighbour, figure(distance, 2));
       own.append(draw(molecule.layout), element('b', '', molecule.name), numbers.list);

@@ -7,8 +7,11 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "domain/label_curve.h"
+#include "io/molecules/molecule_reader.h"
 #include "session/domain/domain_outputs.h"
 #include "session/encoding/required_columns.h"
+#include "session/predictions/candidate_predictions.h"
+#include "session/predictions/prediction_columns.h"
 
 namespace headroom::session {
 namespace {
@@ -33,7 +36,8 @@ void require_labels(const DomainRequest& request, const CheckedColumns::Numbers&
 
 void require_training_columns(const DomainRequest& request) {
   std::vector<RequiredColumn> columns;
-  if (!request.label_column.empty()) {
+  const bool needs_labels = !request.label_column.empty() && !judges_predictions(request);
+  if (needs_labels) {
     columns.push_back({"--label-column", request.label_column, Values::numbers});
   }
   if (!request.name_column.empty()) {
@@ -41,7 +45,7 @@ void require_training_columns(const DomainRequest& request) {
   }
   const CheckedColumns checked =
       require_columns(request.training, {request.training_smiles_column, "--train-smiles-column"}, columns);
-  if (!request.label_column.empty()) {
+  if (needs_labels) {
     require_labels(request, checked.numbers.front());
   }
 }
@@ -49,7 +53,7 @@ void require_training_columns(const DomainRequest& request) {
 /// A domain without molecules whose result has the columns that the request asks for.
 domain::SavedDomain with_labels_of(const DomainRequest& request) {
   domain::SavedDomain domain;
-  if (!request.label_column.empty()) {
+  if (has_error_curve(request)) {
     domain.curve.bins.resize(1);
     domain.values.resize(1);
   }
@@ -57,6 +61,22 @@ domain::SavedDomain with_labels_of(const DomainRequest& request) {
 }
 
 }  // namespace
+
+bool has_error_curve(const DomainRequest& request) {
+  if (request.label_column.empty() || domain::is_saved_domain(request.training)) {
+    return false;
+  }
+  if (!judges_predictions(request)) {
+    return true;
+  }
+  const SmilesColumn smiles{request.training_smiles_column, "--train-smiles-column"};
+  if (!io::find_column(require_columns(request.training, smiles, {}).names, request.label_column)) {
+    return false;
+  }
+  const std::vector<RequiredColumn> label = {{"--label-column", request.label_column, Values::numbers}};
+  const CheckedColumns::Numbers numbers = require_columns(request.training, smiles, label).numbers.front();
+  return numbers.known >= domain::kFewestLabelled && numbers.distinct.size() > 1;
+}
 
 void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
                           const std::vector<std::string>& added) {
@@ -73,6 +93,10 @@ void require_domain_columns(const DomainRequest& request, const domain::SavedDom
   if (!domain::is_saved_domain(request.training)) {
     require_training_columns(request);
     added = domain_columns(with_labels_of(request));
+  }
+  if (judges_predictions(request)) {
+    const std::vector<std::string> outcomes = all_outcome_columns();
+    added.insert(added.end(), outcomes.begin(), outcomes.end());
   }
   const CheckedColumns candidates = require_columns(request.candidates, {request.smiles_column}, {});
   require_free_columns(request.candidates, candidates.names, added);

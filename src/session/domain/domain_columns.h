@@ -15,6 +15,10 @@ namespace headroom::session {
 /// value only, or if a column of the candidates has the name of a column of the result.
 void require_domain_columns(const DomainRequest& request, const domain::SavedDomain& saved);
 
+/// Whether the label column of the training molecules gives an error curve. If predictions are judged, the
+/// label column may be that of another file, and the curve is left out where TRAIN has too few labels.
+bool has_error_curve(const DomainRequest& request);
+
 /// Throws InputError if one of the columns of `file` is among `added`, the columns of the result.
 void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
                           const std::vector<std::string>& added);

@@ -14,6 +14,8 @@
 #include "domain/held_out_distribution.h"
 #include "report/score_table.h"
 #include "session/domain/domain_columns.h"
+#include "session/predictions/candidate_predictions.h"
+#include "session/predictions/prediction_json.h"
 #include "store/weights/sha256.h"
 
 namespace headroom::session {
@@ -27,7 +29,7 @@ std::vector<std::string> header_of(const DomainRequest& request, const domain::S
   if (adds_smiles) {
     header.push_back(report::free_column_name(columns, "smiles"));
   }
-  const std::vector<std::string> added = domain_columns(saved);
+  const std::vector<std::string> added = domain_columns(saved, judges_predictions(request));
   require_free_columns(request.candidates, columns, added);
   header.insert(header.end(), added.begin(), added.end());
   return header;
@@ -109,7 +111,7 @@ std::string sha256_if_file(const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> domain_columns(const domain::SavedDomain& saved) {
+std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions) {
   std::vector<std::string> columns = {"domain",          "domain_p_value",
                                       "domain_q_value",  "domain_p_new_scaffold",
                                       "domain_distance", "domain_percentile"};
@@ -130,6 +132,10 @@ std::vector<std::string> domain_columns(const domain::SavedDomain& saved) {
         "training_match", "training_match_name", "training_match_smiles", "domain_reason"}) {
     columns.emplace_back(column);
   }
+  if (judges_predictions && saved.predictions != nullptr) {
+    const std::vector<std::string> outcomes = outcome_columns(*saved.predictions);
+    columns.insert(columns.end(), outcomes.begin(), outcomes.end());
+  }
   return columns;
 }
 
@@ -138,11 +144,12 @@ DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& sa
     : saved_(saved),
       columns_(candidates.columns()),
       adds_smiles_(candidates.are_mol_blocks()),
+      judges_predictions_(judges_predictions(request)),
       file_(request.out, header_of(request, saved, columns_, adds_smiles_),
             csv_texts(request.spreadsheet_safe)) {}
 
 void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
-                       const domain::Judgement& judgement) {
+                       const domain::Judgement& judgement, const domain::PredictionOutcome* outcome) {
   std::vector<std::string> cells = row.fields;
   cells.resize(columns_.size());  // an .sdf names further columns while it is read
   if (adds_smiles_) {
@@ -188,6 +195,10 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   add(has_match ? saved_.notes.names[candidate.match.molecule] : "");
   add(has_match ? saved_.notes.smiles[candidate.match.molecule] : "");
   cells.push_back(candidate.unreadable);
+  if (judges_predictions_) {
+    const std::vector<std::string> outcomes = outcome_cells(*saved_.predictions, outcome);
+    cells.insert(cells.end(), outcomes.begin(), outcomes.end());
+  }
   file_.append(cells);
 }
 
@@ -241,7 +252,7 @@ std::vector<std::string> foreign_words(const domain::Candidate& candidate,
 }
 
 std::string domain_json(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates] = result;
+  const auto& [request, saved, report, levels, candidates, predictions] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
   ordered_json fields;
   fields["headroom_version"] = HEADROOM_VERSION;
@@ -277,11 +288,14 @@ std::string domain_json(const DomainResult& result) {
                            {"distances_held_out_at_random", calibration.random},
                            {"distances_held_out_scaffolds", calibration.scaffold}};
   fields["label_curve"] = curve_json(saved);
+  if (predictions != nullptr) {
+    fields["predictions"] = predictions_json(*saved.predictions, *predictions);
+  }
   return json_text(fields);
 }
 
 std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates] = result;
+  const auto& [request, saved, report, levels, candidates, predictions] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
   return {
       {"Training molecules", fmt::format("{} of {}", saved.domain->training().size(), saved.training_file)},

@@ -9,6 +9,7 @@
 #include "headroom/domain.h"
 #include "io/tables/csv_writer.h"
 #include "session/domain/domain_inputs.h"
+#include "session/predictions/prediction_words.h"
 
 namespace headroom::session {
 
@@ -16,7 +17,7 @@ namespace headroom::session {
 inline constexpr const char* kExpectedError = "domain_expected_error";
 
 /// The columns that domain.csv adds to those of the input, in their order.
-std::vector<std::string> domain_columns(const domain::SavedDomain& saved);
+std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions = false);
 
 /// domain.csv: the columns and rows of the input, with the results.
 class DomainCsv {
@@ -25,14 +26,16 @@ class DomainCsv {
   /// of an added one.
   DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
 
-  void append(const CandidateRow& row, const domain::Candidate& candidate,
-              const domain::Judgement& judgement);
+  /// `outcome`: the statement about the candidate's prediction; null if predictions are not judged or the
+  /// record is unreadable.
+  void append(const CandidateRow& row, const domain::Candidate& candidate, const domain::Judgement& judgement,
+              const domain::PredictionOutcome* outcome);
   void finish() { file_.finish(); }
 
  private:
   const domain::SavedDomain& saved_;
   std::vector<std::string> columns_;
-  bool adds_smiles_;
+  bool adds_smiles_, judges_predictions_;
   io::CsvWriter file_;
 };
 
@@ -50,6 +53,7 @@ struct DomainResult {
   const DomainReport& report;
   domain::Levels levels;
   std::size_t candidates = 0;
+  const PredictionCounts* predictions = nullptr;  ///< null: predictions are not judged
 };
 
 /// domain.json.

@@ -10,6 +10,7 @@
 #include "core/worker_group.h"
 #include "domain/conformal.h"
 #include "session/domain/domain_outputs.h"
+#include "session/predictions/prediction_facts.h"
 
 namespace headroom::session {
 namespace {
@@ -142,8 +143,20 @@ std::size_t DomainPageRows::listed(std::size_t molecule) {
   return known->second;
 }
 
+void DomainPageRows::show_predictions(const domain::PredictionCalibration& calibration) {
+  page_.predictions = &calibration;
+  const std::vector<report::Term> terms = prediction_terms(calibration);
+  page_.facts.insert(page_.facts.end(), terms.begin(), terms.end());
+  for (const domain::CalibrationMolecule& own : calibration.molecules()) {
+    if (own.in_training) {
+      predicted_.emplace(own.smiles, own.predicted.value);
+    }
+  }
+}
+
 void DomainPageRows::put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
-                         const domain::Candidate& candidate, const domain::Judgement& judgement) {
+                         const domain::Candidate& candidate, const domain::Judgement& judgement,
+                         const CandidatePredictions::Judged* prediction) {
   drawn_from_[place] = {record.text, record.format == chem::RecordFormat::molblock};
   report::DomainRow& row = page_.rows[place];
   row.molecule = {std::move(name), shown_smiles(record, candidate), ""};
@@ -158,9 +171,17 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
   if (!saved_.curve.empty() && candidate.unreadable.empty()) {
     row.facts = {fmt::format("{:.3g}", saved_.curve.expected_error(candidate.score))};
   }
+  if (prediction != nullptr) {
+    const std::vector<std::string> facts = prediction_facts(*page_.predictions, *prediction);
+    row.facts.insert(row.facts.end(), facts.begin(), facts.end());
+  }
   for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
     const std::size_t place_of_nearest = listed(candidate.nearest[i].molecule);
     is_neighbour_[place_of_nearest] = true;
+    if (const auto found = predicted_.find(saved_.notes.canonical_smiles[candidate.nearest[i].molecule]);
+        found != predicted_.end()) {
+      page_.training[place_of_nearest].prediction = found->second;
+    }
     row.nearest.push_back({place_of_nearest, candidate.tanimoto[i], candidate.nearest[i].distance});
   }
 }

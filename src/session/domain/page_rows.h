@@ -9,6 +9,7 @@
 
 #include "domain/judge.h"
 #include "report/domain_page.h"
+#include "session/predictions/candidate_predictions.h"
 
 namespace headroom::session {
 
@@ -33,9 +34,14 @@ class DomainPageRows {
   DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map, std::size_t rows,
                  report::DomainPage& page);
 
-  /// Fills the row at `place`. draw() draws its structure from the record later.
+  /// Adds the section and the facts about the user's predictions, and the predictions of training molecules.
+  void show_predictions(const domain::PredictionCalibration& calibration);
+
+  /// Fills the row at `place`. `prediction` is null unless predictions are shown. draw() draws its structure
+  /// from the record later.
   void put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
-           const domain::Candidate& candidate, const domain::Judgement& judgement);
+           const domain::Candidate& candidate, const domain::Judgement& judgement,
+           const CandidatePredictions::Judged* prediction = nullptr);
 
   /// Draws every molecule of the page.
   void draw(std::size_t threads);
@@ -53,6 +59,7 @@ class DomainPageRows {
   report::DomainPage& page_;
   std::vector<DrawnFrom> drawn_from_;                             ///< source of each row's drawing
   std::unordered_map<std::size_t, std::size_t> training_places_;  ///< index in page.training by molecule
+  std::unordered_map<std::string, double> predicted_;             ///< predictions by canonical SMILES
   std::vector<bool> is_neighbour_;                                ///< by index in page.training: is drawn
 };
 

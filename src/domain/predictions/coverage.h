@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headroom::domain {
+
+/// A share of molecules with its 95 % confidence interval.
+struct Share {
+  std::size_t molecules = 0;
+  double share = 0, low = 0, high = 1;
+};
+
+/// Returns the share of molecules for which `holds` is true. The interval is Wilson's (1927) with an
+/// effective number of molecules. Molecules of one scaffold are a cluster. The number is divided by the
+/// design effect, which is at least 1 (Korn and Graubard 1998). `clusters` [holds.size()]. Without molecules
+/// the share is 0 and the interval is [0, 1].
+Share share_with_interval(const std::vector<bool>& holds, const std::vector<std::string>& clusters);
+
+/// The interval score of Winkler (1972) and of Gneiting and Raftery (2007, eq. 43):
+/// width + 2 / (1 - coverage) * distance of the value to the interval. Smaller is better.
+double winkler_score(double lower, double upper, double value, double coverage);
+
+/// A bin of a reliability diagram.
+struct ReliabilityBin {
+  double predicted = 0;  ///< mean predicted probability of class 1
+  Share observed;        ///< share of class 1
+};
+
+/// Up to ten bins of equal count by predicted probability, each with at least ten molecules. One bin if there
+/// are fewer than twenty.
+std::vector<ReliabilityBin> reliability(std::span<const double> probabilities,
+                                        const std::vector<bool>& labels,
+                                        const std::vector<std::string>& clusters);
+
+}  // namespace headroom::domain

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace headroom::domain {
+
+/// The difficulty of a molecule: a linear estimate of the absolute error of its prediction,
+/// a + b * distance + c * uncertainty, with coefficients that are not negative. It is the scale of normalised
+/// conformal intervals (Papadopoulos et al. 2011, DOI 10.1613/jair.3198).
+struct Difficulty {
+  static constexpr std::size_t kMostTerms = 2;
+  double constant = 0;
+  std::array<double, kMostTerms> slopes{};  ///< unused ones are 0
+  double least = 0;                         ///< the difficulty is never below this
+
+  /// `terms`: one number for each slope, at most kMostTerms.
+  double of(std::span<const double> terms) const;
+};
+
+/// The terms of many molecules: values of the first one, then of the second, ...
+class DifficultyTerms {
+ public:
+  /// `count`: terms of a molecule, 0 to Difficulty::kMostTerms.
+  explicit DifficultyTerms(std::size_t count) : count_(count) {}
+  std::size_t count() const { return count_; }
+  std::size_t size() const { return molecules_; }
+  std::span<const double> of(std::size_t molecule) const {
+    return std::span(values_).subspan(molecule * count_, count_);
+  }
+  /// `terms` [count()].
+  void append(std::span<const double> terms) {
+    values_.insert(values_.end(), terms.begin(), terms.end());
+    ++molecules_;
+  }
+
+ private:
+  std::size_t count_, molecules_ = 0;
+  std::vector<double> values_;
+};
+
+/// Fits absolute errors [terms.size()] by weighted least squares with weights 1 / fitted^2, repeated five
+/// times from equal weights. The least difficulty is a tenth of the mean error. Without terms, or if all
+/// errors are 0, the difficulty is 1 everywhere. `uses`: molecules that count. Empty: all.
+Difficulty fit_difficulty(const DifficultyTerms& terms, std::span<const double> errors,
+                          const std::vector<bool>& uses = {});
+
+/// Difficulties of molecules from fits without their own fold: `fold_of` [terms.size()], below `folds`.
+/// Conformal scores with these difficulties are not biased by the fit.
+std::vector<double> cross_fitted_difficulties(const DifficultyTerms& terms, std::span<const double> errors,
+                                              const std::vector<std::size_t>& fold_of, std::size_t folds);
+
+}  // namespace headroom::domain

@@ -1,0 +1,363 @@
+// The user's predictions in `headroom domain`, from outside.
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "io/tables/csv_reader.h"
+#include "workplace.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::HasSubstr;
+
+class PredictionsTest : public testing::Test {
+ protected:
+  struct Molecule {
+    std::string smiles;
+    double measured = 0;
+  };
+
+  /// Chains with rings and ends in random order. The measured value is that of the structure and noise.
+  static std::vector<Molecule> molecules() {
+    std::vector<Molecule> all;
+    std::mt19937 random(1);
+    std::normal_distribution<double> noise;
+    const std::vector<std::string> rings = {"c1ccccc1", "C1CCCCC1", "c1ccncc1", "C1CCCC1",    "c1ccsc1",
+                                            "c1ccoc1",  "C1CCNCC1", "C1COCCN1", "[nH]1cncc1", "C1CCC1"};
+    const std::vector<std::string> ends = {"O", "N", "C(=O)O", "C#N", "Cl", "F"};
+    for (std::size_t chain = 1; chain <= 9; ++chain) {
+      for (std::size_t end = 0; end < ends.size(); ++end) {
+        for (std::size_t ring = 0; ring < rings.size(); ++ring) {
+          const double value = 0.4 * static_cast<double>(chain) + 0.2 * static_cast<double>(ring + end);
+          all.push_back({rings[ring] + std::string(chain, 'C') + ends[end], value + 0.5 * noise(random)});
+        }
+      }
+    }
+    std::shuffle(all.begin(), all.end(), random);
+    return all;
+  }
+
+  /// A table of the molecules from `first` on. `error`: standard deviation of the predictions' errors.
+  std::string table(const std::string& name, std::size_t first, std::size_t count, double error,
+                    bool are_classes = false) const {
+    std::mt19937 random(static_cast<std::uint32_t>(first) + 7);
+    std::normal_distribution<double> noise;
+    std::string text = "smiles,y,y_pred,s,low,high\n";
+    const auto all = molecules();
+    for (std::size_t i = first; i < first + count; ++i) {
+      const double prediction = all[i].measured + error * noise(random);
+      if (are_classes) {
+        text += fmt::format("{},{},{:.6f},1,0,1\n", all[i].smiles, all[i].measured > 2.8 ? 1 : 0,
+                            1 / (1 + std::exp(-3 * (prediction - 2.8))));
+      } else {
+        text +=
+            fmt::format("{},{:.6f},{:.6f},{:.3f},{:.6f},{:.6f}\n", all[i].smiles, all[i].measured, prediction,
+                        0.5 + 0.1 * std::abs(noise(random)), prediction - error, prediction + error);
+      }
+    }
+    return place_.file(name, text);
+  }
+
+  Outcome domain(std::vector<std::string> words) const {
+    words.insert(words.begin(), "domain");
+    for (const std::string& word : {std::string("--store"), place_.path("store"), std::string("--log-level"),
+                                    std::string("warn"), std::string("--out"), place_.path("domain.csv")}) {
+      words.push_back(word);
+    }
+    return headroom(words);
+  }
+
+  Outcome calibrate(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
+                               "--label-column", "y", "--prediction-column", "y_pred"});
+    return domain(more);
+  }
+
+  /// The cells of a column of the result.
+  std::vector<std::string> cells(const std::string& column) const {
+    io::CsvReader reader(place_.path("domain.csv"), ',');
+    const auto columns = reader.next()->fields;
+    const auto found = std::find(columns.begin(), columns.end(), column) - columns.begin();
+    EXPECT_LT(found, static_cast<std::ptrdiff_t>(columns.size())) << column;
+    std::vector<std::string> result;
+    while (const auto row = reader.next()) {
+      result.push_back(row->fields[static_cast<std::size_t>(found)]);
+    }
+    return result;
+  }
+
+  nlohmann::json facts() const {
+    return nlohmann::json::parse(read_file(place_.path("domain.json")))["predictions"];
+  }
+
+  /// The share of candidates with y within their interval.
+  double covered() const {
+    const auto low = cells("prediction_lower"), high = cells("prediction_upper"), measured = cells("y");
+    double count = 0;
+    for (std::size_t i = 0; i < low.size(); ++i) {
+      count +=
+          std::stod(low[i]) <= std::stod(measured[i]) && std::stod(measured[i]) <= std::stod(high[i]) ? 1 : 0;
+    }
+    return count / static_cast<double>(low.size());
+  }
+
+  /// Replaces a cell of a table: `row` is counted from 1, as the line after the header.
+  static void set_cell(const std::string& path, std::size_t row, std::size_t column,
+                       const std::string& text) {
+    std::istringstream lines(read_file(path));
+    std::string result, line;
+    for (std::size_t number = 0; std::getline(lines, line); ++number) {
+      if (number == row) {
+        std::size_t from = 0;
+        for (std::size_t i = 0; i < column; ++i) {
+          from = line.find(',', from) + 1;
+        }
+        const std::size_t end = std::min(line.find(',', from), line.size());
+        line = line.substr(0, from) + text + line.substr(end);
+      }
+      result += line + "\n";
+    }
+    replace_file(path, result);
+  }
+
+  Workplace place_;
+  std::string train_ = table("train.csv", 0, 260, 0.1);
+  std::string calibration_ = table("cal.csv", 260, 140, 0.6);
+  std::string candidates_ = table("candidates.csv", 400, 140, 0.6);
+};
+
+TEST_F(PredictionsTest, IntervalsCoverCandidatesAndTheReportSaysHowWell) {
+  const Outcome made = calibrate();
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("prediction intervals for a coverage of 90 %, an average over molecules"));
+  EXPECT_NEAR(covered(), 0.9, 0.08);
+  EXPECT_EQ(facts()["kind"], "regression");
+  EXPECT_EQ(facts()["calibration"]["molecules"], 140);
+  EXPECT_NEAR(facts()["cross_validation"]["coverage"]["share"].get<double>(), 0.9, 0.06);
+  EXPECT_EQ(facts()["cross_validation"]["by_distance"].size(), 5U);
+  for (const std::string& text : cells("prediction_guaranteed")) {
+    EXPECT_THAT(text, testing::AnyOf("yes", "no"));
+  }
+}
+
+/// The constant interval of crepes: y_pred -/+ the k-th largest error, k = int((1 - 0.9) * 141) = 14.
+TEST_F(PredictionsTest, ConstantIntervalsAreThePlainConformalOnes) {
+  ASSERT_EQ(calibrate({"--interval-method", "constant"}).exit_code, 0);
+  std::vector<double> errors;
+  io::CsvReader reader(calibration_, ',');
+  reader.next();
+  while (const auto row = reader.next()) {
+    errors.push_back(std::abs(std::stod(row->fields[1]) - std::stod(row->fields[2])));
+  }
+  std::sort(errors.rbegin(), errors.rend());
+  const auto low = cells("prediction_lower"), high = cells("prediction_upper"), predicted = cells("y_pred");
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < low.size(); ++i) {
+    if (cells("scaffold_in_training")[i] == "yes") {
+      EXPECT_NEAR(std::stod(low[i]), std::stod(predicted[i]) - errors[13], 1e-9);
+      EXPECT_NEAR(std::stod(high[i]), std::stod(predicted[i]) + errors[13], 1e-9);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 100U);
+}
+
+TEST_F(PredictionsTest, EveryMethodOfIntervalsCovers) {
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
+           {"--interval-method", "distance"},
+           {"--interval-method", "mondrian"},
+           {"--uncertainty-column", "s"},
+           {"--uncertainty-column", "s", "--interval-method", "both"},
+           {"--lower-column", "low", "--upper-column", "high", "--interval-method", "quantiles"}}) {
+    const Outcome made = calibrate(more);
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    EXPECT_NEAR(covered(), 0.9, 0.08) << more.back();
+  }
+}
+
+TEST_F(PredictionsTest, ClassesGetSetsAndProbabilities) {
+  calibration_ = table("cal.csv", 260, 140, 0.6, true);
+  candidates_ = table("candidates.csv", 400, 140, 0.6, true);
+  const Outcome made = calibrate();
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const auto sets = cells("prediction_set"), measured = cells("y"), low = cells("probability_lower"),
+             high = cells("probability_upper");
+  double count = 0;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    count += sets[i].find(measured[i]) != std::string::npos ? 1 : 0;
+    EXPECT_LE(std::stod(low[i]), std::stod(high[i]));
+  }
+  EXPECT_NEAR(count / 140, 0.9, 0.08);
+  EXPECT_EQ(facts()["kind"], "classification");
+  EXPECT_FALSE(facts()["cross_validation"]["reliability_of_calibrated_probabilities"].empty());
+  EXPECT_THAT(calibrate({"--interval-method", "distance"}).err, HasSubstr("has no effect"));
+  EXPECT_THAT(calibrate({"--uncertainty-column", "s"}).err, HasSubstr("has no effect"));
+}
+
+TEST_F(PredictionsTest, ASavedDomainKeepsItsCalibration) {
+  ASSERT_EQ(calibrate({"--save", place_.path("saved")}).exit_code, 0);
+  const auto before = cells("prediction_lower");
+  const Outcome again = domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(cells("prediction_lower"), before);
+  ASSERT_EQ(domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred", "--coverage", "0.5"})
+                .exit_code,
+            0);
+  EXPECT_NEAR(covered(), 0.5, 0.15);
+  const Outcome without = domain({place_.path("saved"), candidates_});
+  ASSERT_EQ(without.exit_code, 0) << without.err;
+  EXPECT_EQ(read_file(place_.path("domain.csv")).find("prediction_lower"), std::string::npos);
+  EXPECT_THAT(domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred",
+                      "--uncertainty-column", "s"})
+                  .err,
+              HasSubstr("has no effect"));
+}
+
+TEST_F(PredictionsTest, TrainingMoleculesMayBringOutOfFoldPredictions) {
+  train_ = table("train.csv", 0, 300, 0.6);
+  const Outcome made = domain(
+      {train_, candidates_, "--encoder", "ecfp", "--label-column", "y", "--prediction-column", "y_pred"});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_EQ(facts()["calibration"]["training_molecules"], 300);
+  EXPECT_NEAR(covered(), 0.9, 0.08);
+}
+
+TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
+  const auto words = [&](std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {train_, candidates_, "--encoder", "ecfp", "--label-column", "y",
+                               "--prediction-column", "y_pred"});
+    return more;
+  };
+  const Outcome refused = domain(words());  // the errors of the training molecules are 0.1
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_THAT(refused.err, HasSubstr(train_ + ": in-sample predictions"));
+  EXPECT_EQ(domain(words({"--out-of-fold"})).exit_code, 0);
+
+  // Training molecules among calibration molecules that the model did not see.
+  std::string mixed = read_file(calibration_), training = read_file(train_);
+  calibration_ = place_.file("mixed.csv", mixed + training.substr(training.find('\n') + 1, 4000));
+  const Outcome found = calibrate();
+  EXPECT_EQ(found.exit_code, 3);
+  EXPECT_THAT(found.err, HasSubstr("their errors are much smaller than the errors of the other molecules"));
+}
+
+TEST_F(PredictionsTest, CellsThatAreNotNumbersAreNamed) {
+  const struct {
+    std::size_t column;
+    std::string text, message;
+  } cases[] = {{2, "high", "cal.csv:6: 'high' in the column y_pred is not a number"},
+               {2, "nan", "cal.csv:6: 'nan' in the column y_pred is not a number"},
+               {1, "inf", "cal.csv:6: 'inf' in the column y is not a number"},
+               {1, "-inf", "cal.csv:6: '-inf' in the column y is not a number"},
+               {2, "1e200", "cal.csv:6: 1e+200 in the column y_pred is too large"},
+               {3, "-0.5", "cal.csv:6: the uncertainty -0.5 in the column s is negative"},
+               {3, "", "cal.csv:6: the column s is empty"}};
+  const std::string text = read_file(calibration_);
+  for (const auto& own : cases) {
+    replace_file(calibration_, text);
+    set_cell(calibration_, 5, own.column, own.text);
+    const Outcome refused = calibrate({"--uncertainty-column", "s"});
+    EXPECT_EQ(refused.exit_code, 3) << own.text;
+    EXPECT_THAT(refused.err, HasSubstr(own.message));
+  }
+  replace_file(calibration_, text);
+  set_cell(candidates_, 3, 2, "text");
+  const Outcome refused = calibrate();
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("candidates.csv:4: 'text' in the column y_pred is not a number"));
+  EXPECT_EQ(refused.err.find("encode"), std::string::npos);  // nothing was encoded
+}
+
+TEST_F(PredictionsTest, CandidatesWithoutAPredictionGetNone) {
+  set_cell(candidates_, 3, 2, "");
+  set_cell(candidates_, 4, 0, "not a molecule");
+  ASSERT_EQ(calibrate().exit_code, 0);
+  EXPECT_EQ(cells("prediction_lower")[2], "");
+  EXPECT_EQ(cells("prediction_guaranteed")[2], "no");
+  EXPECT_EQ(cells("prediction_reason")[2], "no prediction");
+  EXPECT_EQ(cells("prediction_guaranteed")[3], "");
+  EXPECT_NE(cells("prediction_lower")[4], "");
+}
+
+TEST_F(PredictionsTest, MoleculesOutsideTheDomainAreNotGuaranteed) {
+  candidates_ =
+      place_.file("candidates.csv", "smiles,y_pred\n[Na+].[Cl-],1\nN[Pt](N)(Cl)Cl,2\nOCCCCc1ccccc1,3\n");
+  ASSERT_EQ(calibrate().exit_code, 0);
+  const auto verdicts = cells("domain"), guaranteed = cells("prediction_guaranteed"),
+             reasons = cells("prediction_reason");
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(verdicts[i], "outside");
+    EXPECT_EQ(guaranteed[i], "no");
+    EXPECT_EQ(reasons[i], "outside the applicability domain");
+  }
+  EXPECT_EQ(guaranteed[2], "yes");
+}
+
+TEST_F(PredictionsTest, FewOrEqualCalibrationMoleculesAreHandled) {
+  calibration_ = table("cal.csv", 260, 10, 0.6);
+  const Outcome ten = calibrate();
+  ASSERT_EQ(ten.exit_code, 0) << ten.err;
+  EXPECT_EQ(facts()["method"], "constant");
+  EXPECT_NE(cells("prediction_lower")[0], "");
+
+  calibration_ = table("cal.csv", 260, 9, 0.6);
+  const Outcome nine = calibrate();
+  ASSERT_EQ(nine.exit_code, 0) << nine.err;
+  EXPECT_EQ(cells("prediction_lower")[0], "");
+  EXPECT_EQ(cells("prediction_reason")[0], "10 calibration molecules are needed, and there are 9");
+  EXPECT_THAT(nine.out, HasSubstr("guaranteed for 0 of 140 candidates; 140 without a result"));
+
+  calibration_ = place_.file("equal.csv", "smiles,y,y_pred\nCCO,2,1.5\nCCN,2,2.5\nCCC,2,2.1\n");
+  const Outcome equal = calibrate();
+  EXPECT_EQ(equal.exit_code, 3);
+  EXPECT_THAT(equal.err, HasSubstr("equal.csv: all 3 measured values in the column y are 2"));
+
+  calibration_ = place_.file("empty.csv", "smiles,y,y_pred\nCCO,,1.5\nCCN,2,\n");
+  EXPECT_THAT(calibrate().err, HasSubstr("empty.csv: no row has both a measured value (y) and a prediction"));
+}
+
+/// Two measurements of a molecule both count; a row that repeats another one does not.
+TEST_F(PredictionsTest, RepeatedMoleculesCountOncePerMeasurement) {
+  const std::string text = read_file(calibration_);
+  const std::string row =
+      text.substr(text.find('\n') + 1, text.find('\n', text.find('\n') + 1) - text.find('\n'));
+  calibration_ = place_.file("repeated.csv", text + row + row);
+  ASSERT_EQ(calibrate().exit_code, 0);
+  EXPECT_EQ(facts()["calibration"]["molecules"], 140);
+  calibration_ = place_.file("repeated.csv", text + row.substr(0, row.find(',')) + ",9.5,2.5,1,1,3\n");
+  ASSERT_EQ(calibrate().exit_code, 0);
+  EXPECT_EQ(facts()["calibration"]["molecules"], 141);
+}
+
+TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {
+  const auto refused = [&](const std::vector<std::string>& more, const std::string& message) {
+    const Outcome outcome = calibrate(more);
+    EXPECT_EQ(outcome.exit_code, 2) << message;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+  };
+  refused({"--interval-method", "widest"}, "--interval-method widest: is unknown");
+  refused({"--interval-method", "both"}, "needs --uncertainty-column");
+  refused({"--interval-method", "quantiles"}, "needs --lower-column and --upper-column");
+  refused({"--interval-method", "constant", "--uncertainty-column", "s"},
+          "--uncertainty-column has no effect");
+  refused({"--coverage", "1.5"}, "coverage");
+  const Outcome without = domain({train_, candidates_, "--encoder", "ecfp", "--prediction-column", "y_pred"});
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_THAT(without.err, HasSubstr("Add --label-column"));
+  EXPECT_EQ(domain({train_, candidates_, "--encoder", "ecfp", "--coverage", "0.8"}).exit_code, 2);
+  const Outcome misspelt = domain({train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
+                                   "--label-column", "y", "--prediction-column", "y_prod"});
+  EXPECT_EQ(misspelt.exit_code, 3);
+  EXPECT_THAT(misspelt.err, HasSubstr("y_prod"));
+}
+
+}  // namespace
+}  // namespace headroom::test
