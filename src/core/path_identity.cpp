@@ -61,15 +61,16 @@ fs::path resolved_path(const fs::path& path) {
   return resolved;
 }
 
-PathIdentity::PathIdentity(const fs::path& path) : resolved_(resolved_path(path)), node_(node_of(resolved_)) {}
+PathIdentity::PathIdentity(const fs::path& path)
+    : resolved_(resolved_path(path)), node_(node_of(resolved_)) {}
 
 bool PathIdentity::is_same(const PathIdentity& other) const {
   return (node_ && node_ == other.node_) || resolved_ == other.resolved_;
 }
 
 bool PathIdentity::is_within(const PathIdentity& folder) const {
-  const auto [own, other] = std::mismatch(resolved_.begin(), resolved_.end(), folder.resolved_.begin(),
-                                          folder.resolved_.end());
+  const auto [own, other] =
+      std::mismatch(resolved_.begin(), resolved_.end(), folder.resolved_.begin(), folder.resolved_.end());
   if (other == folder.resolved_.end()) {
     return true;
   }

@@ -10,6 +10,7 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/folder_lock.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "io/tables/csv_reader.h"
@@ -326,6 +327,8 @@ bool is_saved_domain(const std::filesystem::path& folder) {
 
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) {
   make_folder(folder);
+  // Marks the folder as Headroom's, so that a call which was interrupted can be repeated.
+  const FolderLock lock(folder);
   std::error_code absent;
   std::filesystem::remove(folder / kManifest, absent);
   write_molecules(saved.notes, folder / kMolecules);

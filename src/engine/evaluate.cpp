@@ -6,13 +6,17 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
+#include "core/call_outputs.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "core/log.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "datasets/trained_molecules.h"
 #include "engine/verbs.h"
 #include "ood/head/evaluation.h"
+#include "ood/run/python_run.h"
+#include "ood/run/run_config.h"
 #include "ood/run/run_results.h"
 #include "session/device_choice.h"
 #include "session/failed_records.h"
@@ -87,6 +91,20 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
   return file;
 }
 
+/// The run names its benchmark. A file of the call, such as a memory trace, must not be the benchmark.
+void require_no_output_is_read(const EvaluateRequest& request) {
+  if (request.compute.memory_trace.empty() || !request.data.empty()) {
+    return;
+  }
+  const auto python = ood::find_python_run(request.run);
+  const TrainRequest trained = python ? python->request : ood::read_run_config(request.run).request;
+  for (const std::string& file : {trained.benchmark, trained.splits_cache}) {
+    if (!file.empty()) {
+      require_no_output(file, "the benchmark of " + request.run);
+    }
+  }
+}
+
 EvaluateReport describe(const ood::Evaluation& evaluation) {
   EvaluateReport report;
   report.auroc = evaluation.metrics.auroc;
@@ -106,6 +124,7 @@ EvaluateReport describe(const ood::Evaluation& evaluation) {
 
 EvaluateReport evaluate(const EvaluateRequest& request) {
   const Device device = session::parse_device(request.compute.device);
+  require_no_output_is_read(request);
   session::MemorySession memory(request.compute, device);
   session::TrainedRun run(request, /*strict=*/false, request.compute, memory);
   const std::string out = request.out.empty() && !run.is_python() ? request.run : request.out;
@@ -140,6 +159,9 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   evaluation.ood_smiles = sides[Side::test_ood].smiles;
   if (!out.empty()) {
     make_folder(out);
+    if (!request.out.empty()) {
+      keep_checksums(out);
+    }
     ood::RunCost cost = memory.cost();
     cost.batch_size_planned = evaluation.memory.planned;
     cost.batch_size_used = evaluation.memory.used;

@@ -7,7 +7,6 @@
 namespace headroom::verbs {
 
 SplitReport split(const SplitRequest& request) {
-  session::require_other_file(request.molecules, request.out);
   return datasets::make_benchmark(request);
 }
 

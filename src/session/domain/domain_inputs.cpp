@@ -64,15 +64,41 @@ double value_of(const std::string& field, const chem::MoleculeRecord& record, co
   return value;
 }
 
-/// Requires equal records, because they are matched with their features by their position in the file.
-void require_same_records(const std::string& file, std::size_t seen, std::size_t expected) {
-  if (seen != expected) {
-    throw InputError(
-        fmt::format("{}: holds another number of records than when it was read first ({}); it must not "
-                    "change while a command reads it",
-                    file, expected));
-  }
+[[noreturn]] void refuse_changed(const std::string& file, const std::string& change) {
+  throw InputError(
+      fmt::format("{}: {} changed while the command was reading the file; run the same command again when no "
+                  "other program "
+                  "writes to the file",
+                  file, change));
 }
+
+/// Compares the records of a second reading with those of the first one, because records are matched with
+/// their features by their position in the file.
+class SameRecords {
+ public:
+  /// `keys`: of the records that were read first.
+  SameRecords(const std::string& file, std::span<const Hash128> keys) : file_(file), keys_(keys) {}
+
+  void require_next(const chem::MoleculeRecord& record) {
+    if (seen_ == keys_.size()) {
+      refuse_changed(file_, "the number of records");
+    }
+    if (pipeline::key_of(record) != keys_[seen_]) {
+      refuse_changed(file_, fmt::format("record {}", seen_ + 1));
+    }
+    ++seen_;
+  }
+  void require_end() const {
+    if (seen_ != keys_.size()) {
+      refuse_changed(file_, "the number of records");
+    }
+  }
+
+ private:
+  const std::string& file_;
+  std::span<const Hash128> keys_;
+  std::size_t seen_ = 0;
+};
 
 struct TrainingRow {
   chem::MoleculeRecord record;
@@ -236,15 +262,13 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
     progress.advance(rows.size());
     rows.clear();
   };
-  std::size_t seen = 0;
+  SameRecords same(path, outcome.keys);
   std::vector<std::string> columns;
   while (auto row = reader->next()) {
     if (row->fields.size() != options.extra_columns.size() + columns.size()) {
       columns = reader->columns();  // an .sdf names further columns while it is read
     }
-    if (++seen > outcome.keys.size()) {
-      break;
-    }
+    same.require_next(row->record);
     TrainingRow own;
     const std::size_t named = has_values ? 1 : 0, all = options.extra_columns.size();
     own.value = has_values ? value_of(row->fields[0], row->record, request.label_column) : 0;
@@ -259,7 +283,7 @@ domain::TrainingSet read_training(const DomainRequest& request, MoleculeList mol
       take_rows();
     }
   }
-  require_same_records(path, seen, outcome.keys.size());
+  same.require_end();
   take_rows();
   collector.set.notes.known.add_environments(collector.set.molecules.environments);
   return std::move(collector.set);
@@ -300,21 +324,31 @@ Hash128 CandidateList::fingerprint() const {
   return hash.value();
 }
 
+Hash128 CandidateList::failures(std::size_t first, std::size_t count) const {
+  GrowingHash128 hash;
+  const auto from =
+      std::ranges::lower_bound(reasons_, first, {}, &std::pair<std::size_t, std::string>::first);
+  for (auto reason = from; reason != reasons_.end() && reason->first < first + count; ++reason) {
+    const std::string text = fmt::format("{} {}\n", reason->first, reason->second);
+    hash.append(std::as_bytes(std::span(text)));
+  }
+  return hash.value();
+}
+
 void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
   io::MoleculeReaderOptions options;
   options.smiles_column = request_.smiles_column;
   options.own_columns = io::OwnColumns::all;
   const auto reader = io::open_molecules(path_, options);
   std::vector<CandidateRow> rows;
-  std::size_t block = 0, seen = 0;
+  std::size_t block = 0;
+  SameRecords same(shown_, keys_);
   const auto pass_on = [&] {
     visit(block++, rows);
     rows.clear();
   };
   while (auto row = reader->next()) {
-    if (++seen > keys_.size()) {
-      break;
-    }
+    same.require_next(row->record);
     row->record.file = shown_;
     are_mol_blocks_ = row->record.format == chem::RecordFormat::molblock;
     rows.push_back({std::move(row->record), std::move(row->fields)});
@@ -322,7 +356,7 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
       pass_on();
     }
   }
-  require_same_records(shown_, seen, keys_.size());
+  same.require_end();
   if (!rows.empty()) {
     pass_on();
   }

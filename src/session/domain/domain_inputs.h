@@ -56,6 +56,10 @@ class CandidateList {
   /// Hash of all records and their order.
   Hash128 fingerprint() const;
 
+  /// Hash of the failures among `count` records from `first` on. Another call, with more time for a
+  /// conformer, may have other failures.
+  Hash128 failures(std::size_t first, std::size_t count) const;
+
   /// Calls visit(number of the block, records) for blocks of `count` records.
   using Visit = std::function<void(std::size_t block, std::vector<CandidateRow>& rows)>;
   void for_each_block(std::size_t count, const Visit& visit);
