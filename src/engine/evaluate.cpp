@@ -63,10 +63,14 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
 }
 
 /// The run's own test molecules, drawn as for its training.
-TestMolecules own_molecules(const TrainRequest& trained, const std::string& file,
+TestMolecules own_molecules(const ood::RunConfig& config, const std::string& file,
                             const EvaluateRequest& request) {
+  const TrainRequest& trained = config.request;
   TrainRequest own = trained;
   own.benchmark = file;
+  if (const auto cache = ood::find_file_of_run(request.run, own.splits_cache, config.splits_cache_path, "")) {
+    own.splits_cache = cache->string();
+  }
   own.allow_overlap = trained.allow_overlap || request.allow_overlap;
   auto benchmark = session::benchmark_molecules(own, request.compute);
   return {{std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test), 0},
@@ -79,10 +83,19 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
   if (name.empty()) {
     throw UsageError(request.run + ": does not say what it was trained on; name a benchmark with --data");
   }
+  if (request.data.empty()) {
+    const ood::RunConfig& config = run.config();
+    const auto known =
+        ood::find_file_of_run(request.run, name, config.benchmark_path, config.benchmark_checksum);
+    if (known && (request.data_path.empty() || !config.benchmark_checksum.empty())) {
+      require_no_output(*known, "the benchmark of " + request.run);
+      return known->string();
+    }
+  }
   const bool own_folder = run.is_python() && request.data_path.empty();
   const std::string file = datasets::find_benchmark(name, own_folder ? run.data_path() : request.data_path);
-  if (request.data.empty() && !run.benchmark_checksum().empty() &&
-      ood::checksum_of_file(file) != run.benchmark_checksum()) {
+  if (request.data.empty() && !run.config().benchmark_checksum.empty() &&
+      ood::checksum_of_file(file) != run.config().benchmark_checksum) {
     throw InputError(
         file + ": is not the benchmark that " + request.run +
         " was trained on, whose training molecules may be among its test molecules; name the one "
@@ -96,13 +109,19 @@ void require_no_output_is_read(const EvaluateRequest& request) {
   if (request.compute.memory_trace.empty() || !request.data.empty()) {
     return;
   }
-  const auto python = ood::find_python_run(request.run);
-  const TrainRequest trained = python ? python->request : ood::read_run_config(request.run).request;
-  for (const std::string& file : {trained.benchmark, trained.splits_cache}) {
-    if (!file.empty()) {
-      require_no_output(file, "the benchmark of " + request.run);
-    }
+  ood::RunConfig config;
+  if (const auto python = ood::find_python_run(request.run)) {
+    config.request = python->request;
+  } else {
+    config = ood::read_run_config(request.run);
   }
+  const auto require = [&](const std::string& named, const std::string& absolute, const std::string& checksum) {
+    if (const auto file = ood::find_file_of_run(request.run, named, absolute, checksum)) {
+      require_no_output(*file, "the benchmark of " + request.run);
+    }
+  };
+  require(config.request.benchmark, config.benchmark_path, config.benchmark_checksum);
+  require(config.request.splits_cache, config.splits_cache_path, "");
 }
 
 EvaluateReport describe(const ood::Evaluation& evaluation) {
@@ -133,7 +152,7 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   }
   const std::string file = benchmark_file(request, run);
   TestMolecules test =
-      request.data.empty() ? own_molecules(run.request(), file, request) : other_molecules(file, request);
+      request.data.empty() ? own_molecules(run.config(), file, request) : other_molecules(file, request);
   datasets::OodTest& molecules = test.sides;
   session::SideEncoder encoder(run.session(), file);
   encoder.add(Side::test_id, molecules.test_id);

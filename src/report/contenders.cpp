@@ -95,6 +95,11 @@ std::vector<Contender> drawn_contenders(const Setting& setting) {
   return drawn;
 }
 
+std::string no_interval() {
+  return fmt::format("No interval is drawn for fewer than {} seeds, because so few values do not give one.",
+                     matrix::Estimate::kLeastForInterval);
+}
+
 std::string which_run(const Setting& setting) {
   const bool several =
       std::any_of(setting.contenders.begin(), setting.contenders.end(),
