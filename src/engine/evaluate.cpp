@@ -92,8 +92,11 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
       return known->string();
     }
   }
+  // With another content it is refused below, by its whole path.
+  const bool is_known = request.data.empty() && std::filesystem::is_regular_file(run.config().benchmark_path);
+  const std::string& named = is_known ? run.config().benchmark_path : name;
   const bool own_folder = run.is_python() && request.data_path.empty();
-  const std::string file = datasets::find_benchmark(name, own_folder ? run.data_path() : request.data_path);
+  const std::string file = datasets::find_benchmark(named, own_folder ? run.data_path() : request.data_path);
   if (request.data.empty() && !run.config().benchmark_checksum.empty() &&
       ood::checksum_of_file(file) != run.config().benchmark_checksum) {
     throw InputError(
@@ -115,7 +118,8 @@ void require_no_output_is_read(const EvaluateRequest& request) {
   } else {
     config = ood::read_run_config(request.run);
   }
-  const auto require = [&](const std::string& named, const std::string& absolute, const std::string& checksum) {
+  const auto require = [&](const std::string& named, const std::string& absolute,
+                           const std::string& checksum) {
     if (const auto file = ood::find_file_of_run(request.run, named, absolute, checksum)) {
       require_no_output(*file, "the benchmark of " + request.run);
     }

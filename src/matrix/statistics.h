@@ -19,8 +19,8 @@ struct Estimate {
   static constexpr std::size_t kLeastForInterval = 5;
 };
 
-/// Mean, deviation, and from kLeastForInterval values on the percentile bootstrap (Efron 1979) of the mean over
-/// 10,000 resamples, the same for the same values. values: at least one.
+/// Mean, deviation, and from kLeastForInterval values on the percentile bootstrap (Efron 1979) of the mean
+/// over 10,000 resamples, the same for the same values. values: at least one.
 Estimate estimate(std::span<const double> values);
 
 /// Wilcoxon's signed-rank test (1945) of paired differences, two-sided and exact: how often random signs give

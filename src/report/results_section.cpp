@@ -33,8 +33,7 @@ std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
       const auto& auroc = contender.summary.auroc;
       if (auroc.count > 0) {
         ranking->rows.push_back(
-            {fmt::format("{} ({})", display_name(contender.summary.variant), setting.encoder),
-             auroc.mean,
+            {fmt::format("{} ({})", display_name(contender.summary.variant), setting.encoder), auroc.mean,
              auroc.has_interval() ? page::Interval{auroc.low, auroc.high}
                                   : page::Interval{auroc.mean, auroc.mean},
              ranking->encoders.size()});

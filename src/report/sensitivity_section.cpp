@@ -107,10 +107,10 @@ page::Figure sensitivity_figure(const matrix::Cell& chosen, const std::string& o
   return {
       chosen.method + ": " + option,
       draw(chart),
-      fmt::format("Mean AUROC over the seeds{}{}. Validation chooses {} = {}. Values stand at equal distances.{}",
-                  has_intervals ? " with its 95 % bootstrap interval" : "",
-                  others.empty() ? "" : ", at " + others, option, to_text(chosen.grid.at(option)),
-                  has_intervals ? "" : " " + no_interval()),
+      fmt::format(
+          "Mean AUROC over the seeds{}{}. Validation chooses {} = {}. Values stand at equal distances.{}",
+          has_intervals ? " with its 95 % bootstrap interval" : "", others.empty() ? "" : ", at " + others,
+          option, to_text(chosen.grid.at(option)), has_intervals ? "" : " " + no_interval()),
       {{0, "validation"}, {1, "test"}}};
 }
 
