@@ -263,8 +263,8 @@ class DomainCall {
     replace_file(beside(request_.out, ".html"), report::domain_page(page));
     replace_file(beside(request_.out, ".json"), session::domain_json(result));
     phase.end();
-    lock_.reset();
     options::remove_own_files(parts_, options::FolderKind::unfinished);
+    lock_.reset();
     report_.csv = request_.out;
     report_.json = beside(request_.out, ".json").string();
     report_.page = beside(request_.out, ".html").string();
