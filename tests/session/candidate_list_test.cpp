@@ -29,8 +29,8 @@ class ChangedCandidates : public testing::Test {
     request.candidates = file_;
     request.compute.quiet = true;
     MemorySession memory(request.compute, parse_device("cpu"));
-    EncodingSession encoding({.encoder = "ecfp", .store = folder_ / "store", .compute = request.compute},
-                             memory);
+    EncodingSession encoding(
+        {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory);
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);
     CandidateList candidates(request, file_, file_, list_molecules(file_, "smiles"), encoding, failed);
     write(after);
