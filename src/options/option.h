@@ -112,7 +112,7 @@ struct Option {
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
 
-  /// Whether the option names files, and what the verb does with them.
+  /// How the verb uses the files that the option names.
   FileUse files = {};
 
   Place specification = {};

@@ -36,14 +36,15 @@ constexpr std::array<const char*, 50> kOwnNames = {
     // Saved domains, graph sets, shards, weights.
     "domain-manifest.json", "domain.safetensors", "molecules.csv", "tuned_encoder.safetensors",
     "manifest.json", "part-??????.npy"};
-constexpr std::array<const char*, 8> kOwnNamesOfSets = {"failed_graph_construction.csv",
+constexpr std::array<const char*, 9> kOwnNamesOfSets = {"failed_graph_construction.csv",
                                                         "removed_samples.csv",
                                                         "checksums.xxh128",
                                                         ".lock",
                                                         "data.mdb",
                                                         "lock.mdb",
                                                         "model.safetensors",
-                                                        "*.safetensors"};
+                                                        "*.safetensors",
+                                                        "checked"};
 constexpr std::array<const char*, 5> kOfSavedDomain = {"domain-manifest.json", "domain.safetensors",
                                                        "molecules.csv", "tuned_encoder.safetensors", ".lock"};
 constexpr std::array<const char*, 4> kOfUnfinished = {"[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].block",

@@ -152,7 +152,8 @@ constexpr Option store_row() {
       .name = "store",
       .field = field<R, &R::store>,
       .help = "Folder of the feature store [$HEADROOM_HOME/store]",
-      .files = {.does = FileUse::Does::writes, .folder = FolderKind::shared, .otherwise = in_home<kStoreFolder>}};
+      .files = {
+          .does = FileUse::Does::writes, .folder = FolderKind::shared, .otherwise = in_home<kStoreFolder>}};
 }
 
 template <typename R>
@@ -163,7 +164,8 @@ constexpr Option weights_row() {
       .help = "Folder of the installed weights [$HEADROOM_HOME/weights]",
       .is_common = true,
       .is_in_plan = true,
-      .files = {.does = FileUse::Does::reads, .folder = FolderKind::shared, .otherwise = in_home<kWeightsFolder>}};
+      .files = {
+          .does = FileUse::Does::reads, .folder = FolderKind::shared, .otherwise = in_home<kWeightsFolder>}};
 }
 
 template <typename R>

@@ -160,6 +160,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
       {{"store", "export"}, table<ExportStoreRequest>(), {}, {{"out", features}}, {}, 1},
       {{"store", "import"}, table<ImportFeaturesRequest>(), {{"FILE", {"t.pickle"}}}, {}, {}, 0.5},
       {{"weights", "list"}, table<WeightsRequest>(), {}, {}, {}, 0.1},
+      {{"weights", "verify"}, table<WeightsRequest>(), {}, {}, {}, 0.1},
       {{"weights", "install", "minimol"},
        table<InstallWeightsRequest>(),
        {{"from", {"c.pickle", "run/best_model.safetensors"}}},
