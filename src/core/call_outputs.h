@@ -14,8 +14,8 @@ struct CallOutput {
   PathIdentity file;
 };
 
-/// Sets the files that the call which begins now will write; those of the last call are forgotten. Calls take
-/// turns, so there is one list for the process.
+/// Sets the files that the call which begins now will write, and forgets the files of the last call. Calls
+/// take turns, and there is one list for the process.
 void set_call_outputs(std::vector<CallOutput> outputs);
 
 /// For a file that a call reads because another file names it, such as the benchmark of a run: throws

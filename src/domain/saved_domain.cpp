@@ -349,7 +349,7 @@ bool is_saved_domain(const std::filesystem::path& folder) {
 
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) {
   make_folder(folder);
-  // Marks the folder as Headroom's, so that a call which was interrupted can be repeated.
+  // Marks the folder as Headroom's. An interrupted call can then be repeated.
   const FolderLock lock(folder);
   std::error_code absent;
   std::filesystem::remove(folder / kManifest, absent);

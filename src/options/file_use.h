@@ -6,8 +6,8 @@
 
 #include "options/names.h"
 
-/// What a verb does with the file or folder that an option names. The rows of options say it, so that one
-/// check covers every verb (options/file_conflicts.h).
+/// How a verb uses the file or folder that an option names. One check over all rows protects the inputs of
+/// every verb (options/file_conflicts.h).
 namespace headroom::options {
 
 /// The folders that Headroom makes and writes again (options/own_folder.h).
@@ -34,11 +34,11 @@ struct FileUse {
   Does does = Does::nothing;
   /// The kind of the folder. An option that reads may name a file, too.
   FolderKind folder = FolderKind::none;
-  /// Further files that are read or written with it, if there are any: ".json" has the name with another
-  /// extension, "+.parts" has the name with an addition and is a folder (FolderKind::unfinished), any other
-  /// text is the name of a file in the same folder.
+  /// Further files that the verb reads or writes with it. ".json" is the same name with another extension.
+  /// "+.parts" is the name with an addition, and is a folder (FolderKind::unfinished). Any other text is the
+  /// name of a file in the same folder.
   Names with = {};
-  /// `with` counts only if the option of this name has no value.
+  /// If the option of this name has a value, `with` does not count.
   std::string_view with_unless = {};
   /// The option names a folder of kind `shared` if the option of this name has a value.
   std::string_view folder_if = {};

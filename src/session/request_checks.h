@@ -9,16 +9,15 @@
 
 namespace headroom::session {
 
-/// Checks a request before anything else is done: the numbers against the ranges of their options, and the
-/// files that the call will write against those that it reads. Throws UsageError that names the option, the
-/// value and a way out.
+/// Checks a request before anything else is done. Compares the numbers with the ranges of their options, and
+/// the outputs of the call with its inputs. Throws UsageError that names the option, the value and a way out.
 template <typename Request>
 void require_valid(const Request& request) {
   options::require_ranges(options::view(request));
   options::require_no_conflicts(options::view(request));
 }
 
-/// As above, for molecules in memory, whose results are returned: the files of `out` are not written.
+/// As above, for molecules in memory. Their results are returned, and `out` is not written.
 template <typename Request>
 void require_valid_at_hand(Request request) {
   request.out.clear();

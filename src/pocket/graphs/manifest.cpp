@@ -119,9 +119,8 @@ Manifest parse(const std::string& text) {
   }
   if (version == kUnsealed) {
     log_warning(
-        "a graph set of a version that kept no checksum of manifest.json; damage to that file is not "
-        "noticed; "
-        "to add the checksum, run the same headroom pocket build again");
+        "manifest.json of this graph set has no checksum, because an earlier version wrote it. To add the "
+        "checksum, run the same headroom pocket build again");
   } else {
     require_seal(json);
   }

@@ -72,8 +72,8 @@ double value_of(const std::string& field, const chem::MoleculeRecord& record, co
                   file, change));
 }
 
-/// Compares the records of a second reading with those of the first one, because records are matched with
-/// their features by their position in the file.
+/// Compares the records of a second reading with the first reading. Records are matched with their features
+/// by their position in the file.
 class SameRecords {
  public:
   /// `keys`: of the records that were read first.

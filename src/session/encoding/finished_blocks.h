@@ -10,8 +10,8 @@
 
 namespace headroom::session {
 
-/// The finished blocks of long work, in a folder next to its output, so that an interrupted command continues
-/// from its last block. Each block is a file with the fingerprint of the work and a checksum. A block that is
+/// The finished blocks of long work, in a folder next to its output. An interrupted command continues from
+/// its last block. Each block is a file with the fingerprint of the work and a checksum. A block that is
 /// damaged or belongs to other work is computed again.
 class FinishedBlocks {
  public:
