@@ -61,6 +61,14 @@ bool is_temporary(const std::string& name) {
          fnmatch(".*.[0-9]*-????????.part", name.c_str(), 0) == 0;
 }
 
+/// What a command leaves that is killed before its first result: a temporary file, or an empty folder.
+bool is_leftover(const fs::path& entry) {
+  std::error_code unknown;
+  const auto status = fs::symlink_status(entry, unknown);
+  return fs::is_directory(status) ? fs::is_empty(entry, unknown) && !unknown
+                                  : is_temporary(entry.filename().string());
+}
+
 /// Whether the regular file begins with this text, or has it among its first bytes.
 bool holds_text(const fs::path& file, std::string_view text) {
   constexpr std::size_t kMost = std::size_t{1} << 16;
@@ -148,8 +156,9 @@ std::string foreign_entry(const fs::path& folder, FolderKind kind) {
   const bool locked = has_lock(folder);
   for (fs::directory_iterator entry(folder, unknown), end; !unknown && entry != end;
        entry.increment(unknown)) {
-    if (!locked || !is_own(kind, entry->path())) {
-      return entry->path().filename().string();
+    const std::string name = entry->path().filename().string();
+    if (!is_leftover(entry->path()) && (!locked || !is_own(kind, entry->path()))) {
+      return name;
     }
   }
   return "";

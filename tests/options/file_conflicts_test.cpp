@@ -114,6 +114,9 @@ TEST_F(FileConflicts, AFolderOfOthersIsNotWritten) {
   fs::create_directory(folder_ / "mine");
   request.save = at("mine");
   EXPECT_EQ(refusal(request), "") << "an empty folder";
+  fs::create_directory(folder_ / "mine" / "graphs");
+  write(folder_ / "mine" / ".molecules.csv.4711-0f3a9c5e.tmp");
+  EXPECT_EQ(refusal(request), "") << "a command that was killed before its first result";
   write(folder_ / "mine" / "molecules.csv");
   EXPECT_THAT(refusal(request), AllOf(HasSubstr("--save"), HasSubstr("it holds molecules.csv")));
   write(folder_ / "mine" / ".lock", "4711");
