@@ -10,6 +10,7 @@
 #include "core/log.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
+#include "options/file_conflicts.h"
 #include "options/rows.h"
 #include "print.h"
 #include "table_options.h"
@@ -27,14 +28,17 @@ struct DemoRequest {
 
 using R = DemoRequest;
 constexpr auto kOptions = options::joined(
-    std::array{options::Option{.name = "out",
-                               .field = options::field<R, &R::out>,
-                               .help = "Folder for the page, the benchmark, the run and the scores",
-                               .is_common = true},
+    std::array{options::Option{
+                   .name = "out",
+                   .field = options::field<R, &R::out>,
+                   .help = "Folder for the page, the benchmark, the run and the scores",
+                   .is_common = true,
+                   .files = {.does = options::FileUse::Does::writes, .folder = options::FolderKind::demo}},
                options::Option{.name = "molecules",
                                .field = options::field<R, &R::molecules>,
                                .help = "Other molecules than the NCI set of Debian's rdkit-data",
-                               .is_common = true},
+                               .is_common = true,
+                               .files = {.does = options::FileUse::Does::reads}},
                options::store_row<R>(), options::weights_row<R>(), options::precision_row<R>()},
     options::compute_rows<R>());
 
@@ -120,6 +124,7 @@ TrainReport train(Engine& engine, const DemoRequest& request, const std::string&
 void run(DemoRequest request) {
   const Stopwatch stopwatch;
   Engine& engine = load_engine();
+  options::require_no_conflicts(options::View{kOptions, &request});
   if (request.molecules.empty()) {
     request.molecules = nci_molecules();
   }

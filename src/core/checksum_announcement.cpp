@@ -1,15 +1,18 @@
 #include "core/checksum_announcement.h"
 
 #include <cerrno>
+#include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/atomic_file.h"
 #include "core/checksum_list.h"
 #include "core/error.h"
 #include "core/file_calls.h"
 #include "core/output_file.h"
+#include "core/path_identity.h"
 #include "core/temporary_file.h"
 
 namespace headroom {
@@ -72,26 +75,42 @@ void announce(const fs::path& file, const std::string& next) {
   replace_list(folder, *list);
 }
 
+/// The files that a list of their folder records, by folder. Folders are told apart by device and inode,
+/// because a second lock on the same folder would wait for the first one forever. All processes lock folders
+/// in this order, so that no two of them wait for each other.
+std::map<PathIdentity::Node, std::vector<fs::path>> folders_with_lists(
+    std::initializer_list<fs::path> files) {
+  std::map<PathIdentity::Node, std::vector<fs::path>> folders;
+  for (const fs::path& file : files) {
+    const PathIdentity folder(folder_of(file));
+    if (file.filename() == ChecksumList::kFile || !folder.exists() || !keeps_list(folder.resolved())) {
+      continue;
+    }
+    std::vector<fs::path>& own = folders[*folder.node()];
+    if (own.empty() || own.front().filename() != file.filename()) {
+      own.push_back(file);
+    }
+  }
+  return folders;
+}
+
 }  // namespace
 
 ChecksumAnnouncement::ChecksumAnnouncement(const fs::path& name, const fs::path& path,
                                            const fs::path& temporary) {
-  // Sorted by folder, in one order for all processes, so that two processes never wait for each other.
-  std::map<fs::path, fs::path> files = {{folder_of(name), name}};
-  files.emplace(folder_of(path), path);
-  std::erase_if(files, [](const auto& entry) {
-    return entry.second.filename() == ChecksumList::kFile || !keeps_list(entry.first);
-  });
-  if (files.empty()) {
+  const auto folders = folders_with_lists({name, path});
+  if (folders.empty()) {
     return;
   }
   const auto next = checksum_of_content(temporary);
   if (!next) {
     throw system_error(path.string(), "read what was written to", errno);
   }
-  for (const auto& [folder, file] : files) {
-    holds_.push_back(std::make_unique<FolderHold>(folder, FolderHold::Kind::exclusive));
-    announce(file, *next);
+  for (const auto& [node, files] : folders) {
+    holds_.push_back(std::make_unique<FolderHold>(folder_of(files.front()), FolderHold::Kind::exclusive));
+    for (const fs::path& file : files) {
+      announce(file, *next);
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/call_outputs.h"
 #include "core/error.h"
 
 namespace headroom::datasets {
@@ -40,6 +41,7 @@ std::string find_benchmark(const std::string& name, const std::string& data_path
   const auto places = places_of(name, data_path);
   for (const auto& place : places) {
     if (std::filesystem::is_regular_file(place)) {
+      require_no_output(place, "the benchmark " + name);
       return place;
     }
   }

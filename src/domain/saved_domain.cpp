@@ -13,8 +13,11 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "core/folder_lock.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/log.h"
+#include "core/sealed_json.h"
 #include "domain/predictions/calibration_file.h"
 #include "io/tables/csv_reader.h"
 #include "io/tables/csv_writer.h"
@@ -30,7 +33,8 @@ constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.sa
                      *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors",
                      *kPredictions = "predictions.csv";
 /// 1: `level` is a false discovery rate. 2: it is a p-value.
-constexpr int kFormat = 2, kOldestFormat = 1;
+/// From 2 on the manifest has a checksum.
+constexpr int kFormat = 2, kOldestFormat = 1, kFirstSealed = 2;
 constexpr const char *kRegression = "regression", *kClassification = "classification";
 constexpr const char* kWayOut = "make the folder again with headroom domain TRAIN CANDIDATES --save";
 
@@ -384,12 +388,31 @@ void read_notes(const std::filesystem::path& path, SavedDomain& saved) {
   }
 }
 
-void read_manifest(const json& manifest, SavedDomain& saved) {
+/// Throws InputError if the manifest is of a later version, or not what was written.
+void require_manifest(const json& manifest, const std::filesystem::path& file) {
   const int format = checked<int>(manifest.at("format"));
   if (format < kOldestFormat || format > kFormat) {
-    throw InputError(fmt::format("its format is {}, but this version reads the formats {} to {}", format,
-                                 kOldestFormat, kFormat));
+    throw InputError(fmt::format("{}: its format is {}, but this version reads the formats {} to {}; {}",
+                                 file.string(), format, kOldestFormat, kFormat, kWayOut));
   }
+  if (format < kFirstSealed) {
+    log_warning(
+        "{}: was written by a version that kept no checksum of this file, so damage to it is not noticed; to "
+        "add the checksum, {}",
+        file.string(), kWayOut);
+    return;
+  }
+  try {
+    if (check_seal(manifest) == Seal::absent) {
+      throw InputError("is damaged: its checksum is missing");
+    }
+  } catch (const InputError& damage) {
+    throw InputError(fmt::format("{}: {}; {}", file.string(), damage.what(), kWayOut));
+  }
+}
+
+void read_manifest(const json& manifest, SavedDomain& saved) {
+  const int format = checked<int>(manifest.at("format"));
   saved.source = {checked<std::string>(manifest.at("encoder")), checked<std::string>(manifest.at("features")),
                   checked<std::string>(manifest.at("encoder_identity"))};
   if (manifest.contains("conformer_fallback")) {
@@ -477,6 +500,8 @@ bool is_saved_domain(const std::filesystem::path& folder) {
 
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) {
   make_folder(folder);
+  // Marks the folder as Headroom's. An interrupted call can then be repeated.
+  const FolderLock lock(folder);
   std::error_code absent;
   std::filesystem::remove(folder / kManifest, absent);
   write_molecules(saved.notes, folder / kMolecules);
@@ -487,7 +512,7 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
     std::filesystem::remove(folder / kPredictions, absent);
   }
   keep_tuned(saved.source.tuned, folder);
-  replace_file(folder / kManifest, json_text(manifest_of(saved, folder)));
+  replace_file(folder / kManifest, json_text(sealed(manifest_of(saved, folder))));
 }
 
 SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads) {
@@ -496,6 +521,7 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
   saved.settings.threads = threads;
   try {
     const json manifest = parse_json(read_file(file));
+    require_manifest(manifest, file);
     read_manifest(manifest, saved);
     require_sha256(folder / kMolecules, manifest);
     require_sha256(folder / kTensors, manifest);

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/home.h"
 #include "core/json_reader.h"
+#include "core/sealed_json.h"
 #include "io/tensors/safetensors.h"
 
 namespace headroom::encoders {
@@ -32,6 +33,11 @@ void read_manifest(const EncoderDescriptor& encoder, const std::filesystem::path
   };
   if (!json.is_object() || !json.contains("sha256") || !json["sha256"].is_string()) {
     refuse("no \"sha256\" of the weights in it");
+  }
+  try {
+    check_seal(json);  // weights that an earlier version installed have no checksum of the manifest
+  } catch (const InputError& damage) {
+    refuse(damage.what());
   }
   weights.sha256 = json["sha256"];
   const std::vector<std::string>& variants = encoder.weights->variants;

@@ -137,7 +137,6 @@ ConformersReport make_conformers(const ConformersRequest& request) {
   if (std::filesystem::path(request.out).extension() != ".sdf") {
     throw UsageError(request.out + ": conformers are written to .sdf; name such a file with --out");
   }
-  session::require_other_file(request.molecules, request.out);
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
   const std::size_t total = session::list_molecules(request.molecules, request.smiles_column).records;
   return ConformerFile(request, total).write(source);

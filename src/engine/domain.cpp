@@ -17,6 +17,7 @@
 #include "core/progress.h"
 #include "domain/hold_out.h"
 #include "engine/verbs.h"
+#include "options/own_folder.h"
 #include "report/domain_page.h"
 #include "report/error_curve_section.h"
 #include "session/device_choice.h"
@@ -60,8 +61,6 @@ void require_files(const DomainRequest& request) {
     throw UsageError(request.training +
                      ": is a pipe, but the training molecules are read more than once; name a file");
   }
-  session::require_other_file(request.training, request.out);
-  session::require_other_file(request.candidates, request.out);
 }
 
 /// For a folder made by --save: refuses options that the folder has fixed already.
@@ -257,6 +256,7 @@ class DomainCall {
   void judge_candidates(session::MoleculeList molecules) {
     parts_ = request_.out + ".parts";
     const auto hold_parts = [&] {
+      options::require_own_folder(parts_, options::FolderKind::unfinished, "--out " + request_.out);
       make_folder(parts_);
       lock_.emplace(parts_);
     };
@@ -284,13 +284,15 @@ class DomainCall {
     const auto judge_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
       throw_if_cancelled();
       std::vector<domain::Candidate> found;
-      if (const auto finished = blocks_->find(block)) {
+      const std::size_t first = block * session::kCandidatesAtOnce;
+      const Hash128 failures = candidates_->failures(first, rows.size());
+      if (const auto finished = blocks_->find(block, failures)) {
         found = domain::candidates_from(*finished);
         report_.resumed += found.size();
         progress.skip(rows.size());
       } else {
-        found = judge.judge(candidates_->judged(block * session::kCandidatesAtOnce, rows));
-        blocks_->keep(block, to_bytes(found));
+        found = judge.judge(candidates_->judged(first, rows));
+        blocks_->keep(block, failures, to_bytes(found));
         progress.advance(rows.size());
       }
       for (const domain::Candidate& candidate : found) {
@@ -330,9 +332,8 @@ class DomainCall {
     replace_file(beside(request_.out, ".html"), report::domain_page(page));
     replace_file(beside(request_.out, ".json"), session::domain_json(result));
     phase.end();
+    options::remove_own_files(parts_, options::FolderKind::unfinished);
     lock_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(parts_, ignored);
     report_.csv = request_.out;
     report_.json = beside(request_.out, ".json").string();
     report_.page = beside(request_.out, ".html").string();
@@ -360,7 +361,8 @@ class DomainCall {
     }
     std::size_t row_number = 0;
     const auto write_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
-      const auto finished = blocks_->find(block);
+      const std::size_t first = block * session::kCandidatesAtOnce;
+      const auto finished = blocks_->find(block, candidates_->failures(first, rows.size()));
       if (!finished) {
         throw Error(
             fmt::format("{}: a block of results is gone or damaged; run the same command again", parts_));

@@ -14,6 +14,7 @@
 #include "core/progress.h"
 #include "encoders/registry.h"
 #include "engine/verbs.h"
+#include "options/own_folder.h"
 #include "pipeline/failure_log.h"
 #include "pipeline/shards/shard_part.h"
 #include "session/device_choice.h"
@@ -214,6 +215,7 @@ EncodeReport encode_shard(const EncodeRequest& request) {
   require_file(request.molecules);
   number_type_of(request);
   const std::filesystem::path folder = pipeline::shard_folder(request.out, shard);
+  options::require_own_folder(folder, options::FolderKind::run, "--out " + request.out);
   make_folder(folder);
   const FolderLock lock(folder);
   keep_checksums(folder);

@@ -10,7 +10,7 @@
 #include "session/domain/kept_domain.h"
 #include "session/encoding/kept_encoder.h"
 #include "session/out_of_memory.h"
-#include "session/request_ranges.h"
+#include "session/request_checks.h"
 #include "session/torch_part.h"
 
 namespace headroom {
@@ -21,38 +21,40 @@ class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::encode(session::as_chosen(request)); });
   }
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows) override {
     const Turn turn(*this, Kept::stays);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] {
       return verbs::encode(session::as_chosen(request), smiles, verbs::room_in(rows, smiles.size()), kept_);
     });
   }
   ShardsVerification verify_shards(const VerifyShardsRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::verify_shards(request);
   }
   JoinShardsReport join_shards(const JoinShardsRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::join_shards(request);
   }
   ConformersReport make_conformers(const ConformersRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::make_conformers(session::as_chosen(request)); });
   }
   SplitReport split(const SplitRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return verbs::split(request);
   }
   TrainReport train(const TrainRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     const TrainRequest chosen = session::as_chosen(request);
     TrainReport report = session::torch_part().train(chosen);
     session::within_memory([&] { verbs::add_test_result(chosen, report); });
@@ -60,120 +62,126 @@ class Implementation : public Engine {
   }
   EvaluateReport evaluate(const EvaluateRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::evaluate(session::as_chosen(request)); });
   }
   ScoreReport score(const ScoreRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::score(session::as_chosen(request)); });
   }
   DomainReport judge_domain(const DomainRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::judge_domain(session::as_chosen(request)); });
   }
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) override {
     const Turn turn(*this, Kept::stays);
-    session::require_ranges(request);
+    session::require_valid_at_hand(request);
     return session::within_memory(
         [&] { return verbs::judge_molecules(session::as_chosen(request), smiles, domains_, kept_); });
   }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::torch_part().run_experiment(session::as_chosen(request));
   }
   BaselineReport baseline(const BaselineRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::torch_part().baseline(session::as_chosen(request));
   }
   PocketBuildReport build_pockets(const PocketBuildRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::build_pockets(session::as_chosen(request)); });
   }
   PocketLigandsReport make_ligands(const PocketLigandsRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::make_ligands(session::as_chosen(request)); });
   }
   PocketTrainReport train_pockets(const PocketTrainRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::torch_part().train_pockets(session::as_chosen(request));
   }
   PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::embed_pockets(session::as_chosen(request)); });
   }
   PocketSearchReport search_ligands(const PocketSearchRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::search_ligands(session::as_chosen(request)); });
   }
   PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::evaluate_pockets(session::as_chosen(request)); });
   }
   ReportSummary write_report(const ReportRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return verbs::write_report(request);
   }
   std::string depict(const DepictRequest& request) override { return verbs::depict(request); }
 
   std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return session::within_memory([&] { return verbs::plan_memory(session::as_chosen(request)); });
   }
   SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return allocator::simulate_memory(request);
   }
   MemoryExplanation explain_memory(const ExplainMemoryRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return allocator::explain_memory(request);
   }
   MemoryDifference diff_memory(const DiffMemoryRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return allocator::diff_memory(request);
   }
   MemoryOfRun report_memory(const ReportMemoryRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::report_memory(request);
   }
   WatchedMemory watch_memory(const WatchMemoryRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::watch_memory(request);
   }
 
   StoreInfo store_info(const StoreRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::store_info(request);
   }
   std::size_t store_export(const ExportStoreRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::store_export(request);
   }
   ImportFeaturesReport store_import(const ImportFeaturesRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return verbs::store_import(request);
   }
   StoreVerification store_verify(const StoreRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::store_verify(request);
   }
   std::size_t store_prune(const PruneStoreRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::store_prune(request);
   }
 
@@ -184,15 +192,17 @@ class Implementation : public Engine {
 
   WeightsInfo install_weights(const InstallWeightsRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::install_weights(request);
   }
   WeightsInfo init_weights(const InitWeightsRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return verbs::init_weights(request);
   }
   std::vector<WeightsInfo> list_weights(const WeightsRequest& request) override {
     const Turn turn(*this);
+    session::require_valid(request);
     return verbs::list_weights(request);
   }
 
@@ -202,7 +212,7 @@ class Implementation : public Engine {
   }
   TryReport try_out(const TryRequest& request) override {
     const Turn turn(*this);
-    session::require_ranges(request);
+    session::require_valid(request);
     return verbs::try_out(request);
   }
 

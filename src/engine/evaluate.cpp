@@ -6,13 +6,17 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
+#include "core/call_outputs.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "core/log.h"
 #include "datasets/find_benchmark.h"
 #include "datasets/load_benchmark.h"
 #include "datasets/trained_molecules.h"
 #include "engine/verbs.h"
 #include "ood/head/evaluation.h"
+#include "ood/run/python_run.h"
+#include "ood/run/run_config.h"
 #include "ood/run/run_results.h"
 #include "ood/run/seeds.h"
 #include "ood/run/validation_test_gap.h"
@@ -61,10 +65,14 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
 }
 
 /// The run's own test molecules, drawn as for its training.
-TestMolecules own_molecules(const TrainRequest& trained, const std::string& file,
+TestMolecules own_molecules(const ood::RunConfig& config, const std::string& file,
                             const EvaluateRequest& request) {
+  const TrainRequest& trained = config.request;
   TrainRequest own = trained;
   own.benchmark = file;
+  if (const auto cache = ood::find_file_of_run(request.run, own.splits_cache, config.splits_cache_path, "")) {
+    own.splits_cache = cache->string();
+  }
   own.allow_overlap = trained.allow_overlap || request.allow_overlap;
   auto benchmark = session::benchmark_molecules(own, request.compute);
   return {{std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test), 0},
@@ -77,16 +85,49 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
   if (name.empty()) {
     throw UsageError(request.run + ": does not say what it was trained on; name a benchmark with --data");
   }
+  if (request.data.empty()) {
+    const ood::RunConfig& config = run.config();
+    const auto known =
+        ood::find_file_of_run(request.run, name, config.benchmark_path, config.benchmark_checksum);
+    if (known && (request.data_path.empty() || !config.benchmark_checksum.empty())) {
+      require_no_output(*known, "the benchmark of " + request.run);
+      return known->string();
+    }
+  }
+  // With another content it is refused below, by its whole path.
+  const bool is_known = request.data.empty() && std::filesystem::is_regular_file(run.config().benchmark_path);
+  const std::string& named = is_known ? run.config().benchmark_path : name;
   const bool own_folder = run.is_python() && request.data_path.empty();
-  const std::string file = datasets::find_benchmark(name, own_folder ? run.data_path() : request.data_path);
-  if (request.data.empty() && !run.benchmark_checksum().empty() &&
-      ood::checksum_of_file(file) != run.benchmark_checksum()) {
+  const std::string file = datasets::find_benchmark(named, own_folder ? run.data_path() : request.data_path);
+  if (request.data.empty() && !run.config().benchmark_checksum.empty() &&
+      ood::checksum_of_file(file) != run.config().benchmark_checksum) {
     throw InputError(
         file + ": is not the benchmark that " + request.run +
         " was trained on, whose training molecules may be among its test molecules; name the one "
         "to test on with --data");
   }
   return file;
+}
+
+/// The run names its benchmark. A file of the call, such as a memory trace, must not be the benchmark.
+void require_no_output_is_read(const EvaluateRequest& request) {
+  if (request.compute.memory_trace.empty() || !request.data.empty()) {
+    return;
+  }
+  ood::RunConfig config;
+  if (const auto python = ood::find_python_run(request.run)) {
+    config.request = python->request;
+  } else {
+    config = ood::read_run_config(request.run);
+  }
+  const auto require = [&](const std::string& named, const std::string& absolute,
+                           const std::string& checksum) {
+    if (const auto file = ood::find_file_of_run(request.run, named, absolute, checksum)) {
+      require_no_output(*file, "the benchmark of " + request.run);
+    }
+  };
+  require(config.request.benchmark, config.benchmark_path, config.benchmark_checksum);
+  require(config.request.splits_cache, config.splits_cache_path, "");
 }
 
 EvaluateReport describe(const ood::Evaluation& evaluation) {
@@ -122,7 +163,7 @@ class Testing {
 
   ood::Evaluation evaluate() {
     const std::string file = benchmark_file(request_, run_);
-    TestMolecules test = request_.data.empty() ? own_molecules(run_.request(), file, request_)
+    TestMolecules test = request_.data.empty() ? own_molecules(run_.config(), file, request_)
                                                : other_molecules(file, request_);
     datasets::OodTest& molecules = test.sides;
     session::SideEncoder encoder(run_.session(), file);
@@ -193,6 +234,7 @@ std::optional<ValidationTestGap> gap_of(const TrainRequest& trained, const std::
 }  // namespace
 
 EvaluateReport evaluate(const EvaluateRequest& request) {
+  require_no_output_is_read(request);
   Testing testing(request);
   const std::string out = request.out.empty() && !testing.run().is_python() ? request.run : request.out;
   if (request.spreadsheet_safe && out.empty()) {
@@ -201,6 +243,9 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   const ood::Evaluation evaluation = testing.evaluate();
   if (!out.empty()) {
     make_folder(out);
+    if (!request.out.empty()) {
+      keep_checksums(out);
+    }
     ood::RunCost cost = testing.memory().cost();
     cost.batch_size_planned = evaluation.memory.planned;
     cost.batch_size_used = evaluation.memory.used;

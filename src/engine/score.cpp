@@ -191,7 +191,6 @@ void write_page(const ScoreRequest& request, session::RunScorer& run, const sess
 }  // namespace
 
 ScoreReport score(const ScoreRequest& request) {
-  session::require_other_file(request.molecules, request.out);
   const Device device = session::parse_device(request.compute.device);
   session::MemorySession memory(request.compute, device);
   const auto run = session::open_run_scorer(request, device, memory);

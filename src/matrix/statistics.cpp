@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -53,7 +54,7 @@ std::vector<std::size_t> doubled_ranks(std::vector<double> sizes) {
 
 Estimate estimate(std::span<const double> values) {
   Estimate result{.count = values.size(), .mean = mean_of(values)};
-  result.low = result.high = result.mean;
+  result.low = result.high = std::numeric_limits<double>::quiet_NaN();
   if (values.size() < 2) {
     return result;
   }
@@ -62,6 +63,9 @@ Estimate estimate(std::span<const double> values) {
     squares += (value - result.mean) * (value - result.mean);
   }
   result.standard_deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
+  if (!result.has_interval()) {
+    return result;
+  }
   const auto means = bootstrap_means(values);
   result.low = means[static_cast<std::size_t>(0.025 * kResamples)];
   result.high = means[static_cast<std::size_t>(0.975 * kResamples) - 1];

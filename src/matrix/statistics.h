@@ -10,11 +10,17 @@ struct Estimate {
   std::size_t count = 0;
   double mean = 0;
   double standard_deviation = 0;  ///< deviation of the sample (n - 1); 0 for one value
-  double low = 0, high = 0;       ///< 95 % bootstrap interval of the mean; both the mean for one value
+  double low = 0, high = 0;       ///< 95 % bootstrap interval of the mean; NaN if there is none
+
+  bool has_interval() const { return count >= kLeastForInterval; }
+  /// The fewest values that an interval is given for. Resamples of n values are all equal to the largest with
+  /// probability n^-n: with three values the ends of the interval would be the extremes themselves, and with
+  /// two it would be their range, which holds the mean of the next two only half of the time.
+  static constexpr std::size_t kLeastForInterval = 5;
 };
 
-/// Mean, deviation, and the percentile bootstrap (Efron 1979) of the mean over 10,000 resamples, the same for
-/// the same values. values: at least one.
+/// Mean, deviation, and from kLeastForInterval values on the percentile bootstrap (Efron 1979) of the mean
+/// over 10,000 resamples, the same for the same values. values: at least one.
 Estimate estimate(std::span<const double> values);
 
 /// Wilcoxon's signed-rank test (1945) of paired differences, two-sided and exact: how often random signs give

@@ -1,5 +1,7 @@
 #include "matrix/tables.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
@@ -80,7 +82,7 @@ std::string variants_table(const std::vector<VariantSummary>& summaries) {
     for (const Estimate* metric :
          {&summary.auroc, &summary.aupr, &summary.fpr95, &summary.validation_auroc}) {
       for (const double part : {metric->mean, metric->standard_deviation, metric->low, metric->high}) {
-        cells.push_back(metric->count > 0 ? number(part) : "");
+        cells.push_back(metric->count > 0 && std::isfinite(part) ? number(part) : "");
       }
     }
     text += row(cells);

@@ -16,16 +16,19 @@ constexpr auto kEncode = joined(
                .field = field<E, &E::out>,
                .help = "Write the rows, NaN where a record failed, to .npy, .safetensors or .h5; failures to "
                        "NAME.failed.csv beside it",
-               .is_common = true},
+               .is_common = true,
+               .files = {.does = FileUse::Does::writes, .with = {".failed.csv"}, .folder_if = "shard"}},
         Option{.name = "atom-features",
                .field = field<E, &E::atom_features>,
                .help = "Encoders of atoms in space: write the features of every atom, one molecule after the "
                        "other, to .npz or .h5",
-               .is_in_plan = true},
+               .is_in_plan = true,
+               .files = {.does = FileUse::Does::writes}},
         Option{.name = "pair-features",
                .field = field<E, &E::pair_features>,
                .help = "Likewise the features of every pair of tokens (class token, atoms, separator)",
-               .is_in_plan = true},
+               .is_in_plan = true,
+               .files = {.does = FileUse::Does::writes}},
         Option{.name = "shard",
                .field = field<E, &E::shard>,
                .help =
@@ -65,7 +68,8 @@ constexpr std::array kConformers = {
            .field = field<C, &C::out>,
            .help = "The .sdf to write: hydrogens included, in the order of the input",
            .is_common = true,
-           .is_required = true},
+           .is_required = true,
+           .files = {.does = FileUse::Does::writes}},
     conformer_fallback_row<C, &C::options, &ConformerOptions::fallback>(
         "A molecule that cannot be embedded: 2d takes the places of its drawing, fail leaves it out"),
     conformer_deadline_row<C, &C::options, &ConformerOptions::deadline_seconds>(
@@ -85,7 +89,8 @@ using T = TryRequest;
 constexpr std::array kTry = {
     Option{.name = "MOLECULES",
            .field = field<T, &T::molecules>,
-           .help = "With --try: molecules to try, in any file that encode reads [a list that is built in]"},
+           .help = "With --try: molecules to try, in any file that encode reads [a list that is built in]",
+           .files = {.does = FileUse::Does::reads}},
     smiles_column_row<T>(),
     Option{.name = "encoder",
            .field = field<T, &T::encoder>,

@@ -30,7 +30,8 @@ constexpr Option recording_row(std::string_view name) {
           .help =
               "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot); each "
               "may be gzipped",
-          .is_required = true};
+          .is_required = true,
+          .files = {.does = FileUse::Does::reads}};
 }
 
 template <typename R>
@@ -66,7 +67,8 @@ constexpr std::array kExplain = {
     recording_row<E, &E::file>("FILE"),
     Option{.name = "OTHER-RANKS",
            .field = field<E, &E::other_ranks>,
-           .help = "Snapshots of the other ranks of the same run, which are compared"},
+           .help = "Snapshots of the other ranks of the same run, which are compared",
+           .files = {.does = FileUse::Does::reads}},
     capacity_row<E>(kCard),
     Option{
         .name = "device",
@@ -85,7 +87,8 @@ constexpr std::array kExplain = {
            .field = field<E, &E::html>,
            .help = "Page to write: who held memory over time, the segments at any moment, the table of "
                    "changes",
-           .is_common = true}};
+           .is_common = true,
+           .files = {.does = FileUse::Does::writes}}};
 
 using D = DiffMemoryRequest;
 
@@ -97,14 +100,16 @@ using R = ReportMemoryRequest;
 constexpr std::array kReport = {Option{.name = "RUN",
                                        .field = field<R, &R::run>,
                                        .help = "Run folder of train, evaluate or baseline",
-                                       .is_required = true}};
+                                       .is_required = true,
+                                       .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}}};
 
 using W = WatchMemoryRequest;
 
 constexpr std::array kWatch = {Option{.name = "TARGET",
                                       .field = field<W, &W::target>,
                                       .help = "Number of a process, or a run folder",
-                                      .is_required = true}};
+                                      .is_required = true,
+                                      .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}}};
 
 }  // namespace
 

@@ -6,6 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/error.h"
+#include "core/home.h"
+#include "options/rows.h"
+
 namespace headroom::options {
 namespace {
 
@@ -24,6 +28,14 @@ std::string text_of(const std::vector<std::string>& values) {
 }
 
 }  // namespace
+
+std::string folder_in_home(const char* name) {
+  try {
+    return (home_folder() / name).string();
+  } catch (const Error&) {
+    return "";
+  }
+}
 
 const Option* find_option(std::span<const Option> options, std::string_view name) {
   const auto found =

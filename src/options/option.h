@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "options/file_use.h"
+#include "options/names.h"
 #include "options/range.h"
 
 /// One row per option: everything that is known about an option is in its row, and all code that handles
@@ -46,28 +47,6 @@ template <typename Request, auto... path>
 inline constexpr Access field = {
     [](void* request) -> Slot { return &reach<path...>(*static_cast<Request*>(request)); },
     [](const void* request) -> ConstSlot { return &reach<path...>(*static_cast<const Request*>(request)); }};
-
-/// A short list of names.
-class Names {
- public:
-  static constexpr std::size_t kMost = 8;
-
-  constexpr Names() = default;
-  constexpr Names(std::initializer_list<std::string_view> names) : count_(names.size()) {
-    std::size_t i = 0;
-    for (const std::string_view name : names) {
-      names_.at(i++) = name;
-    }
-  }
-
-  constexpr const std::string_view* begin() const { return names_.data(); }
-  constexpr const std::string_view* end() const { return names_.data() + count_; }
-  constexpr bool empty() const { return count_ == 0; }
-
- private:
-  std::array<std::string_view, kMost> names_;
-  std::size_t count_ = 0;
-};
 
 /// The value of another option that decides whether an option has an effect.
 struct Condition {
@@ -132,6 +111,9 @@ struct Option {
   Names choices = {};          ///< the values of a text; none: the code that uses the option checks the value
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
+
+  /// How the verb uses the files that the option names.
+  FileUse files = {};
 
   Place specification = {};
   ConfigKey config = {};

@@ -19,12 +19,15 @@ constexpr std::array kBuild = {
                "A file, or a folder of files of one kind: AMBER topologies (.prmtop, .parm7) with their "
                "coordinates (.inpcrd, .rst7, .pdb), structures (.cif, .pdb), or the Python project's graphs "
                "(.pt)",
-           .is_required = true},
+           .is_required = true,
+           .files = {.does = FileUse::Does::reads,
+                     .with = {".inpcrd", ".rst7", ".pdb", "rna.inpcrd", "node_feature_norm_params.npz"}}},
     Option{.name = "out",
            .field = field<B, &B::out>,
            .help = "Folder of the graph set; a build that was interrupted goes on in it",
            .is_common = true,
-           .is_required = true},
+           .is_required = true,
+           .files = {.does = FileUse::Does::writes, .folder = FolderKind::graph_set}},
     Option{.name = "from",
            .field = field<B, &B::from>,
            .help = "Kind of the input: amber, structures or graphs [by the names of the files]",
@@ -49,7 +52,8 @@ constexpr std::array kBuild = {
         .name = "hariboss-csv",
         .field = field<B, &B::hariboss_csv>,
         .help = "Structures: table of complexes with their PDB codes and ligands (HARIBOSS's Complexes.csv)",
-        .is_common = true},
+        .is_common = true,
+        .files = {.does = FileUse::Does::reads}},
     Option{.name = "pocket-cutoff",
            .field = field<B, &B::pocket_cutoff>,
            .help = "Structures: a residue with an atom this near to the ligand belongs to the pocket",
@@ -61,7 +65,8 @@ constexpr std::array kBuild = {
            .help =
                "Structures: a file with residues or parameters of RNA, OpenMM's (.xml) or AMBER's own (.lib, "
                ".dat, frcmod); several times for several files, in tleap's order",
-           .is_common = true},
+           .is_common = true,
+           .files = {.does = FileUse::Does::reads}},
     Option{.name = "max-complexes",
            .field = field<B, &B::max_complexes>,
            .help = "Read so many rows of the table of complexes",
@@ -72,7 +77,8 @@ constexpr std::array kBuild = {
         .field = field<B, &B::normalization>,
         .help =
             "Graphs: the Python project's node_feature_norm_params.npz, to undo its normalisation [the file "
-            "of this name in the folder or beside it]"},
+            "of this name in the folder or beside it]",
+        .files = {.does = FileUse::Does::reads}},
     Option{.name = "reference-compatible",
            .field = field<B, &B::reference_compatible>,
            .help =

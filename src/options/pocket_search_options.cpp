@@ -14,11 +14,15 @@ constexpr auto encoder_rows() {
              .field = field<R, &R::encoder>,
              .help = "Run folder of headroom pocket train, or a checkpoint (.safetensors, or the Python "
                      "project's .pt)",
-             .is_required = true},
+             .is_required = true,
+             .files = {.does = FileUse::Does::reads,
+                       .folder = FolderKind::run,
+                       .with = {"config.json", "training_history.json"}}},
       Option{.name = "GRAPHS",
              .field = field<R, &R::graphs>,
              .help = "Graph set, as headroom pocket build makes it",
-             .is_required = true},
+             .is_required = true,
+             .files = {.does = FileUse::Does::reads, .folder = FolderKind::graph_set}},
       Option{.name = "reference-compatible",
              .field = field<R, &R::reference_compatible>,
              .help =
@@ -32,7 +36,8 @@ constexpr auto library_rows() {
                            .field = field<R, &R::ligands>,
                            .help = "Library: a row a ligand by its code (ARG), in .h5, .npz or .safetensors",
                            .is_common = true,
-                           .is_required = true},
+                           .is_required = true,
+                           .files = {.does = FileUse::Does::reads}},
                     Option{.name = "metric",
                            .field = field<R, &R::metric>,
                            .help = "Distance of pocket and ligand: cosine (1 - cosine) or euclidean",
@@ -41,7 +46,8 @@ constexpr auto library_rows() {
                     Option{.name = "page",
                            .field = field<R, &R::page>,
                            .help = "Write a page (HTML) with tables, a projection and training curves",
-                           .is_common = true}};
+                           .is_common = true,
+                           .files = {.does = FileUse::Does::writes}}};
 }
 
 using Embed = PocketEmbedRequest;
@@ -49,14 +55,16 @@ constexpr std::array kEmbed = {Option{.name = "out",
                                       .field = field<Embed, &Embed::out>,
                                       .help = "A row for each pocket by its name: .h5 or .npz",
                                       .is_common = true,
-                                      .is_required = true}};
+                                      .is_required = true,
+                                      .files = {.does = FileUse::Does::writes}}};
 
 using Search = PocketSearchRequest;
 constexpr std::array kSearch = {Option{.name = "out",
                                        .field = field<Search, &Search::out>,
                                        .help = "JSON with the matches, as the Python project writes it",
                                        .is_common = true,
-                                       .is_required = true},
+                                       .is_required = true,
+                                       .files = {.does = FileUse::Does::writes}},
                                 Option{.name = "pocket",
                                        .field = field<Search, &Search::pocket>,
                                        .help = "Name of a pocket of the set; several times for several [all]",
@@ -74,11 +82,13 @@ constexpr std::array kEvaluate = {
            .field = field<Evaluate, &Evaluate::out>,
            .help = "JSON with ranks, recall and hit rates",
            .is_common = true,
-           .is_required = true},
+           .is_required = true,
+           .files = {.does = FileUse::Does::writes}},
     Option{.name = "splits",
            .field = field<Evaluate, &Evaluate::splits>,
            .help = "JSON with the parts [splits.json of the run folder]",
-           .is_common = true},
+           .is_common = true,
+           .files = {.does = FileUse::Does::reads}},
     Option{.name = "part",
            .field = field<Evaluate, &Evaluate::part>,
            .help = "Pockets that are evaluated: train, val, test, or all of the set",

@@ -30,6 +30,7 @@ constexpr std::array kInput = {
            .help = "Graph set, as headroom pocket build makes it",
            .is_required = true,
            .is_in_plan = true,
+           .files = {.does = FileUse::Does::reads, .folder = FolderKind::graph_set},
            .config = key("graph_dir")},
     Option{.name = "ligands",
            .field = field<R, &R::ligands>,
@@ -39,6 +40,7 @@ constexpr std::array kInput = {
            .is_common = true,
            .is_required = true,
            .is_in_plan = true,
+           .files = {.does = FileUse::Does::reads},
            .config = key("embeddings_path")}};
 
 constexpr std::array kParts = {
@@ -48,6 +50,7 @@ constexpr std::array kParts = {
         .help = "JSON with the lists train, val and test of pockets' names [drawn; splits.json of the run]",
         .is_common = true,
         .is_in_plan = true,
+        .files = {.does = FileUse::Does::reads},
         .config = key("splits_file")},
     Option{.name = "split-by",
            .field = field<R, &R::split_by>,

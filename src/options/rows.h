@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "headroom/benchmark_draw.h"
 #include "headroom/conformers.h"
@@ -28,6 +29,17 @@ constexpr auto joined(const std::array<Option, counts>&... groups) {
 
 using Conditions = std::array<Condition, 2>;
 
+/// A folder below $HEADROOM_HOME; empty if there is no such place.
+std::string folder_in_home(const char* name);
+
+inline constexpr char kStoreFolder[] = "store", kWeightsFolder[] = "weights";
+
+/// For FileUse::otherwise.
+template <const char* name>
+std::string in_home(const void* /*request*/) {
+  return folder_in_home(name);
+}
+
 /// BENCHMARK of the verbs that train.
 template <typename R>
 constexpr Option benchmark_row() {
@@ -36,6 +48,7 @@ constexpr Option benchmark_row() {
           .help = "DrugOOD JSON, as headroom split writes it, or a name in --data-path",
           .is_required = true,
           .is_in_plan = true,
+          .files = {.does = FileUse::Does::reads},
           .config = {"data_file"}};
 }
 
@@ -45,19 +58,24 @@ constexpr Option data_path_row(const Conditions& conditions = {}) {
           .field = field<R, &R::data_path>,
           .help = "Folder in which names of data sets are looked up, as lbap_general_ec50_assay",
           .is_in_plan = true,
-          .conditions = conditions};
+          .conditions = conditions,
+          .files = {.does = FileUse::Does::looks_up}};
 }
 
 /// Run folder of the verbs that train; `help` says what happens to an earlier run in it.
 template <typename R>
 constexpr auto run_rows(std::string_view help = "Run folder; an unfinished run in it is continued") {
-  return std::array{
-      Option{.name = "run", .field = field<R, &R::run>, .help = help, .is_common = true, .is_required = true},
-      Option{.name = "restart",
-             .field = field<R, &R::resume>,
-             .help = "Begin anew even if the run folder holds a run",
-             .is_common = true,
-             .clears = true}};
+  return std::array{Option{.name = "run",
+                           .field = field<R, &R::run>,
+                           .help = help,
+                           .is_common = true,
+                           .is_required = true,
+                           .files = {.does = FileUse::Does::writes, .folder = FolderKind::run}},
+                    Option{.name = "restart",
+                           .field = field<R, &R::resume>,
+                           .help = "Begin anew even if the run folder holds a run",
+                           .is_common = true,
+                           .clears = true}};
 }
 
 /// MOLECULES of the verbs that read molecules.
@@ -67,7 +85,8 @@ constexpr Option molecules_row() {
           .field = field<R, &R::molecules>,
           .help = ".csv, .tsv, .smi, .sdf or DrugOOD .json, each also gzipped; '-': SMILES lines on stdin",
           .is_required = true,
-          .is_in_plan = true};
+          .is_in_plan = true,
+          .files = {.does = FileUse::Does::reads}};
 }
 
 template <typename R>
@@ -129,18 +148,24 @@ constexpr Option threads_row() {
 /// Folders below $HEADROOM_HOME.
 template <typename R>
 constexpr Option store_row() {
-  return {.name = "store",
-          .field = field<R, &R::store>,
-          .help = "Folder of the feature store [$HEADROOM_HOME/store]"};
+  return {
+      .name = "store",
+      .field = field<R, &R::store>,
+      .help = "Folder of the feature store [$HEADROOM_HOME/store]",
+      .files = {
+          .does = FileUse::Does::writes, .folder = FolderKind::shared, .otherwise = in_home<kStoreFolder>}};
 }
 
 template <typename R>
 constexpr Option weights_row() {
-  return {.name = "weights",
-          .field = field<R, &R::weights>,
-          .help = "Folder of the installed weights [$HEADROOM_HOME/weights]",
-          .is_common = true,
-          .is_in_plan = true};
+  return {
+      .name = "weights",
+      .field = field<R, &R::weights>,
+      .help = "Folder of the installed weights [$HEADROOM_HOME/weights]",
+      .is_common = true,
+      .is_in_plan = true,
+      .files = {
+          .does = FileUse::Does::reads, .folder = FolderKind::shared, .otherwise = in_home<kWeightsFolder>}};
 }
 
 template <typename R>
@@ -267,11 +292,11 @@ constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "
                  "On a GPU: settings of LibTorch's caching allocator, as "
                  "expandable_segments:True,max_split_size_mb:128 [those of PYTORCH_CUDA_ALLOC_CONF, else its "
                  "own]"},
-      Option{
-          .name = "memory-trace",
-          .field = field<R, &R::compute, &C::memory_trace>,
-          .help =
-              "Record every allocation of a tensor in this file, for headroom memory simulate and explain"},
+      Option{.name = "memory-trace",
+             .field = field<R, &R::compute, &C::memory_trace>,
+             .help =
+                 "Record every allocation of a tensor in this file, for headroom memory simulate and explain",
+             .files = {.does = FileUse::Does::writes}},
       Option{.name = "memory-trace-ring",
              .field = field<R, &R::compute, &C::memory_trace_ring>,
              .help = "Keep about so many of the last events of the trace, written at the end; 0: all",

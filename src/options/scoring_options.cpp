@@ -1,5 +1,8 @@
 // `headroom evaluate`, `headroom score`, `headroom report` and `headroom experiment`.
 
+#include <filesystem>
+#include <string>
+
 #include "options/rows.h"
 #include "options/tables.h"
 
@@ -12,7 +15,8 @@ constexpr std::array<Option, 6> model_rows() {
   return {{{.name = "RUN",
             .field = field<R, &R::run>,
             .help = "Run folder; or a run of the Python project: its folder or .pth file",
-            .is_required = true},
+            .is_required = true,
+            .files = {.does = FileUse::Does::reads, .folder = FolderKind::run, .with = {"config.json"}}},
            {.name = "encoder",
             .field = field<R, &R::encoder>,
             .help = "For a Python run whose files do not say it: its name [the run's]"},
@@ -32,7 +36,8 @@ constexpr auto kEvaluate = joined(
         Option{.name = "data",
                .field = field<E, &E::data>,
                .help = "Test on all of another benchmark's iid_test and ood_test instead",
-               .is_common = true},
+               .is_common = true,
+               .files = {.does = FileUse::Does::reads}},
         data_path_row<E>(),
         Option{.name = "allow-overlap",
                .field = field<E, &E::allow_overlap>,
@@ -42,7 +47,8 @@ constexpr auto kEvaluate = joined(
         Option{.name = "out",
                .field = field<E, &E::out>,
                .help = "Folder for the results [the run folder; for a Python run nothing is written]",
-               .is_common = true},
+               .is_common = true,
+               .files = {.does = FileUse::Does::writes, .folder = FolderKind::evaluation}},
         spreadsheet_row<E>(), precision_row<E>(), random_weights_row<E>()},
     compute_rows<E>());
 
@@ -55,11 +61,13 @@ constexpr auto kScore = joined(
         Option{.name = "out",
                .field = field<S, &S::out>,
                .help = "Write a .csv instead of printing",
-               .is_common = true},
+               .is_common = true,
+               .files = {.does = FileUse::Does::writes}},
         Option{.name = "page",
                .field = field<S, &S::page>,
                .help = "Write this .html file, too: a page of the molecules, the farthest first",
-               .is_common = true},
+               .is_common = true,
+               .files = {.does = FileUse::Does::writes}},
         Option{.name = "page-rows",
                .field = field<S, &S::page_rows>,
                .help = "Molecules that the page lists, the farthest first",
@@ -87,6 +95,13 @@ constexpr auto kScore = joined(
 
 using P = ReportRequest;
 
+/// The page without --out.
+std::string report_page(const void* request) {
+  const P& report = *static_cast<const P*>(request);
+  return report.scores.empty() ? (std::filesystem::path(report.folder) / "report.html").string()
+                               : std::filesystem::path(report.scores).replace_extension(".html").string();
+}
+
 constexpr std::array kReport = {
     Option{
         .name = "DIR",
@@ -94,17 +109,23 @@ constexpr std::array kReport = {
         .help =
             "Folder of 'headroom experiment' (finished or not) or 'headroom baseline', or a run folder that "
             "was evaluated",
-        .is_required = true},
+        .is_required = true,
+        .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}},
     Option{.name = "out",
            .field = field<P, &P::out>,
            .help =
                "HTML file; the tables go beside it as .md, .tex and .csv [DIR/report.html; with --score its "
                "file's name with .html]",
-           .is_common = true},
+           .is_common = true,
+           .files = {.does = FileUse::Does::writes,
+                     .with = {".html", ".md", ".tex", ".csv"},
+                     .with_unless = "score",
+                     .otherwise = report_page}},
     Option{.name = "score",
            .field = field<P, &P::scores>,
            .help = "A file of 'headroom score DIR --out': write the page of its molecules instead",
-           .is_common = true},
+           .is_common = true,
+           .files = {.does = FileUse::Does::reads}},
     Option{.name = "smiles-column",
            .field = field<P, &P::smiles_column>,
            .help = "With --score: column of the file that holds the SMILES",
@@ -143,16 +164,19 @@ constexpr auto kExperiment =
     joined(std::array{Option{.name = "SPEC",
                              .field = field<X, &X::spec>,
                              .help = "Specification (TOML; docs/formats.md, and examples in specs/)",
-                             .is_required = true},
+                             .is_required = true,
+                             .files = {.does = FileUse::Does::reads, .may_lie_in_output = true}},
                       Option{.name = "out",
                              .field = field<X, &X::out>,
                              .help = "Folder of the matrix; finished runs in it are kept",
                              .is_common = true,
-                             .is_required = true},
+                             .is_required = true,
+                             .files = {.does = FileUse::Does::writes, .folder = FolderKind::matrix}},
                       Option{.name = "data-path",
                              .field = field<X, &X::data_path>,
                              .help = "Folder of the files that the specification names [its own folder]",
-                             .is_common = true},
+                             .is_common = true,
+                             .files = {.does = FileUse::Does::looks_up}},
                       Option{.name = "jobs",
                              .field = field<X, &X::jobs>,
                              .help = "Runs at once; 0: one for each thread",

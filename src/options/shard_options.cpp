@@ -11,7 +11,8 @@ constexpr Option folder_row() {
   return {.name = "FOLDER",
           .field = field<R, &R::folder>,
           .help = "The folder that the shards were written to (--out of headroom encode --shard)",
-          .is_required = true};
+          .is_required = true,
+          .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}};
 }
 
 using V = VerifyShardsRequest;
@@ -26,7 +27,8 @@ constexpr std::array kJoin = {folder_row<J>(),
                                      .help = "The .npy to write, in the order of the input, NaN where a "
                                              "record failed; failures to NAME.failed.csv beside it",
                                      .is_common = true,
-                                     .is_required = true}};
+                                     .is_required = true,
+                                     .files = {.does = FileUse::Does::writes, .with = {".failed.csv"}}}};
 
 }  // namespace
 

@@ -100,7 +100,8 @@ constexpr std::array kTable = {
            .field = field<R, &R::out>,
            .help = "Benchmark file (DrugOOD JSON) to write",
            .is_common = true,
-           .is_required = true},
+           .is_required = true,
+           .files = {.does = FileUse::Does::writes}},
     strict_row<R>(),
     threads_row<R, &R::threads>()};
 

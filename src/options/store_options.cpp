@@ -29,7 +29,8 @@ constexpr std::array kExport = {
            .help =
                ".npy (keys in NAME.keys.txt), .safetensors or .h5; .safetensors for values that vary in size",
            .is_common = true,
-           .is_required = true}};
+           .is_required = true,
+           .files = {.does = FileUse::Does::writes, .with = {".keys.txt"}}}};
 
 using P = PruneStoreRequest;
 
@@ -51,7 +52,8 @@ constexpr std::array kImport = {
     Option{.name = "FILE",
            .field = field<I, &I::file>,
            .help = "Pickle of {smiles: array}; read as data, nothing in it is run",
-           .is_required = true},
+           .is_required = true,
+           .files = {.does = FileUse::Does::reads}},
     Option{.name = "name",
            .field = field<I, &I::name>,
            .help = "What to call the features [the file's name]",

@@ -39,6 +39,7 @@ constexpr std::array kMolecules = {
         .is_common = true,
         .is_in_plan = true,
         .excludes = {"splits-cache"},
+        .files = {.does = FileUse::Does::reads},
         .config = younger("ood_file")},
     Option{.name = "smiles-column",
            .field = field<R, &R::smiles_column>,
@@ -65,6 +66,7 @@ constexpr std::array kMolecules = {
     Option{.name = "splits-cache",
            .field = field<R, &R::splits_cache>,
            .help = "The Python project's cache of drawn molecules (JSON): use these, draw none",
+           .files = {.does = FileUse::Does::reads},
            .config = younger("splits_cache_file")},
     data_seed_row<R>(),
     dataset_type_row<R>({kBenchmark, kDrawing})};

@@ -6,6 +6,12 @@
 namespace headroom::options {
 namespace {
 
+/// The row of a verb that installs weights.
+constexpr Option installed(Option weights) {
+  weights.files.does = FileUse::Does::writes;
+  return weights;
+}
+
 using L = WeightsRequest;
 
 constexpr std::array kList = {weights_row<L>()};
@@ -21,13 +27,14 @@ constexpr std::array kInstall = {
            .field = field<I, &I::from>,
            .help = "Wheel, .pth, .pt, .safetensors or folder to take them from [the published wheel, by pip, "
                    "where there is one]",
-           .is_common = true},
+           .is_common = true,
+           .files = {.does = FileUse::Does::reads}},
     Option{
         .name = "variant",
         .field = field<I, &I::variant>,
         .help = "For unimol: no_h (weights for heavy atoms) or all_h (for all) [what the file's name says]",
         .is_common = true},
-    weights_row<I>()};
+    installed(weights_row<I>())};
 
 using R = InitWeightsRequest;
 
@@ -55,7 +62,7 @@ constexpr std::array kInit = {
     size_row<&R::hidden>("hidden", "Numbers between the two products of a layer [2048]"),
     size_row<&R::heads>("heads", "Heads of the attention [64]"),
     size_row<&R::kernels>("kernels", "Gaussian kernels of a distance [128]"),
-    weights_row<R>()};
+    installed(weights_row<R>())};
 
 }  // namespace
 

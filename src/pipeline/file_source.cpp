@@ -1,9 +1,11 @@
 #include "pipeline/file_source.h"
 
 #include <new>
+#include <span>
 #include <utility>
 
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/log.h"
 
 namespace headroom::pipeline {
@@ -28,6 +30,7 @@ class ReopeningSource {
       return std::nullopt;
     }
     ++given_;
+    append(*row, given_hash_);
     if (see_) {
       see_(*row);
     }
@@ -35,12 +38,24 @@ class ReopeningSource {
   }
 
  private:
+  static void append(const io::MoleculeRow& row, GrowingHash128& hash) {
+    hash.append(std::as_bytes(std::span(row.record.text)));
+  }
+
   std::optional<io::MoleculeRow> read_again() {
     log_warning("reading: out of memory at record {}; reading the input again up to there", given_ + 1);
     try {
       reader_ = open_();
+      GrowingHash128 read_hash;
       for (std::size_t i = 0; i < given_; ++i) {
-        reader_->next();
+        if (const auto earlier = reader_->next()) {
+          append(*earlier, read_hash);
+        }
+      }
+      if (read_hash.value() != given_hash_.value()) {
+        throw InputError(
+            "the input changed while the command was reading it; run the same command again when no other "
+            "program writes to it");
       }
       return reader_->next();
     } catch (const std::bad_alloc&) {
@@ -54,6 +69,7 @@ class ReopeningSource {
   std::function<void(const io::MoleculeRow&)> see_;
   std::unique_ptr<io::MoleculeReader> reader_;
   std::size_t given_ = 0;
+  GrowingHash128 given_hash_;  ///< of the texts of the given records
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "page/chart.h"
 
 namespace headroom::report {
@@ -93,6 +95,11 @@ std::vector<Contender> drawn_contenders(const Setting& setting) {
     drawn[rank].style = rank;
   }
   return drawn;
+}
+
+std::string no_interval() {
+  return fmt::format("No interval is drawn for fewer than {} seeds, because so few values do not give one.",
+                     matrix::Estimate::kLeastForInterval);
 }
 
 std::string which_run(const Setting& setting) {

@@ -32,6 +32,9 @@ std::vector<Setting> settings_of(const Study& study);
 /// those whose runs all failed.
 std::vector<Contender> drawn_contenders(const Setting& setting);
 
+/// Says why figures of few seeds have no interval.
+std::string no_interval();
+
 /// Tells which of several seeds a line shows; empty where there is one seed.
 std::string which_run(const Setting& setting);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "page/chart.h"
+#include "report/contenders.h"
 #include "report/result_tables.h"
 #include "report/sections.h"
 
@@ -17,6 +18,7 @@ struct Ranking {
   std::vector<std::string> encoders;
   std::vector<page::DotRow> rows;
   bool several_seeds = false;
+  bool has_intervals = false, lacks_intervals = false;
 };
 
 std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
@@ -25,17 +27,18 @@ std::vector<Ranking> rankings_of(const std::vector<Setting>& settings) {
     auto ranking = std::find_if(rankings.begin(), rankings.end(),
                                 [&](const Ranking& other) { return other.benchmark == setting.benchmark; });
     if (ranking == rankings.end()) {
-      ranking = rankings.insert(rankings.end(), {setting.benchmark, {}, {}, false});
+      ranking = rankings.insert(rankings.end(), {setting.benchmark, {}, {}, false, false, false});
     }
     for (const Contender& contender : setting.contenders) {
       const auto& auroc = contender.summary.auroc;
       if (auroc.count > 0) {
         ranking->rows.push_back(
-            {fmt::format("{} ({})", display_name(contender.summary.variant), setting.encoder),
-             auroc.mean,
-             {auroc.low, auroc.high},
+            {fmt::format("{} ({})", display_name(contender.summary.variant), setting.encoder), auroc.mean,
+             auroc.has_interval() ? page::Interval{auroc.low, auroc.high}
+                                  : page::Interval{auroc.mean, auroc.mean},
              ranking->encoders.size()});
         ranking->several_seeds = ranking->several_seeds || auroc.count > 1;
+        (auroc.has_interval() ? ranking->has_intervals : ranking->lacks_intervals) = true;
       }
     }
     ranking->encoders.push_back(setting.encoder);
@@ -50,8 +53,9 @@ page::Figure ranking_figure(Ranking ranking) {
   page::Figure figure{
       ranking.benchmark,
       page::draw_dots("AUROC of each method on " + ranking.benchmark, "AUROC", ranking.rows),
-      "Mean AUROC on the test molecules over the seeds, with the 95 % bootstrap interval of the mean; "
-      "best first."};
+      fmt::format("Mean AUROC on the test molecules over the seeds{}, best first.{}",
+                  ranking.has_intervals ? ", with the 95 % bootstrap interval of the mean" : "",
+                  ranking.lacks_intervals ? " " + no_interval() : "")};
   for (std::size_t i = 0; i < ranking.encoders.size() && ranking.encoders.size() > 1; ++i) {
     figure.legend.push_back({i, ranking.encoders[i]});
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "page/chart.h"
+#include "report/contenders.h"
 #include "report/result_tables.h"
 #include "report/sections.h"
 
@@ -65,7 +66,7 @@ page::Series series_of(const std::vector<GridPoint>& points, matrix::Estimate Va
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& estimate = points[i].summary.*metric;
     series.points.push_back({static_cast<double>(i) + shift, estimate.mean});
-    if (estimate.count > 1) {
+    if (estimate.has_interval()) {
       series.error_bars.push_back({estimate.low, estimate.high});
     }
   }
@@ -100,13 +101,16 @@ page::Figure sensitivity_figure(const matrix::Cell& chosen, const std::string& o
   chart.description = fmt::format("AUROC against {} of {}", option, chosen.method);
   chart.x = page::category_axis(option, labels);
   chart.y = page::round_axis("AUROC", extent(chart.series));
+  const bool has_intervals = std::any_of(chart.series.begin(), chart.series.end(),
+                                         [](const auto& series) { return !series.error_bars.empty(); });
   const std::string others = to_text(without(chosen.grid, option));
   return {
       chosen.method + ": " + option,
       draw(chart),
-      fmt::format("Mean AUROC over the seeds with its 95 % bootstrap interval{}. Validation chooses {} = {}; "
-                  "values stand at equal distances.",
-                  others.empty() ? "" : ", at " + others, option, to_text(chosen.grid.at(option))),
+      fmt::format(
+          "Mean AUROC over the seeds{}{}. Validation chooses {} = {}. Values stand at equal distances.{}",
+          has_intervals ? " with its 95 % bootstrap interval" : "", others.empty() ? "" : ", at " + others,
+          option, to_text(chosen.grid.at(option)), has_intervals ? "" : " " + no_interval()),
       {{0, "validation"}, {1, "test"}}};
 }
 

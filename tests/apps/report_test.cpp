@@ -69,13 +69,14 @@ TEST_F(ReportTest, OfAMatrix) {
   EXPECT_EQ(outcome.out, matrix_ + "/report.html\n" + matrix_ + "/report.md\n" + matrix_ + "/report.tex\n" +
                              matrix_ + "/report.csv\n");
   EXPECT_THAT(outcome.err, Not(HasSubstr("missing:")));
+  EXPECT_THAT(read_file(matrix_ + "/report.html"), Not(HasSubstr("95 % bootstrap interval")));
   const std::string html = read_file(matrix_ + "/report.html");
   for (const char* part :
        {"<h1>Losses &amp; &lt;betas&gt;</h1>", "10 of 10 runs finished", ">ROC</p>", ">Validation AUROC</p>",
-        ">Mean margin</p>", "Sensitivity</h2>", "Hard pairs</h2>", ">Weight of a pair</p>",
-        ">Where pairs lie</p>", ">What moves the parameters</p>", ">Hard, easy and boundary pairs</p>",
-        ">Their mean weights</p>", "scored molecules per s", "peak memory", "aria-label=\"Structure\"",
-        "Memory and time</h2>", "foundation_model"}) {
+        "No interval is drawn for fewer than 5 seeds", ">Mean margin</p>", "Sensitivity</h2>",
+        "Hard pairs</h2>", ">Weight of a pair</p>", ">Where pairs lie</p>", ">What moves the parameters</p>",
+        ">Hard, easy and boundary pairs</p>", ">Their mean weights</p>", "scored molecules per s",
+        "peak memory", "aria-label=\"Structure\"", "Memory and time</h2>", "foundation_model"}) {
     EXPECT_THAT(html, HasSubstr(part));
   }
   EXPECT_THAT(html, Not(HasSubstr("What is missing")));

@@ -1,7 +1,10 @@
 #include "core/folder_checksums.h"
 
+#include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <future>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -105,6 +108,28 @@ TEST(FolderChecksums, DamageDoesNotBecomeAnAllowedContentByAWriteThatFails) {
   EXPECT_THROW(replace_file(file, "next"), Error);
   EXPECT_EQ(read_file(file), "damage");
   EXPECT_NE(refusal(file), "");
+}
+
+/// An output that is a link into its own folder, by another spelling of the folder's name.
+TEST(FolderChecksums, ALinkIntoItsOwnFolderByAnotherNameDoesNotWaitForItself) {
+  const test::TemporaryFolder folder;
+  const auto run = folder.path() / "run", link = run / "link", target = run / "target";
+  std::filesystem::create_directory(run);
+  std::filesystem::create_directory_symlink(run, folder.path() / "other-name");
+  keep_checksums(run);
+  replace_file(target, "old");
+  std::filesystem::create_symlink(folder.path() / "other-name" / "." / "target", link);
+  auto written = std::async(std::launch::async, [&] { replace_file(link, "new"); });
+  if (written.wait_for(std::chrono::seconds(20)) != std::future_status::ready) {
+    ADD_FAILURE() << "replace_file() waits for a lock that it holds itself";
+    std::_Exit(EXIT_FAILURE);  // the thread would wait for ever
+  }
+  EXPECT_NO_THROW(written.get());
+  EXPECT_EQ(read_file(target), "new");
+  EXPECT_EQ(refusal(link), "");
+  EXPECT_EQ(refusal(target), "");
+  overwrite(target, "damage");
+  EXPECT_NE(refusal(target), "");
 }
 
 TEST(FolderChecksums, NeverContradictTheFileWhateverCallFails) {

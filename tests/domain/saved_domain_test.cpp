@@ -207,6 +207,54 @@ TEST(SavedDomain, RefusesDamage) {
   }
 }
 
+/// Every bit of the manifest: a number in it decides about verdicts.
+TEST(SavedDomain, NoChangedBitOfTheManifestGoesUnnoticed) {
+  const test::TemporaryFolder folder;
+  save_domain(made_up_domain(Method::knn), folder / "domain");
+  const auto file = folder / "domain" / "domain-manifest.json";
+  const std::string content = read_file(file);
+  const auto loaded = [&]() -> std::string {
+    try {
+      const SavedDomain domain = load_domain(folder / "domain", 1);
+      return std::to_string(domain.settings.level) + domain.source.identity + domain.value_name;
+    } catch (const InputError& damage) {
+      EXPECT_THAT(damage.what(), testing::HasSubstr("domain-manifest.json"));
+      return "refused";
+    }
+  };
+  const std::string whole = loaded();
+  ASSERT_NE(whole, "refused");
+  std::size_t refused = 0;
+  for (std::size_t place = 0; place < content.size(); ++place) {
+    std::string changed = content;
+    changed[place] = static_cast<char>(changed[place] ^ 1);
+    std::ofstream(file, std::ios::binary) << changed;
+    const std::string now = loaded();
+    refused += now == "refused" ? 1 : 0;
+    EXPECT_TRUE(now == "refused" || now == whole) << "byte " << place;
+  }
+  EXPECT_GT(refused, content.size() / 2);
+  std::string level = content;
+  const auto at = level.find("\"level\": 0.0");
+  ASSERT_NE(at, std::string::npos);
+  level[at + 11] = '4';
+  std::ofstream(file, std::ios::binary) << level;
+  EXPECT_EQ(loaded(), "refused");
+}
+
+TEST(SavedDomain, OfAnEarlierVersionIsReadWithoutAChecksum) {
+  const test::TemporaryFolder folder;
+  save_domain(made_up_domain(Method::knn), folder / "domain");
+  const auto file = folder / "domain" / "domain-manifest.json";
+  auto manifest = nlohmann::json::parse(read_file(file));
+  manifest.erase("checksum");
+  std::ofstream(file) << manifest;
+  EXPECT_THROW(load_domain(folder / "domain", 1), InputError) << "this version writes a checksum";
+  manifest["format"] = 1;
+  std::ofstream(file) << manifest;
+  EXPECT_EQ(load_domain(folder / "domain", 1).value_name, "pIC50");
+}
+
 /// A fault while a domain replaces another leaves one of the two, or none that is taken for one.
 TEST(SavedDomain, SurvivesEveryFault) {
   const SavedDomain saved = made_up_domain(Method::knn);

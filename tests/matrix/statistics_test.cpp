@@ -1,6 +1,8 @@
 #include "matrix/statistics.h"
 
 #include <array>
+#include <cmath>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,8 +22,16 @@ TEST(Estimate, OfOneValueHasNoSpread) {
   const std::array values = {0.7};
   const Estimate result = estimate(values);
   EXPECT_EQ(result.standard_deviation, 0.0);
-  EXPECT_EQ(result.low, 0.7);
-  EXPECT_EQ(result.high, 0.7);
+  EXPECT_FALSE(result.has_interval());
+}
+
+TEST(Estimate, HasNoIntervalOfFewValues) {
+  const std::array values = {0.7, 0.9, 0.8, 0.75, 0.85};
+  for (std::size_t count = 1; count <= values.size(); ++count) {
+    const Estimate result = estimate(std::span(values).first(count));
+    EXPECT_EQ(result.has_interval(), count == 5) << count;
+    EXPECT_EQ(std::isfinite(result.low) && std::isfinite(result.high), count == 5) << count;
+  }
 }
 
 TEST(Estimate, IntervalIsAboutTwoStandardErrorsWideAndRepeatable) {

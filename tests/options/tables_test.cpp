@@ -43,7 +43,7 @@ using Requests =
                    InitWeightsRequest, PlanMemoryRequest, PocketBuildRequest, PocketLigandsRequest,
                    PocketTrainRequest, PocketEmbedRequest, PocketSearchRequest, PocketEvaluateRequest,
                    SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest, ReportMemoryRequest,
-                   WatchMemoryRequest>;
+                   WatchMemoryRequest, ServeRequest>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {
@@ -74,6 +74,107 @@ TYPED_TEST(Tables, NameOptionsThatThereAre) {
         EXPECT_FALSE(condition.remark.empty()) << option.name;
       }
     }
+  }
+}
+
+/// Options whose text names no file. A new text option stands here, or its row says what becomes of its file.
+const std::set<std::string_view> kNoFiles = {"ENCODER",
+                                             "algorithm",
+                                             "assay-column",
+                                             "autocast",
+                                             "bind",
+                                             "host",
+                                             "calibration",
+                                             "checkpoint-activations",
+                                             "conformer-fallback",
+                                             "confidence-column",
+                                             "cuda-allocator",
+                                             "database",
+                                             "dataset-type",
+                                             "device",
+                                             "domain",
+                                             "early-stopping",
+                                             "empty-cache",
+                                             "encoder",
+                                             "features",
+                                             "freeze-layers",
+                                             "from",
+                                             "gradient-accumulation",
+                                             "hidden-irreps",
+                                             "host-memory-budget",
+                                             "id-column",
+                                             "label-column",
+                                             "labels",
+                                             "ligand",
+                                             "loss",
+                                             "mc-dropout-metric",
+                                             "measurement-type",
+                                             "memory-budget",
+                                             "method",
+                                             "metric",
+                                             "metrics",
+                                             "name",
+                                             "name-column",
+                                             "norm",
+                                             "ood-smiles-column",
+                                             "optimizer",
+                                             "optimizer-state",
+                                             "part",
+                                             "part-type",
+                                             "pocket",
+                                             "pooling",
+                                             "precision",
+                                             "recall-k",
+                                             "relation-column",
+                                             "scheduler",
+                                             "setting",
+                                             "shard",
+                                             "shift",
+                                             "smiles-column",
+                                             "split-by",
+                                             "style",
+                                             "subset",
+                                             "top-percentages",
+                                             "train-smiles-column",
+                                             "type-column",
+                                             "units-column",
+                                             "variant"};
+
+/// Options that name files in some tables and not in others: the file of weights, and the kind of an input.
+bool names_a_kind(const Option& option) { return option.name == "from" && !option.choices.empty(); }
+template <typename Request>
+constexpr bool has_encoder_file =
+    std::is_same_v<Request, PocketEmbedRequest> || std::is_same_v<Request, PocketSearchRequest> ||
+    std::is_same_v<Request, PocketEvaluateRequest>;
+
+/// Otherwise a new option could name a file that another option reads.
+TYPED_TEST(Tables, SayOfEveryTextWhetherItNamesAFile) {
+  const TypeParam request;
+  for (const Option& option : table<TypeParam>()) {
+    const ConstSlot slot = view(request).slot(option);
+    const bool is_text = std::holds_alternative<const std::string*>(slot) ||
+                         std::holds_alternative<const std::optional<std::string>*>(slot) ||
+                         std::holds_alternative<const std::vector<std::string>*>(slot);
+    const bool may_have_none = option.name == "from"      ? names_a_kind(option)
+                               : option.name == "ENCODER" ? !has_encoder_file<TypeParam>
+                                                          : kNoFiles.contains(option.name);
+    const bool has_use = option.files.does != FileUse::Does::nothing;
+    EXPECT_EQ(has_use, is_text && !may_have_none)
+        << option.name << ": say in its row what the verb does with the file (options/file_use.h), or add "
+        << "the option to kNoFiles";
+    EXPECT_TRUE(option.files.does != FileUse::Does::looks_up || option.name == "data-path") << option.name;
+  }
+}
+
+/// Help texts that speak of a file or folder belong to options that have a use of files.
+TYPED_TEST(Tables, DoNotHideAFileInTheHelp) {
+  const TypeParam request;
+  for (const Option& option : table<TypeParam>()) {
+    const std::string help(option.help);
+    const bool speaks_of_files = help.starts_with("Folder") || help.starts_with("Run folder") ||
+                                 help.starts_with("A file") || help.starts_with("File ") ||
+                                 help.starts_with("HTML file") || help.starts_with(".csv");
+    EXPECT_TRUE(!speaks_of_files || option.files.does != FileUse::Does::nothing) << option.name;
   }
 }
 

@@ -173,6 +173,25 @@ TEST_F(OutOfMemory, AReaderThatLosesItsPlaceIsOpenedAgain) {
   expect_all_rows(encoder, table_);
 }
 
+TEST_F(OutOfMemory, AnInputThatChangedBeforeItIsReadAgainIsRefused) {
+  std::size_t opened = 0;
+  auto changed = records_;
+  std::swap(changed[0].text, changed[1].text);
+  const auto source = reopening_source([&] {
+    const bool is_first = opened++ == 0;
+    return std::make_unique<ForgetfulReader>(is_first ? records_ : changed, is_first ? 5 : 0);
+  });
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_TRUE(source());
+  }
+  try {
+    source();
+    FAIL() << "records of another order were taken";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("changed while the command was reading it"));
+  }
+}
+
 TEST_F(OutOfMemory, ARecordThatCannotBeReadTwiceIsNamed) {
   const auto source = reopening_source([&] { return std::make_unique<ForgetfulReader>(records_, 3); });
   EXPECT_TRUE(source());

@@ -331,6 +331,38 @@ TEST_F(Unimol, OtherEncodersRefuseTheOptionsOfPlaces) {
   EXPECT_THAT(refused({.max_atoms = 200}), AllOf(HasSubstr("--max-atoms"), says_why));
 }
 
+/// Results of a call with little time are kept, but not the failures that more time cures.
+TEST_F(Unimol, AFailureByDeadlineIsNotKeptForTheNextCall) {
+  init(7);
+  std::string chains, more;
+  for (std::size_t i = 0; i < 45; ++i) {
+    chains += std::string(i % 9 + 1, 'C') + "N" + std::string(i / 9 + 1, 'C') + "O\n";
+  }
+  for (std::size_t i = 0; i < 8; ++i) {
+    more += std::string(i + 1, 'C') + "SC\n";
+  }
+  DomainRequest domain;
+  domain.training = domain.candidates = request(chains).molecules;
+  domain.encoder = "unimol";
+  domain.store = path("store");
+  domain.weights = path("weights");
+  domain.compute.random_weights = true;
+  domain.compute.quiet = true;
+  domain.out = path("first.csv");
+  engine().judge_domain(domain);  // the conformers of the training molecules are in the store now
+
+  replace_file(path("candidates.smi"), chains + more);
+  domain.candidates = path("candidates.smi");
+  domain.out = path("domain.csv");
+  domain.placement.conformer_deadline = 1e-9;
+  std::filesystem::create_directory(path("domain.html"));  // the call ends before it removes its blocks
+  EXPECT_NE(refusal<Error>([&] { engine().judge_domain(domain); }), "");
+  ASSERT_TRUE(std::filesystem::exists(path("domain.csv.parts/00000000.block")));
+  std::filesystem::remove(path("domain.html"));
+  domain.placement.conformer_deadline.reset();
+  EXPECT_EQ(engine().judge_domain(domain).unreadable, 0U);
+}
+
 /// Candidates are encoded as the training molecules were, whatever the call says.
 TEST_F(Unimol, ASavedDomainKeepsTheOptionsOfPlaces) {
   init(7);

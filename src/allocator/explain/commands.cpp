@@ -8,10 +8,13 @@
 #include "allocator/explain/simulation.h"
 #include "allocator/recordings/recording_file.h"
 #include "core/atomic_file.h"
+#include "options/file_conflicts.h"
+#include "options/tables.h"
 
 namespace headroom::allocator {
 
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
+  options::require_no_conflicts(options::view(request));
   if (!request.html.empty()) {
     file_to_replace(request.html);  // refused before the work, which takes a while for a large snapshot
   }

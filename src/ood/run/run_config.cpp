@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,8 @@ void for_each_fact(Config& config, Visit visit) {
   visit("benchmark_checksum", config.benchmark_checksum);
   visit("molecules_file", config.molecules_file);
   visit("near_duplicates_removed", config.near_duplicates_removed);
+  visit("benchmark_path", config.benchmark_path);
+  visit("splits_cache_path", config.splits_cache_path);
   visit("encoder_identity", config.encoder_identity);
   visit("feature_width", config.feature_width);
   visit("shared_molecules", config.shared_molecules);
@@ -37,6 +40,10 @@ void for_each_fact(Config& config, Visit visit) {
 
 /// Keys of the first version; other keys may be missing and then have their default.
 bool is_in_every_file(std::string_view key) { return key == "encoder_identity" || key == "feature_width"; }
+
+std::string absolute_path(const std::string& file) {
+  return file.empty() ? "" : std::filesystem::absolute(file).lexically_normal().string();
+}
 
 /// A folder of 'headroom baseline' has a config.json as well.
 bool is_of_baselines(const json& options) {
@@ -80,8 +87,30 @@ std::string checksum_of_file(const std::filesystem::path& file) {
 void write_run_config(const std::filesystem::path& run, const RunConfig& config) {
   json content = json::object();
   options::write_config_keys(options::view(config.request), content);
-  for_each_fact(config, [&](const char* key, const auto& value) { content[key] = value; });
+  RunConfig complete = config;
+  complete.benchmark_path = absolute_path(config.request.benchmark);
+  complete.splits_cache_path = absolute_path(config.request.splits_cache);
+  for_each_fact(complete, [&](const char* key, const auto& value) { content[key] = value; });
   replace_file(run / kConfigFile, json_text(content));
+}
+
+std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::path& run,
+                                                      const std::string& named, const std::string& absolute,
+                                                      const std::string& checksum) {
+  std::vector<std::filesystem::path> places = {named, absolute};
+  if (!checksum.empty() && std::filesystem::path(named).is_relative()) {
+    std::filesystem::path folder = std::filesystem::absolute(run).lexically_normal();
+    for (; folder.has_relative_path(); folder = folder.parent_path()) {
+      places.push_back(folder.parent_path() / named);
+    }
+  }
+  for (const std::filesystem::path& place : places) {
+    if (std::filesystem::is_regular_file(place) &&
+        (checksum.empty() || checksum_of_file(place) == checksum)) {
+      return place;
+    }
+  }
+  return std::nullopt;
 }
 
 bool is_baseline_folder(const std::filesystem::path& run) {

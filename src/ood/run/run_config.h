@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "headroom/train.h"
@@ -26,6 +27,9 @@ struct RunConfig {
   /// as the same or near duplicates.
   std::string molecules_file = {};
   std::size_t near_duplicates_removed = 0;
+  /// Absolute paths of the benchmark and of the splits cache, so that the run can be evaluated from any
+  /// working folder. write_run_config() fills them in. Empty in runs of earlier versions.
+  std::string benchmark_path = {}, splits_cache_path = {};
 };
 
 /// XXH3 of a file's content, 16 hexadecimal digits.
@@ -36,6 +40,14 @@ void write_run_config(const std::filesystem::path& run, const RunConfig& config)
 
 /// The benchmark that `headroom train --ood` makes in a run folder.
 std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
+
+/// The file that a run has read as `named`, if it is still there: `absolute`, or `named` in the working
+/// folder or in a folder that holds the run (a run of an earlier version has a relative path alone, and both
+/// may have been moved). `checksum`: of the file, if it is known; a file with another content is not taken.
+/// None if there is no such file.
+std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::path& run,
+                                                      const std::string& named, const std::string& absolute,
+                                                      const std::string& checksum);
 
 /// Whether the folder is one of `headroom baseline`, which has a config.json as well. Throws InputError
 /// naming the file when it is damaged.

@@ -12,12 +12,16 @@
 #include "core/checked_json.h"
 #include "core/error.h"
 #include "core/json_reader.h"
+#include "core/log.h"
+#include "core/sealed_json.h"
 
 namespace headroom::pocket {
 namespace {
 
 constexpr const char* kFormat = "headroom pocket graphs";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
+/// Without a checksum of the manifest.
+constexpr int kUnsealed = 1;
 
 nlohmann::ordered_json to_json(const GraphEntry& graph) {
   return {
@@ -91,14 +95,34 @@ void require_graphs(const std::vector<GraphEntry>& graphs) {
   }
 }
 
+void require_seal(const nlohmann::json& json) {
+  constexpr const char* kWayOut =
+      "; remove it and run the same headroom pocket build again, which keeps the graphs";
+  try {
+    if (check_seal(json) == Seal::absent) {
+      throw InputError("is damaged: its checksum is missing");
+    }
+  } catch (const InputError& damage) {
+    throw InputError(std::string(damage.what()) + kWayOut);
+  }
+}
+
 Manifest parse(const std::string& text) {
   const auto json = parse_json(text);
   if (!json.is_object() || json.value("format", "") != kFormat) {
     throw InputError("not the manifest of a graph set; headroom pocket build makes one");
   }
-  if (checked<int>(json.at("version")) != kVersion) {
-    throw InputError(fmt::format("a graph set of version {}; this program reads version {}",
-                                 checked<int>(json.at("version")), kVersion));
+  const int version = checked<int>(json.at("version"));
+  if (version != kVersion && version != kUnsealed) {
+    throw InputError(
+        fmt::format("a graph set of version {}; this program reads version {}", version, kVersion));
+  }
+  if (version == kUnsealed) {
+    log_warning(
+        "manifest.json of this graph set has no checksum, because an earlier version wrote it. To add the "
+        "checksum, run the same headroom pocket build again");
+  } else {
+    require_seal(json);
   }
   Manifest manifest;
   const auto& origin = json.at("origin");
@@ -145,7 +169,7 @@ Manifest read_manifest(const std::filesystem::path& file) {
 }
 
 void write_manifest(const std::filesystem::path& file, const Manifest& manifest) {
-  const std::string text = to_json(manifest).dump(1) + "\n";
+  const std::string text = sealed(to_json(manifest)).dump(1) + "\n";
   if (!std::filesystem::exists(file) || read_file(file) != text) {
     replace_file(file, text);
   }

@@ -22,6 +22,7 @@
 #include "session/domain/merged_values.h"
 #include "session/encoding/molecule_input.h"
 #include "session/encoding/required_columns.h"
+#include "session/encoding/same_records.h"
 #include "session/encoding/standardized_source.h"
 #include "session/scoring/trained_run.h"
 
@@ -47,16 +48,6 @@ const std::string* reason_for(const std::vector<std::pair<std::size_t, std::stri
       std::lower_bound(reasons.begin(), reasons.end(), row,
                        [](const auto& reason, std::size_t wanted) { return reason.first < wanted; });
   return found == reasons.end() || found->first != row ? nullptr : &found->second;
-}
-
-/// Requires equal records, because they are matched with their features by their position in the file.
-void require_same_records(const std::string& file, std::size_t seen, std::size_t expected) {
-  if (seen != expected) {
-    throw InputError(
-        fmt::format("{}: holds another number of records than when it was read first ({}); it must not "
-                    "change while a command reads it",
-                    file, expected));
-  }
 }
 
 struct TrainingRow {
@@ -194,10 +185,12 @@ domain::TrainingSet read_training(const DomainRequest& request, chem::Standardiz
                                   MoleculeList molecules, EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed) {
   const std::string& path = request.training;
-  pipeline::EncodeOutcome outcome =
-      session.encode(standardized_source(molecules_of(path, request.training_smiles_column),
-                                         standardize_before_encoding(mode, request.features), threads),
-                     std::move(molecules));
+  std::vector<Hash128> drawn;
+  drawn.reserve(molecules.records);
+  pipeline::EncodeOutcome outcome = session.encode(
+      standardized_source(recording_keys(molecules_of(path, request.training_smiles_column), drawn),
+                          standardize_before_encoding(mode, request.features), threads),
+      std::move(molecules));
   const auto reasons = reasons_of(outcome, path, failed);
   const memory::Phase phase = phases.begin("describing");
 
@@ -245,15 +238,13 @@ domain::TrainingSet read_training(const DomainRequest& request, chem::Standardiz
     progress.advance(rows.size());
     rows.clear();
   };
-  std::size_t seen = 0;
+  SameRecords same(path, drawn);
   std::vector<std::string> columns;
   while (auto row = reader->next()) {
     if (row->fields.size() != options.extra_columns.size() + columns.size()) {
       columns = reader->columns();  // an .sdf names further columns while it is read
     }
-    if (++seen > outcome.keys.size()) {
-      break;
-    }
+    same.require_next(row->record);
     TrainingRow own;
     const std::size_t named = has_values ? 1 : 0, all = options.extra_columns.size();
     own.value = has_values ? number_in_cell(row->fields[0], row->record, request.label_column) : 0;
@@ -268,7 +259,7 @@ domain::TrainingSet read_training(const DomainRequest& request, chem::Standardiz
       take_rows();
     }
   }
-  require_same_records(path, seen, outcome.keys.size());
+  same.require_end();
   take_rows();
   return collector.finish();
 }
@@ -297,18 +288,11 @@ CandidateList::CandidateList(const DomainRequest& request, chem::Standardize mod
                              std::string shown, MoleculeList molecules, EncodingSession& session,
                              pipeline::FailureLog& failed)
     : request_(request), path_(std::move(path)), shown_(std::move(shown)), session_(session) {
-  GrowingHash128 drawn;
-  pipeline::MoleculeSource source = [&, drawings = molecules_of(path_, request_.smiles_column)] {
-    auto record = drawings();
-    if (record) {
-      const Hash128 key = pipeline::key_of(*record);
-      drawn.append(std::as_bytes(std::span(key)));
-    }
-    return record;
-  };
-  pipeline::EncodeOutcome outcome = session_.encode(
-      standardized_source(std::move(source), mode, threads_of(request_.compute)), std::move(molecules));
-  drawn_ = drawn.value();
+  drawn_.reserve(molecules.records);
+  pipeline::EncodeOutcome outcome =
+      session_.encode(standardized_source(recording_keys(molecules_of(path_, request_.smiles_column), drawn_),
+                                          mode, threads_of(request_.compute)),
+                      std::move(molecules));
   reasons_ = reasons_of(outcome, shown_, failed);
   keys_ = std::move(outcome.keys);
 }
@@ -320,21 +304,31 @@ Hash128 CandidateList::fingerprint() const {
   return hash.value();
 }
 
+Hash128 CandidateList::failures(std::size_t first, std::size_t count) const {
+  GrowingHash128 hash;
+  const auto from =
+      std::ranges::lower_bound(reasons_, first, {}, &std::pair<std::size_t, std::string>::first);
+  for (auto reason = from; reason != reasons_.end() && reason->first < first + count; ++reason) {
+    const std::string text = fmt::format("{} {}\n", reason->first, reason->second);
+    hash.append(std::as_bytes(std::span(text)));
+  }
+  return hash.value();
+}
+
 void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
   io::MoleculeReaderOptions options;
   options.smiles_column = request_.smiles_column;
   options.own_columns = io::OwnColumns::all;
   const auto reader = io::open_molecules(path_, options);
   std::vector<CandidateRow> rows;
-  std::size_t block = 0, seen = 0;
+  std::size_t block = 0;
+  SameRecords same(shown_, drawn_);
   const auto pass_on = [&] {
     visit(block++, rows);
     rows.clear();
   };
   while (auto row = reader->next()) {
-    if (++seen > keys_.size()) {
-      break;
-    }
+    same.require_next(row->record);
     row->record.file = shown_;
     are_mol_blocks_ = row->record.format == chem::RecordFormat::molblock;
     rows.push_back({std::move(row->record), std::move(row->fields)});
@@ -342,7 +336,7 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
       pass_on();
     }
   }
-  require_same_records(shown_, seen, keys_.size());
+  same.require_end();
   if (!rows.empty()) {
     pass_on();
   }

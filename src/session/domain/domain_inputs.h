@@ -61,6 +61,10 @@ class CandidateList {
   /// Hash of all records and their order.
   Hash128 fingerprint() const;
 
+  /// Hash of the failures among `count` records from `first` on. Another call, with more time for a
+  /// conformer, may have other failures.
+  Hash128 failures(std::size_t first, std::size_t count) const;
+
   /// Calls visit(number of the block, records) for blocks of `count` records.
   using Visit = std::function<void(std::size_t block, std::vector<CandidateRow>& rows)>;
   void for_each_block(std::size_t count, const Visit& visit);
@@ -80,7 +84,7 @@ class CandidateList {
   std::string path_, shown_;
   EncodingSession& session_;
   std::vector<Hash128> keys_;                                 ///< of the encoded records
-  Hash128 drawn_{};                                           ///< hash of all records as drawn
+  std::vector<Hash128> drawn_;                                ///< of the records as drawn
   std::vector<std::pair<std::size_t, std::string>> reasons_;  ///< reasons of the failed records, by row
   std::vector<std::string> columns_;
   bool are_mol_blocks_ = false;

@@ -41,7 +41,7 @@ std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
 }
 
 std::uint64_t bytes_of_candidates(std::size_t candidates) {
-  constexpr std::uint64_t kKept = sizeof(Hash128) + sizeof(float) + sizeof(domain::Judgement);
+  constexpr std::uint64_t kKept = 2 * sizeof(Hash128) + sizeof(float) + sizeof(domain::Judgement);
   constexpr std::uint64_t kWhileJudged =
       2 * sizeof(double) + sizeof(std::size_t);  // p-values and their order
   return candidates * (kKept + kWhileJudged);

@@ -18,14 +18,18 @@ std::filesystem::path FinishedBlocks::path_of(std::size_t block) const {
   return folder_ / fmt::format("{:08}.block", block);
 }
 
-std::optional<std::string> FinishedBlocks::find(std::size_t block) const {
+std::string FinishedBlocks::identity_of(const Hash128& inputs) const {
+  return text_of(hash128(text_of(fingerprint_) + text_of(inputs)));
+}
+
+std::optional<std::string> FinishedBlocks::find(std::size_t block, const Hash128& inputs) const {
   const std::filesystem::path path = path_of(block);
   if (!std::filesystem::exists(path)) {
     return std::nullopt;
   }
   const std::string bytes = read_file(path);
   const std::size_t head = 2 * sizeof(Hash128);
-  if (bytes.size() < head || bytes.compare(0, sizeof(Hash128), text_of(fingerprint_)) != 0) {
+  if (bytes.size() < head || bytes.compare(0, sizeof(Hash128), identity_of(inputs)) != 0) {
     return std::nullopt;
   }
   std::string content = bytes.substr(head);
@@ -34,8 +38,8 @@ std::optional<std::string> FinishedBlocks::find(std::size_t block) const {
              : std::nullopt;
 }
 
-void FinishedBlocks::keep(std::size_t block, std::string_view content) const {
-  std::string bytes = text_of(fingerprint_) + text_of(hash128(content));
+void FinishedBlocks::keep(std::size_t block, const Hash128& inputs, std::string_view content) const {
+  std::string bytes = identity_of(inputs) + text_of(hash128(content));
   bytes += content;
   replace_file(path_of(block), bytes);
 }

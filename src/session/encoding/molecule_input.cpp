@@ -140,13 +140,6 @@ MoleculeTable table_of(const std::string& path, const std::string& smiles_column
   return table;
 }
 
-void require_other_file(const std::string& molecules, const std::string& out) {
-  std::error_code absent;
-  if (!out.empty() && std::filesystem::equivalent(molecules, out, absent)) {
-    throw UsageError("--out " + out + ": is the file that the molecules are read from; name another one");
-  }
-}
-
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column) {
   if (!std::filesystem::is_regular_file(path)) {
     return {};

@@ -28,9 +28,6 @@ struct MoleculeTable {
 MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
                        std::function<void(const io::MoleculeRow&)> see);
 
-/// Throws UsageError where `out` is the file that molecules are read from, which would be overwritten.
-void require_other_file(const std::string& molecules, const std::string& out);
-
 /// Facts about molecules that are known before any of them is parsed.
 struct MoleculeList {
   std::size_t records = 0;

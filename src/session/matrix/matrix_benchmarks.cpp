@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/atomic_file.h"
+#include "core/call_outputs.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/hash.h"
@@ -108,6 +109,12 @@ MatrixBenchmarks::MatrixBenchmarks(const experiment::Spec& spec, const fs::path&
     try {
       std::string& file = files_[benchmark.name];
       file = benchmark.file;
+      for (const std::string& read :
+           {benchmark.file, benchmark.test, benchmark.recipe ? benchmark.recipe->molecules : std::string()}) {
+        if (!read.empty()) {
+          require_no_output(read, "the benchmark " + benchmark.name);
+        }
+      }
       if (benchmark.recipe) {
         SplitRequest recipe = *benchmark.recipe;
         recipe.threads = compute.threads;

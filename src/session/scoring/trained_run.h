@@ -38,8 +38,8 @@ class TrainedRun {
   TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, MemorySession& memory);
 
   const TrainRequest& request() const { return config_.request; }
-  /// Checksum of the benchmark that it was trained on; empty when unknown.
-  const std::string& benchmark_checksum() const { return config_.benchmark_checksum; }
+  /// Its config.json.
+  const ood::RunConfig& config() const { return config_; }
   /// Whether the Python project trained it.
   bool is_python() const { return python_.has_value(); }
   /// The folder of a Python run's data; empty when unknown.

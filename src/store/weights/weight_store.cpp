@@ -12,6 +12,7 @@
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/log.h"
+#include "core/sealed_json.h"
 #include "io/tensors/safetensors.h"
 #include "store/weights/sha256.h"
 #include "store/weights/weight_source.h"
@@ -43,6 +44,12 @@ nlohmann::ordered_json to_json(const WeightManifest& manifest) {
 WeightManifest read_manifest(const std::filesystem::path& path) {
   try {
     const auto json = parse_json(read_file(path));
+    try {
+      check_seal(json);
+    } catch (const InputError& damage) {
+      throw InputError(path.string() + ": " + damage.what() +
+                       "; install the weights again with: headroom weights install");
+    }
     WeightManifest manifest;
     json.at("encoder").get_to(manifest.encoder);
     json.at("source").get_to(manifest.source);
@@ -108,7 +115,7 @@ WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest
   for (const auto& [name, tensor] : tensors) {
     manifest.numbers += static_cast<std::uint64_t>(tensor.element_count());
   }
-  replace_file(folder / "manifest.json", json_text(to_json(manifest)));
+  replace_file(folder / "manifest.json", json_text(sealed(to_json(manifest))));
   return manifest;
 }
 

@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "core/error.h"
+#include "core/sealed_json.h"
 #include "pocket/graphs/graph_set_writer.h"
 #include "pocket/graphs/join.h"
 #include "pocket/topology/topology.h"
@@ -130,18 +133,50 @@ TEST_F(GraphSets, DamageIsNamed) {
   test::write_text(folder_ / "graphs/a.safetensors", whole);
 
   const auto with = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
+    auto text = nlohmann::ordered_json::parse(good).dump(1);
     text.replace(text.find(from), from.size(), to);
-    test::write_text(folder_ / "manifest.json", text);
+    test::write_text(folder_ / "manifest.json", sealed(nlohmann::ordered_json::parse(text)).dump(1));
     return refusal(open);
   };
   EXPECT_THAT(with("\"atoms\": 2", "\"atoms\": -2"), HasSubstr("manifest.json"));
   EXPECT_THAT(with("\"name\": \"a\"", "\"name\": \"../a\""), HasSubstr("no file name"));
-  EXPECT_THAT(with("\"version\": 1", "\"version\": 2"), HasSubstr("version 2"));
+  EXPECT_THAT(with("\"version\": 2", "\"version\": 3"), HasSubstr("version 3"));
   EXPECT_THAT(with("headroom pocket graphs", "something"), HasSubstr("not the manifest"));
   EXPECT_THAT(with("\"mean\"", "\"median\""), HasSubstr("mean"));
   test::write_text(folder_ / "manifest.json", good.substr(0, good.size() / 2));
-  EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: is no whole JSON"));
+  EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: is no"));
+}
+
+/// A deviation decides which encoder is trained.
+TEST_F(GraphSets, NoChangedBitOfTheManifestGoesUnnoticed) {
+  write({{"a", 0.5}});
+  const std::string good = manifest();
+  const auto deviation_of = [](const GraphSet& set) { return set.normalization().deviation; };
+  const auto whole = deviation_of(GraphSet::open(folder_.path()));
+  std::size_t refused = 0;
+  for (std::size_t place = 0; place < good.size(); ++place) {
+    std::string changed = good;
+    changed[place] = static_cast<char>(changed[place] ^ 1);
+    test::write_text(folder_ / "manifest.json", changed);
+    try {
+      EXPECT_EQ(deviation_of(GraphSet::open(folder_.path())), whole) << "byte " << place;
+    } catch (const InputError& damage) {
+      ++refused;
+      EXPECT_THAT(damage.what(), HasSubstr("manifest.json"));
+    }
+  }
+  EXPECT_GT(refused, good.size() / 2);
+}
+
+TEST_F(GraphSets, OfAnEarlierVersionAreReadAndGetAChecksumByTheNextBuild) {
+  write({{"a", 0.5}});
+  auto old = nlohmann::ordered_json::parse(manifest());
+  old["version"] = 1;
+  old.erase("checksum");
+  test::write_text(folder_ / "manifest.json", old.dump(1) + "\n");
+  EXPECT_EQ(GraphSet::open(folder_.path()).graphs().size(), 1U);
+  write({{"a", 0.5}});
+  EXPECT_THAT(manifest(), HasSubstr("\"checksum\": \""));
 }
 
 TEST(Joined, PocketsKeepTheirOrder) {

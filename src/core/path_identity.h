@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace headroom {
+
+/// The path after symbolic links, "." and ".." are resolved, absolute. Parts that do not exist are kept:
+/// "./no/../d.csv" is d.csv in the working folder even if there is no folder `no`, and a link to a missing
+/// file gives that file. If the path cannot be resolved (a loop of links), the result is its lexical form.
+std::filesystem::path resolved_path(const std::filesystem::path& path);
+
+/// What tells two names of one file or folder: its device and inode if it exists, and its resolved path.
+class PathIdentity {
+ public:
+  explicit PathIdentity(const std::filesystem::path& path);
+
+  const std::filesystem::path& resolved() const { return resolved_; }
+  bool exists() const { return node_.has_value(); }
+
+  /// Whether both are one file or folder, by any name or hard link.
+  bool is_same(const PathIdentity& other) const;
+  /// Whether this file or folder lies in the folder, at any depth, or is the folder.
+  bool is_within(const PathIdentity& folder) const;
+
+  /// Device and inode; none if there is no such file. Sorts identities the same way in all processes.
+  using Node = std::pair<std::uint64_t, std::uint64_t>;
+  const std::optional<Node>& node() const { return node_; }
+
+ private:
+  std::filesystem::path resolved_;
+  std::optional<Node> node_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace headroom {
+
+// A JSON file that carries its own checksum, so that a changed number in it is not taken for another setting.
+// The field "checksum" is the XXH3-128 of the other fields: of their text with sorted keys and without
+// blanks.
+
+/// The checksum of an object's fields except "checksum", 32 hexadecimal digits.
+std::string checksum_of_fields(const nlohmann::json& object);
+
+/// The object with its checksum as the last field. Its texts are what a reader of the file will see.
+template <typename Json>
+Json sealed(Json object) {
+  // Bytes that are not UTF-8 are replaced when the file is written.
+  object = Json::parse(object.dump(-1, ' ', false, Json::error_handler_t::replace));
+  object.erase("checksum");
+  object["checksum"] = checksum_of_fields(nlohmann::json::parse(object.dump()));
+  return object;
+}
+
+enum class Seal { intact, absent };
+
+/// Checks the field "checksum" of an object that was read. Throws InputError, which says that the content is
+/// not what was written, if the checksum differs. `absent`: there is no such field, as in files of earlier
+/// versions.
+Seal check_seal(const nlohmann::json& object);
+
+}  // namespace headroom

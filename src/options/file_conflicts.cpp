@@ -1,0 +1,219 @@
+#include "options/file_conflicts.h"
+
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/call_outputs.h"
+#include "core/error.h"
+#include "options/own_folder.h"
+
+namespace headroom::options {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Does = FileUse::Does;
+
+std::vector<std::string> values_of(const ConstSlot& slot) {
+  if (const auto* const text = std::get_if<const std::string*>(&slot)) {
+    return {**text};
+  }
+  if (const auto* const texts = std::get_if<const std::vector<std::string>*>(&slot)) {
+    return **texts;
+  }
+  const auto* const maybe = std::get_if<const std::optional<std::string>*>(&slot);
+  return maybe != nullptr && **maybe ? std::vector<std::string>{***maybe} : std::vector<std::string>{};
+}
+
+bool has_value(const View& request, std::string_view name) {
+  for (const std::string& value : values_of(request.slot(option_named(request.options, name)))) {
+    if (!value.empty()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// FileUse::with for one path.
+fs::path with_it(const fs::path& path, std::string_view pattern) {
+  if (pattern.front() == '.') {
+    return fs::path(path).replace_extension(pattern);
+  }
+  if (pattern.front() == '+') {
+    return path.string() + std::string(pattern.substr(1));
+  }
+  return path.parent_path() / pattern;
+}
+
+void add_files(const View& request, const Option& option, const std::string& path, RequestFiles& files) {
+  const FileUse& use = option.files;
+  std::vector<RequestFile>& list = use.does == Does::reads ? files.reads : files.writes;
+  const bool is_shared = !use.folder_if.empty() && has_value(request, use.folder_if);
+  list.push_back({&option, path, PathIdentity(path), is_shared ? FolderKind::shared : use.folder, true});
+  if (is_shared || (!use.with_unless.empty() && has_value(request, use.with_unless))) {
+    return;
+  }
+  for (const std::string_view pattern : use.with) {
+    const fs::path further = with_it(path, pattern);
+    list.push_back({&option, further.string(), PathIdentity(further),
+                    pattern.front() == '+' ? FolderKind::unfinished : FolderKind::none, false});
+  }
+}
+
+std::string shown(const Option& option, const std::string& value) {
+  return option.is_positional() ? fmt::format("{} {}", option.name, value)
+                                : fmt::format("--{} {}", option.name, value);
+}
+
+/// "--out o.csv: writes o.json, which ..."; the path that the user has named stands before it.
+std::string writes(const RequestFile& output, const RequestFiles& files) {
+  if (output.is_named) {
+    return shown(*output.option, output.path) + ":";
+  }
+  for (const RequestFile& file : files.writes) {
+    if (file.option == output.option && file.is_named) {
+      return fmt::format("{}: also writes {}, and that", shown(*file.option, file.path), output.path);
+    }
+  }
+  return output.path + ":";
+}
+
+[[noreturn]] void refuse(const RequestFile& output, const RequestFiles& files, const std::string& why) {
+  throw UsageError(fmt::format("{} {}; name another {} with --{}", writes(output, files), why,
+                               output.folder == FolderKind::none ? "file" : "folder", output.option->name));
+}
+
+bool is_folder(const RequestFile& file) {
+  std::error_code unknown;
+  return fs::is_directory(file.identity.resolved(), unknown);
+}
+
+/// Whether a file that lies in the folder belongs to its kind.
+bool belongs_to(const RequestFile& folder, const PathIdentity& file) {
+  const fs::path& path = file.resolved();
+  switch (folder.folder) {
+    case FolderKind::none:  // a folder of others: all that lies in it
+    case FolderKind::unfinished:
+      return true;
+    case FolderKind::shared:
+      return is_shared_file(folder.identity.resolved(), path);
+    default:
+      return is_own_file_name(path.filename().string());
+  }
+}
+
+void require_apart(const RequestFile& output, const RequestFile& input, const RequestFiles& files) {
+  const std::string reader = shown(*input.option, input.path);
+  const bool writes_folder = output.folder != FolderKind::none;
+  if (!writes_folder && output.identity.is_same(input.identity)) {
+    refuse(output, files, fmt::format("is the file that is read as {}", reader));
+  }
+  if (!writes_folder) {
+    const bool is_there = output.identity.exists() && is_folder(input);
+    if (is_there && output.identity.is_within(input.identity) && belongs_to(input, output.identity)) {
+      refuse(output, files, fmt::format("would replace a file in the folder that is read as {}", reader));
+    }
+    return;
+  }
+  if (output.folder == FolderKind::shared) {
+    if (!is_folder(input) && belongs_to(output, input.identity)) {
+      refuse(output, files, fmt::format("is the folder of {}", reader));
+    }
+    return;
+  }
+  const bool is_own = input.folder != FolderKind::none;
+  const bool is_result = output.folder == FolderKind::evaluation && is_own;
+  if (input.option->files.may_lie_in_output || is_result || !input.identity.is_within(output.identity)) {
+    return;
+  }
+  if (!is_folder(input) || !is_own || output.identity.is_same(input.identity)) {
+    refuse(output, files, fmt::format("would write into the folder that holds {}", reader));
+  }
+}
+
+void require_apart(const RequestFile& one, const RequestFile& other, const RequestFile& other_named,
+                   const RequestFiles& files) {
+  if (one.identity.is_same(other.identity)) {
+    refuse(one, files, fmt::format("is also written for {}", shown(*other.option, other_named.path)));
+  }
+  const bool is_in_folder = one.folder == FolderKind::none && other.folder != FolderKind::none &&
+                            one.identity.is_within(other.identity);
+  if (is_in_folder && belongs_to(other, one.identity)) {
+    refuse(one, files,
+           fmt::format("would replace a file in the folder of {}", shown(*other.option, other_named.path)));
+  }
+}
+
+/// The file of that option that the user has named.
+const RequestFile& named(const RequestFile& output, const RequestFiles& files) {
+  for (const RequestFile& file : files.writes) {
+    if (file.option == output.option && file.is_named) {
+      return file;
+    }
+  }
+  return output;
+}
+
+}  // namespace
+
+RequestFiles files_of(const View& request) {
+  RequestFiles files;
+  for (const Option& option : request.options) {
+    if (option.files.does == Does::nothing) {
+      continue;
+    }
+    for (const std::string& value : values_of(request.slot(option))) {
+      if (!value.empty() && value != "-") {
+        add_files(request, option, value, files);
+      } else if (value.empty() && option.files.otherwise != nullptr) {
+        if (const std::string path = option.files.otherwise(request.request); !path.empty()) {
+          add_files(request, option, path, files);
+        }
+      }
+    }
+  }
+  return files;
+}
+
+void require_no_conflicts(const View& request) {
+  const bool has_outputs = [&] {
+    for (const Option& option : request.options) {
+      const FileUse& use = option.files;
+      const bool counts = use.does == Does::writes && (use.folder != FolderKind::shared);
+      if (counts && (use.otherwise != nullptr || has_value(request, option.name))) {
+        return true;
+      }
+    }
+    return false;
+  }();
+  if (!has_outputs) {  // as in a call for one molecule, which takes less than a millisecond
+    set_call_outputs({});
+    return;
+  }
+  const RequestFiles files = files_of(request);
+  for (std::size_t i = 0; i < files.writes.size(); ++i) {
+    const RequestFile& output = files.writes[i];
+    for (const RequestFile& input : files.reads) {
+      require_apart(output, input, files);
+    }
+    for (std::size_t j = 0; j < files.writes.size(); ++j) {
+      if (files.writes[j].option != output.option) {
+        require_apart(output, files.writes[j], named(files.writes[j], files), files);
+      }
+    }
+    const RequestFile& by_user = named(output, files);
+    require_own_folder(output.path, output.folder, shown(*by_user.option, by_user.path));
+  }
+  std::vector<CallOutput> outputs;
+  for (const RequestFile& output : files.writes) {
+    if (output.folder == FolderKind::none) {
+      const RequestFile& by_user = named(output, files);
+      outputs.push_back({shown(*by_user.option, by_user.path), output.identity});
+    }
+  }
+  set_call_outputs(std::move(outputs));
+}
+
+}  // namespace headroom::options

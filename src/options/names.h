@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <string_view>
+
+namespace headroom::options {
+
+/// A short list of names.
+class Names {
+ public:
+  static constexpr std::size_t kMost = 8;
+
+  constexpr Names() = default;
+  constexpr Names(std::initializer_list<std::string_view> names) : count_(names.size()) {
+    std::size_t i = 0;
+    for (const std::string_view name : names) {
+      names_.at(i++) = name;
+    }
+  }
+
+  constexpr const std::string_view* begin() const { return names_.data(); }
+  constexpr const std::string_view* end() const { return names_.data() + count_; }
+  constexpr bool empty() const { return count_ == 0; }
+
+ private:
+  std::array<std::string_view, kMost> names_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace headroom::options

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <variant>
+
+#include "headroom/plan_memory.h"
+#include "options/file_conflicts.h"
+#include "options/settings.h"
+#include "options/tables.h"
+
+namespace headroom::session {
+
+/// Checks a request before anything else is done. Compares the numbers with the ranges of their options, and
+/// the outputs of the call with its inputs. Throws UsageError that names the option, the value and a way out.
+template <typename Request>
+void require_valid(const Request& request) {
+  options::require_ranges(options::view(request));
+  options::require_no_conflicts(options::view(request));
+}
+
+/// As above, for molecules in memory. Their results are returned, and `out` is not written.
+template <typename Request>
+void require_valid_at_hand(Request request) {
+  request.out.clear();
+  require_valid(request);
+}
+
+/// A plan writes no file.
+inline void require_valid(const PlanMemoryRequest& request) {
+  options::require_ranges(options::view(request));
+  std::visit([](const auto& work) { options::require_ranges(options::view(work)); }, request.work);
+}
+
+}  // namespace headroom::session
