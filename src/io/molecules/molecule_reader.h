@@ -31,6 +31,8 @@ struct MoleculeReaderOptions {
   std::vector<std::string> extra_columns;
   /// The input's own columns, which follow the extra ones.
   OwnColumns own_columns = OwnColumns::none;
+  /// The extension that tells the format, such as ".smi"; empty: the extension of the path.
+  std::string extension = {};
 };
 
 struct MoleculeRow {
