@@ -103,7 +103,14 @@ void judge(Job& job, const Tools& tools) {
   name_input_on_page(job);
   job.clear_rows();
   RowWriter rows(job);
-  for_each_row(report.csv, request.smiles_column, [&](const Json& row) { rows.append(row); });
+  // The table has a row for each molecule of the list, and its own lines.
+  ListReader list(job.input(), request.smiles_column);
+  for_each_row(report.csv, request.smiles_column, [&](Json row) {
+    if (const auto molecule = list.next()) {
+      row["line"] = molecule->line;
+    }
+    rows.append(std::move(row));
+  });
   rows.flush();
   tools.metrics.judged(rows.count());
   const Json counts{{"inside", report.inside},

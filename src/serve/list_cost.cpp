@@ -35,7 +35,7 @@ std::size_t atoms_of(std::string_view smiles) {
 
 std::size_t cost_of(std::string_view smiles) {
   const std::size_t atoms = atoms_of(smiles);
-  return atoms <= kLinearAtoms ? atoms : atoms * atoms / kLinearAtoms;
+  return atoms <= kLinearAtoms ? atoms : atoms * atoms / kLinearAtoms * atoms / kLinearAtoms;
 }
 
 std::size_t cost_of(const std::vector<ListedMolecule>& list) {

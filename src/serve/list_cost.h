@@ -9,7 +9,7 @@
 namespace headroom::serve {
 
 /// An estimate of the work for a molecule, in units of an atom of a small molecule. It counts the atoms of the SMILES
-/// without reading it, and grows with their square above 100 atoms, as perception does.
+/// without reading it. Above 100 atoms it grows with their cube, as RDKit's decomposition into a scaffold does.
 std::size_t cost_of(std::string_view smiles);
 
 /// The cost of a list.

@@ -86,6 +86,13 @@ ReadList read_json(const Body& body, const ListLimits& limits, const std::string
   return list;
 }
 
+std::string with_name(std::string text, const std::string& path, const std::string& name) {
+  if (const std::size_t at = text.find(path); at != std::string::npos) {
+    text.replace(at, path.size(), name);
+  }
+  return text;
+}
+
 ReadList read_file_of_list(const Body& body, ListForm form, const std::string& smiles_column,
                            const ListLimits& limits, const std::string& shown) {
   const ReadableBody readable(body);
@@ -103,12 +110,10 @@ ReadList read_file_of_list(const Body& body, ListForm form, const std::string& s
         list.molecules.push_back(std::move(*molecule));
       }
     }
-  } catch (const Error& problem) {
-    std::string text = problem.what();
-    if (const std::size_t at = text.find(readable.path()); at != std::string::npos) {
-      text.replace(at, readable.path().size(), shown);
-    }
-    throw Error(text, problem.code());
+  } catch (const UsageError& problem) {
+    throw UsageError(with_name(problem.what(), readable.path(), shown));
+  } catch (const InputError& problem) {
+    throw InputError(with_name(problem.what(), readable.path(), shown));
   }
   return list;
 }
