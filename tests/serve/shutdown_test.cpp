@@ -19,7 +19,7 @@ class Shutdown : public testing::Test {
  protected:
   /// A job that computes for a long time, and is computing.
   static std::string long_job(const Served& served) {
-    const std::string job = served.post("/api/v1/domain?job=1", many_molecules(60'000)).json().at("job");
+    const std::string job = served.post("/api/v1/domain?job=1", many_molecules(30'000)).json().at("job");
     while (served.get("/api/v1/jobs/" + job).json().at("done") == 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -41,7 +41,7 @@ TEST_F(Shutdown, InterruptsWhatRunsAfterItsPatienceAndTheJobGoesOn) {
   served.start();
   EXPECT_EQ(served.get("/api/v1/jobs/" + job).json().at("state").get<std::string>().find("fail"), std::string::npos);
   EXPECT_EQ(served.finished(job).at("state"), "done");
-  EXPECT_EQ(served.get("/api/v1/jobs/" + job + "/result?from=59999&count=5").json().at("rows").size(), 1U);
+  EXPECT_EQ(served.get("/api/v1/jobs/" + job + "/result?from=29999&count=5").json().at("rows").size(), 1U);
 }
 
 TEST_F(Shutdown, LimitsOfTimeHoldWhileItEnds) {
