@@ -10,7 +10,8 @@ namespace headroom::chem {
 
 Scaffold murcko_scaffold_of(const RDKit::ROMol& molecule) {
   if (molecule.getRingInfo()->isInitialized() && molecule.getRingInfo()->numRings() == 0) {
-    return {};  // the decomposition would compare all pairs of atoms first, which takes the cube of their number
+    return {};  // the decomposition would compare all pairs of atoms first, which takes the cube of their
+                // number
   }
   const std::unique_ptr<RDKit::ROMol> scaffold(RDKit::MurckoDecompose(molecule));
   scaffold->clearComputedProps();

@@ -20,8 +20,8 @@
 namespace headroom {
 namespace {
 
-/// Whether a request scores a short list without writing a file, as a server does between calls with molecules in
-/// memory. Its memory is small next to the encoders that those calls keep.
+/// Whether a request scores a short list without writing a file, as a server does between calls with
+/// molecules in memory. Its memory is small next to the encoders that those calls keep.
 bool is_short(const ScoreRequest& request) {
   constexpr std::uintmax_t kShort = std::uintmax_t{256} << 10;
   std::error_code unknown;

@@ -24,8 +24,8 @@ namespace {
 
 const std::string kApi = "/api/v1/";
 const std::string kJobs = "/api/v1/jobs/";
-/// Gzip packs lists of molecules to a twentieth at most, but for lists that repeat themselves. DEFLATE packs to a
-/// thousandth at most.
+/// Gzip packs lists of molecules to a twentieth at most, but for lists that repeat themselves. DEFLATE packs
+/// to a thousandth at most.
 constexpr std::uint64_t kMostRatioOfList = 100, kMostRatio = 1100;
 constexpr std::size_t kMostDrawings = 256, kMostLists = 256, kMostFiles = 128, kMostResults = 256;
 
@@ -299,9 +299,10 @@ void Api::queue(std::function<Answer()> work, std::size_t cost, const Respond& r
         try {
           answer = work();
         } catch (...) {
-          answer = slot->work->is_out_of_time()
-                       ? error_answer(408, "limit", "this took longer than the server allows; send a shorter list")
-                       : failure_answer();
+          answer =
+              slot->work->is_out_of_time()
+                  ? error_answer(408, "limit", "this took longer than the server allows; send a shorter list")
+                  : failure_answer();
         }
         slot->work.reset();
         respond(std::move(answer));
@@ -389,8 +390,7 @@ Answer Api::answer_at_hand(const JobOrder& order, const std::vector<ListedMolecu
 
 void Api::take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
                     const Respond& respond) {
-  const auto body =
-      plain_body(*request, {.bytes = request_.most_body_bytes, .ratio = kMostRatioOfList});
+  const auto body = plain_body(*request, {.bytes = request_.most_body_bytes, .ratio = kMostRatioOfList});
   const std::string as = wanted_form(*request);
   const bool may_be_at_once = (form == ListForm::lines || form == ListForm::json) &&
                               (as == "json" || as == "ndjson") && request->parameter("job") != "1";
@@ -420,12 +420,10 @@ void Api::explain(const std::shared_ptr<const Request>& request, const Respond& 
   run_on(
       files_,
       [this, request, respond] {
-        const auto body =
-            plain_body(*request, {.bytes = request_.most_snapshot_bytes, .ratio = kMostRatio});
-        start(jobs_.create({.task = JobOrder::Task::explain,
-                            .input = "input.pickle",
-                            .name = name_of_input(*request)},
-                           *body),
+        const auto body = plain_body(*request, {.bytes = request_.most_snapshot_bytes, .ratio = kMostRatio});
+        start(jobs_.create(
+                  {.task = JobOrder::Task::explain, .input = "input.pickle", .name = name_of_input(*request)},
+                  *body),
               request, respond);
       },
       respond);
@@ -457,7 +455,8 @@ void Api::start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Req
 void Api::result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
                         const Respond& respond) {
   job->when_finished([this, job, request, respond] {
-    answer_on(results_, [this, job, as = wanted_form(*request)] { return result_of(job, as, tools_); }, respond);
+    answer_on(
+        results_, [this, job, as = wanted_form(*request)] { return result_of(job, as, tools_); }, respond);
   });
 }
 
@@ -490,7 +489,8 @@ void Api::about_job(const std::shared_ptr<const Request>& request, const Respond
     constexpr std::uint64_t kMost = 10'000;
     const std::size_t first = request->number("from", 0, 0, std::uint64_t{1} << 40);
     const std::size_t count = request->number("count", 1000, 1, kMost);
-    answer_on(results_, [job, first, count] { return Answer{.body = job->slice(first, count) + "\n"}; }, respond);
+    answer_on(
+        results_, [job, first, count] { return Answer{.body = job->slice(first, count) + "\n"}; }, respond);
   } else if (!job->is_finished()) {
     respond(error_answer(404, "not_found",
                          "the job is not done yet; ask for its state, or for rows with from=0"));
@@ -515,15 +515,17 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
                       {.most_molecules = request_.most_molecules, .most_kept = kMostAtHand}, "smiles"));
         const std::size_t cost = cost_of(list->molecules);
         if (list->records > kMostAtHand || cost > kMostCostAtOnce) {
-          throw UsageError(fmt::format(
-              "the form takes 1 to {} molecules of usual size, one in a line; longer lists need JavaScript or "
-              "the API",
-              kMostAtHand));
+          throw UsageError(
+              fmt::format("the form takes 1 to {} molecules of usual size, one in a line; longer lists need "
+                          "JavaScript or "
+                          "the API",
+                          kMostAtHand));
         }
         queue(
             [this, model, list] {
-              return Answer{.content_type = "text/html; charset=utf-8",
-                            .body = result_page(judge_at_hand(models_.find(model), list->molecules, tools_), tools_)};
+              return Answer{
+                  .content_type = "text/html; charset=utf-8",
+                  .body = result_page(judge_at_hand(models_.find(model), list->molecules, tools_), tools_)};
             },
             cost, respond);
       },

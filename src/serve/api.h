@@ -21,9 +21,9 @@ namespace headroom::serve {
 
 /// The routes: what a request is answered with.
 ///
-/// handle() is called on the thread of the connections and returns at once: it neither waits for the engine nor reads
-/// or writes files. Lists are read, jobs are made and results are written on lanes, and the engine computes on the
-/// thread of the queue.
+/// handle() is called on the thread of the connections and returns at once: it neither waits for the engine
+/// nor reads or writes files. Lists are read, jobs are made and results are written on lanes, and the engine
+/// computes on the thread of the queue.
 ///
 /// Thread safety: every method may be called from any thread.
 class Api {
@@ -39,10 +39,10 @@ class Api {
   std::string route_of(const std::string& path) const;
   void handle(const std::shared_ptr<const Request>& request, const Respond& respond);
 
-  /// Lets the work that runs come to its end, for `patience`, and answers it. Waiting requests are answered with 503,
-  /// jobs stay for the next process.
+  /// Lets the work that runs come to its end, for `patience`, and answers it. Waiting requests are answered
+  /// with 503, jobs stay for the next process.
   void close(std::chrono::duration<double> patience);
-  /// Ends long loops over results; close() then returns soon.
+  /// Ends long loops over results. close() returns soon afterwards.
   void hurry() { is_ending_ = true; }
 
   JobStore& jobs() { return jobs_; }
@@ -61,7 +61,8 @@ class Api {
   /// Reads the list, and queues it as small work or as a job. On a lane.
   void take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
                  const Respond& respond);
-  Answer answer_at_hand(const JobOrder& order, const std::vector<ListedMolecule>& list, const std::string& as);
+  Answer answer_at_hand(const JobOrder& order, const std::vector<ListedMolecule>& list,
+                        const std::string& as);
   void explain(const std::shared_ptr<const Request>& request, const Respond& respond);
   void form(const std::shared_ptr<const Request>& request, const Respond& respond);
   void about_job(const std::shared_ptr<const Request>& request, const Respond& respond);

@@ -37,7 +37,7 @@ Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list
   return {{"model", model.name}, {"kind", to_string(model.kind)}, {"counts", counts.json()}, {"rows", rows}};
 }
 
-/// A run takes its molecules from a file. Nobody needs it after a crash, so that it is not synced.
+/// A run takes its molecules from a file. The file is not synced, because it has no use after a crash.
 Json judge_by_run(const Model& model, const std::vector<ListedMolecule>& list, const Tools& tools) {
   const std::filesystem::path file =
       std::filesystem::path(tools.request.work) / "uploads" / ("upload-" + random_id() + ".csv");

@@ -34,7 +34,9 @@ Body::~Body() {
   }
 }
 
-std::uint64_t Body::bytes() const { return is_in_memory() ? text_.size() : std::filesystem::file_size(file_); }
+std::uint64_t Body::bytes() const {
+  return is_in_memory() ? text_.size() : std::filesystem::file_size(file_);
+}
 
 bool Body::is_packed() const {
   if (is_in_memory()) {

@@ -31,8 +31,8 @@ class Body {
   bool is_packed() const;
   /// The whole body. Throws InputError if its file cannot be read.
   std::string text() const;
-  /// Makes the body the file `place`, whose content survives a power cut. Sync the folder afterwards. The body is
-  /// empty then. Throws Error naming `place`.
+  /// Makes the body the file `place`, whose content survives a power cut. Sync the folder afterwards. The
+  /// body is empty then. Throws Error naming `place`.
   void move_to(const std::filesystem::path& place);
 
  private:
@@ -41,8 +41,8 @@ class Body {
   std::filesystem::path file_;
 };
 
-/// A path under which the readers of src/io find a body while the object lives. A body in memory needs no disk:
-/// its path names an anonymous file.
+/// A path under which the readers of src/io find a body while the object lives. A body in memory needs no
+/// disk: its path names an anonymous file.
 class ReadableBody {
  public:
   /// Throws Error if the system refuses an anonymous file.
@@ -72,7 +72,7 @@ class BodyWriter {
   void append(std::string_view piece);
   std::uint64_t bytes() const { return bytes_; }
   bool is_in_memory() const { return !file_; }
-  /// The body; nothing may be called afterwards. Throws Error if the file cannot be written.
+  /// Returns the body. Call nothing afterwards. Throws Error if the file cannot be written.
   std::shared_ptr<Body> finish();
 
  private:

@@ -269,7 +269,8 @@ class Connection {
   }
 
   static Answer disk_is_full() {
-    return error_answer(507, "limit", "the server cannot write the body to its disk, which may be full; try again later");
+    return error_answer(507, "limit",
+                        "the server cannot write the body to its disk, which may be full; try again later");
   }
 
   static Answer answer_to_failed_body(const beast::error_code& problem, std::uint64_t limit) {
@@ -335,8 +336,8 @@ class Connection {
     file.open(answer.file.c_str(), beast::file_mode::scan, problem);
     const std::uint64_t bytes = problem ? 0 : file.size(problem);
     if (problem) {
-      co_await write(error_answer(500, "internal", "the result cannot be read: " + problem.message()), request,
-                     false);
+      co_await write(error_answer(500, "internal", "the result cannot be read: " + problem.message()),
+                     request, false);
       co_return;
     }
     http::response<http::empty_body> response{static_cast<http::status>(answer.status), 11};
@@ -348,10 +349,12 @@ class Connection {
     const Clock::time_point begun = Clock::now();
     std::string piece(kPiece, '\0');
     for (std::uint64_t sent = 0; sent < bytes;) {
-      const std::size_t count = file.read(piece.data(), std::min<std::uint64_t>(kPiece, bytes - sent), problem);
+      const std::size_t count =
+          file.read(piece.data(), std::min<std::uint64_t>(kPiece, bytes - sent), problem);
       if (problem || count == 0) {
         // A body that is shorter than its length: the client sees that it is not whole.
-        throw boost::system::system_error(problem ? problem : net::error::make_error_code(net::error::misc_errors::eof));
+        throw boost::system::system_error(
+            problem ? problem : net::error::make_error_code(net::error::misc_errors::eof));
       }
       stream_.expires_at(begun + time_for(sent));
       co_await net::async_write(stream_, net::buffer(piece.data(), count), use_awaitable);

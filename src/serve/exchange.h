@@ -21,8 +21,8 @@ struct Request {
   std::string method;  ///< "GET"
   std::string path;    ///< decoded, without the query: "/api/v1/depict"
   Query query;
-  std::string accept, content_type;   ///< as sent; empty where they were not
-  std::shared_ptr<Body> body;         ///< null if the method has none
+  std::string accept, content_type;  ///< as sent; empty where they were not
+  std::shared_ptr<Body> body;        ///< null if the method has none
 
   std::string parameter(const std::string& name, const std::string& otherwise = "") const;
   /// Throws UsageError naming the parameter where it is no whole number from `least` to `most`.

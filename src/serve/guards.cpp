@@ -23,7 +23,8 @@ std::string_view without_port(std::string_view host) {
   return has_port ? host.substr(0, colon) : host;
 }
 
-/// The authority of an origin without the default port of its scheme: "example.org" for "https://example.org:443".
+/// The authority of an origin without the default port of its scheme: "example.org" for
+/// "https://example.org:443".
 std::string normal_authority(std::string_view scheme, std::string_view authority) {
   std::string name = lower_case(authority);
   const std::string_view port = scheme == "https" ? ":443" : ":80";

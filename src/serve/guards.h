@@ -16,17 +16,17 @@ struct Sender {
 
 /// Refuses requests from a page of another site, and requests without the token.
 ///
-/// A browser sends the requests of a page to any address. A page elsewhere can therefore post to a server on this
-/// machine, and read the answers once its own name leads here (DNS rebinding). It can forge neither Host nor
-/// Origin nor Sec-Fetch-Site.
+/// A browser sends the requests of a page to any address. A page elsewhere can therefore post to a server on
+/// this machine, and read the answers once its own name leads here (DNS rebinding). It can forge neither Host
+/// nor Origin nor Sec-Fetch-Site.
 ///
-/// An Origin must equal the origin of the request in scheme, host and port: "http://" and the field Host. Behind a
-/// proxy, the names in `hosts` may also be origins, with https. Requests with a Sec-Fetch-Site of another site get
-/// only the files of the page, so that a link from elsewhere opens it.
+/// An Origin must equal the origin of the request in scheme, host and port: "http://" and the field Host.
+/// Behind a proxy, the names in `hosts` may also be origins, with https. Requests with a Sec-Fetch-Site of
+/// another site get only the files of the page, so that a link from elsewhere opens it.
 class Guards {
  public:
-  /// `hosts`: further names besides localhost and the address `bind`. A name without a port stands for every port.
-  /// `token`: empty if the server has none.
+  /// `hosts`: further names besides localhost and the address `bind`. A name without a port stands for every
+  /// port. `token`: empty if the server has none.
   Guards(const std::string& bind, const std::vector<std::string>& hosts, std::string token);
 
   /// The refusal, or nothing if the request may pass.

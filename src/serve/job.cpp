@@ -10,9 +10,9 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/folder_checksums.h"
-#include "core/log.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/log.h"
 
 namespace headroom::serve {
 namespace {
@@ -134,8 +134,8 @@ void Job::read_state() {
       ended_ = {ended.at("boot"), ended.at("since_boot"), ended.at("since_the_epoch")};
     } else {
       struct stat status {};
-      ended_.since_the_epoch =
-          ::stat(file.c_str(), &status) == 0 ? static_cast<double>(status.st_mtime) : moment_now().since_the_epoch;
+      ended_.since_the_epoch = ::stat(file.c_str(), &status) == 0 ? static_cast<double>(status.st_mtime)
+                                                                  : moment_now().since_the_epoch;
     }
     state_ = state;
   } catch (const nlohmann::json::exception& problem) {
@@ -217,9 +217,8 @@ void Job::append_rows(const std::string& lines) {
 void Job::clear_rows() { log_.clear(); }
 
 void Job::write_state(Json json) const {
-  json["ended"] = {{"boot", ended_.boot},
-                   {"since_boot", ended_.since_boot},
-                   {"since_the_epoch", ended_.since_the_epoch}};
+  json["ended"] = {
+      {"boot", ended_.boot}, {"since_boot", ended_.since_boot}, {"since_the_epoch", ended_.since_the_epoch}};
   replace_file(folder_ / "state.json", json_text(json));
 }
 

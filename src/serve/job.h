@@ -87,8 +87,8 @@ class Job final : public GrowingFile {
   std::string summary() const;
   /// Seconds since it was finished, which a change of the time of day does not change.
   double age() const;
-  /// Of a finished job: throws Refused with 500 unless rows.ndjson holds the rows that were written. Reads all
-  /// of it.
+  /// Of a finished job: throws Refused with 500 unless rows.ndjson holds the rows that were written. Reads
+  /// all of it.
   void require_intact_rows() const;
 
   void begin();
@@ -101,13 +101,13 @@ class Job final : public GrowingFile {
   /// `summary`: {"counts": ...} and the like, in JSON. Throws Error if the result cannot be made durable.
   void finish(const std::string& summary);
   void fail(Answer why, State state = State::failed);
-  /// Answers whoever waits for it with `why`. The next process goes on with the job.
+  /// Answers requests that wait for it with `why`. The next process goes on with the job.
   void leave(Answer why);
   /// Calls `then` once it is finished, from any thread; at once where it is.
   void when_finished(std::function<void()> then);
 
-  /// The rows from `first` on, `count` and about 16 MiB at most: {"rows": [...], "next": N}. Of a finished job
-  /// the rows are checked, as require_intact_rows() does.
+  /// The rows from `first` on, `count` and about 16 MiB at most: {"rows": [...], "next": N}. Of a finished
+  /// job the rows are checked, as require_intact_rows() does.
   std::string slice(std::size_t first, std::size_t count) const;
 
   // GrowingFile: rows.ndjson.

@@ -29,8 +29,8 @@ Moment moment_now() { return {this_boot(), seconds_of(CLOCK_BOOTTIME), seconds_o
 
 double seconds_between(const Moment& then, const Moment& now) {
   const bool is_same_boot = !then.boot.empty() && then.boot == now.boot;
-  return std::max(0.0, is_same_boot ? now.since_boot - then.since_boot
-                                    : now.since_the_epoch - then.since_the_epoch);
+  return std::max(
+      0.0, is_same_boot ? now.since_boot - then.since_boot : now.since_the_epoch - then.since_the_epoch);
 }
 
 }  // namespace headroom::serve

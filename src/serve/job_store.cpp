@@ -29,8 +29,7 @@ fs::path taken(const fs::path& folder) {
 
 bool is_upload(const std::string& name) {
   return name.starts_with(kUpload) && (name.ends_with(".part") || name.ends_with(".csv")) &&
-         is_job_id(name.substr(kUpload.size(), kIdLength)) &&
-         name.find('.') == kUpload.size() + kIdLength;
+         is_job_id(name.substr(kUpload.size(), kIdLength)) && name.find('.') == kUpload.size() + kIdLength;
 }
 
 /// The folder of a job that is not complete yet, removed with the object unless it is kept.
@@ -139,9 +138,7 @@ void JobStore::set_aside(const fs::path& job, const std::string& reason) const {
   }
 }
 
-fs::path JobStore::upload_place() const {
-  return scratch() / (std::string(kUpload) + random_id() + ".part");
-}
+fs::path JobStore::upload_place() const { return scratch() / (std::string(kUpload) + random_id() + ".part"); }
 
 template <typename Fill>
 std::shared_ptr<Job> JobStore::create_with(const JobOrder& order, Fill fill) {

@@ -12,26 +12,27 @@
 
 namespace headroom::serve {
 
-/// The folder of the server: jobs/ID/ with a folder for each job, uploads/ with bodies that are being received, and
-/// set-aside/ with jobs whose files are damaged. All of them are private to the user.
+/// The folder of the server: jobs/ID/ with a folder for each job, uploads/ with bodies that are being
+/// received, and set-aside/ with jobs whose files are damaged. All of them are private to the user.
 ///
-/// A job appears at once and durable: its folder is filled as jobs/.new-ID and renamed then. A job that is removed
-/// is renamed to jobs/.old-ID first. Nothing else is removed: neither files of others nor jobs that cannot be
-/// read.
+/// A job appears at once and durable: its folder is filled as jobs/.new-ID and renamed then. A job that is
+/// removed is renamed to jobs/.old-ID first. Nothing else is removed: neither files of others nor jobs that
+/// cannot be read.
 ///
 /// Thread safe. Methods read and write the disk and sync it.
 class JobStore {
  public:
-  /// Takes the folder for this process alone, removes the bodies that an earlier process was receiving, and finds
-  /// its jobs. Throws UsageError if the folder holds files of others, and Error if another process serves from it.
+  /// Takes the folder for this process alone, removes the bodies that an earlier process was receiving, and
+  /// finds its jobs. Throws UsageError if the folder holds files of others, and Error if another process
+  /// serves from it.
   JobStore(const std::filesystem::path& folder, double keep_hours);
 
   /// A place for a body; nothing is there.
   std::filesystem::path upload_place() const;
   std::filesystem::path scratch() const { return folder_ / "uploads"; }
 
-  /// Makes the folder of a job from the body or the list. Throws Error if it cannot be written; then nothing is
-  /// left of it.
+  /// Makes the folder of a job from the body or the list. Throws Error if it cannot be written; then nothing
+  /// is left of it.
   std::shared_ptr<Job> create(const JobOrder& order, Body& body);
   std::shared_ptr<Job> create(JobOrder order, const std::vector<ListedMolecule>& list);
   /// Null if there is none.

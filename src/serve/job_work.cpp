@@ -22,7 +22,7 @@ namespace {
 
 /// Molecules of an encoding after which other work has its turn.
 constexpr std::size_t kBlock = 1024;
-/// Cost of a block (serve/list_cost.h): that of 1,024 molecules of some 60 atoms.
+/// Cost of a block (serve/list_cost.h), equal to 1,024 molecules of some 60 atoms.
 constexpr std::size_t kMostCostOfBlock = kBlock * 60;
 constexpr std::size_t kRowsAtOnce = 500;
 
@@ -273,7 +273,7 @@ class BlockEncoding {
   std::size_t width_ = 0, row_ = 0;
   std::optional<ListReader> reader_;
   std::vector<ListedMolecule> next_;  ///< the block that is encoded
-  std::future<void> writing_;  ///< of the rows of the block before
+  std::future<void> writing_;         ///< of the rows of the block before
 };
 
 /// Fails the job by the exception that is being handled.

@@ -35,8 +35,8 @@ void report_progress(const ProgressReport& progress);
 std::vector<std::string> reasons_of(const std::vector<ListedMolecule>& molecules,
                                     const std::vector<FailedMolecule>& failed);
 
-/// {"row": 0, "line": 1, "name": ..., "features": [...]}; "features" is null if there is a reason, or if a feature
-/// is not finite, which JSON cannot express.
+/// {"row": 0, "line": 1, "name": ..., "features": [...]}; "features" is null if there is a reason, or if a
+/// feature is not finite, which JSON cannot express.
 std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const std::string& reason,
                         std::span<const float> features);
 

@@ -9,7 +9,8 @@
 
 namespace headroom::serve {
 
-/// A thread that does one task after another, for work that must not hold up connections: files, and drawings.
+/// A thread that does one task after another, for work that must not hold up connections: files, and
+/// drawings.
 ///
 /// Thread safety: every method may be called from any thread.
 class Lane {

@@ -26,8 +26,8 @@ std::string to_string(Model::Kind kind);
 /// one is refused at once.
 class Models {
  public:
-  /// Asks the engine for its encoders, and opens the models. Throws the errors of the engine, which name the folder.
-  /// `scratch`: a folder for a file.
+  /// Asks the engine for its encoders, and opens the models. Throws the errors of the engine, which name the
+  /// folder. `scratch`: a folder for a file.
   Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
 
   const std::vector<Model>& all() const { return models_; }

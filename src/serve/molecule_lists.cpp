@@ -31,8 +31,8 @@ bool is_utf8(std::string_view text) {
 
 void require_text(const ListedMolecule& molecule, const std::string& shown) {
   if (!is_utf8(molecule.smiles) || !is_utf8(molecule.name)) {
-    throw InputError(fmt::format("{}:{}: the text is not UTF-8; save the list as UTF-8 and send it again", shown,
-                                 molecule.line));
+    throw InputError(fmt::format("{}:{}: the text is not UTF-8; save the list as UTF-8 and send it again",
+                                 shown, molecule.line));
   }
   if (molecule.smiles.find('\0') != std::string::npos || molecule.name.find('\0') != std::string::npos) {
     throw InputError(fmt::format("{}:{}: the text holds binary data; this is not a list of molecules", shown,
@@ -43,8 +43,9 @@ void require_text(const ListedMolecule& molecule, const std::string& shown) {
 [[noreturn]] void refuse_length(std::size_t most) {
   throw Refused(error_answer(
       413, "limit",
-      fmt::format("the list has more than the {} molecules that this server takes at a time; send it in parts",
-                  most)));
+      fmt::format(
+          "the list has more than the {} molecules that this server takes at a time; send it in parts",
+          most)));
 }
 
 std::vector<ListedMolecule> from_json(const std::string& text) {
@@ -60,8 +61,8 @@ std::vector<ListedMolecule> from_json(const std::string& text) {
       throw InputError(fmt::format("names: {} for {} molecules", names.size(), smiles.size()));
     }
     for (std::size_t i = 0; i < smiles.size(); ++i) {
-      molecules.push_back({std::string(io::trimmed(smiles.at(i).get<std::string>())),
-                           names.empty() ? "" : names[i], i + 1});
+      molecules.push_back(
+          {std::string(io::trimmed(smiles.at(i).get<std::string>())), names.empty() ? "" : names[i], i + 1});
     }
   } catch (const nlohmann::json::exception& problem) {
     throw InputError("the list in JSON: " + json_problem(problem) + R"(; {"smiles": ["CCO"]} is expected)");
@@ -160,8 +161,8 @@ std::optional<ListedMolecule> ListReader::next() {
                         row->record.line, std::move(row->record.unreadable)};
 }
 
-ReadList read_list(const Body& body, ListForm form, const std::string& smiles_column, const ListLimits& limits,
-                   const std::string& shown) {
+ReadList read_list(const Body& body, ListForm form, const std::string& smiles_column,
+                   const ListLimits& limits, const std::string& shown) {
   ReadList list = form == ListForm::json ? read_json(body, limits, shown)
                                          : read_file_of_list(body, form, smiles_column, limits, shown);
   if (list.records == 0) {

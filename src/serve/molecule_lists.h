@@ -26,12 +26,12 @@ struct ListedMolecule {
   std::string unreadable = {};  ///< the reason why `smiles` is only the beginning of the text; usually empty
 };
 
-/// The molecules of a list in lines, CSV or SDF, one after another, exactly as the engine reads the file of a job
-/// (io::open_molecules): without comments, empty lines and a heading, with the line numbers of the file.
+/// The molecules of a list in lines, CSV or SDF, one after another, exactly as the engine reads the file of a
+/// job (io::open_molecules): without comments, empty lines and a heading, with the line numbers of the file.
 class ListReader {
  public:
-  /// `extension`: the form, such as ".smi"; empty: the extension of the path. Throws InputError and UsageError as
-  /// io::open_molecules().
+  /// `extension`: the form, such as ".smi"; empty: the extension of the path. Throws InputError and
+  /// UsageError as io::open_molecules().
   ListReader(const std::filesystem::path& path, const std::string& smiles_column, std::string extension = {});
   /// `smiles` is the mol block of an SDF. Throws InputError naming the line.
   std::optional<ListedMolecule> next();
@@ -54,10 +54,10 @@ struct ListLimits {
 /// Reads a list. Every text of lines, CSV and JSON must be UTF-8. `shown`: what messages call the body, as
 /// "input.csv".
 ///
-/// Throws Refused with 413 at the first molecule beyond the limit, and InputError naming the line if the list is
-/// malformed or has no molecule.
-ReadList read_list(const Body& body, ListForm form, const std::string& smiles_column, const ListLimits& limits,
-                   const std::string& shown);
+/// Throws Refused with 413 at the first molecule beyond the limit, and InputError naming the line if the list
+/// is malformed or has no molecule.
+ReadList read_list(const Body& body, ListForm form, const std::string& smiles_column,
+                   const ListLimits& limits, const std::string& shown);
 
 /// A list as CSV with the columns smiles and name.
 std::string csv_of(const std::vector<ListedMolecule>& molecules);

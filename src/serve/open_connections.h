@@ -7,8 +7,8 @@
 
 namespace headroom::serve {
 
-/// The connections of a server. If there are as many as may be, a new one takes the place of the one that has waited
-/// longest for its client: clients that open connections and send nothing keep nobody out.
+/// The connections of a server. If there are as many as may be, a new one takes the place of the one that has
+/// waited longest for its client: clients that open connections and send nothing keep nobody out.
 ///
 /// Not thread safe: connections share one thread.
 class OpenConnections {

@@ -43,7 +43,8 @@ class TextFile {
 };
 
 /// Calls visit(line) for each row. Throws Error if the file cannot be read to its end.
-void for_each_row_of(const Job& job, const Tools& tools, const std::function<void(const std::string&)>& visit) {
+void for_each_row_of(const Job& job, const Tools& tools,
+                     const std::function<void(const std::string&)>& visit) {
   std::ifstream rows(job.path(), std::ios::binary);
   std::size_t count = 0;
   for (std::string line; std::getline(rows, line); ++count) {
@@ -92,7 +93,8 @@ void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
   });
 }
 
-/// Whether the file has the checksum that was kept when it was written. A file of an earlier version has none.
+/// Whether the file has the checksum that was kept when it was written. A file of an earlier version has
+/// none.
 bool is_known_and_intact(const fs::path& file) {
   try {
     const auto list = read_checksum_list(file.parent_path(), "");
@@ -125,9 +127,10 @@ fs::path written_with_the_result(const fs::path& file) {
     require_intact(file, "send the list again");
   } catch (const InputError& problem) {
     log_error("{}", problem.what());
-    throw Refused(error_answer(500, "damaged",
-                               "the result of this job is damaged on the disk of the server: " +
-                                   file.filename().string() + " is not what was written; send the list again"));
+    throw Refused(error_answer(
+        500, "damaged",
+        "the result of this job is damaged on the disk of the server: " + file.filename().string() +
+            " is not what was written; send the list again"));
   }
   return file;
 }

@@ -10,13 +10,13 @@
 /// Results of finished jobs in the forms that requests ask for.
 namespace headroom::serve {
 
-/// The answer of a finished job in the form `as`: json, ndjson, csv, sdf, html. Every file is checked before it is
-/// answered. Throws UsageError if the job has no such form, Refused with 500 if the result is damaged, and Error if a
-/// form cannot be written. One thread at a time.
+/// The answer of a finished job in the form `as`: json, ndjson, csv, sdf, html. Every file is checked before
+/// it is answered. Throws UsageError if the job has no such form, Refused with 500 if the result is damaged,
+/// and Error if a form cannot be written. One thread at a time.
 Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const Tools& tools);
 
-/// The rows of a finished job as one JSON document, and as an SDF. The file is written when it is asked for first,
-/// replaces an earlier one at once, and is written again if it is damaged. Errors as result_of().
+/// The rows of a finished job as one JSON document, and as an SDF. The file is written when it is asked for
+/// first, replaces an earlier one at once, and is written again if it is damaged. Errors as result_of().
 std::filesystem::path json_of(const Job& job, const Tools& tools);
 std::filesystem::path sdf_of(const Job& job, const Tools& tools);
 

@@ -24,8 +24,8 @@ constexpr std::size_t kRowPiece = std::size_t{256} << 10;
 
 std::span<const std::byte> bytes_of_rows(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-/// Calls visit(line) for each whole line of a file, its line feed included; an absent file has none. Throws Error if
-/// the file cannot be read to its end.
+/// Calls visit(line) for each whole line of a file, its line feed included; an absent file has none. Throws
+/// Error if the file cannot be read to its end.
 template <typename Visit>
 void for_each_line(const std::filesystem::path& file, Visit visit) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -164,9 +164,8 @@ RowLog::Slice RowLog::slice(std::size_t first, std::size_t count) const {
     next = std::min(first + count, starts_.size());
     begin = start_of(first);
     if (start_of(next) - begin > kMostBytesOfSlice) {
-      const auto beyond =
-          std::upper_bound(starts_.begin() + static_cast<std::ptrdiff_t>(first), starts_.end(),
-                           begin + kMostBytesOfSlice);
+      const auto beyond = std::upper_bound(starts_.begin() + static_cast<std::ptrdiff_t>(first),
+                                           starts_.end(), begin + kMostBytesOfSlice);
       next = std::max(first + 1, static_cast<std::size_t>(beyond - starts_.begin()) - 1);
     }
     end = start_of(next);

@@ -15,8 +15,8 @@ namespace headroom::serve {
 
 /// The rows of a result in a file, a line of JSON for each, which grows while they are computed.
 ///
-/// A row counts once it was written as a whole. Part of a row, which a killed process or a full disk leaves, is
-/// cut off by the next append(), never while the file is read.
+/// A row counts once it was written as a whole. Part of a row, which a killed process or a full disk leaves,
+/// is cut off by the next append(), never while the file is read.
 ///
 /// Thread safety: one thread writes, any thread may call the other methods.
 class RowLog {
@@ -27,8 +27,8 @@ class RowLog {
     std::string checksum;  ///< XXH3-128, 32 hexadecimal digits; empty if it is unknown
   };
 
-  /// Finds the rows of the file, which may be absent and is not changed. Throws Error if it cannot be read to its
-  /// end.
+  /// Finds the rows of the file, which may be absent and is not changed. Throws Error if it cannot be read to
+  /// its end.
   explicit RowLog(std::filesystem::path file);
 
   const std::filesystem::path& file() const { return file_; }
@@ -42,8 +42,8 @@ class RowLog {
   /// Cuts off part of a row, and makes the rows survive a power cut. Throws Error.
   Seal seal();
 
-  /// The rows from `first` on: `count` at most, and no more than 16 MiB, but at least one row if there is one.
-  /// `next`: the row after them.
+  /// The rows from `first` on: `count` at most, and no more than 16 MiB, but at least one row if there is
+  /// one. `next`: the row after them.
   struct Slice {
     std::string lines;
     std::size_t next = 0;

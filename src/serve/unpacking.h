@@ -14,11 +14,11 @@ struct UnpackedLimits {
   std::uint64_t ratio = 0;  ///< of content to packed bytes, once there is more than 1 MiB
 };
 
-/// The body itself, or the unpacked content of a gzip body, which is read within limits. `new_place` gives the path of
-/// a file.
+/// The body itself, or the unpacked content of a gzip body, which is read within limits. `new_place` gives
+/// the path of a file.
 ///
-/// Nothing behind this function unpacks: content that is gzip again is refused. Throws Refused with 413 at the
-/// size limit, and InputError if the data are damaged or their ratio is above the limit.
+/// Nothing behind this function unpacks: content that is gzip again is refused. Throws Refused with 413 at
+/// the size limit, and InputError if the data are damaged or their ratio is above the limit.
 std::shared_ptr<Body> unpacked(const std::shared_ptr<Body>& body, const UnpackedLimits& limits,
                                const std::function<std::filesystem::path()>& new_place);
 

@@ -7,8 +7,8 @@
 
 namespace headroom::serve {
 
-/// Long bodies that are being received: so many in total, and half of these from one client. Short bodies need no
-/// slot, so that uploads never keep them out.
+/// Long bodies that are being received: so many in total, and half of these from one client. Short bodies
+/// need no slot, so that uploads never keep them out.
 ///
 /// Not thread safe: connections share one thread.
 class UploadSlots {

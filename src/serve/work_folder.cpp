@@ -27,7 +27,8 @@ bool holds_only(const std::string& text, std::string_view letters) {
 template <typename IsOwn>
 bool all_entries(const fs::path& folder, IsOwn is_own) {
   std::error_code failure;
-  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
     if (!is_own(*entry)) {
       return false;
     }
@@ -39,8 +40,8 @@ bool all_entries(const fs::path& folder, IsOwn is_own) {
 bool is_of_an_earlier_version(const fs::path& folder) {
   const bool has_own_names = all_entries(folder, [](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    return name == ".lock" || ((name == "jobs" || name == "uploads") && entry.symlink_status().type() ==
-                                                                            fs::file_type::directory);
+    return name == ".lock" || ((name == "jobs" || name == "uploads") &&
+                               entry.symlink_status().type() == fs::file_type::directory);
   });
   return has_own_names && fs::is_regular_file(folder / ".lock") &&
          all_entries(folder / "jobs",
@@ -57,7 +58,7 @@ bool is_of_an_earlier_version(const fs::path& folder) {
 
 /// Files of a job, and files that replace_file() was writing when a process was killed.
 bool is_file_of_a_job(const std::string& name) {
-  constexpr std::array<std::string_view, 6> kBeginnings{".",       "input.", "result.",
+  constexpr std::array<std::string_view, 6> kBeginnings{".",     "input.",   "result.",
                                                         "rows.", "job.json", "state.json"};
   return name == "checksums.xxh128" ||
          std::any_of(kBeginnings.begin(), kBeginnings.end(),
@@ -90,7 +91,8 @@ void take_work_folder(const fs::path& folder) {
 
 void remove_job_folder(const fs::path& folder) {
   std::error_code failure;
-  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
     std::error_code kept;
     if (is_file_of_a_job(entry->path().filename().string())) {
       fs::remove_all(entry->path(), kept);

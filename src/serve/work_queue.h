@@ -32,10 +32,12 @@ class Work {
   bool is_out_of_time() const { return out_of_time_; }
   /// Whether its call was interrupted because the server is ending.
   bool is_ending() const { return ending_; }
-  /// Whether its call was interrupted because small work waits: it returns `more`, and goes on in its next turn.
+  /// Whether its call was interrupted because small work waits: it returns `more`, and goes on in its next
+  /// turn.
   bool is_to_yield() const { return yields_ && !cancelled_ && !ending_; }
 
-  /// Long work whose call may be interrupted and repeated, because it keeps what is finished. Set before it is added.
+  /// Long work whose call may be interrupted and repeated, because it keeps what is finished. Set before it
+  /// is added.
   bool can_yield = false;
 
  private:
@@ -46,16 +48,16 @@ class Work {
   std::atomic<bool> cancelled_ = false, out_of_time_ = false, ending_ = false, yields_ = false;
   bool has_begun_ = false;
   std::chrono::duration<double> used_{0};
-  /// The time that a turn has before it yields. It doubles with every turn, so that work whose last step cannot be
-  /// divided comes to its end.
+  /// The time that a turn has before it yields. It doubles with every turn, so that work whose last step
+  /// cannot be divided comes to its end.
   std::chrono::duration<double> turn_{2};
   std::chrono::steady_clock::time_point added_ = std::chrono::steady_clock::now();
 };
 
-/// One thread that calls the engine: small work first, the least costly before the others unless one has waited for
-/// a second; long work in turns, which has a quarter of the time however much small work comes. A turn of long work
-/// is interrupted if small work waits and the work can go on later. The engine does one thing at a time, with all of
-/// its threads and all of its budget.
+/// One thread that calls the engine: small work first, the least costly before the others unless one has
+/// waited for a second; long work in turns, which has a quarter of the time however much small work comes. A
+/// turn of long work is interrupted if small work waits and the work can go on later. The engine does one
+/// thing at a time, with all of its threads and all of its budget.
 ///
 /// Thread safety: every method may be called from any thread.
 class WorkQueue {
@@ -76,8 +78,8 @@ class WorkQueue {
   bool add(const std::shared_ptr<Work>& work, Length length, bool is_known = false);
   /// The work ends soon, or never begins.
   void cancel(const std::shared_ptr<Work>& work);
-  /// Ends the waiting work, lets the work that runs come to its end, or to the end of its part, and returns. After
-  /// `patience` the call that runs is interrupted. Limits of time hold until the end.
+  /// Ends the waiting work, lets the work that runs come to its end, or to the end of its part, and returns.
+  /// After `patience` the call that runs is interrupted. Limits of time hold until the end.
   void close(std::chrono::duration<double> patience = std::chrono::seconds(30));
 
   Counts counts() const;

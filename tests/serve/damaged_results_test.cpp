@@ -21,8 +21,12 @@ class DamagedResults : public testing::Test {
     job_ = served_.post("/api/v1/domain?job=1", many_molecules(600)).json().at("job");
     ASSERT_EQ(served_.finished(job_).at("state"), "done");
   }
-  HttpAnswer result(const std::string& as) const { return served_.get("/api/v1/jobs/" + job_ + "/result?as=" + as); }
-  fs::path file(const std::string& name) const { return fs::path(served_.path("work")) / "jobs" / job_ / name; }
+  HttpAnswer result(const std::string& as) const {
+    return served_.get("/api/v1/jobs/" + job_ + "/result?as=" + as);
+  }
+  fs::path file(const std::string& name) const {
+    return fs::path(served_.path("work")) / "jobs" / job_ / name;
+  }
   /// Cuts a file behind the line in its middle.
   void halve(const std::string& name) const {
     const std::string text = read_file(file(name));

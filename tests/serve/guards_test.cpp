@@ -36,9 +36,9 @@ TEST(Guards, AnswerNoPageOfAnotherSite) {
     };
     EXPECT_EQ(status("http://localhost:8080"), 200U) << method;
     EXPECT_EQ(status("HTTP://LOCALHOST:8080", "same-origin"), 200U) << method;
-    for (const char* const other :
-         {"https://evil.example", "null", "http://localhost:3000", "http://localhost", "https://localhost:8080",
-          "http://127.0.0.1:8080", "localhost:8080", "http://localhost:8080.evil.example"}) {
+    for (const char* const other : {"https://evil.example", "null", "http://localhost:3000",
+                                    "http://localhost", "https://localhost:8080", "http://127.0.0.1:8080",
+                                    "localhost:8080", "http://localhost:8080.evil.example"}) {
       EXPECT_EQ(status(other), 403U) << method << ' ' << other;
     }
     EXPECT_EQ(status("", "same-origin"), 200U) << method;
@@ -47,13 +47,16 @@ TEST(Guards, AnswerNoPageOfAnotherSite) {
     EXPECT_EQ(status("", "same-site"), 403U) << method << " of another port of this machine";
   }
   for (const char* const file : {"/", "/page/app.js"}) {
-    EXPECT_EQ(status_of(guards, {.method = "GET", .target = file, .host = "localhost", .fetch_site = "cross-site"}),
-              200U)
+    EXPECT_EQ(
+        status_of(guards, {.method = "GET", .target = file, .host = "localhost", .fetch_site = "cross-site"}),
+        200U)
         << "a link from elsewhere";
-    EXPECT_EQ(status_of(guards, {.method = "POST", .target = file, .host = "localhost", .fetch_site = "cross-site"}),
+    EXPECT_EQ(status_of(guards,
+                        {.method = "POST", .target = file, .host = "localhost", .fetch_site = "cross-site"}),
               403U);
   }
-  EXPECT_EQ(status_of(guards, {.method = "POST", .host = "localhost", .origin = "http://localhost:80"}), 200U);
+  EXPECT_EQ(status_of(guards, {.method = "POST", .host = "localhost", .origin = "http://localhost:80"}),
+            200U);
 }
 
 TEST(Guards, KnowTheOriginsOfAProxy) {

@@ -19,7 +19,9 @@ namespace fs = std::filesystem;
 
 const std::string kId = "0123456789abcdef0123456789abcdef";
 
-JobOrder order() { return {.task = JobOrder::Task::domain, .model = "small", .input = "input.smi", .molecules = 40}; }
+JobOrder order() {
+  return {.task = JobOrder::Task::domain, .model = "small", .input = "input.smi", .molecules = 40};
+}
 
 std::string rows(int first, int count) {
   std::string text;

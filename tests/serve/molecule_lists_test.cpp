@@ -52,8 +52,8 @@ TEST_F(MoleculeLists, ThatAreNoneAreRefused) {
   EXPECT_THROW(read("smiles\nC\nC\nC\n", ListForm::csv, 2), Refused);
   EXPECT_THROW(read(R"({"smiles": ["C", "C", "C"]})", ListForm::json, 2), Refused);
   EXPECT_THROW(read("a,b\n", ListForm::csv), InputError);
-  for (const char* const json : {"", "[]", "{}", R"({"smiles": 1})", R"({"smiles": [1]})", R"({"smiles": ["\u0000"]})",
-                                 R"({"smiles": ["C"], "names": ["a", "b"]})"}) {
+  for (const char* const json : {"", "[]", "{}", R"({"smiles": 1})", R"({"smiles": [1]})",
+                                 R"({"smiles": ["\u0000"]})", R"({"smiles": ["C"], "names": ["a", "b"]})"}) {
     EXPECT_THROW(read(json, ListForm::json), InputError) << json;
   }
   Request request;

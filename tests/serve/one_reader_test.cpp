@@ -1,4 +1,5 @@
-// A list gives the same rows whether it is answered at once or by a job, and its limits hold whatever its form.
+// A list gives the same rows whether it is answered at once or by a job, and its limits hold whatever its
+// form.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,13 +17,15 @@ using testing::Not;
 class OneReader : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    served_ = std::make_unique<Served>(std::vector<std::string>{"--most-molecules", "1000", "--most-body", "4MiB"});
+    served_ =
+        std::make_unique<Served>(std::vector<std::string>{"--most-molecules", "1000", "--most-body", "4MiB"});
   }
   static void TearDownTestSuite() { served_.reset(); }
   static const Served& served() { return *served_; }
 
   /// The rows of a request that waits for its answer.
-  static nlohmann::json rows(const std::string& target, const std::string& list, const Served::Fields& fields = {}) {
+  static nlohmann::json rows(const std::string& target, const std::string& list,
+                             const Served::Fields& fields = {}) {
     const HttpAnswer answer = served().post(target, list, fields);
     EXPECT_EQ(answer.status, 200) << answer.body;
     return answer.json().at("rows");
@@ -35,7 +38,9 @@ class OneReader : public testing::Test {
   }
   static std::string packed(const std::string& content) {
     served().file("plain", content);
-    EXPECT_EQ(std::system(("gzip -c '" + served().path("plain") + "' > '" + served().path("packed") + "'").c_str()), 0);
+    EXPECT_EQ(
+        std::system(("gzip -c '" + served().path("plain") + "' > '" + served().path("packed") + "'").c_str()),
+        0);
     return read_file(served().path("packed"));
   }
 
@@ -46,7 +51,8 @@ std::unique_ptr<Served> OneReader::served_;
 
 TEST_F(OneReader, GivesTheSameRowsAtOnceAndByAJob) {
   const std::string list =
-      "SMILES Name\n# a comment\n\nCCO ethanol of wine\n   \n\tCCN\r\n#CC no molecule\nC[C@H](N)C(=O)O |&1:1| alanine\nnonsense\n";
+      "SMILES Name\n# a comment\n\nCCO ethanol of wine\n   \n\tCCN\r\n#CC no molecule\nC[C@H](N)C(=O)O "
+      "|&1:1| alanine\nnonsense\n";
   for (const std::string task : {"domain", "encode?encoder=ecfp"}) {
     const std::string target = "/api/v1/" + task;
     const auto at_once = rows(target, list);
@@ -65,7 +71,8 @@ TEST_F(OneReader, GivesTheSameRowsAtOnceAndByAJob) {
 
 TEST_F(OneReader, AListInJsonIsTheSameAtOnceAndByAJob) {
   const Served::Fields json{{"Content-Type", "application/json"}};
-  const std::string list = R"({"smiles": [" CCO ", "", "C\nC", "C,\"C", "CCN"], "names": ["a", "b", "c", "d,\"e", ""]})";
+  const std::string list =
+      R"({"smiles": [" CCO ", "", "C\nC", "C,\"C", "CCN"], "names": ["a", "b", "c", "d,\"e", ""]})";
   const auto at_once = rows("/api/v1/domain", list, json);
   const auto by_job = rows_of_job("/api/v1/domain?job=1", list, json);
   ASSERT_EQ(at_once.size(), 5U);
@@ -79,13 +86,15 @@ TEST_F(OneReader, AListInJsonIsTheSameAtOnceAndByAJob) {
 
 TEST_F(OneReader, RefusesTextThatIsNotUtf8InBothWays) {
   for (const std::string& text : {std::string("CCO \xe4thanol\n"), std::string("CC\0O", 4)}) {
-    for (const char* const target : {"/api/v1/domain", "/api/v1/domain?job=1", "/api/v1/encode?encoder=ecfp&job=1"}) {
+    for (const char* const target :
+         {"/api/v1/domain", "/api/v1/domain?job=1", "/api/v1/encode?encoder=ecfp&job=1"}) {
       const HttpAnswer answer = served().post(target, text);
       EXPECT_EQ(answer.status, 422) << target;
       EXPECT_THAT(answer.body, HasSubstr("input.smi:1: "));
     }
   }
-  EXPECT_EQ(served().post("/api/v1/domain", "smiles,name\nCCO,\xe4\n", {{"Content-Type", "text/csv"}}).status, 422);
+  EXPECT_EQ(served().post("/api/v1/domain", "smiles,name\nCCO,\xe4\n", {{"Content-Type", "text/csv"}}).status,
+            422);
 }
 
 TEST_F(OneReader, ErrorsNameTheFieldOfTheRequest) {
@@ -118,7 +127,8 @@ TEST_F(OneReader, GzipDoesNotGetAroundTheLimits) {
   // Its size, its ratio, and gzip within gzip.
   const std::string many_names = many_molecules(900) + std::string(std::size_t{5} << 20, '#');
   EXPECT_THAT(served().post("/api/v1/domain", packed(many_names)).status, AnyOf(413, 422));
-  EXPECT_EQ(served().post("/api/v1/domain", packed(std::string(std::size_t{3} << 20, '\n') + "C\n")).status, 422);
+  EXPECT_EQ(served().post("/api/v1/domain", packed(std::string(std::size_t{3} << 20, '\n') + "C\n")).status,
+            422);
   EXPECT_EQ(served().post("/api/v1/domain", packed(packed("CCO\n"))).status, 422);
   EXPECT_EQ(served().post("/api/v1/domain", packed("CCO\n").substr(0, 20)).status, 422);
   EXPECT_EQ(rows("/api/v1/domain", packed("CCO a\nCCN b\n")).at(1).at("name"), "b");

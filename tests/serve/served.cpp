@@ -70,7 +70,8 @@ std::string training_molecules() {
 
 }  // namespace
 
-HttpSocket::HttpSocket(unsigned port, double seconds) : descriptor_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+HttpSocket::HttpSocket(unsigned port, double seconds)
+    : descriptor_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
@@ -143,9 +144,9 @@ std::string Served::file(const std::string& name, const std::string& content) co
 }
 
 void Served::start() {
-  std::vector<std::string> words{program(), "serve",      "--model", path("small"), "--port",    "0",
-                                 "--work",         path("work"), "--store", path("store"), "--threads", "2",
-                                 "--log-level",    "warn"};
+  std::vector<std::string> words{program(),   "serve",  "--model",     path("small"), "--port",
+                                 "0",         "--work", path("work"),  "--store",     path("store"),
+                                 "--threads", "2",      "--log-level", "warn"};
   words.insert(words.end(), more_.begin(), more_.end());
   std::vector<char*> pointers;
   for (std::string& word : words) {

@@ -13,7 +13,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begun) { return std::chrono::duration<double>(Clock::now() - begun).count(); }
+double seconds_since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
 
 class Shutdown : public testing::Test {
  protected:
@@ -39,7 +41,8 @@ TEST_F(Shutdown, InterruptsWhatRunsAfterItsPatienceAndTheJobGoesOn) {
   client.join();
   EXPECT_EQ(answer.status, 503) << "who waits is told";
   served.start();
-  EXPECT_EQ(served.get("/api/v1/jobs/" + job).json().at("state").get<std::string>().find("fail"), std::string::npos);
+  EXPECT_EQ(served.get("/api/v1/jobs/" + job).json().at("state").get<std::string>().find("fail"),
+            std::string::npos);
   EXPECT_EQ(served.finished(job).at("state"), "done");
   EXPECT_EQ(served.get("/api/v1/jobs/" + job + "/result?from=29999&count=5").json().at("rows").size(), 1U);
 }

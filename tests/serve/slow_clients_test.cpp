@@ -1,4 +1,5 @@
-// Clients that send nothing, or read nothing, keep nobody out; and no request holds up the connections of others.
+// Clients that send nothing, or read nothing, keep nobody out; and no request holds up the connections of
+// others.
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +19,9 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-double seconds_since(Clock::time_point begun) { return std::chrono::duration<double>(Clock::now() - begun).count(); }
+double seconds_since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
 
 class SlowClients : public testing::Test {
  protected:
@@ -101,7 +104,9 @@ TEST_F(SlowClients, NothingWaitsForTheEngineButWhatComputes) {
     const auto asked = Clock::now();
     const HttpAnswer encode = served_.post("/api/v1/encode?encoder=ecfp&job=1", "CCO\n");
     EXPECT_EQ(encode.status, 202);
-    EXPECT_EQ(served_.request("DELETE", "/api/v1/jobs/" + encode.json().at("job").get<std::string>(), "").status, 200);
+    EXPECT_EQ(
+        served_.request("DELETE", "/api/v1/jobs/" + encode.json().at("job").get<std::string>(), "").status,
+        200);
     times.push_back(seconds_since(asked));
   }
   std::printf("%zu requests during %.1f s of computation\n", times.size(), seconds_since(begun));
@@ -125,8 +130,10 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
   }
   std::sort(times.begin(), times.end());
   EXPECT_LT(times[times.size() / 2], 0.1);
-  EXPECT_EQ(served_.post("/form", "model=&smiles=" + chain, {{"Content-Type", "application/x-www-form-urlencoded"}}).status,
-            400);
+  EXPECT_EQ(
+      served_.post("/form", "model=&smiles=" + chain, {{"Content-Type", "application/x-www-form-urlencoded"}})
+          .status,
+      400);
   hostile.join();
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.json().at("rows").size(), 2U);

@@ -1,5 +1,7 @@
 // The work folder: whose it is, who may read it, and which files a restart keeps.
 
+#include "serve/work_folder.h"
+
 #include <csignal>
 #include <fstream>
 
@@ -10,7 +12,6 @@
 #include "core/atomic_file.h"
 #include "headroom/error.h"
 #include "served.h"
-#include "serve/work_folder.h"
 
 namespace headroom::test {
 namespace {
@@ -31,7 +32,8 @@ TEST(WorkFolder, OfOthersIsRefusedAndKept) {
   write(mine / "uploads" / "mine.txt", "mine");
   write(mine / "jobs" / kId / "mine.txt", "mine");
   write(mine / ".lock", "1");
-  EXPECT_EQ(served.run("serve --port 0 --work '" + mine.string() + "' 2> '" + served.path("err") + "'"), 2 << 8);
+  EXPECT_EQ(served.run("serve --port 0 --work '" + mine.string() + "' 2> '" + served.path("err") + "'"),
+            2 << 8);
   EXPECT_THAT(read_file(served.path("err")), HasSubstr("did not write"));
   EXPECT_EQ(read_file(mine / "uploads" / "mine.txt"), "mine");
   EXPECT_EQ(read_file(mine / "jobs" / kId / "mine.txt"), "mine");
@@ -82,8 +84,8 @@ TEST(WorkFolder, IsPrivateToItsUser) {
   const auto mode_of = [](const fs::path& path) { return fs::status(path).permissions(); };
   EXPECT_EQ(mode_of(work), fs::perms::owner_all);
   for (const auto& entry : fs::recursive_directory_iterator(work)) {
-    EXPECT_EQ(mode_of(entry.path()), entry.is_directory() ? fs::perms::owner_all
-                                                          : fs::perms::owner_read | fs::perms::owner_write)
+    EXPECT_EQ(mode_of(entry.path()),
+              entry.is_directory() ? fs::perms::owner_all : fs::perms::owner_read | fs::perms::owner_write)
         << entry.path();
     ++files;
   }

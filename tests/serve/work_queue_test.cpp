@@ -139,7 +139,8 @@ TEST_F(Queue, CheapWorkGoesFirst) {
   WorkQueue queue(session_, 10, 60);
   ASSERT_TRUE(queue.add(gate(), Length::small));
   begun_.get_future().wait();
-  for (const auto& [name, cost] : {std::pair('c', 300), std::pair('a', 1), std::pair('b', 20), std::pair('d', 300)}) {
+  for (const auto& [name, cost] :
+       {std::pair('c', 300), std::pair('a', 1), std::pair('b', 20), std::pair('d', 300)}) {
     queue.add(std::make_shared<Work>(
                   [&order, name = name] {
                     order += name;

@@ -68,10 +68,10 @@ class FaultyFiles : public FileCalls {
   std::optional<Armed> armed_;
   std::size_t calls_ = 0;
   bool struck_ = false;
-  std::map<std::filesystem::path, bool> is_synced_;  ///< files written here
+  std::map<std::filesystem::path, bool> is_synced_;               ///< files written here
   std::map<std::filesystem::path, std::uintmax_t> synced_bytes_;  ///< at their beginning; 0 if absent
-  std::vector<std::filesystem::path> created_;       ///< since their folder was synced
-  std::vector<Renamed> renamed_;                     ///< likewise
+  std::vector<std::filesystem::path> created_;                    ///< since their folder was synced
+  std::vector<Renamed> renamed_;                                  ///< likewise
 };
 
 /// A thing that writes files, and how to tell that they are whole.

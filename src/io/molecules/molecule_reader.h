@@ -31,7 +31,7 @@ struct MoleculeReaderOptions {
   std::vector<std::string> extra_columns;
   /// The input's own columns, which follow the extra ones.
   OwnColumns own_columns = OwnColumns::none;
-  /// The extension that tells the format, such as ".smi"; empty: the extension of the path.
+  /// The extension that tells the format, such as ".smi". If it is empty, the path tells it.
   std::string extension = {};
 };
 
