@@ -222,7 +222,7 @@ class Connection {
     http::request_parser<http::buffer_body> parser(std::move(header));
     parser.body_limit(limit);
     entry_.enter(Phase::upload);
-    std::optional<UploadSlots::Slot> slot;
+    std::unique_ptr<UploadSlots::Slot> slot;
     BodyWriter body([this] { return site_.api.jobs().upload_place(); });
     std::string piece(kPiece, '\0');
     const std::uint64_t declared = parser.content_length().value_or(0);
@@ -230,11 +230,10 @@ class Connection {
       const bool is_long =
           declared > kMostInMemory || (parser.chunked() && body.bytes() + kPiece > kMostInMemory);
       if (is_long && !slot) {
-        auto taken = site_.uploads.take(client_);
-        if (!taken) {
+        slot = site_.uploads.take(client_, [this] { end(); });
+        if (!slot) {
           co_return busy_answer();
         }
-        slot.emplace(std::move(*taken));
       }
       parser.get().body().data = piece.data();
       parser.get().body().size = piece.size();
@@ -247,6 +246,9 @@ class Connection {
       }
       if (!append(body, std::string_view(piece).substr(0, piece.size() - parser.get().body().size))) {
         co_return disk_is_full();
+      }
+      if (slot) {
+        slot->received(body.bytes());
       }
     }
     try {

@@ -1,5 +1,8 @@
 // Limits of connections, uploads and costs, without a server.
 
+#include <memory>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
@@ -18,21 +21,39 @@ namespace {
 
 TEST(UploadSlots, AreHalvedForEachClient) {
   UploadSlots slots(4);
-  std::vector<UploadSlots::Slot> taken;
+  std::vector<std::unique_ptr<UploadSlots::Slot>> taken;
   for (const char* const client : {"a", "a", "b"}) {
-    auto slot = slots.take(client);
-    ASSERT_TRUE(slot);
-    taken.push_back(std::move(*slot));
+    taken.push_back(slots.take(client, [] { ADD_FAILURE() << "an upload that has just begun goes on"; }));
+    ASSERT_NE(taken.back(), nullptr);
   }
-  EXPECT_FALSE(slots.take("a"));
+  EXPECT_EQ(slots.take("a", [] {}), nullptr);
   {
-    const auto last = slots.take("c");
-    EXPECT_TRUE(last);
-    EXPECT_FALSE(slots.take("d")) << "all are taken";
+    const auto last = slots.take("c", [] {});
+    EXPECT_NE(last, nullptr);
+    EXPECT_EQ(slots.take("d", [] {}), nullptr) << "all are taken";
   }
-  EXPECT_TRUE(slots.take("d"));
+  EXPECT_NE(slots.take("d", [] {}), nullptr);
   taken.clear();
-  EXPECT_TRUE(slots.take("a"));
+  EXPECT_NE(slots.take("a", [] {}), nullptr);
+}
+
+TEST(UploadSlots, ASlowUploadIsReplaced) {
+  UploadSlots slots(4);
+  std::string ended;
+  const auto quick = slots.take("a", [&] { ended += 'q'; });
+  const auto slow = slots.take("a", [&] { ended += 's'; });
+  quick->received(std::uint64_t{1} << 20);
+  slow->received(1000);
+  const auto later = UploadSlots::Clock::now() + std::chrono::seconds(3);
+  const auto next = slots.take(
+      "a", [&] { ended += 'n'; }, later);
+  EXPECT_NE(next, nullptr);
+  EXPECT_EQ(ended, "s");
+  next->received(std::uint64_t{1} << 20);
+  EXPECT_EQ(slots.take(
+                "a", [] {}, later),
+            nullptr)
+      << "the others send fast enough";
 }
 
 TEST(OpenConnections, EndTheOneThatWaitedLongestForItsClient) {
