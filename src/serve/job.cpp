@@ -268,6 +268,9 @@ void Job::fail(Answer why, State state) {
 void Job::leave(Answer why) {
   {
     const std::lock_guard lock(mutex_);
+    if (is_finished_locked()) {
+      return;
+    }
     ended_ = moment_now();
   }
   end(std::move(why), State::failed);

@@ -59,8 +59,8 @@ class Job final : public GrowingFile {
     double per_second = 0;
   };
 
-  /// Of a new folder, or as the folder's files say. The files are not changed. Throws InputError if they are
-  /// damaged, and Error if they cannot be read now.
+  /// Of a new folder, or from the files of the folder. The files are not changed. Throws InputError if they
+  /// are damaged, and Error if they cannot be read now.
   Job(std::string id, std::filesystem::path folder, JobOrder order);
   /// Ends the work first, which may still be writing rows.
   ~Job() override { work.reset(); }

@@ -24,7 +24,7 @@ class Lane {
 
   /// False if as many tasks wait as may, or if the lane is closed. A task must not throw.
   bool add(std::function<void()> task);
-  /// Waits for the end of the tasks that were added; no more are taken.
+  /// Waits for the end of the tasks that were added. Takes no more tasks.
   void close();
 
  private:

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <memory>
 #include <thread>
 
 #include <boost/asio/co_spawn.hpp>
@@ -217,22 +218,27 @@ void serve(Engine& engine, Session& session, ServeRequest request,
   ::umask(S_IRWXG | S_IRWXO);
   const net::ip::address address = address_in(request);
   const Guards guards(request.bind, request.hosts, token_in(request.token_file));
-  net::io_context context(1);
-  tcp::acceptor acceptor = listen(context, {address, static_cast<unsigned short>(request.port)});
-  const tcp::endpoint endpoint = acceptor.local_endpoint();
+  auto context = std::make_unique<net::io_context>(1);
+  auto acceptor =
+      std::make_unique<tcp::acceptor>(listen(*context, {address, static_cast<unsigned short>(request.port)}));
+  const tcp::endpoint endpoint = acceptor->local_endpoint();
   Api api(engine, session, request);
   OpenConnections connections(request.most_connections);
   UploadSlots uploads(std::max<std::size_t>(2, request.most_connections / kConnectionsForAnUpload));
   Site site{api, guards, connections, uploads};
-  Listener listener(context, std::move(acceptor), site);
-  Ending ending(context, site, listener, request.shutdown_seconds);
-  net::co_spawn(context, listener.accept(), net::detached);
-  listening(fmt::format("http://{}:{}/",
-                        address.is_v6() ? '[' + address.to_string() + ']' : address.to_string(),
-                        endpoint.port()));
-  while (!context.stopped() && !ending.is_over()) {
-    context.run_one();
+  {
+    Listener listener(*context, std::move(*acceptor), site);
+    acceptor.reset();
+    Ending ending(*context, site, listener, request.shutdown_seconds);
+    net::co_spawn(*context, listener.accept(), net::detached);
+    listening(fmt::format("http://{}:{}/",
+                          address.is_v6() ? '[' + address.to_string() + ']' : address.to_string(),
+                          endpoint.port()));
+    while (!context->stopped() && !ending.is_over()) {
+      context->run_one();
+    }
   }
+  context.reset();  // ends the connections that are left, which use the site
 }
 
 }  // namespace headroom::serve

@@ -106,8 +106,8 @@ void WorkQueue::work() {
     }
     count(time);
     running_.reset();
-    if (outcome == Work::Outcome::more && !closed_) {
-      large_.push_back(work);
+    if (outcome == Work::Outcome::more) {
+      large_.push_back(work);  // close() drops it
     }
     ended_.notify_all();
   }
@@ -142,6 +142,18 @@ void WorkQueue::watch_running() {
 
 void WorkQueue::close(std::chrono::duration<double> patience) {
   std::vector<std::shared_ptr<Work>> dropped;
+  const auto take_all = [&] {
+    for (auto* const queue : {&small_, &large_}) {
+      dropped.insert(dropped.end(), queue->begin(), queue->end());
+      queue->clear();
+    }
+  };
+  const auto drop_all = [&] {
+    for (const auto& work : dropped) {
+      work->dropped_();
+    }
+    dropped.clear();
+  };
   {
     const std::lock_guard lock(mutex_);
     if (closed_) {
@@ -149,21 +161,14 @@ void WorkQueue::close(std::chrono::duration<double> patience) {
     }
     closed_ = true;
     interrupt_at_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
-    for (auto* const queue : {&small_, &large_}) {
-      for (auto& work : *queue) {
-        if (!work->has_begun_) {
-          dropped.push_back(std::move(work));
-        }
-      }
-      queue->clear();
-    }
+    take_all();
     wake_.notify_all();
   }
-  for (const auto& work : dropped) {
-    work->dropped_();
-  }
+  drop_all();
   worker_.join();
   watcher_.join();
+  take_all();  // what has come to the end of its part
+  drop_all();
 }
 
 WorkQueue::Counts WorkQueue::counts() const {

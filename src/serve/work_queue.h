@@ -20,7 +20,7 @@ class Work {
   enum class Outcome { done, more };
   /// Called by the worker until it returns `done`; between two calls other work may be done. Must not throw.
   using Run = std::function<Outcome()>;
-  /// Called instead, from any thread, where the work was taken out of the queue before it began.
+  /// Called, from any thread, if the work is taken out of the queue before it has come to its end.
   using Dropped = std::function<void()>;
 
   /// `cost`: of small work; less goes first (serve/list_cost.h).
