@@ -4,12 +4,12 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 
-#include "core/atomic_file.h"
 #include "fuzzed.h"
 #include "headroom/error.h"
 #include "serve/form.h"
 #include "serve/molecule_lists.h"
 #include "serve/request_head.h"
+#include "serve/unpacking.h"
 
 namespace {
 
@@ -23,18 +23,14 @@ std::string_view view(boost::beast::string_view text) { return {text.data(), tex
 void read_body(const serve::Request& request) {
   try {
     const serve::ListForm form = serve::list_form(request);
-    if (form == serve::ListForm::json || form == serve::ListForm::lines) {
-      serve::read_list(request, form, 1000);
-    } else if (form == serve::ListForm::csv) {
-      const auto csv = request.body->path().string() + ".csv";
-      replace_file(csv, request.body->text());
-      serve::ListReader reader(csv, request.parameter("smiles_column", "smiles"));
-      while (reader.next()) {
-      }
-    }
+    const auto body = serve::unpacked(request.body, {.bytes = kMostBody, .ratio = 100},
+                                      [] { return std::filesystem::temp_directory_path() / "fuzzed-body"; });
+    serve::read_list(*body, form, request.parameter("smiles_column", "smiles"),
+                     {.most_molecules = 1000, .most_kept = 256}, "body");
     serve::decoded_form(request.body->text());
     request.number("from", 0, 0, 1000);
   } catch (const UsageError&) {
+  } catch (const serve::Refused&) {
   }
 }
 
@@ -65,10 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                            .hosts = message.count(http::field::host)},
                                           guards, request);
     if (!refusal) {
-      const std::string& body = message.body();
-      const auto file =
-          fuzz::file_of(reinterpret_cast<const std::uint8_t*>(body.data()), body.size(), "body");
-      request.body = std::make_shared<serve::SpooledBody>(file);
+      request.body = std::make_shared<serve::Body>(message.body());
       read_body(request);
     }
   });

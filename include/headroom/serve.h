@@ -28,8 +28,9 @@ struct ServeRequest {
   std::size_t most_molecules = 100'000;                        ///< of a list
   std::size_t most_waiting = 64;  ///< requests that wait for their turn, and jobs
   std::size_t most_connections = 512;
-  double most_seconds = 3600;  ///< that a request or job may compute
-  double keep_hours = 24;      ///< that a finished job and its files are kept
+  double most_seconds = 3600;    ///< that a request or job may compute
+  double keep_hours = 24;        ///< that a finished job and its files are kept
+  double shutdown_seconds = 30;  ///< that a computation has after the signal to end
   ComputeOptions compute;
 };
 

@@ -30,6 +30,17 @@ int FileCalls::create(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 }
 
+int FileCalls::open_to_append(const std::filesystem::path& path, off_t size) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor >= 0 && ::ftruncate(descriptor, size) != 0) {
+    const int error_number = errno;
+    ::close(descriptor);
+    errno = error_number;
+    return -1;
+  }
+  return descriptor;
+}
+
 ssize_t FileCalls::write(int descriptor, std::span<const std::byte> bytes, off_t offset) {
   return ::pwrite(descriptor, bytes.data(), bytes.size(), offset);
 }

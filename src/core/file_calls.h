@@ -18,6 +18,9 @@ class FileCalls {
 
   /// Opens an empty file for writing; returns the descriptor.
   virtual int create(const std::filesystem::path& path);
+  /// Opens a file for writing, which is created if it is absent, and cuts it to `size` bytes. Returns
+  /// the descriptor.
+  virtual int open_to_append(const std::filesystem::path& path, off_t size);
   /// May write fewer bytes than given, as pwrite does.
   virtual ssize_t write(int descriptor, std::span<const std::byte> bytes, off_t offset);
   virtual int close(int descriptor);

@@ -53,7 +53,9 @@ Session::Session(SessionOptions options) : members_(std::make_unique<Members>())
 }
 
 Session::~Session() {
-  // A call that is running in another thread stops, and at_end waits for it: what it uses is about to go.
+  // A call that runs in another thread stops, and calls that wait for their turn are refused. at_end waits
+  // for all of them, because the state that they use is about to go.
+  members_->state.is_ending = true;
   members_->state.stop_requested = true;
   if (members_->state.at_end) {
     members_->state.at_end();

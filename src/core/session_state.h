@@ -12,6 +12,7 @@ namespace headroom {
 /// core/standard_streams.h use.
 struct SessionState {
   std::atomic<bool> stop_requested{false};
+  std::atomic<bool> is_ending{false};  ///< calls that have not begun do not begin any more
   std::atomic<bool> is_quiet{false};
   std::atomic<LogLevel> log_level{LogLevel::info};
   std::function<void()> at_end;                         ///< called when the session ends; may be empty

@@ -1,9 +1,13 @@
 #include "headroom/engine.h"
 
+#include <atomic>
+#include <condition_variable>
 #include <cstring>
+#include <filesystem>
 #include <mutex>
 
 #include "allocator/explain/commands.h"
+#include "core/error.h"
 #include "core/session_state.h"
 #include "engine/verbs.h"
 #include "session/conservative.h"
@@ -15,6 +19,15 @@
 
 namespace headroom {
 namespace {
+
+/// Whether a request scores a short list without writing a file, as a server does between calls with
+/// molecules in memory. Its memory is small next to the encoders that those calls keep.
+bool is_short(const ScoreRequest& request) {
+  constexpr std::uintmax_t kShort = std::uintmax_t{256} << 10;
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(request.molecules, unknown);
+  return request.out.empty() && request.page.empty() && !unknown && bytes <= kShort;
+}
 
 /// Calls take their turns, because budgets and the meter of memory belong to the whole process.
 class Implementation : public Engine {
@@ -66,7 +79,7 @@ class Implementation : public Engine {
     return session::within_memory([&] { return verbs::evaluate(session::as_chosen(request)); });
   }
   ScoreReport score(const ScoreRequest& request) override {
-    const Turn turn(*this);
+    const Turn turn(*this, is_short(request) ? Kept::stays : Kept::goes);
     session::require_valid(request);
     return session::within_memory([&] { return verbs::score(session::as_chosen(request)); });
   }
@@ -221,26 +234,44 @@ class Implementation : public Engine {
 
   /// A request to stop concerns only the call that is running when it is made. What the last call with
   /// molecules at hand has kept goes before other work, whose memory is planned without it, and with the
-  /// session.
+  /// session. A call that still waits for its turn when the session ends throws Interrupted.
   struct Turn {
-    explicit Turn(Implementation& engine, Kept kept = Kept::goes) : lock(engine.mutex_) {
+    explicit Turn(Implementation& engine, Kept kept = Kept::goes) : lock(engine.wait_for_turn()) {
       session_state().stop_requested = false;
-      session_state().at_end = [&engine] {
-        const std::lock_guard end(engine.mutex_);
-        engine.drop_kept();
-      };
+      session_state().at_end = [&engine] { engine.end_session(); };
       if (kept == Kept::goes) {
         engine.drop_kept();
       }
     }
-    const std::lock_guard<std::mutex> lock;
+    const std::unique_lock<std::mutex> lock;
   };
+
+  std::unique_lock<std::mutex> wait_for_turn() {
+    ++waiting_;
+    std::unique_lock lock(mutex_);
+    --waiting_;
+    if (session_state().is_ending) {
+      none_waits_.notify_all();
+      throw Interrupted("the session has ended; open another one");
+    }
+    return lock;
+  }
+
+  /// Waits for the call that runs, and for the calls that wait for their turn.
+  void end_session() {
+    std::unique_lock end(mutex_);
+    none_waits_.wait(end, [&] { return waiting_ == 0; });
+    drop_kept();
+  }
+
   void drop_kept() {
     kept_.drop();
     domains_.drop();
   }
 
   std::mutex mutex_;
+  std::condition_variable none_waits_;
+  std::atomic<std::size_t> waiting_ = 0;  ///< calls that wait for their turn
   session::KeptEncoder kept_;
   session::KeptDomains domains_;
 };

@@ -80,7 +80,12 @@ constexpr std::array kLimits = {
            .field = field<R, &R::keep_hours>,
            .help = "How long a finished job and its files are kept",
            .range = above(0, 1e6),
-           .unit = "hours"}};
+           .unit = "hours"},
+    Option{.name = "shutdown-seconds",
+           .field = field<R, &R::shutdown_seconds>,
+           .help = "How long a computation may go on after SIGTERM or Ctrl-C",
+           .range = above(0, 1e9),
+           .unit = "seconds"}};
 
 constexpr std::array kCompute = {device_row<R>(), threads_row<R, &R::compute, &ComputeOptions::threads>(),
                                  memory_budget_row<R>()};

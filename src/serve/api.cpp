@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include <boost/asio/post.hpp>
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -16,22 +15,19 @@
 #include "core/log.h"
 #include "core/printable.h"
 #include "serve/form.h"
+#include "serve/list_cost.h"
 #include "serve/resources.h"
+#include "serve/results.h"
 
 namespace headroom::serve {
 namespace {
 
 const std::string kApi = "/api/v1/";
 const std::string kJobs = "/api/v1/jobs/";
-constexpr std::uint64_t kSmallBody = std::uint64_t{1} << 20;
-constexpr std::size_t kMostDrawings = 256;
-
-Answer busy() {
-  Answer answer =
-      error_answer(503, "busy", "this server has as much waiting work as it takes; try again soon");
-  answer.fields.emplace_back("Retry-After", "5");
-  return answer;
-}
+/// Gzip packs lists of molecules to a twentieth at most, but for lists that repeat themselves. DEFLATE packs
+/// to a thousandth at most.
+constexpr std::uint64_t kMostRatioOfList = 100, kMostRatio = 1100;
+constexpr std::size_t kMostDrawings = 256, kMostLists = 256, kMostFiles = 128, kMostResults = 256;
 
 Answer not_found(const std::string& path) {
   return error_answer(404, "not_found", path.substr(0, 200) + ": there is nothing here");
@@ -118,8 +114,6 @@ JobOrder::Task task_of(const std::string& path) {
                                   : JobOrder::Task::domain;
 }
 
-bool is_text_list(ListForm form) { return form == ListForm::lines || form == ListForm::json; }
-
 }  // namespace
 
 Api::Api(Engine& engine, Session& session, const ServeRequest& request)
@@ -127,7 +121,11 @@ Api::Api(Engine& engine, Session& session, const ServeRequest& request)
       request_(request),
       jobs_(request.work, request.keep_hours),
       models_(engine, request, jobs_.scratch().string()),
-      tools_{engine_, request_, models_, metrics_},
+      tools_{engine_, request_, models_, metrics_, is_ending_},
+      drawings_(kMostDrawings),
+      short_lists_(kMostLists),
+      files_(kMostFiles),
+      results_(kMostResults),
       queue_(session, request.most_waiting, request.most_seconds) {
   for (const auto& job : jobs_.unfinished()) {
     log_info("job {} of an earlier process goes on", job->id());
@@ -136,11 +134,14 @@ Api::Api(Engine& engine, Session& session, const ServeRequest& request)
   }
 }
 
-Api::~Api() { close(); }
+Api::~Api() { close(std::chrono::seconds(0)); }
 
-void Api::close() {
-  queue_.close();
-  aside_.join();
+void Api::close(std::chrono::duration<double> patience) {
+  queue_.close(patience);
+  short_lists_.close();
+  drawings_.close();
+  files_.close();
+  results_.close();  // last: the end of a job asks for its result
 }
 
 std::optional<std::uint64_t> Api::body_limit(const std::string& method, const std::string& path) const {
@@ -149,7 +150,7 @@ std::optional<std::uint64_t> Api::body_limit(const std::string& method, const st
   }
   return path == kApi + "explain" ? request_.most_snapshot_bytes
          : is_list_route(path)    ? request_.most_body_bytes
-                                  : kSmallBody;
+                                  : kMostInMemory;
 }
 
 std::string Api::route_of(const std::string& path) const {
@@ -246,7 +247,7 @@ Answer Api::list_models() const {
     models.push_back(std::move(json));
   }
   Json encoders = Json::array();
-  for (const EncoderInfo& encoder : engine_.encoders()) {
+  for (const EncoderInfo& encoder : models_.encoders()) {
     encoders.push_back(encoder.name);
   }
   return {.body = json_line(Json{{"models", models},
@@ -259,25 +260,35 @@ Answer Api::list_models() const {
                   "\n"};
 }
 
-void Api::aside(std::function<Answer()> work, const Respond& respond) {
-  if (++drawings_ > kMostDrawings) {
-    --drawings_;
-    respond(busy());
-    return;
+void Api::run_on(Lane& lane, std::function<void()> work, const Respond& respond) {
+  const bool is_taken = lane.add([work = std::move(work), respond] {
+    try {
+      work();
+    } catch (...) {
+      respond(failure_answer());
+    }
+  });
+  if (!is_taken) {
+    respond(busy_answer());
   }
-  boost::asio::post(aside_, [this, work = std::move(work), respond] {
+}
+
+void Api::answer_on(Lane& lane, std::function<Answer()> work, const Respond& respond) {
+  const bool is_taken = lane.add([work = std::move(work), respond] {
     Answer answer;
     try {
       answer = work();
     } catch (...) {
       answer = failure_answer();
     }
-    --drawings_;
     respond(std::move(answer));
   });
+  if (!is_taken) {
+    respond(busy_answer());
+  }
 }
 
-void Api::queue(std::function<Answer()> work, const Respond& respond) {
+void Api::queue(std::function<Answer()> work, std::size_t cost, const Respond& respond) {
   struct Slot {
     std::shared_ptr<Work> work;
   };
@@ -290,22 +301,27 @@ void Api::queue(std::function<Answer()> work, const Respond& respond) {
         } catch (...) {
           answer =
               slot->work->is_out_of_time()
-                  ? error_answer(408, "limit", "this took longer than the server allows (--most-seconds)")
+                  ? error_answer(408, "limit", "this took longer than the server allows; send a shorter list")
                   : failure_answer();
         }
         slot->work.reset();
         respond(std::move(answer));
         return Work::Outcome::done;
       },
-      [respond] { respond(busy()); });
+      [slot, respond] {
+        slot->work.reset();
+        respond(busy_answer());
+      },
+      cost);
   if (!queue_.add(slot->work, WorkQueue::Length::small)) {
     slot->work.reset();
-    respond(busy());
+    respond(busy_answer());
   }
 }
 
 void Api::depict(const std::shared_ptr<const Request>& request, const Respond& respond) {
-  aside(
+  answer_on(
+      drawings_,
       [this, drawing = depict_request(*request), as_json = request->accept == "application/json"] {
         if (as_json) {
           return drawing_or_reason(engine_, drawing);
@@ -317,71 +333,100 @@ void Api::depict(const std::shared_ptr<const Request>& request, const Respond& r
       respond);
 }
 
-void Api::list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond) {
-  const JobOrder::Task task = task_of(request->path);
-  const ListForm form = list_form(*request);
-  const std::string as = wanted_form(*request);
-  content_type_of_form(as);
-  JobOrder order{.task = task,
-                 .name = name_of_input(*request),
-                 .smiles_column = request->parameter("smiles_column", "smiles")};
-  if (task == JobOrder::Task::encode) {
-    order.encoder = encoder_named(request->parameter("encoder"), engine_);
+JobOrder Api::order_of(const Request& request, ListForm form) const {
+  JobOrder order{.task = task_of(request.path),
+                 .name = name_of_input(request),
+                 .smiles_column = request.parameter("smiles_column", "smiles")};
+  if (order.task == JobOrder::Task::encode) {
+    order.encoder = models_.encoder_named(request.parameter("encoder"));
     if (form == ListForm::sdf) {
       throw UsageError("encode takes SMILES: text/plain, text/csv or application/json");
     }
+    return order;
+  }
+  const Model& model = models_.find(request.parameter("model"));
+  const bool asks_for_domain = order.task == JobOrder::Task::domain;
+  // A saved domain is a run, too, whose verdicts are those of `domain`.
+  order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
+  if (asks_for_domain && order.task != JobOrder::Task::domain) {
+    throw UsageError("model=" + model.name + ": is a run; ask for /api/v1/score");
+  }
+  order.model = model.name;
+  return order;
+}
+
+std::shared_ptr<Body> Api::plain_body(const Request& request, const UnpackedLimits& limits) const {
+  return unpacked(request.body, limits, [this] { return jobs_.upload_place(); });
+}
+
+void Api::list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  const ListForm form = list_form(*request);
+  content_type_of_form(wanted_form(*request));
+  JobOrder order = order_of(*request, form);
+  const bool is_quick = request->body->is_in_memory() && !request->body->is_packed();
+  run_on(
+      is_quick ? short_lists_ : files_,
+      [this, request, order = std::move(order), form, respond] { take_list(request, order, form, respond); },
+      respond);
+}
+
+Answer Api::answer_at_hand(const JobOrder& order, const std::vector<ListedMolecule>& list,
+                           const std::string& as) {
+  Answer answer{.content_type = content_type_of_form(as)};
+  if (order.task == JobOrder::Task::encode) {
+    answer.body = encode_at_hand(order.encoder, list, as == "ndjson", tools_);
+    return answer;
+  }
+  const Json result = judge_at_hand(models_.find(order.model), list, tools_);
+  if (as == "json") {
+    answer.body = json_line(result) + "\n";
   } else {
-    const Model& model = models_.find(request->parameter("model"));
-    // A saved domain is a run, too, whose verdicts are those of `domain`.
-    order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
-    if (task == JobOrder::Task::domain && order.task != task) {
-      throw UsageError("model=" + model.name + ": is a run; ask for /api/v1/score");
+    for (const Json& row : result.at("rows")) {
+      answer.body += json_line(row) + "\n";
     }
-    order.model = model.name;
   }
-  const bool is_short = request->body->bytes() <= kSmallBody && (as == "json" || as == "ndjson") &&
-                        request->parameter("job") != "1" && is_text_list(form);
-  std::vector<ListedMolecule> list;
-  if (form == ListForm::json || is_short) {
-    list = read_list(*request, form, request_.most_molecules);
-  }
-  if (is_short && list.size() <= kMostAtHand) {
-    queue(
-        [this, order, list = std::move(list), as] {
-          Answer answer{.content_type = content_type_of_form(as)};
-          if (order.task == JobOrder::Task::encode) {
-            answer.body = encode_at_hand(order.encoder, list, as == "ndjson", tools_);
-            return answer;
-          }
-          const Json result = judge_at_hand(models_.find(order.model), list, tools_);
-          if (as == "json") {
-            answer.body = json_line(result) + "\n";
-          } else {
-            for (const Json& row : result.at("rows")) {
-              answer.body += json_line(row) + "\n";
-            }
-          }
-          return answer;
-        },
-        respond);
-    return;
-  }
-  order.molecules = form == ListForm::json ? list.size() : count_records(request->body->path());
-  if (order.molecules > request_.most_molecules + 1) {
-    respond(error_answer(413, "limit",
-                         fmt::format("the list has about {} molecules; this server takes {} at a time",
-                                     order.molecules, request_.most_molecules)));
-    return;
-  }
+  return answer;
+}
+
+void Api::take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
+                    const Respond& respond) {
+  const auto body = plain_body(*request, {.bytes = request_.most_body_bytes, .ratio = kMostRatioOfList});
+  const std::string as = wanted_form(*request);
+  const bool may_be_at_once = (form == ListForm::lines || form == ListForm::json) &&
+                              (as == "json" || as == "ndjson") && request->parameter("job") != "1";
   order.input = "input" + extension_of(form);
-  start(form == ListForm::json ? jobs_.create(order, list) : jobs_.create(order, *request->body), request,
-        respond);
+  auto list = std::make_shared<ReadList>(
+      read_list(*body, form, order.smiles_column,
+                {.most_molecules = request_.most_molecules, .most_kept = may_be_at_once ? kMostAtHand : 0},
+                order.name.empty() ? order.input : order.name));
+  const std::size_t cost = cost_of(list->molecules);
+  const bool is_readable = std::all_of(list->molecules.begin(), list->molecules.end(),
+                                       [](const ListedMolecule& one) { return one.unreadable.empty(); });
+  if (may_be_at_once && list->records <= kMostAtHand && cost <= kMostCostAtOnce && is_readable) {
+    queue([this, order, list, as] { return answer_at_hand(order, list->molecules, as); }, cost, respond);
+    return;
+  }
+  order.molecules = list->records;
+  run_on(
+      files_,
+      [this, request, order, body, list, form, respond] {
+        start(form == ListForm::json ? jobs_.create(order, list->molecules) : jobs_.create(order, *body),
+              request, respond);
+      },
+      respond);
 }
 
 void Api::explain(const std::shared_ptr<const Request>& request, const Respond& respond) {
-  const JobOrder order{
-      .task = JobOrder::Task::explain, .input = "input.pickle", .name = name_of_input(*request)};
-  start(jobs_.create(order, *request->body), request, respond);
+  run_on(
+      files_,
+      [this, request, respond] {
+        const auto body = plain_body(*request, {.bytes = request_.most_snapshot_bytes, .ratio = kMostRatio});
+        start(jobs_.create(
+                  {.task = JobOrder::Task::explain, .input = "input.pickle", .name = name_of_input(*request)},
+                  *body),
+              request, respond);
+      },
+      respond);
 }
 
 void Api::start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
@@ -390,7 +435,7 @@ void Api::start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Req
   give_work(job, tools_);
   if (!queue_.add(job->work, WorkQueue::Length::large)) {
     jobs_.remove(job->id());
-    respond(busy());
+    respond(busy_answer());
     return;
   }
   if (request->parameter("job") == "1") {
@@ -410,7 +455,8 @@ void Api::start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Req
 void Api::result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
                         const Respond& respond) {
   job->when_finished([this, job, request, respond] {
-    aside([this, job, as = wanted_form(*request)] { return result_of(job, as, tools_); }, respond);
+    answer_on(
+        results_, [this, job, as = wanted_form(*request)] { return result_of(job, as, tools_); }, respond);
   });
 }
 
@@ -424,12 +470,17 @@ void Api::about_job(const std::shared_ptr<const Request>& request, const Respond
     return;
   }
   if (request->method == "DELETE" && !is_result) {
-    if (job->is_finished()) {
-      jobs_.remove(id);
-    } else {
-      queue_.cancel(job->work);
-    }
-    respond({.body = json_line(job->json()) + "\n"});
+    answer_on(
+        files_,
+        [this, job] {
+          if (job->is_finished()) {
+            jobs_.remove(job->id());
+          } else {
+            queue_.cancel(job->work);
+          }
+          return Answer{.body = json_line(job->json()) + "\n"};
+        },
+        respond);
   } else if (request->method != "GET") {
     respond(wrong_method(is_result ? "GET" : "GET, DELETE"));
   } else if (!is_result) {
@@ -438,7 +489,8 @@ void Api::about_job(const std::shared_ptr<const Request>& request, const Respond
     constexpr std::uint64_t kMost = 10'000;
     const std::size_t first = request->number("from", 0, 0, std::uint64_t{1} << 40);
     const std::size_t count = request->number("count", 1000, 1, kMost);
-    aside([job, first, count] { return Answer{.body = job->slice(first, count) + "\n"}; }, respond);
+    answer_on(
+        results_, [job, first, count] { return Answer{.body = job->slice(first, count) + "\n"}; }, respond);
   } else if (!job->is_finished()) {
     respond(error_answer(404, "not_found",
                          "the job is not done yet; ask for its state, or for rows with from=0"));
@@ -453,17 +505,29 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
     const auto found = fields.find(name);
     return found == fields.end() ? std::string() : found->second;
   };
-  const Model& model = models_.find(field("model"));
-  auto list = listed_lines(field("smiles"));
-  if (list.empty() || list.size() > kMostAtHand) {
-    throw UsageError(fmt::format(
-        "the form takes 1 to {} molecules, one in a line; longer lists need JavaScript or the API",
-        kMostAtHand));
-  }
-  queue(
-      [this, name = model.name, list = std::move(list)] {
-        return Answer{.content_type = "text/html; charset=utf-8",
-                      .body = result_page(judge_at_hand(models_.find(name), list, tools_), tools_)};
+  const auto body = std::make_shared<Body>(field("smiles"));
+  const std::string model = models_.find(field("model")).name;
+  run_on(
+      short_lists_,
+      [this, body, model, respond] {
+        const auto list = std::make_shared<ReadList>(
+            read_list(*body, ListForm::lines, "smiles",
+                      {.most_molecules = request_.most_molecules, .most_kept = kMostAtHand}, "smiles"));
+        const std::size_t cost = cost_of(list->molecules);
+        if (list->records > kMostAtHand || cost > kMostCostAtOnce) {
+          throw UsageError(
+              fmt::format("the form takes 1 to {} molecules of usual size, one in a line; longer lists need "
+                          "JavaScript or "
+                          "the API",
+                          kMostAtHand));
+        }
+        queue(
+            [this, model, list] {
+              return Answer{
+                  .content_type = "text/html; charset=utf-8",
+                  .body = result_page(judge_at_hand(models_.find(model), list->molecules, tools_), tools_)};
+            },
+            cost, respond);
       },
       respond);
 }

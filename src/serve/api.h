@@ -5,20 +5,25 @@
 #include <optional>
 #include <string>
 
-#include <boost/asio/thread_pool.hpp>
-
 #include "headroom/engine.h"
 #include "headroom/serve.h"
 #include "serve/at_hand_answers.h"
 #include "serve/exchange.h"
 #include "serve/job_store.h"
+#include "serve/lane.h"
 #include "serve/metrics.h"
 #include "serve/models.h"
+#include "serve/molecule_lists.h"
+#include "serve/unpacking.h"
 #include "serve/work_queue.h"
 
 namespace headroom::serve {
 
 /// The routes: what a request is answered with.
+///
+/// handle() is called on the thread of the connections and returns at once: it neither waits for the engine
+/// nor reads or writes files. Lists are read, jobs are made and results are written on lanes, and the engine
+/// computes on the thread of the queue.
 ///
 /// Thread safety: every method may be called from any thread.
 class Api {
@@ -28,15 +33,17 @@ class Api {
   Api(Engine& engine, Session& session, const ServeRequest& request);
   ~Api();
 
-  /// The largest body that a request may have; nothing where it has none.
+  /// The largest body that a request may have; nothing if it may have none.
   std::optional<std::uint64_t> body_limit(const std::string& method, const std::string& path) const;
   /// The route of a path for counting: "/api/v1/jobs/ID".
   std::string route_of(const std::string& path) const;
   void handle(const std::shared_ptr<const Request>& request, const Respond& respond);
 
-  /// Lets the work that runs come to its end; what waits is answered with 503, jobs stay for the next
-  /// process.
-  void close();
+  /// Lets the work that runs come to its end, for `patience`, and answers it. Waiting requests are answered
+  /// with 503, jobs stay for the next process.
+  void close(std::chrono::duration<double> patience);
+  /// Ends long loops over results. close() returns soon afterwards.
+  void hurry() { is_ending_ = true; }
 
   JobStore& jobs() { return jobs_; }
   Metrics& metrics() { return metrics_; }
@@ -49,18 +56,29 @@ class Api {
   Answer list_models() const;
   void depict(const std::shared_ptr<const Request>& request, const Respond& respond);
   void list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond);
+  /// The order that a request asks for, without its input. Throws UsageError.
+  JobOrder order_of(const Request& request, ListForm form) const;
+  /// Reads the list, and queues it as small work or as a job. On a lane.
+  void take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
+                 const Respond& respond);
+  Answer answer_at_hand(const JobOrder& order, const std::vector<ListedMolecule>& list,
+                        const std::string& as);
   void explain(const std::shared_ptr<const Request>& request, const Respond& respond);
   void form(const std::shared_ptr<const Request>& request, const Respond& respond);
   void about_job(const std::shared_ptr<const Request>& request, const Respond& respond);
   void result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
                      const Respond& respond);
-  /// Queues the job and answers: with its number where `job=1`, else with its result once it is done.
+  /// Queues the job and answers: with its number if `job=1`, else with its result once it is done. On a lane.
   void start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
              const Respond& respond);
   /// Queues small work whose result is the answer.
-  void queue(std::function<Answer()> work, const Respond& respond);
-  /// Runs it beside the engine, on a thread for drawings and files.
-  void aside(std::function<Answer()> work, const Respond& respond);
+  void queue(std::function<Answer()> work, std::size_t cost, const Respond& respond);
+  /// Answers on a lane.
+  void answer_on(Lane& lane, std::function<Answer()> work, const Respond& respond);
+  /// Runs it on a lane; it answers by itself unless it throws.
+  void run_on(Lane& lane, std::function<void()> work, const Respond& respond);
+  /// A body without gzip, within the limit. On a lane.
+  std::shared_ptr<Body> plain_body(const Request& request, const UnpackedLimits& limits) const;
 
   Engine& engine_;
   const ServeRequest request_;
@@ -68,9 +86,12 @@ class Api {
   JobStore jobs_;
   Models models_;
   Metrics metrics_;
+  std::atomic<bool> is_ending_ = false;
   Tools tools_;
-  std::atomic<std::size_t> drawings_ = 0;
-  boost::asio::thread_pool aside_{1};
+  Lane drawings_;     ///< drawings of molecules
+  Lane short_lists_;  ///< lists that are in memory: they do not wait for files
+  Lane files_;        ///< long lists and jobs
+  Lane results_;      ///< results of jobs
   WorkQueue queue_;
 };
 

@@ -1,12 +1,10 @@
 #include "serve/at_hand_answers.h"
 
-#include <map>
-
 #include <fmt/format.h>
 
-#include "core/atomic_file.h"
 #include "core/error.h"
 #include "core/json_text.h"
+#include "core/output_file.h"
 #include "page/markup.h"
 #include "page/page.h"
 #include "serve/job_store.h"
@@ -39,12 +37,15 @@ Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list
   return {{"model", model.name}, {"kind", to_string(model.kind)}, {"counts", counts.json()}, {"rows", rows}};
 }
 
-/// A run takes its molecules from a file.
+/// A run takes its molecules from a file. The file is not synced, because it has no use after a crash.
 Json judge_by_run(const Model& model, const std::vector<ListedMolecule>& list, const Tools& tools) {
   const std::filesystem::path file =
-      std::filesystem::path(tools.request.work) / "uploads" / (random_id() + ".csv");
-  write_csv(list, file);
-  const SpooledBody removed_at_the_end(file);
+      std::filesystem::path(tools.request.work) / "uploads" / ("upload-" + random_id() + ".csv");
+  const Body removed_at_the_end(file);
+  const std::string csv = csv_of(list);
+  OutputFile output(file, file.string());
+  output.append(std::as_bytes(std::span(csv)));
+  output.finish();
   ScoreRequest request;
   request.run = model.folder;
   request.molecules = file.string();
@@ -87,17 +88,6 @@ Json judge_at_hand(const Model& model, const std::vector<ListedMolecule>& list, 
   return result;
 }
 
-std::string encoder_named(const std::string& name, Engine& engine) {
-  std::string names;
-  for (const EncoderInfo& encoder : engine.encoders()) {
-    if (name.empty() || encoder.name == name) {
-      return encoder.name;
-    }
-    names += (names.empty() ? "" : ", ") + encoder.name;
-  }
-  throw UsageError("encoder=" + name + ": there is no such encoder; there are: " + names);
-}
-
 std::string encode_at_hand(const std::string& encoder, const std::vector<ListedMolecule>& list, bool as_lines,
                            const Tools& tools) {
   EncodeRequest request;
@@ -105,22 +95,15 @@ std::string encode_at_hand(const std::string& encoder, const std::vector<ListedM
   request.store = tools.request.store;
   request.weights = tools.request.weights;
   request.compute = tools.request.compute;
-  std::size_t width = 0;
-  for (const EncoderInfo& info : tools.engine.encoders()) {
-    width = info.name == encoder ? info.width : width;
-  }
+  const std::size_t width = tools.models.width_of(encoder);
   std::vector<float> features(list.size() * width);
   const EncodeReport report = tools.engine.encode(request, smiles_of(list), features);
-  std::map<std::size_t, std::string> reasons;
-  for (const FailedMolecule& failed : report.failed) {
-    reasons[failed.row] = failed.reason;
-  }
+  const std::vector<std::string> reasons = reasons_of(list, report.failed);
   tools.metrics.judged(list.size());
   std::string text = as_lines ? "" : fmt::format(R"({{"encoder":"{}","columns":{},"rows":[)", encoder, width);
   for (std::size_t i = 0; i < list.size(); ++i) {
     text += !as_lines && i > 0 ? "," : "";
-    text += encoded_row(i, list[i], reasons.contains(i) ? &reasons.at(i) : nullptr,
-                        std::span(features).subspan(i * width, width));
+    text += encoded_row(i, list[i], reasons[i], std::span(features).subspan(i * width, width));
     text += as_lines ? "\n" : "";
   }
   return as_lines ? text : text + "]}\n";

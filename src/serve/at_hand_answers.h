@@ -14,9 +14,6 @@ Json judge_at_hand(const Model& model, const std::vector<ListedMolecule>& list, 
 std::string encode_at_hand(const std::string& encoder, const std::vector<ListedMolecule>& list, bool as_lines,
                            const Tools& tools);
 
-/// The name of an encoder, which may be empty for the default. Throws UsageError with those there are.
-std::string encoder_named(const std::string& name, Engine& engine);
-
 /// The result as a page of its own, for readers without JavaScript.
 std::string result_page(const Json& result, const Tools& tools);
 

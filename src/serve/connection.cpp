@@ -15,6 +15,8 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 
+#include "core/log.h"
+#include "headroom/error.h"
 #include "serve/request_head.h"
 
 namespace headroom::serve {
@@ -30,9 +32,28 @@ constexpr std::uint32_t kLargestHeader = 16 * 1024;
 constexpr std::chrono::seconds kPatience{10};
 constexpr std::chrono::seconds kIdle{60};
 constexpr std::uint64_t kBytesASecond = 32 * 1024;
+constexpr std::size_t kPiece = std::size_t{64} * 1024;
 
 std::chrono::seconds time_for(std::uint64_t bytes) {
   return kPatience + std::chrono::seconds(bytes / kBytesASecond);
+}
+
+/// Counts a connection while it lives, however it ends.
+class Counted {
+ public:
+  explicit Counted(Metrics& metrics) : metrics_(metrics) { metrics_.connected(1); }
+  ~Counted() { metrics_.connected(-1); }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  Metrics& metrics_;
+};
+
+std::string address_of(const net::ip::tcp::socket& socket) {
+  beast::error_code unknown;
+  const auto endpoint = socket.remote_endpoint(unknown);
+  return unknown ? "" : endpoint.address().to_string();
 }
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
@@ -77,11 +98,20 @@ void set_fields(Fields& fields, const Answer& answer, const Request& request, bo
 
 class Connection {
  public:
-  Connection(net::ip::tcp::socket socket, Site& site) : stream_(std::move(socket)), site_(site) {}
+  Connection(net::ip::tcp::socket socket, Site& site)
+      : client_(address_of(socket)),
+        stream_(std::move(socket)),
+        site_(site),
+        entry_(site.connections, [this] { end(); }) {
+    // A header and the body behind it are two writes, and the second shall not wait for an acknowledgement.
+    beast::error_code ignored;
+    stream_.socket().set_option(net::ip::tcp::no_delay(true), ignored);
+  }
 
   net::awaitable<void> run() {
     bool goes_on = true;
     while (goes_on && !site_.is_closing) {
+      entry_.enter(Phase::idle);
       goes_on = co_await one_request();
     }
     beast::error_code ignored;
@@ -90,6 +120,13 @@ class Connection {
 
  private:
   using HeaderParser = http::request_parser<http::empty_body>;
+  using Phase = OpenConnections::Phase;
+
+  /// Closes the socket; what waits for it then throws.
+  void end() {
+    beast::error_code ignored;
+    stream_.socket().close(ignored);
+  }
 
   /// False: the connection is to be closed.
   net::awaitable<bool> one_request() {
@@ -154,6 +191,7 @@ class Connection {
       }
     }
     stream_.expires_never();
+    entry_.enter(Phase::computation);
     const Answer answer = co_await async_answer(request);
     co_await write_counted(answer, *request, keeps_alive, begun);
     co_return keeps_alive;
@@ -180,30 +218,71 @@ class Connection {
 
   net::awaitable<std::optional<Answer>> read_body(HeaderParser& header, std::uint64_t limit,
                                                   Request& request) {
-    const std::uint64_t expected = header.content_length().value_or(limit);
-    http::request_parser<http::file_body> parser(std::move(header));
+    const Clock::time_point begun = Clock::now();
+    http::request_parser<http::buffer_body> parser(std::move(header));
     parser.body_limit(limit);
-    request.body = std::make_shared<SpooledBody>(site_.api.jobs().upload_place());
-    beast::error_code problem;
-    parser.get().body().open(request.body->path().c_str(), beast::file_mode::write, problem);
-    if (!problem) {
-      stream_.expires_after(time_for(expected));
-      co_await http::async_read(stream_, buffer_, parser, net::redirect_error(use_awaitable, problem));
+    entry_.enter(Phase::upload);
+    std::unique_ptr<UploadSlots::Slot> slot;
+    BodyWriter body([this] { return site_.api.jobs().upload_place(); });
+    std::string piece(kPiece, '\0');
+    const std::uint64_t declared = parser.content_length().value_or(0);
+    while (!parser.is_done()) {
+      const bool is_long =
+          declared > kMostInMemory || (parser.chunked() && body.bytes() + kPiece > kMostInMemory);
+      if (is_long && !slot) {
+        slot = site_.uploads.take(client_, [this] { end(); });
+        if (!slot) {
+          co_return busy_answer();
+        }
+      }
+      parser.get().body().data = piece.data();
+      parser.get().body().size = piece.size();
+      parser.get().body().more = true;
+      beast::error_code problem;
+      stream_.expires_at(begun + time_for(body.bytes()));
+      co_await http::async_read_some(stream_, buffer_, parser, net::redirect_error(use_awaitable, problem));
+      if (problem && problem != http::error::need_buffer) {
+        co_return answer_to_failed_body(problem, limit);
+      }
+      if (!append(body, std::string_view(piece).substr(0, piece.size() - parser.get().body().size))) {
+        co_return disk_is_full();
+      }
+      if (slot) {
+        slot->received(body.bytes());
+      }
     }
-    parser.get().body().close();
-    if (!problem) {
-      co_return std::nullopt;
+    try {
+      request.body = body.finish();
+    } catch (const Error& failure) {
+      log_warning("a body was not received: {}", failure.what());
+      co_return disk_is_full();
     }
+    co_return std::nullopt;
+  }
+
+  static bool append(BodyWriter& body, std::string_view piece) {
+    try {
+      body.append(piece);
+      return true;
+    } catch (const Error& failure) {
+      log_warning("a body was not received: {}", failure.what());
+      return false;
+    }
+  }
+
+  static Answer disk_is_full() {
+    return error_answer(507, "limit",
+                        "the server cannot write the body to its disk, which may be full; try again later");
+  }
+
+  static Answer answer_to_failed_body(const beast::error_code& problem, std::uint64_t limit) {
     if (problem == http::error::body_limit) {
-      co_return error_answer(
+      return error_answer(
           413, "limit",
           "the body is larger than the " + std::to_string(limit) + " bytes that this server takes");
     }
-    if (problem == boost::system::errc::no_space_on_device) {
-      co_return error_answer(507, "limit", "the server's disk is full");
-    }
     if (auto answer = answer_to(problem)) {
-      co_return answer;
+      return *answer;
     }
     throw boost::system::system_error(problem);
   }
@@ -226,6 +305,7 @@ class Connection {
                                      Clock::time_point begun) {
     site_.api.metrics().answered(site_.api.route_of(request.path), answer.status,
                                  std::chrono::duration<double>(Clock::now() - begun).count());
+    entry_.enter(Phase::answer);
     co_await write(answer, request, keeps_alive);
   }
 
@@ -242,24 +322,46 @@ class Connection {
       if (request.method == "HEAD") {
         response.content_length(answer.body.size());
       }
-      stream_.expires_after(time_for(answer.body.size()));
-      co_await http::async_write(stream_, response, use_awaitable);
+      const Clock::time_point begun = Clock::now();
+      http::response_serializer<http::string_body> serializer(response);
+      serializer.limit(kPiece);
+      for (std::uint64_t sent = 0; !serializer.is_done();) {
+        stream_.expires_at(begun + time_for(sent));
+        sent += co_await http::async_write_some(stream_, serializer, use_awaitable);
+      }
     }
   }
 
   net::awaitable<void> write_file(const Answer& answer, const Request& request, bool keeps_alive) {
-    http::response<http::file_body> response{static_cast<http::status>(answer.status), 11};
+    beast::file file;
     beast::error_code problem;
-    response.body().open(answer.file.c_str(), beast::file_mode::scan, problem);
+    file.open(answer.file.c_str(), beast::file_mode::scan, problem);
+    const std::uint64_t bytes = problem ? 0 : file.size(problem);
     if (problem) {
       co_await write(error_answer(500, "internal", "the result cannot be read: " + problem.message()),
                      request, false);
       co_return;
     }
+    http::response<http::empty_body> response{static_cast<http::status>(answer.status), 11};
     set_fields(response, answer, request, keeps_alive);
-    response.prepare_payload();
-    stream_.expires_after(time_for(response.body().size()));
-    co_await http::async_write(stream_, response, use_awaitable);
+    response.content_length(bytes);
+    http::response_serializer<http::empty_body> serializer(response);
+    stream_.expires_after(kPatience);
+    co_await http::async_write_header(stream_, serializer, use_awaitable);
+    const Clock::time_point begun = Clock::now();
+    std::string piece(kPiece, '\0');
+    for (std::uint64_t sent = 0; sent < bytes;) {
+      const std::size_t count =
+          file.read(piece.data(), std::min<std::uint64_t>(kPiece, bytes - sent), problem);
+      if (problem || count == 0) {
+        // A body that is shorter than its length: the client sees that it is not whole.
+        throw boost::system::system_error(
+            problem ? problem : net::error::make_error_code(net::error::misc_errors::eof));
+      }
+      stream_.expires_at(begun + time_for(sent));
+      co_await net::async_write(stream_, net::buffer(piece.data(), count), use_awaitable);
+      sent += count;
+    }
   }
 
   /// The rows as they come, each of them whole.
@@ -271,7 +373,7 @@ class Connection {
     stream_.expires_after(kPatience);
     co_await http::async_write_header(stream_, serializer, use_awaitable);
     std::uint64_t sent = 0;
-    std::string piece(std::size_t{64} * 1024, '\0');
+    std::string piece(kPiece, '\0');
     beast::file file;
     while (true) {
       const GrowingFile::State state = answer.stream->state();
@@ -297,7 +399,9 @@ class Connection {
         break;
       }
       stream_.expires_never();
+      entry_.enter(Phase::computation);
       co_await async_wait(*answer.stream, {sent, false});
+      entry_.enter(Phase::answer);
     }
     const auto job = std::static_pointer_cast<const Job>(answer.keeps);
     if (job != nullptr && job->status() != Job::State::done) {
@@ -318,22 +422,23 @@ class Connection {
         use_awaitable);
   }
 
+  std::string client_;
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_{kLargestHeader + 64 * 1024};
   Site& site_;
+  OpenConnections::Entry entry_;
 };
 
 }  // namespace
 
 net::awaitable<void> serve_connection(net::ip::tcp::socket socket, Site& site) {
-  site.api.metrics().connected(1);
+  const Counted counted(site.api.metrics());
   try {
     Connection connection(std::move(socket), site);
     co_await connection.run();
   } catch (const boost::system::system_error&) {
     // The client is gone, or was too slow.
   }
-  site.api.metrics().connected(-1);
 }
 
 }  // namespace headroom::serve

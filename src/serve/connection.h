@@ -7,6 +7,8 @@
 
 #include "serve/api.h"
 #include "serve/guards.h"
+#include "serve/open_connections.h"
+#include "serve/upload_slots.h"
 
 namespace headroom::serve {
 
@@ -14,11 +16,15 @@ namespace headroom::serve {
 struct Site {
   Api& api;
   const Guards& guards;
+  OpenConnections& connections;
+  UploadSlots& uploads;
   std::atomic<bool> is_closing = false;  ///< connections end with their answer
 };
 
 /// Serves one connection to its end: one request after the other. A client that is slow is cut off: it has
-/// ten seconds for a header, and for a body or an answer ten seconds and one for each 32 KiB.
+/// ten seconds for a header, and ten seconds more than 32 KiB a second need for the bytes of a body or an
+/// answer so far. A body of more than kMostInMemory bytes needs a slot. Runs on the thread of the
+/// connections, which never waits for the engine or for a sync.
 boost::asio::awaitable<void> serve_connection(boost::asio::ip::tcp::socket socket, Site& site);
 
 }  // namespace headroom::serve

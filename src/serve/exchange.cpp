@@ -6,20 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
 #include "core/json_text.h"
 #include "headroom/error.h"
+#include "serve/api_words.h"
 
 namespace headroom::serve {
-
-std::uint64_t SpooledBody::bytes() const { return std::filesystem::file_size(path_); }
-
-std::string SpooledBody::text() const { return read_file(path_); }
-
-void SpooledBody::move_to(const std::filesystem::path& place) {
-  std::filesystem::rename(path_, place);
-  path_.clear();
-}
 
 std::string Request::parameter(const std::string& name, const std::string& otherwise) const {
   const auto found = query.find(name);
@@ -49,24 +40,36 @@ Answer error_answer(unsigned status, const std::string& kind, const std::string&
 Answer failure_answer() {
   try {
     throw;
+  } catch (const Refused& refusal) {
+    return refusal.answer();
   } catch (const Error& failure) {
+    const std::string message = in_api_words(failure.what());
     switch (failure.code()) {
       case ExitCode::wrong_usage:
-        return error_answer(400, "usage", failure.what());
+        return error_answer(400, "usage", message);
       case ExitCode::input_refused:
-        return error_answer(422, "input", failure.what());
+        return error_answer(422, "input", message);
       case ExitCode::over_budget:
-        return error_answer(507, "budget", failure.what());
+        return error_answer(507, "budget", message);
       case ExitCode::interrupted:
-        return error_answer(503, "busy", failure.what());
+        return error_answer(503, "busy", message);
       default:
-        return error_answer(500, "internal", failure.what());
+        return error_answer(500, "internal", message);
     }
   } catch (const std::bad_alloc&) {
     return error_answer(507, "budget", "out of memory; send a shorter list");
   } catch (const std::exception& failure) {
-    return error_answer(500, "internal", failure.what());
+    return error_answer(500, "internal", in_api_words(failure.what()));
+  } catch (...) {
+    return error_answer(500, "internal", "an error of an unknown kind; see the log of the server");
   }
+}
+
+Answer busy_answer() {
+  Answer answer =
+      error_answer(503, "busy", "this server has as much waiting work as it takes; try again soon");
+  answer.fields.emplace_back("Retry-After", "5");
+  return answer;
 }
 
 }  // namespace headroom::serve

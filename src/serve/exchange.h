@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -9,30 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "serve/body.h"
+
 /// A request and its answer, without anything of the network.
 namespace headroom::serve {
-
-/// A body that was received into a file, which is removed with the object.
-class SpooledBody {
- public:
-  explicit SpooledBody(std::filesystem::path path) : path_(std::move(path)) {}
-  ~SpooledBody() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  SpooledBody(const SpooledBody&) = delete;
-  SpooledBody& operator=(const SpooledBody&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::uint64_t bytes() const;
-  /// The whole body.
-  std::string text() const;
-  /// Gives the file another name; the object then owns no file.
-  void move_to(const std::filesystem::path& place);
-
- private:
-  std::filesystem::path path_;
-};
 
 using Query = std::map<std::string, std::string>;
 
@@ -40,8 +21,8 @@ struct Request {
   std::string method;  ///< "GET"
   std::string path;    ///< decoded, without the query: "/api/v1/depict"
   Query query;
-  std::string accept, content_type;   ///< as sent; empty where they were not
-  std::shared_ptr<SpooledBody> body;  ///< null where the method has none
+  std::string accept, content_type;  ///< as sent; empty where they were not
+  std::shared_ptr<Body> body;        ///< null if the method has none
 
   std::string parameter(const std::string& name, const std::string& otherwise = "") const;
   /// Throws UsageError naming the parameter where it is no whole number from `least` to `most`.
@@ -80,7 +61,21 @@ using Respond = std::function<void(Answer)>;
 
 /// {"error": {"message": ..., "kind": ...}}
 Answer error_answer(unsigned status, const std::string& kind, const std::string& message);
-/// The answer to an exception of the engine; call it within a catch block.
+
+/// A refusal that is thrown as the answer that it has.
+class Refused : public std::exception {
+ public:
+  explicit Refused(Answer answer) : answer_(std::move(answer)) {}
+  const Answer& answer() const { return answer_; }
+  const char* what() const noexcept override { return answer_.body.c_str(); }
+
+ private:
+  Answer answer_;
+};
+
+/// The answer to an exception, in words of the API (serve/api_words.h). Call it within a catch block.
 Answer failure_answer();
+/// 503 with Retry-After.
+Answer busy_answer();
 
 }  // namespace headroom::serve

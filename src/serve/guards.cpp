@@ -23,7 +23,26 @@ std::string_view without_port(std::string_view host) {
   return has_port ? host.substr(0, colon) : host;
 }
 
-bool changes_nothing(std::string_view method) { return method == "GET" || method == "HEAD"; }
+/// The authority of an origin without the default port of its scheme: "example.org" for
+/// "https://example.org:443".
+std::string normal_authority(std::string_view scheme, std::string_view authority) {
+  std::string name = lower_case(authority);
+  const std::string_view port = scheme == "https" ? ":443" : ":80";
+  if (name.ends_with(port) && without_port(name).size() + port.size() == name.size()) {
+    name.resize(name.size() - port.size());
+  }
+  return name;
+}
+
+bool is_among(const std::vector<std::string>& names, std::string_view host) {
+  const std::string name = lower_case(host);
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& own) { return name == own || without_port(name) == own; });
+}
+
+Answer other_site() {
+  return error_answer(403, "usage", "requests of pages of other sites are not answered");
+}
 
 /// What a page without a token must be able to load in order to ask for it.
 bool is_of_the_page(std::string_view target) { return target == "/" || target.starts_with("/page/"); }
@@ -40,37 +59,47 @@ bool equal_in_constant_time(std::string_view given, std::string_view secret) {
 }
 
 Guards::Guards(const std::string& bind, const std::vector<std::string>& hosts, std::string token)
-    : hosts_{"localhost", "127.0.0.1", "[::1]"}, token_(std::move(token)) {
-  hosts_.push_back(lower_case(bind.find(':') == std::string::npos ? bind : '[' + bind + ']'));
+    : own_{"localhost", "127.0.0.1", "[::1]"}, token_(std::move(token)) {
+  own_.push_back(lower_case(bind.find(':') == std::string::npos ? bind : '[' + bind + ']'));
   for (const std::string& host : hosts) {
-    hosts_.push_back(lower_case(host));
+    proxied_.push_back(lower_case(host));
   }
 }
 
 bool Guards::is_own(std::string_view host) const {
-  if (host.empty()) {
+  return !host.empty() && (is_among(own_, host) || is_among(proxied_, host));
+}
+
+bool Guards::is_own_origin(std::string_view origin, std::string_view host) const {
+  const std::size_t end = origin.find("://");
+  if (end == std::string_view::npos) {
     return false;
   }
-  const std::string name = lower_case(host);
-  return std::any_of(hosts_.begin(), hosts_.end(),
-                     [&](const std::string& own) { return name == own || without_port(name) == own; });
+  const std::string scheme = lower_case(origin.substr(0, end));
+  const std::string authority = normal_authority(scheme, origin.substr(end + 3));
+  if (scheme == "http") {
+    return authority == normal_authority(scheme, host);
+  }
+  // A proxy speaks TLS, and may pass the name on with its port or without.
+  return scheme == "https" && is_among(proxied_, authority) &&
+         (authority == normal_authority(scheme, host) ||
+          std::find(proxied_.begin(), proxied_.end(), authority) != proxied_.end());
 }
 
 std::optional<Answer> Guards::refusal(const Sender& sender) const {
   if (!is_own(sender.host)) {
     return error_answer(421, "usage",
                         "this server is not called " + printable(sender.host.substr(0, 100)) +
-                            "; start it with --host and that name if it is");
+                            "; whoever started it can add the name with its option host");
   }
-  if (!sender.origin.empty() && sender.origin != "null") {
-    const std::size_t scheme = sender.origin.find("://");
-    if (scheme == std::string_view::npos || !is_own(sender.origin.substr(scheme + 3))) {
-      return error_answer(403, "usage", "requests of pages of other sites are not answered");
-    }
+  if (!sender.origin.empty() && !is_own_origin(sender.origin, sender.host)) {
+    return other_site();
   }
-  if (!changes_nothing(sender.method) &&
-      (sender.origin == "null" || sender.fetch_site == "cross-site" || sender.fetch_site == "same-site")) {
-    return error_answer(403, "usage", "requests of pages of other sites are not answered");
+  const bool is_of_another_site = sender.fetch_site == "cross-site" || sender.fetch_site == "same-site";
+  const bool opens_the_page =
+      (sender.method == "GET" || sender.method == "HEAD") && is_of_the_page(sender.target);
+  if (is_of_another_site && !opens_the_page) {
+    return other_site();
   }
   constexpr std::string_view kBearer = "Bearer ";
   if (wants_token() && !is_of_the_page(sender.target)) {

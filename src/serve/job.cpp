@@ -1,15 +1,18 @@
 #include "serve/job.h"
 
+#include <algorithm>
 #include <array>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/folder_checksums.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/log.h"
 
 namespace headroom::serve {
 namespace {
@@ -43,6 +46,24 @@ Kind kind_of(const std::array<std::pair<Kind, const char*>, count>& names, const
     }
   }
   throw InputError("a job's file has the unknown word " + text);
+}
+
+/// As read_file(), but a file that cannot be read now is an Error: it may be whole.
+std::string read_text(const std::filesystem::path& file) {
+  try {
+    return read_file(file);
+  } catch (const InputError& problem) {
+    throw Error(problem.what());
+  }
+}
+
+/// Changes whenever the file is written.
+std::string size_and_times(const std::filesystem::path& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0
+             ? fmt::format("{} {} {}.{} {}.{}", status.st_ino, status.st_size, status.st_mtim.tv_sec,
+                           status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+             : "";
 }
 
 }  // namespace
@@ -81,27 +102,50 @@ JobOrder job_order_from(const std::string& text) {
   }
 }
 
+JobOrder read_job_order(const std::filesystem::path& file) { return job_order_from(read_text(file)); }
+
 Job::Job(std::string id, std::filesystem::path folder, JobOrder order)
-    : id_(std::move(id)), folder_(std::move(folder)), order_(std::move(order)) {
+    : id_(std::move(id)),
+      folder_(std::move(folder)),
+      order_(std::move(order)),
+      log_(folder_ / "rows.ndjson") {
   progress_.total = order_.molecules;
-  if (std::filesystem::exists(path())) {
-    // A row that a killed process was writing is cut off.
-    std::ifstream file(path());
-    std::string line;
-    while (std::getline(file, line) && !file.eof()) {
-      starts_.push_back(bytes_);
-      bytes_ += line.size() + 1;
-    }
-    file.close();
-    std::filesystem::resize_file(path(), bytes_);
+  if (std::filesystem::exists(folder_ / "state.json")) {
+    read_state();
   }
-  if (const auto kept = folder_ / "state.json"; std::filesystem::exists(kept)) {
-    const auto json = parse_json(read_file(kept));
-    state_ = kind_of(kStates, json.value("state", ""));
+}
+
+void Job::read_state() {
+  const auto file = folder_ / "state.json";
+  require_intact(file, "send the list again");
+  const std::string text = read_text(file);
+  try {
+    const auto json = parse_json(text);
+    const State state = kind_of(kStates, json.at("state").get<std::string>());
     summary_ = json.value("summary", "{}");
     failure_.status = json.value("status", 500U);
     failure_.body = json.value("failure", "");
+    if (json.contains("rows")) {
+      const auto& rows = json.at("rows");
+      seal_ = {rows.at("count"), rows.at("bytes"), rows.at("checksum")};
+    }
+    if (json.contains("ended")) {
+      const auto& ended = json.at("ended");
+      ended_ = {ended.at("boot"), ended.at("since_boot"), ended.at("since_the_epoch")};
+    } else {
+      struct stat status {};
+      ended_.since_the_epoch = ::stat(file.c_str(), &status) == 0 ? static_cast<double>(status.st_mtime)
+                                                                  : moment_now().since_the_epoch;
+    }
+    state_ = state;
+  } catch (const nlohmann::json::exception& problem) {
+    throw InputError(file.string() + ": " + json_problem(problem));
   }
+}
+
+double Job::age() const {
+  const std::lock_guard lock(mutex_);
+  return seconds_between(ended_, moment_now());
 }
 
 std::string Job::with_name_of_input(std::string text) const {
@@ -130,8 +174,8 @@ Json Job::json() const {
             {"task", serve::to_string(order_.task)},
             {"state", serve::to_string(state_)},
             {"stage", progress_.stage},
-            {"done", is_whole ? starts_.size() : progress_.done},
-            {"total", is_whole ? starts_.size() : progress_.total},
+            {"done", is_whole ? log_.rows() : progress_.done},
+            {"total", is_whole ? log_.rows() : progress_.total},
             {"rate", number_or_null(progress_.per_second)}};
   if (state_ == State::failed || state_ == State::cancelled) {
     const auto error = parse_json_or_nothing<Json>(failure_.body);
@@ -162,59 +206,91 @@ void Job::report(const Progress& progress) {
 
 std::size_t Job::rows() const {
   const std::lock_guard lock(mutex_);
-  return starts_.size();
+  return log_.rows();
 }
 
 void Job::append_rows(const std::string& lines) {
+  log_.append(lines);
+  wake();
+}
+
+void Job::clear_rows() { log_.clear(); }
+
+void Job::write_state(Json json) const {
+  json["ended"] = {
+      {"boot", ended_.boot}, {"since_boot", ended_.since_boot}, {"since_the_epoch", ended_.since_the_epoch}};
+  replace_file(folder_ / "state.json", json_text(json));
+}
+
+void Job::finish(const std::string& text) {
+  const std::string summary = with_name_of_input(text);
+  const RowLog::Seal seal = log_.seal();
   {
-    std::ofstream file(path(), std::ios::app | std::ios::binary);
-    file << lines << std::flush;
-    if (!file) {
-      throw Error(path().string() + ": cannot be written; is the disk full?");
-    }
     const std::lock_guard lock(mutex_);
-    for (std::size_t at = 0; at < lines.size();) {
-      starts_.push_back(bytes_ + at);
-      at = lines.find('\n', at) + 1;
-    }
-    bytes_ += lines.size();
+    ended_ = moment_now();
+  }
+  write_state({{"state", "done"},
+               {"summary", summary},
+               {"rows", {{"count", seal.rows}, {"bytes", seal.bytes}, {"checksum", seal.checksum}}}});
+  {
+    const std::lock_guard lock(mutex_);
+    summary_ = summary;
+    seal_ = seal;
+    state_ = State::done;
   }
   wake();
 }
 
-void Job::clear_rows() {
-  const std::lock_guard lock(mutex_);
-  std::filesystem::remove(path());
-  starts_.clear();
-  bytes_ = 0;
-}
-
-void Job::write_state(const Json& json) const { replace_file(folder_ / "state.json", json_text(json)); }
-
-void Job::finish(const std::string& text) {
-  const std::string summary = with_name_of_input(text);
-  write_state({{"state", "done"}, {"summary", summary}});
+void Job::end(Answer why, State state) {
   {
     const std::lock_guard lock(mutex_);
-    summary_ = summary;
-    state_ = State::done;
+    failure_ = std::move(why);
+    state_ = state;
   }
   wake();
 }
 
 void Job::fail(Answer why, State state) {
   why.body = with_name_of_input(std::move(why.body));
-  try {
-    write_state({{"state", serve::to_string(state)}, {"status", why.status}, {"failure", why.body}});
-  } catch (const std::exception&) {
-    // The disk may be full, which is why it failed; the next process tries again.
-  }
   {
     const std::lock_guard lock(mutex_);
-    failure_ = why;
-    state_ = state;
+    ended_ = moment_now();
   }
-  wake();
+  try {
+    write_state({{"state", serve::to_string(state)}, {"status", why.status}, {"failure", why.body}});
+  } catch (const std::exception& problem) {
+    // The disk may be full, which is why it failed. The next process tries again.
+    log_warning("job {}: {}", id_, problem.what());
+  }
+  end(std::move(why), state);
+}
+
+void Job::leave(Answer why) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_finished_locked()) {
+      return;
+    }
+    ended_ = moment_now();
+  }
+  end(std::move(why), State::failed);
+}
+
+void Job::require_intact_rows() const {
+  std::optional<RowLog::Seal> seal;
+  {
+    const std::lock_guard lock(mutex_);
+    seal = state_ == State::done ? seal_ : std::nullopt;
+  }
+  if (!seal) {
+    return;
+  }
+  if (const std::string difference = difference_from(*seal, path()); !difference.empty()) {
+    log_error("{}: is damaged: {}", path().string(), difference);
+    throw Refused(error_answer(500, "damaged",
+                               "the result of this job is damaged on the disk of the server: " + difference +
+                                   "; send the list again"));
+  }
 }
 
 void Job::wake() {
@@ -245,13 +321,13 @@ void Job::when_finished(std::function<void()> then) {
 
 GrowingFile::State Job::state() const {
   const std::lock_guard lock(mutex_);
-  return {bytes_, is_finished_locked()};
+  return {log_.bytes(), is_finished_locked()};
 }
 
 void Job::wait(const GrowingFile::State& seen, std::function<void()> then) {
   {
     const std::lock_guard lock(mutex_);
-    if (bytes_ == seen.bytes && is_finished_locked() == seen.is_complete) {
+    if (log_.bytes() == seen.bytes && is_finished_locked() == seen.is_complete) {
       waiting_for_rows_.push_back(std::move(then));
       return;
     }
@@ -260,29 +336,26 @@ void Job::wait(const GrowingFile::State& seen, std::function<void()> then) {
 }
 
 std::string Job::slice(std::size_t first, std::size_t count) const {
-  std::uint64_t begin = 0, end = 0;
-  std::size_t last = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    first = std::min(first, starts_.size());
-    last = std::min(first + count, starts_.size());
-    begin = first < starts_.size() ? starts_[first] : bytes_;
-    end = last < starts_.size() ? starts_[last] : bytes_;
+  if (status() == State::done) {
+    const std::string now = size_and_times(path());
+    std::string checked;
+    {
+      const std::lock_guard lock(mutex_);
+      checked = checked_;
+    }
+    if (checked != now) {
+      require_intact_rows();
+      const std::lock_guard lock(mutex_);
+      checked_ = now;
+    }
   }
-  std::string text(static_cast<std::size_t>(end - begin), '\0');
+  RowLog::Slice slice = log_.slice(first, count);
+  std::string& text = slice.lines;
   if (!text.empty()) {
-    std::ifstream file(path(), std::ios::binary);
-    file.seekg(static_cast<std::streamoff>(begin));
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!file) {
-      throw Error(path().string() + ": cannot be read");
-    }
     text.pop_back();
-    for (char& letter : text) {
-      letter = letter == '\n' ? ',' : letter;  // JSON has none but between the rows
-    }
+    std::replace(text.begin(), text.end(), '\n', ',');  // JSON has none but between the rows
   }
-  return fmt::format(R"({{"rows":[{}],"next":{}}})", text, last);
+  return fmt::format(R"({{"rows":[{}],"next":{}}})", text, slice.next);
 }
 
 }  // namespace headroom::serve

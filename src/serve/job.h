@@ -6,10 +6,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "serve/exchange.h"
+#include "serve/job_age.h"
+#include "serve/row_log.h"
 #include "serve/rows.h"
 #include "serve/work_queue.h"
 
@@ -29,8 +32,10 @@ struct JobOrder {
 };
 std::string to_string(JobOrder::Task task);
 std::string to_json(const JobOrder& order);
-/// Throws InputError where it is none.
+/// Throws InputError if the text is not an order.
 JobOrder job_order_from(const std::string& json);
+/// Of a file. Throws InputError if it is damaged, and Error if it cannot be read now.
+JobOrder read_job_order(const std::filesystem::path& file);
 
 /// A list that is encoded or judged, or a snapshot that is explained, with a folder of its own:
 ///
@@ -39,6 +44,10 @@ JobOrder job_order_from(const std::string& json);
 ///   rows.ndjson     the rows of the result as far as they are done; rows.json all of them, once asked for
 ///   result.*        the files that the command line would have written
 ///   state.json      how it ended; absent before
+///   checksums.xxh128  checksums of all of these but rows.ndjson, whose checksum is in state.json
+///
+/// A finished job is on disk before it counts as finished: rows first, then state.json. Results are checked
+/// when they are read.
 ///
 /// Thread safety: every method may be called from any thread; one thread does the work.
 class Job final : public GrowingFile {
@@ -50,7 +59,8 @@ class Job final : public GrowingFile {
     double per_second = 0;
   };
 
-  /// Of a new folder, or as the folder's files say.
+  /// Of a new folder, or from the files of the folder. The files are not changed. Throws InputError if they
+  /// are damaged, and Error if they cannot be read now.
   Job(std::string id, std::filesystem::path folder, JobOrder order);
   /// Ends the work first, which may still be writing rows.
   ~Job() override { work.reset(); }
@@ -75,25 +85,33 @@ class Job final : public GrowingFile {
   /// The answer that the failure of a job has; of a finished one alone.
   Answer failure() const;
   std::string summary() const;
+  /// Seconds since it was finished, which a change of the time of day does not change.
+  double age() const;
+  /// Of a finished job: throws Refused with 500 unless rows.ndjson holds the rows that were written. Reads
+  /// all of it.
+  void require_intact_rows() const;
 
   void begin();
   void report(const Progress& progress);
   /// Rows that are there from an earlier process.
   std::size_t rows() const;
   void append_rows(const std::string& lines);
-  /// Drops all rows, because the work begins anew.
+  /// Drops all rows, because the work starts again.
   void clear_rows();
-  /// `summary`: {"counts": ...} and the like, in JSON.
+  /// `summary`: {"counts": ...} and the like, in JSON. Throws Error if the result cannot be made durable.
   void finish(const std::string& summary);
   void fail(Answer why, State state = State::failed);
+  /// Answers requests that wait for it with `why`. The next process goes on with the job.
+  void leave(Answer why);
   /// Calls `then` once it is finished, from any thread; at once where it is.
   void when_finished(std::function<void()> then);
 
-  /// The rows from `first` on, `count` at most: {"rows": [...], "next": N}.
+  /// The rows from `first` on, `count` and about 16 MiB at most: {"rows": [...], "next": N}. Of a finished
+  /// job the rows are checked, as require_intact_rows() does.
   std::string slice(std::size_t first, std::size_t count) const;
 
   // GrowingFile: rows.ndjson.
-  std::filesystem::path path() const override { return folder_ / "rows.ndjson"; }
+  std::filesystem::path path() const override { return log_.file(); }
   GrowingFile::State state() const override;
   void wait(const GrowingFile::State& seen, std::function<void()> then) override;
 
@@ -101,7 +119,9 @@ class Job final : public GrowingFile {
 
  private:
   void wake();
-  void write_state(const Json& json) const;
+  void read_state();
+  void write_state(Json json) const;
+  void end(Answer why, State state);
   bool is_finished_locked() const { return state_ != State::waiting && state_ != State::running; }
 
   const std::string id_;
@@ -112,8 +132,10 @@ class Job final : public GrowingFile {
   Progress progress_;
   Answer failure_;
   std::string summary_ = "{}";
-  std::vector<std::uint64_t> starts_;  ///< where each row begins in rows.ndjson
-  std::uint64_t bytes_ = 0;            ///< of whole rows
+  RowLog log_;
+  std::optional<RowLog::Seal> seal_;  ///< of a finished job; none of a job of an earlier version
+  Moment ended_;
+  mutable std::string checked_;  ///< size and times of rows.ndjson when it was last found intact
   std::vector<std::function<void()>> waiting_for_rows_, waiting_for_end_;
 };
 std::string to_string(Job::State state);

@@ -1,27 +1,72 @@
 #include "serve/job_store.h"
 
 #include <array>
-#include <chrono>
+#include <cerrno>
 #include <random>
+#include <utility>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/file_calls.h"
+#include "core/folder_checksums.h"
 #include "core/hexadecimal.h"
 #include "core/log.h"
+#include "serve/work_folder.h"
 
 namespace headroom::serve {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path made(const fs::path& folder) {
-  make_folder(folder);
+constexpr std::string_view kUpload = "upload-";
+constexpr std::size_t kIdLength = 32;
+constexpr std::string_view kNew = ".new-", kOld = ".old-";
+
+fs::path taken(const fs::path& folder) {
+  take_work_folder(folder);
   return folder;
 }
 
-bool is_id(const std::string& name) {
-  return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+bool is_upload(const std::string& name) {
+  return name.starts_with(kUpload) && (name.ends_with(".part") || name.ends_with(".csv")) &&
+         is_job_id(name.substr(kUpload.size(), kIdLength)) && name.find('.') == kUpload.size() + kIdLength;
 }
+
+/// The folder of a job that is not complete yet, removed with the object unless it is kept.
+class NewFolder {
+ public:
+  explicit NewFolder(fs::path folder) : folder_(std::move(folder)) {
+    std::error_code failure;
+    fs::create_directory(folder_, failure);
+    if (failure) {
+      throw system_error(folder_.string(), "create the folder", failure.value());
+    }
+    fs::permissions(folder_, fs::perms::owner_all);
+  }
+  ~NewFolder() {
+    if (!folder_.empty()) {
+      remove_job_folder(folder_);
+    }
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+  const fs::path& path() const { return folder_; }
+  /// Gives it its name, for good.
+  void become(const fs::path& place) {
+    if (file_calls().rename(folder_, place) != 0) {
+      throw system_error(place.string(), "create the folder", errno);
+    }
+    folder_ = place;  // removed, too, if the name is not durable
+    if (file_calls().sync_folder(place.parent_path()) != 0) {
+      throw system_error(place.string(), "sync", errno);
+    }
+    folder_.clear();
+  }
+
+ private:
+  fs::path folder_;
+};
 
 }  // namespace
 
@@ -35,60 +80,88 @@ std::string random_id() {
 }
 
 JobStore::JobStore(const fs::path& folder, double keep_hours)
-    : folder_(made(folder)), keep_hours_(keep_hours), lock_(folder_) {
-  fs::remove_all(scratch());
-  make_folder(scratch());
-  make_folder(folder_ / "jobs");
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "jobs")) {
-    const std::string id = entry.path().filename().string();
-    if (!is_id(id)) {
-      continue;
-    }
-    try {
-      jobs_[id] =
-          std::make_shared<Job>(id, entry.path(), job_order_from(read_file(entry.path() / "job.json")));
-    } catch (const std::exception& problem) {
-      log_warning("{}: is no job and is removed: {}", entry.path().string(), problem.what());
-      std::error_code ignored;
-      fs::remove_all(entry.path(), ignored);
-    }
-  }
+    : folder_(taken(folder)), keep_hours_(keep_hours), lock_(folder_) {
+  make_private_folder(scratch());
+  make_private_folder(jobs());
+  clean_uploads();
+  find_jobs();
   remove_old();
 }
 
-fs::path JobStore::upload_place() {
-  const std::lock_guard lock(mutex_);
-  return scratch() / std::to_string(++uploads_);
+void JobStore::clean_uploads() const {
+  for (const fs::directory_entry& entry : fs::directory_iterator(scratch())) {
+    std::error_code ignored;
+    if (is_upload(entry.path().filename().string()) && fs::is_regular_file(entry.symlink_status(ignored))) {
+      fs::remove(entry.path(), ignored);
+    }
+  }
 }
 
-fs::path JobStore::new_folder(std::string& id) {
-  id = random_id();
-  const fs::path folder = folder_ / "jobs" / id;
-  make_folder(folder);
-  return folder;
+void JobStore::find_jobs() {
+  std::vector<fs::path> folders;
+  for (const fs::directory_entry& entry : fs::directory_iterator(jobs())) {
+    std::error_code unknown;
+    if (entry.symlink_status(unknown).type() == fs::file_type::directory) {
+      folders.push_back(entry.path());
+    }
+  }
+  for (const fs::path& folder : folders) {
+    const std::string name = folder.filename().string();
+    if ((name.starts_with(kNew) || name.starts_with(kOld)) && is_job_id(name.substr(kNew.size()))) {
+      remove_job_folder(folder);
+      continue;
+    }
+    if (!is_job_id(name) || !fs::exists(folder / "job.json")) {
+      log_warning("{}: is not a job; it stays as it is", folder.string());
+      continue;
+    }
+    try {
+      make_private_folder(folder);
+      require_intact(folder / "job.json", "send the list again");
+      jobs_[name] = std::make_shared<Job>(name, folder, read_job_order(folder / "job.json"));
+    } catch (const InputError& problem) {
+      set_aside(folder, problem.what());
+    } catch (const std::exception& problem) {
+      log_warning("{}: cannot be read now and stays as it is: {}", folder.string(), problem.what());
+    }
+  }
 }
 
-std::shared_ptr<Job> JobStore::add(const JobOrder& order, const std::string& id) {
-  const fs::path folder = folder_ / "jobs" / id;
-  replace_file(folder / "job.json", to_json(order));
-  auto job = std::make_shared<Job>(id, folder, order);
+void JobStore::set_aside(const fs::path& job, const std::string& reason) const {
+  const fs::path place = folder_ / "set-aside" / job.filename();
+  try {
+    make_private_folder(place.parent_path());
+    fs::rename(job, place);
+    log_warning("{}: is damaged and was moved to {}: {}", job.string(), place.string(), reason);
+  } catch (const std::exception& problem) {
+    log_warning("{}: is damaged ({}) and stays as it is: {}", job.string(), reason, problem.what());
+  }
+}
+
+fs::path JobStore::upload_place() const { return scratch() / (std::string(kUpload) + random_id() + ".part"); }
+
+template <typename Fill>
+std::shared_ptr<Job> JobStore::create_with(const JobOrder& order, Fill fill) {
+  const std::string id = random_id();
+  NewFolder folder(jobs() / (std::string(kNew) + id));
+  keep_checksums(folder.path());
+  fill(folder.path() / order.input);
+  replace_file(folder.path() / "job.json", to_json(order));  // syncs the name of the input, too
+  folder.become(jobs() / id);
+  auto job = std::make_shared<Job>(id, jobs() / id, order);
   const std::lock_guard lock(mutex_);
   jobs_[id] = job;
   return job;
 }
 
-std::shared_ptr<Job> JobStore::create(JobOrder order, SpooledBody& body) {
-  std::string id;
-  body.move_to(new_folder(id) / order.input);
-  return add(order, id);
+std::shared_ptr<Job> JobStore::create(const JobOrder& order, Body& body) {
+  return create_with(order, [&](const fs::path& input) { body.move_to(input); });
 }
 
 std::shared_ptr<Job> JobStore::create(JobOrder order, const std::vector<ListedMolecule>& list) {
-  std::string id;
   order.input = "input.csv";
   order.is_list = true;
-  write_csv(list, new_folder(id) / order.input);
-  return add(order, id);
+  return create_with(order, [&](const fs::path& input) { replace_file(input, csv_of(list)); });
 }
 
 std::shared_ptr<Job> JobStore::find(const std::string& id) const {
@@ -109,27 +182,30 @@ std::vector<std::shared_ptr<Job>> JobStore::unfinished() const {
 }
 
 void JobStore::remove(const std::string& id) {
-  const std::lock_guard lock(mutex_);
-  if (const auto found = jobs_.find(id); found != jobs_.end()) {
-    std::error_code ignored;
-    fs::remove_all(found->second->folder(), ignored);
-    jobs_.erase(found);
+  {
+    const std::lock_guard lock(mutex_);
+    if (jobs_.erase(id) == 0) {
+      return;
+    }
+  }
+  const fs::path old = jobs() / (std::string(kOld) + id);
+  if (file_calls().rename(jobs() / id, old) == 0) {
+    remove_job_folder(old);
   }
 }
 
 void JobStore::remove_old() {
-  const std::lock_guard lock(mutex_);
-  const auto now = fs::file_time_type::clock::now();
-  for (auto job = jobs_.begin(); job != jobs_.end();) {
-    std::error_code absent;
-    const auto written = fs::last_write_time(job->second->folder() / "state.json", absent);
-    if (!absent && job->second->is_finished() &&
-        now - written > std::chrono::duration<double>(keep_hours_ * 3600)) {
-      fs::remove_all(job->second->folder(), absent);
-      job = jobs_.erase(job);
-    } else {
-      ++job;
+  std::vector<std::string> old;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, job] : jobs_) {
+      if (job->is_finished() && job->age() > keep_hours_ * 3600) {
+        old.push_back(id);
+      }
     }
+  }
+  for (const std::string& id : old) {
+    remove(id);
   }
 }
 

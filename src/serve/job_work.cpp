@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <cmath>
 #include <future>
 #include <iterator>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -16,12 +15,15 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "serve/list_cost.h"
 
 namespace headroom::serve {
 namespace {
 
 /// Molecules of an encoding after which other work has its turn.
 constexpr std::size_t kBlock = 1024;
+/// Cost of a block (serve/list_cost.h), equal to 1,024 molecules of some 60 atoms.
+constexpr std::size_t kMostCostOfBlock = kBlock * 60;
 constexpr std::size_t kRowsAtOnce = 500;
 
 std::mutex& running_mutex() {
@@ -101,7 +103,14 @@ void judge(Job& job, const Tools& tools) {
   name_input_on_page(job);
   job.clear_rows();
   RowWriter rows(job);
-  for_each_row(report.csv, request.smiles_column, [&](const Json& row) { rows.append(row); });
+  // The table has a row for each molecule of the list, and its own lines.
+  ListReader list(job.input(), request.smiles_column);
+  for_each_row(report.csv, request.smiles_column, [&](Json row) {
+    if (const auto molecule = list.next()) {
+      row["line"] = molecule->line;
+    }
+    rows.append(std::move(row));
+  });
   rows.flush();
   tools.metrics.judged(rows.count());
   const Json counts{{"inside", report.inside},
@@ -168,9 +177,7 @@ class BlockEncoding {
     request_.store = tools.request.store;
     request_.weights = tools.request.weights;
     request_.compute = tools.request.compute;
-    for (const EncoderInfo& encoder : tools.engine.encoders()) {
-      width_ = encoder.name == request_.encoder ? encoder.width : width_;
-    }
+    width_ = tools.models.width_of(request_.encoder);
   }
 
   Work::Outcome next_block() {
@@ -179,19 +186,9 @@ class BlockEncoding {
       for (; row_ < job_.rows() && reader_->next(); ++row_) {
       }
     }
-    std::vector<ListedMolecule> molecules;
-    std::vector<std::string> smiles;
-    while (molecules.size() < kBlock) {
-      auto molecule = reader_->next();
-      if (!molecule) {
-        break;
-      }
-      molecule->line = job_.order().is_list ? row_ + molecules.size() + 1 : molecule->line;
-      smiles.push_back(molecule->smiles);
-      molecules.push_back(std::move(*molecule));
-    }
-    if (!molecules.empty()) {
-      encode(std::move(molecules), smiles);
+    read_block();
+    if (!next_.empty()) {
+      encode();
       return Work::Outcome::more;
     }
     wait_for_rows();
@@ -215,12 +212,33 @@ class BlockEncoding {
     double molecules_per_second = 0;
   };
 
-  void encode(std::vector<ListedMolecule> molecules, const std::vector<std::string>& smiles) {
+  /// Fills next_, which still holds a block whose encoding was interrupted.
+  void read_block() {
+    std::size_t cost = 0;
+    for (const ListedMolecule& molecule : next_) {
+      cost += cost_of(molecule.smiles);
+    }
+    while (next_.size() < kBlock && cost < kMostCostOfBlock) {
+      auto molecule = reader_->next();
+      if (!molecule) {
+        return;
+      }
+      molecule->line = job_.order().is_list ? row_ + next_.size() + 1 : molecule->line;
+      cost += cost_of(molecule->smiles);
+      next_.push_back(std::move(*molecule));
+    }
+  }
+
+  void encode() {
     Block block;
-    block.molecules = std::move(molecules);
+    std::vector<std::string> smiles;
+    for (const ListedMolecule& molecule : next_) {
+      smiles.push_back(molecule.unreadable.empty() ? molecule.smiles : "");
+    }
     block.features.resize(smiles.size() * width_);
     block.first_row = row_;
     EncodeReport report = tools_.engine.encode(request_, smiles, block.features);
+    block.molecules = std::exchange(next_, {});
     block.failed = std::move(report.failed);
     block.molecules_per_second = report.molecules_per_second;
     row_ += smiles.size();
@@ -236,15 +254,11 @@ class BlockEncoding {
   }
 
   void write(const Block& block) {
-    std::map<std::size_t, std::string> reasons;
-    for (const FailedMolecule& failed : block.failed) {
-      reasons[failed.row] = failed.reason;
-    }
+    const std::vector<std::string> reasons = reasons_of(block.molecules, block.failed);
     std::string lines;
     for (std::size_t i = 0; i < block.molecules.size(); ++i) {
-      lines +=
-          encoded_row(block.first_row + i, block.molecules[i], reasons.contains(i) ? &reasons.at(i) : nullptr,
-                      std::span(block.features).subspan(i * width_, width_));
+      lines += encoded_row(block.first_row + i, block.molecules[i], reasons[i],
+                           std::span(block.features).subspan(i * width_, width_));
       lines += '\n';
     }
     job_.append_rows(lines);
@@ -258,13 +272,16 @@ class BlockEncoding {
   EncodeRequest request_;
   std::size_t width_ = 0, row_ = 0;
   std::optional<ListReader> reader_;
-  std::future<void> writing_;  ///< of the rows of the block before
+  std::vector<ListedMolecule> next_;  ///< the block that is encoded
+  std::future<void> writing_;         ///< of the rows of the block before
 };
 
 /// Fails the job by the exception that is being handled.
 void fail_by_exception(Job& job) {
   if (job.work->is_out_of_time()) {
-    job.fail(error_answer(408, "limit", "the job took longer than this server allows (--most-seconds)"));
+    job.fail(error_answer(408, "limit", "the job took longer than this server allows; send a shorter list"));
+  } else if (job.work->is_ending()) {
+    job.leave(error_answer(503, "busy", "the server is ending; the job goes on when it starts again"));
   } else if (job.work->is_cancelled()) {
     job.fail(error_answer(409, "cancelled", "the job was cancelled"), Job::State::cancelled);
   } else {
@@ -292,6 +309,14 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
         explain(*job, tools);
         break;
     }
+  } catch (const Interrupted&) {
+    if (job->work->is_to_yield()) {
+      return Work::Outcome::more;  // what is finished is in the store, and in files of the job
+    }
+    if (encoding != nullptr) {
+      encoding->end_rows();
+    }
+    fail_by_exception(*job);
   } catch (...) {
     if (encoding != nullptr) {
       encoding->end_rows();
@@ -300,62 +325,6 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
   }
   return Work::Outcome::done;
 }
-
-/// Not result.json, which the command line writes beside its CSV.
-std::filesystem::path rows_as_json(const Job& job) { return job.folder() / "rows.json"; }
-
-/// {"model": ..., "rows": [...], ...}: the summary's fields with the rows among them.
-void write_json(const Job& job) {
-  const std::string summary = job.summary();
-  std::ofstream file(rows_as_json(job), std::ios::binary);
-  file << summary.substr(0, summary.rfind('}')) << (summary.size() > 2 ? "," : "") << "\"rows\":[";
-  std::ifstream rows(job.path(), std::ios::binary);
-  std::string line;
-  for (bool is_first = true; std::getline(rows, line); is_first = false) {
-    file << (is_first ? "\n" : ",\n") << line;
-  }
-  file << "]}\n" << std::flush;
-  if (!file) {
-    throw Error(rows_as_json(job).string() + ": cannot be written; is the disk full?");
-  }
-}
-
-/// A record for each row: its structure laid out flat, and its result as data fields. A row that is no
-/// molecule has no record.
-void write_sdf(const Job& job, Engine& engine) {
-  std::ofstream file(job.result(".sdf"), std::ios::binary);
-  std::ifstream rows(job.path(), std::ios::binary);
-  for (std::string line; std::getline(rows, line);) {
-    const auto row = parse_json<Json>(line);
-    try {
-      std::string block = engine.depict({.smiles = row.at("smiles"), .as_mol_block = true});
-      std::string name = row.at("name").get<std::string>();
-      name = name.substr(0, name.find_first_of("\r\n"));
-      block = name + block.substr(block.find('\n'));
-      file << block;
-    } catch (const Error&) {
-      continue;
-    }
-    for (const auto& [key, value] : row.items()) {
-      if (key != "name" && key != "nearest" && !value.is_null()) {
-        std::string text = value.is_string() ? value.get<std::string>() : json_line(value);
-        std::replace(text.begin(), text.end(), '\n', ' ');
-        file << "> <" << key << ">\n" << text << "\n\n";
-      }
-    }
-    file << "$$$$\n";
-  }
-  file.flush();
-  if (!file) {
-    throw Error(job.result(".sdf").string() + ": cannot be written; is the disk full?");
-  }
-}
-
-constexpr std::array<std::pair<const char*, const char*>, 5> kForms{{{"json", "application/json"},
-                                                                     {"ndjson", "application/x-ndjson"},
-                                                                     {"csv", "text/csv"},
-                                                                     {"sdf", "chemical/x-mdl-sdfile"},
-                                                                     {"html", "text/html"}}};
 
 }  // namespace
 
@@ -378,20 +347,44 @@ void give_work(const std::shared_ptr<Job>& job, const Tools& tools) {
         return own ? run(own, encoding.get(), tools) : Work::Outcome::done;
       },
       [weak] {
-        if (const auto own = weak.lock(); own && own->work->is_cancelled()) {
+        const auto own = weak.lock();
+        if (own && own->work->is_cancelled()) {
           own->fail(error_answer(409, "cancelled", "the job was cancelled"), Job::State::cancelled);
+        } else if (own) {
+          own->leave(error_answer(503, "busy", "the server is ending; the job goes on when it starts again"));
         }
       });
+  // An explanation begins from scratch whenever it is interrupted.
+  job->work->can_yield = job->order().task != JobOrder::Task::explain;
 }
 
-std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const std::string* reason,
+std::vector<std::string> reasons_of(const std::vector<ListedMolecule>& molecules,
+                                    const std::vector<FailedMolecule>& failed) {
+  std::vector<std::string> reasons(molecules.size());
+  for (const FailedMolecule& molecule : failed) {
+    reasons.at(molecule.row) = molecule.reason;
+  }
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    if (!molecules[i].unreadable.empty()) {
+      reasons[i] = molecules[i].unreadable;
+    }
+  }
+  return reasons;
+}
+
+std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const std::string& reason,
                         std::span<const float> features) {
+  const bool is_finite =
+      std::all_of(features.begin(), features.end(), [](float feature) { return std::isfinite(feature); });
+  const bool has_features = reason.empty() && is_finite;
   Json json{{"row", row}, {"line", molecule.line}, {"name", molecule.name}, {"smiles", molecule.smiles}};
-  json["reason"] = reason == nullptr ? "" : *reason;
+  json["reason"] = has_features      ? ""
+                   : !reason.empty() ? reason
+                                     : "its features are gone from the store; send it again";
   std::string text = json_line(json);
   text.pop_back();
   text += ",\"features\":";
-  if (reason != nullptr) {
+  if (!has_features) {
     return text + "null}";
   }
   // The shortest digits that are read back as the same float.
@@ -399,63 +392,6 @@ std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const s
     fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? '[' : ',', features[i]);
   }
   return text + "]}";
-}
-
-std::string wanted_form(const Request& request) {
-  if (const std::string as = request.parameter("as"); !as.empty()) {
-    return as;
-  }
-  for (const auto& [form, type] : kForms) {
-    // Browsers accept HTML of everything; a link says `as`.
-    if (request.accepts(type)) {
-      return form;
-    }
-  }
-  return "json";
-}
-
-std::string content_type_of_form(const std::string& as) {
-  for (const auto& [form, type] : kForms) {
-    if (form == as) {
-      return as == "html" || as == "csv" ? std::string(type) + "; charset=utf-8" : type;
-    }
-  }
-  throw UsageError("as=" + as + ": json, ndjson, csv, sdf or html is expected");
-}
-
-Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const Tools& tools) {
-  if (job->status() != Job::State::done) {
-    return job->failure();
-  }
-  Answer answer{.content_type = content_type_of_form(as), .keeps = job};
-  const bool is_explained = job->order().task == JobOrder::Task::explain;
-  if (is_explained && as == "json") {
-    answer.body = job->summary() + "\n";
-    return answer;
-  }
-  if (as == "ndjson" && !is_explained) {
-    answer.file = job->path();
-  } else if (as == "json") {
-    answer.file = rows_as_json(*job);
-    if (!std::filesystem::exists(answer.file)) {
-      write_json(*job);
-    }
-  } else if (as == "sdf" && !is_explained && job->order().task != JobOrder::Task::encode) {
-    answer.file = job->result(".sdf");
-    if (!std::filesystem::exists(answer.file)) {
-      write_sdf(*job, tools.engine);
-    }
-  } else {
-    answer.file = job->result(as == "html" ? ".html" : ".csv");
-  }
-  if (!std::filesystem::exists(answer.file)) {
-    throw UsageError("as=" + as + ": this result has no such form");
-  }
-  if (as == "csv" || as == "sdf") {
-    answer.fields.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"headroom-{}.{}\"",
-                                                                  to_string(job->order().task), as));
-  }
-  return answer;
 }
 
 }  // namespace headroom::serve

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "headroom/engine.h"
 #include "headroom/serve.h"
@@ -19,6 +21,7 @@ struct Tools {
   const ServeRequest& request;
   const Models& models;
   Metrics& metrics;
+  const std::atomic<bool>& is_ending;  ///< long loops over rows end soon then
 };
 
 /// The work of a job: a block of an encoding at a time, everything else as one call of the engine, which
@@ -28,18 +31,13 @@ void give_work(const std::shared_ptr<Job>& job, const Tools& tools);
 /// The report of the engine's progress goes to the job that runs; to none outside of these.
 void report_progress(const ProgressReport& progress);
 
-/// {"row": 0, "line": 1, "name": ..., "features": [...]} or, with a reason, "features": null.
-std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const std::string* reason,
+/// The reason why each molecule has no features; empty if it has some.
+std::vector<std::string> reasons_of(const std::vector<ListedMolecule>& molecules,
+                                    const std::vector<FailedMolecule>& failed);
+
+/// {"row": 0, "line": 1, "name": ..., "features": [...]}; "features" is null if there is a reason, or if a
+/// feature is not finite, which JSON cannot express.
+std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const std::string& reason,
                         std::span<const float> features);
-
-/// The answer of a finished job in the form `as`: json, ndjson, csv, sdf, html. Throws UsageError where the
-/// job has no such form.
-Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const Tools& tools);
-
-/// The form that a request asks for: by `as`, else by Accept; json otherwise.
-std::string wanted_form(const Request& request);
-
-/// Content types of the forms.
-std::string content_type_of_form(const std::string& as);
 
 }  // namespace headroom::serve

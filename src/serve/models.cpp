@@ -64,7 +64,8 @@ std::string to_string(Model::Kind kind) {
                                             : "baseline";
 }
 
-Models::Models(Engine& engine, const ServeRequest& request, const std::string& scratch) {
+Models::Models(Engine& engine, const ServeRequest& request, const std::string& scratch)
+    : encoders_(engine.encoders()) {
   for (const std::string& given : request.models) {
     const std::filesystem::path folder = std::filesystem::path(given).lexically_normal();
     if (!std::filesystem::is_directory(folder)) {
@@ -85,9 +86,26 @@ Models::Models(Engine& engine, const ServeRequest& request, const std::string& s
   }
 }
 
+std::string Models::encoder_named(const std::string& name) const {
+  std::string names;
+  for (const EncoderInfo& encoder : encoders_) {
+    if (name.empty() || encoder.name == name) {
+      return encoder.name;
+    }
+    names += (names.empty() ? "" : ", ") + encoder.name;
+  }
+  throw UsageError("encoder=" + name + ": there is no such encoder; there are: " + names);
+}
+
+std::size_t Models::width_of(const std::string& encoder) const {
+  const auto found = std::find_if(encoders_.begin(), encoders_.end(),
+                                  [&](const EncoderInfo& info) { return info.name == encoder; });
+  return found == encoders_.end() ? 0 : found->width;
+}
+
 const Model& Models::find(const std::string& name) const {
   if (models_.empty()) {
-    throw UsageError("this server has no models; start it with --model FOLDER");
+    throw UsageError("this server was started without a model");
   }
   if (name.empty()) {
     return models_.front();

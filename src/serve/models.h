@@ -26,14 +26,23 @@ std::string to_string(Model::Kind kind);
 /// one is refused at once.
 class Models {
  public:
-  /// Throws the errors of the engine, which name the folder. `scratch`: a folder for a file.
+  /// Asks the engine for its encoders, and opens the models. Throws the errors of the engine, which name the
+  /// folder. `scratch`: a folder for a file.
   Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
 
   const std::vector<Model>& all() const { return models_; }
   /// The model of this name; an empty name means the first. Throws UsageError with the names there are.
   const Model& find(const std::string& name) const;
 
+  /// The encoders, the default first. They are asked for once, because the engine answers only in its turn.
+  const std::vector<EncoderInfo>& encoders() const { return encoders_; }
+  /// The name of an encoder; empty means the default. Throws UsageError with the names there are.
+  std::string encoder_named(const std::string& name) const;
+  /// Features of an encoder; 0 if there is no such encoder.
+  std::size_t width_of(const std::string& encoder) const;
+
  private:
+  std::vector<EncoderInfo> encoders_;
   std::vector<Model> models_;
 };
 

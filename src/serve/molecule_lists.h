@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/tables/csv_reader.h"
+#include "io/molecules/molecule_reader.h"
 #include "serve/exchange.h"
 
 namespace headroom::serve {
@@ -15,42 +15,51 @@ namespace headroom::serve {
 /// The form of a list of molecules, by its content type.
 enum class ListForm { lines, csv, sdf, json };
 
-/// Throws UsageError where the type is none of them.
+/// Throws UsageError if the type is none of them.
 ListForm list_form(const Request& request);
 /// ".smi", ".csv", ".sdf"; a list in JSON is kept as CSV.
 std::string extension_of(ListForm form);
 
 struct ListedMolecule {
   std::string smiles, name;
-  std::size_t line = 0;
+  std::size_t line = 0;         ///< of the input, from 1; of JSON its number in the list
+  std::string unreadable = {};  ///< the reason why `smiles` is only the beginning of the text; usually empty
 };
 
-/// A list of SMILES that a request holds as lines or JSON, {"smiles": [...], "names": [...]}. Throws
-/// InputError where it is no such list, or has none or more than `most` molecules.
-std::vector<ListedMolecule> read_list(const Request& request, ListForm form, std::size_t most);
-
-/// A list in lines, as read_list() reads it.
-std::vector<ListedMolecule> listed_lines(const std::string& text);
-
-/// Writes a list from JSON as CSV with the columns smiles and name.
-void write_csv(const std::vector<ListedMolecule>& molecules, const std::filesystem::path& path);
-
-/// The number of records, without reading them: lines, or ends of records of an .sdf. At least the true
-/// number for a CSV, whose texts may span lines.
-std::size_t count_records(const std::filesystem::path& path);
-
-/// The SMILES of a .smi or .csv, one after the other, as `headroom encode` reads them.
+/// The molecules of a list in lines, CSV or SDF, one after another, exactly as the engine reads the file of a
+/// job (io::open_molecules): without comments, empty lines and a heading, with the line numbers of the file.
 class ListReader {
  public:
-  /// Throws InputError where a .csv has no column of this name.
-  ListReader(const std::filesystem::path& path, const std::string& smiles_column);
+  /// `extension`: the form, such as ".smi"; empty: the extension of the path. Throws InputError and
+  /// UsageError as io::open_molecules().
+  ListReader(const std::filesystem::path& path, const std::string& smiles_column, std::string extension = {});
+  /// `smiles` is the mol block of an SDF. Throws InputError naming the line.
   std::optional<ListedMolecule> next();
 
  private:
-  std::optional<io::LineReader> lines_;
-  std::optional<io::CsvReader> rows_;
-  std::size_t smiles_ = 0;
-  std::optional<std::size_t> name_;
+  std::unique_ptr<io::MoleculeReader> reader_;
 };
+
+/// A list that was read once, within limits, whatever is done with it then.
+struct ReadList {
+  std::size_t records = 0;
+  std::vector<ListedMolecule> molecules;  ///< all of them of a list in JSON; else `most_kept` at most
+};
+
+struct ListLimits {
+  std::size_t most_molecules = 0;  ///< one more is refused
+  std::size_t most_kept = 0;       ///< molecules that are kept in memory
+};
+
+/// Reads a list. Every text of lines, CSV and JSON must be UTF-8. `shown`: what messages call the body, as
+/// "input.csv".
+///
+/// Throws Refused with 413 at the first molecule beyond the limit, and InputError naming the line if the list
+/// is malformed or has no molecule.
+ReadList read_list(const Body& body, ListForm form, const std::string& smiles_column,
+                   const ListLimits& limits, const std::string& shown);
+
+/// A list as CSV with the columns smiles and name.
+std::string csv_of(const std::vector<ListedMolecule>& molecules);
 
 }  // namespace headroom::serve

@@ -1,7 +1,10 @@
 #include "serve/server.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <memory>
 #include <thread>
 
 #include <boost/asio/co_spawn.hpp>
@@ -14,6 +17,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
@@ -29,6 +33,8 @@ using net::use_awaitable;
 using net::ip::tcp;
 
 constexpr auto kLastAnswers = std::chrono::seconds(10);
+/// Of the connections, one in so many may receive a long body.
+constexpr std::size_t kConnectionsForAnUpload = 8;
 
 std::string token_in(const std::string& file) {
   if (file.empty()) {
@@ -67,8 +73,8 @@ tcp::acceptor listen(net::io_context& context, const tcp::endpoint& endpoint) {
 
 class Listener {
  public:
-  Listener(net::io_context& context, tcp::acceptor acceptor, Site& site, std::size_t most)
-      : context_(context), acceptor_(std::move(acceptor)), site_(site), most_(most) {}
+  Listener(net::io_context& context, tcp::acceptor acceptor, Site& site)
+      : context_(context), acceptor_(std::move(acceptor)), site_(site) {}
 
   net::awaitable<void> accept() {
     while (acceptor_.is_open()) {
@@ -83,19 +89,23 @@ class Listener {
         co_await pause.async_wait(net::redirect_error(use_awaitable, problem));
         continue;
       }
-      if (open_ >= most_) {
+      bool ended = false;
+      if (!site_.connections.make_room(ended)) {
         refuse(std::move(socket));
         continue;
       }
-      ++open_;
+      if (ended) {
+        site_.api.metrics().refused_connection();
+      }
       net::co_spawn(context_, serve_connection(std::move(socket), site_),
-                    [this](const std::exception_ptr& failure) {
-                      --open_;
+                    [](const std::exception_ptr& failure) {
                       if (failure) {
                         try {
                           std::rethrow_exception(failure);
                         } catch (const std::exception& error) {
                           log_error("a connection ended by an error: {}", error.what());
+                        } catch (...) {
+                          log_error("a connection ended by an error of an unknown kind");
                         }
                       }
                     });
@@ -106,7 +116,6 @@ class Listener {
     boost::system::error_code ignored;
     acceptor_.close(ignored);
   }
-  std::size_t open() const { return open_; }
 
  private:
   void refuse(tcp::socket socket) {
@@ -122,7 +131,81 @@ class Listener {
   net::io_context& context_;
   tcp::acceptor acceptor_;
   Site& site_;
-  std::size_t most_, open_ = 0;
+};
+
+/// The end of the server, from the first signal on. Lives on the thread of the connections.
+class Ending {
+ public:
+  Ending(net::io_context& context, Site& site, Listener& listener, double patience)
+      : context_(context),
+        site_(site),
+        listener_(listener),
+        patience_(patience),
+        signals_(context, SIGINT, SIGTERM),
+        hurry_(context),
+        last_(context) {
+    signals_.async_wait([this](const boost::system::error_code& problem, int) {
+      if (!problem) {
+        begin();
+      }
+    });
+  }
+  ~Ending() {
+    if (closing_.joinable()) {
+      closing_.join();
+    }
+  }
+  Ending(const Ending&) = delete;
+  Ending& operator=(const Ending&) = delete;
+
+  bool is_over() const { return is_closed_ && (site_.connections.open() == 0 || is_late_); }
+
+ private:
+  void begin() {
+    log_info("no request is taken any more; what is being computed comes to its end");
+    site_.is_closing = true;
+    listener_.close();
+    signals_.async_wait([](const boost::system::error_code& problem, int signal) {
+      if (!problem) {
+        log_warning("a second signal: the server ends at once");
+        std::_Exit(128 + signal);
+      }
+    });
+    after(hurry_, patience_, [this] {
+      site_.api.hurry();
+      after(last_, kLastAnswers, [] {
+        log_error("the server has not come to its end in time, and ends at once");
+        std::_Exit(1);
+      });
+    });
+    closing_ = std::thread([this] {
+      site_.api.close(patience_);
+      net::post(context_, [this] {
+        is_closed_ = true;
+        after(hurry_, kLastAnswers, [this] { is_late_ = true; });
+        last_.cancel();
+      });
+    });
+  }
+
+  template <typename Then>
+  static void after(net::steady_timer& timer, std::chrono::duration<double> time, Then then) {
+    timer.expires_after(std::chrono::duration_cast<net::steady_timer::duration>(time));
+    timer.async_wait([then](const boost::system::error_code& problem) {
+      if (!problem) {
+        then();
+      }
+    });
+  }
+
+  net::io_context& context_;
+  Site& site_;
+  Listener& listener_;
+  std::chrono::duration<double> patience_;
+  net::signal_set signals_;
+  net::steady_timer hurry_, last_;
+  std::thread closing_;
+  bool is_closed_ = false, is_late_ = false;
 };
 
 }  // namespace
@@ -132,47 +215,30 @@ void serve(Engine& engine, Session& session, ServeRequest request,
   if (request.work.empty()) {
     request.work = (home_folder() / "serve").string();
   }
+  ::umask(S_IRWXG | S_IRWXO);
   const net::ip::address address = address_in(request);
   const Guards guards(request.bind, request.hosts, token_in(request.token_file));
-  net::io_context context(1);
-  tcp::acceptor acceptor = listen(context, {address, static_cast<unsigned short>(request.port)});
-  const tcp::endpoint endpoint = acceptor.local_endpoint();
+  auto context = std::make_unique<net::io_context>(1);
+  auto acceptor =
+      std::make_unique<tcp::acceptor>(listen(*context, {address, static_cast<unsigned short>(request.port)}));
+  const tcp::endpoint endpoint = acceptor->local_endpoint();
   Api api(engine, session, request);
-  Site site{api, guards};
-  Listener listener(context, std::move(acceptor), site, request.most_connections);
-
-  // What runs comes to its end while the connections are still served with it.
-  std::thread closing;
-  net::steady_timer last_answers(context);
-  net::signal_set signals(context, SIGINT, SIGTERM);
-  signals.async_wait([&](const boost::system::error_code& problem, int) {
-    if (problem) {
-      return;
-    }
-    log_info("no request is taken any more; what is being computed comes to its end");
-    site.is_closing = true;
-    listener.close();
-    closing = std::thread([&] {
-      api.close();
-      net::post(context, [&] {
-        last_answers.expires_after(kLastAnswers);
-        last_answers.async_wait([&](const boost::system::error_code&) { context.stop(); });
-      });
-    });
-  });
-  net::co_spawn(context, listener.accept(), net::detached);
-  listening(fmt::format("http://{}:{}/",
-                        address.is_v6() ? '[' + address.to_string() + ']' : address.to_string(),
-                        endpoint.port()));
-  while (!context.stopped()) {
-    context.run_one();
-    if (site.is_closing && listener.open() == 0 && closing.joinable()) {
-      break;
+  OpenConnections connections(request.most_connections);
+  UploadSlots uploads(std::max<std::size_t>(2, request.most_connections / kConnectionsForAnUpload));
+  Site site{api, guards, connections, uploads};
+  {
+    Listener listener(*context, std::move(*acceptor), site);
+    acceptor.reset();
+    Ending ending(*context, site, listener, request.shutdown_seconds);
+    net::co_spawn(*context, listener.accept(), net::detached);
+    listening(fmt::format("http://{}:{}/",
+                          address.is_v6() ? '[' + address.to_string() + ']' : address.to_string(),
+                          endpoint.port()));
+    while (!context->stopped() && !ending.is_over()) {
+      context->run_one();
     }
   }
-  if (closing.joinable()) {
-    closing.join();
-  }
+  context.reset();  // ends the connections that are left, which use the site
 }
 
 }  // namespace headroom::serve

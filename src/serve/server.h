@@ -8,11 +8,15 @@
 
 namespace headroom::serve {
 
-/// Serves until SIGTERM or SIGINT: then no connection is taken any more, what is being computed comes to its
-/// end and is answered, and the call returns. `listening` is called with the address once requests are taken.
+/// Serves until SIGTERM or SIGINT. Then no connection is taken any more, and the call that is running comes
+/// to its end and is answered. After `request.shutdown_seconds` it is interrupted, and ten seconds later the
+/// process ends whatever it does. A second signal ends the process at once, with 128 and the number of the
+/// signal. `listening` is called with the address once requests are taken.
 ///
-/// Throws UsageError where the request is unsafe (another address than a loopback one without a token), Error
-/// where the port is taken, and the errors of the models.
+/// Files that the process writes from then on are private to its user (umask 077).
+///
+/// Throws UsageError if the request is unsafe (another address than a loopback one without a token) or its
+/// work folder holds files of others, Error if the port is taken, and the errors of the models.
 void serve(Engine& engine, Session& session, ServeRequest request,
            const std::function<void(const std::string& address)>& listening);
 

@@ -14,6 +14,8 @@ constexpr auto kWatch = std::chrono::milliseconds(100);
 /// before the next part of long work has its turn.
 constexpr int kSmallTimesLarge = 3;
 constexpr std::chrono::duration<double> kLeastTimeOfSmall{1};
+/// Small work that has waited for so long goes before less costly work.
+constexpr std::chrono::seconds kLongestOvertaken{1};
 
 }  // namespace
 
@@ -62,8 +64,13 @@ std::shared_ptr<Work> WorkQueue::next() {
   const bool is_turn_of_large = time_of_small_ >= std::max(kLeastTimeOfSmall, kSmallTimesLarge * last_large_);
   runs_large_ = !large_.empty() && (small_.empty() || is_turn_of_large);
   auto& queue = runs_large_ ? large_ : small_;
-  auto work = std::move(queue.front());
-  queue.pop_front();
+  auto chosen = queue.begin();
+  if (!runs_large_ && Clock::now() - small_.front()->added_ < kLongestOvertaken) {
+    chosen = std::min_element(queue.begin(), queue.end(),
+                              [](const auto& a, const auto& b) { return a->cost_ < b->cost_; });
+  }
+  auto work = std::move(*chosen);
+  queue.erase(chosen);
   return work;
 }
 
@@ -81,6 +88,8 @@ void WorkQueue::work() {
   while (true) {
     wake_.wait(lock, [&] { return closed_ || !small_.empty() || !large_.empty(); });
     if (closed_) {
+      has_ended_ = true;
+      wake_.notify_all();
       return;
     }
     running_ = next();
@@ -92,10 +101,13 @@ void WorkQueue::work() {
     lock.lock();
     const std::chrono::duration<double> time = Clock::now() - begun_;
     work->used_ += time;
+    if (work->yields_.exchange(false)) {
+      work->turn_ *= 2;
+    }
     count(time);
     running_.reset();
-    if (outcome == Work::Outcome::more && !closed_) {
-      large_.push_back(work);
+    if (outcome == Work::Outcome::more) {
+      large_.push_back(work);  // close() drops it
     }
     ended_.notify_all();
   }
@@ -103,43 +115,60 @@ void WorkQueue::work() {
 
 void WorkQueue::watch() {
   std::unique_lock lock(mutex_);
-  while (!closed_) {
+  while (!has_ended_) {
     wake_.wait_for(lock, kWatch);
-    if (running_ == nullptr || closed_) {
-      continue;
-    }
-    if (running_->used_ + (Clock::now() - begun_) > std::chrono::duration<double>(most_seconds_)) {
-      running_->out_of_time_ = running_->cancelled_ = true;
-    }
-    if (running_->cancelled_) {
-      session_.stop();
+    if (running_ != nullptr) {
+      watch_running();
     }
   }
 }
 
-void WorkQueue::close() {
+void WorkQueue::watch_running() {
+  const auto now = Clock::now();
+  Work& work = *running_;
+  if (work.used_ + (now - begun_) > std::chrono::duration<double>(most_seconds_)) {
+    work.out_of_time_ = work.cancelled_ = true;
+  }
+  if (now > interrupt_at_) {
+    work.ending_ = true;
+  }
+  if (work.can_yield && !small_.empty() && now - begun_ > work.turn_) {
+    work.yields_ = true;
+  }
+  if (work.cancelled_ || work.ending_ || work.yields_) {
+    session_.stop();
+  }
+}
+
+void WorkQueue::close(std::chrono::duration<double> patience) {
   std::vector<std::shared_ptr<Work>> dropped;
+  const auto take_all = [&] {
+    for (auto* const queue : {&small_, &large_}) {
+      dropped.insert(dropped.end(), queue->begin(), queue->end());
+      queue->clear();
+    }
+  };
+  const auto drop_all = [&] {
+    for (const auto& work : dropped) {
+      work->dropped_();
+    }
+    dropped.clear();
+  };
   {
     const std::lock_guard lock(mutex_);
     if (closed_) {
       return;
     }
     closed_ = true;
-    for (auto* const queue : {&small_, &large_}) {
-      for (auto& work : *queue) {
-        if (!work->has_begun_) {
-          dropped.push_back(std::move(work));
-        }
-      }
-      queue->clear();
-    }
+    interrupt_at_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
+    take_all();
     wake_.notify_all();
   }
-  for (const auto& work : dropped) {
-    work->dropped_();
-  }
+  drop_all();
   worker_.join();
   watcher_.join();
+  take_all();  // what has come to the end of its part
+  drop_all();
 }
 
 WorkQueue::Counts WorkQueue::counts() const {

@@ -20,27 +20,44 @@ class Work {
   enum class Outcome { done, more };
   /// Called by the worker until it returns `done`; between two calls other work may be done. Must not throw.
   using Run = std::function<Outcome()>;
-  /// Called instead, from any thread, where the work was taken out of the queue before it began.
+  /// Called, from any thread, if the work is taken out of the queue before it has come to its end.
   using Dropped = std::function<void()>;
 
-  Work(Run run, Dropped dropped) : run_(std::move(run)), dropped_(std::move(dropped)) {}
+  /// `cost`: of small work; less goes first (serve/list_cost.h).
+  Work(Run run, Dropped dropped, std::size_t cost = 0)
+      : run_(std::move(run)), dropped_(std::move(dropped)), cost_(cost) {}
 
-  /// Whether it was asked to end: by cancel(), by its limit of time, or at the end of the server.
+  /// Whether it was asked to end: by cancel(), or by its limit of time.
   bool is_cancelled() const { return cancelled_; }
   bool is_out_of_time() const { return out_of_time_; }
+  /// Whether its call was interrupted because the server is ending.
+  bool is_ending() const { return ending_; }
+  /// Whether its call was interrupted because small work waits: it returns `more`, and goes on in its next
+  /// turn.
+  bool is_to_yield() const { return yields_ && !cancelled_ && !ending_; }
+
+  /// Long work whose call may be interrupted and repeated, because it keeps what is finished. Set before it
+  /// is added.
+  bool can_yield = false;
 
  private:
   friend class WorkQueue;
   Run run_;
   Dropped dropped_;
-  std::atomic<bool> cancelled_ = false, out_of_time_ = false;
+  std::size_t cost_;
+  std::atomic<bool> cancelled_ = false, out_of_time_ = false, ending_ = false, yields_ = false;
   bool has_begun_ = false;
   std::chrono::duration<double> used_{0};
+  /// The time that a turn has before it yields. It doubles with every turn, so that work whose last step
+  /// cannot be divided comes to its end.
+  std::chrono::duration<double> turn_{2};
+  std::chrono::steady_clock::time_point added_ = std::chrono::steady_clock::now();
 };
 
-/// One thread that calls the engine: small work first, long work in turns, which has a quarter of the time
-/// however much small work comes. The engine does one thing at a time, with all of its threads and all of its
-/// budget.
+/// One thread that calls the engine: small work first, the least costly before the others unless one has
+/// waited for a second; long work in turns, which has a quarter of the time however much small work comes. A
+/// turn of long work is interrupted if small work waits and the work can go on later. The engine does one
+/// thing at a time, with all of its threads and all of its budget.
 ///
 /// Thread safety: every method may be called from any thread.
 class WorkQueue {
@@ -62,13 +79,16 @@ class WorkQueue {
   /// The work ends soon, or never begins.
   void cancel(const std::shared_ptr<Work>& work);
   /// Ends the waiting work, lets the work that runs come to its end, or to the end of its part, and returns.
-  void close();
+  /// After `patience` the call that runs is interrupted. Limits of time hold until the end.
+  void close(std::chrono::duration<double> patience = std::chrono::seconds(30));
 
   Counts counts() const;
 
  private:
   void work();
   void watch();
+  /// What the watcher does about the work that runs, if there is any.
+  void watch_running();
   /// The work whose turn it is; there is some.
   std::shared_ptr<Work> next();
   /// Counts the time of the work that next() gave.
@@ -82,7 +102,8 @@ class WorkQueue {
   std::deque<std::shared_ptr<Work>> small_, large_;
   std::shared_ptr<Work> running_;
   std::chrono::steady_clock::time_point begun_;
-  bool closed_ = false, runs_large_ = false;
+  bool closed_ = false, has_ended_ = false, runs_large_ = false;
+  std::chrono::steady_clock::time_point interrupt_at_ = std::chrono::steady_clock::time_point::max();
   std::chrono::duration<double> last_large_{0};     ///< what the last part of long work took
   std::chrono::duration<double> time_of_small_{0};  ///< what small work took since then
   std::thread worker_, watcher_;

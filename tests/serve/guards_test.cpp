@@ -26,17 +26,51 @@ TEST(Guards, KnowTheirOwnNames) {
 
 TEST(Guards, AnswerNoPageOfAnotherSite) {
   const Guards guards("127.0.0.1", {}, "");
-  EXPECT_EQ(status_of(guards, {.method = "POST", .host = "localhost", .origin = "http://localhost:8080"}),
+  for (const char* const method : {"GET", "POST", "DELETE"}) {
+    const auto status = [&](std::string_view origin, std::string_view fetch_site = {}) {
+      return status_of(guards, {.method = method,
+                                .target = "/api/v1/models",
+                                .host = "localhost:8080",
+                                .origin = origin,
+                                .fetch_site = fetch_site});
+    };
+    EXPECT_EQ(status("http://localhost:8080"), 200U) << method;
+    EXPECT_EQ(status("HTTP://LOCALHOST:8080", "same-origin"), 200U) << method;
+    for (const char* const other : {"https://evil.example", "null", "http://localhost:3000",
+                                    "http://localhost", "https://localhost:8080", "http://127.0.0.1:8080",
+                                    "localhost:8080", "http://localhost:8080.evil.example"}) {
+      EXPECT_EQ(status(other), 403U) << method << ' ' << other;
+    }
+    EXPECT_EQ(status("", "same-origin"), 200U) << method;
+    EXPECT_EQ(status("", "none"), 200U) << method;
+    EXPECT_EQ(status("", "cross-site"), 403U) << method;
+    EXPECT_EQ(status("", "same-site"), 403U) << method << " of another port of this machine";
+  }
+  for (const char* const file : {"/", "/page/app.js"}) {
+    EXPECT_EQ(
+        status_of(guards, {.method = "GET", .target = file, .host = "localhost", .fetch_site = "cross-site"}),
+        200U)
+        << "a link from elsewhere";
+    EXPECT_EQ(status_of(guards,
+                        {.method = "POST", .target = file, .host = "localhost", .fetch_site = "cross-site"}),
+              403U);
+  }
+  EXPECT_EQ(status_of(guards, {.method = "POST", .host = "localhost", .origin = "http://localhost:80"}),
             200U);
-  EXPECT_EQ(status_of(guards, {.method = "POST", .host = "localhost", .origin = "https://evil.example"}),
-            403U);
-  EXPECT_EQ(status_of(guards, {.method = "GET", .host = "localhost", .origin = "https://evil.example"}),
-            403U);
-  EXPECT_EQ(status_of(guards, {.method = "POST", .host = "localhost", .origin = "null"}), 403U);
-  EXPECT_EQ(status_of(guards, {.method = "DELETE", .host = "localhost", .fetch_site = "cross-site"}), 403U);
-  EXPECT_EQ(status_of(guards, {.method = "GET", .host = "localhost", .fetch_site = "cross-site"}), 200U)
-      << "a link from elsewhere";
-  EXPECT_EQ(status_of(guards, {.method = "POST", .host = "localhost", .fetch_site = "same-origin"}), 200U);
+}
+
+TEST(Guards, KnowTheOriginsOfAProxy) {
+  const Guards guards("127.0.0.1", {"models.example.org", "other.example.org:8443"}, "");
+  const auto status = [&](std::string_view host, std::string_view origin) {
+    return status_of(guards, {.method = "POST", .host = host, .origin = origin});
+  };
+  EXPECT_EQ(status("models.example.org", "https://models.example.org"), 200U);
+  EXPECT_EQ(status("models.example.org", "https://models.example.org:443"), 200U);
+  EXPECT_EQ(status("models.example.org:99", "https://models.example.org:99"), 200U);
+  EXPECT_EQ(status("other.example.org:8443", "https://other.example.org:8443"), 200U);
+  EXPECT_EQ(status("models.example.org", "https://models.example.org:3000"), 403U);
+  EXPECT_EQ(status("models.example.org", "https://other.example.org:1"), 403U);
+  EXPECT_EQ(status("localhost:8080", "https://localhost:8080"), 403U);
 }
 
 TEST(Guards, WantTheToken) {

@@ -41,6 +41,14 @@ TEST_F(HostileRequests, OfOtherSites) {
   EXPECT_EQ(served_.post("/api/v1/domain", "CCO", {{"Origin", "null"}}).status, 403);
   EXPECT_EQ(served_.post("/api/v1/domain", "CCO", {{"Sec-Fetch-Site", "cross-site"}}).status, 403);
   EXPECT_EQ(served_.post("/api/v1/domain", "CCO", {{"Origin", "http://" + served_.host()}}).status, 200);
+  EXPECT_EQ(served_.post("/api/v1/domain", "CCO", {{"Origin", "http://127.0.0.1:3000"}}).status, 403);
+  EXPECT_EQ(served_.post("/api/v1/domain", "CCO", {{"Origin", "https://" + served_.host()}}).status, 403);
+  for (const char* const site : {"cross-site", "same-site"}) {
+    for (const char* const target : {"/api/v1/depict?smiles=CCO", "/api/v1/models", "/metrics"}) {
+      EXPECT_EQ(served_.get(target, {{"Sec-Fetch-Site", site}}).status, 403) << target;
+    }
+    EXPECT_EQ(served_.get("/", {{"Sec-Fetch-Site", site}}).status, 200) << "a link from elsewhere";
+  }
   EXPECT_THAT(served_.raw("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n"),
               HasSubstr(" 400 "));
 }
@@ -82,7 +90,7 @@ TEST_F(HostileRequests, Malformed) {
   }
   EXPECT_THAT(served_.raw(with_host("BREW /")), HasSubstr(" 405 "));
   EXPECT_EQ(served_.post("/api/v1/domain", "\xff\xfe\x80").status, 422);
-  EXPECT_EQ(served_.post("/api/v1/domain", std::string("CC\0O", 4)).status, 200) << "one unreadable row";
+  EXPECT_EQ(served_.post("/api/v1/domain", std::string("CC\0O", 4)).status, 422) << "as by a job";
   std::string deep;
   for (int i = 0; i < 30'000; ++i) {
     deep += "[";

@@ -11,56 +11,58 @@ namespace {
 
 class MoleculeLists : public testing::Test {
  protected:
-  std::filesystem::path file(const std::string& name, const std::string& content) const {
-    replace_file(folder_ / name, content);
-    return folder_ / name;
-  }
-  Request request(const std::string& content, const std::string& type) const {
-    Request request;
-    request.content_type = type;
-    request.body = std::make_shared<SpooledBody>(file("body", content));
-    return request;
+  static ReadList read(const std::string& content, ListForm form, std::size_t most = 10) {
+    return read_list(Body(content), form, "smiles", {.most_molecules = most, .most_kept = 5}, "input");
   }
   test::TemporaryFolder folder_;
 };
 
 TEST_F(MoleculeLists, OfLinesHaveNamesAndTheLinesOfTheInput) {
-  const auto list =
-      read_list(request("\n CCO ethanol of wine \r\n\n\tCC\n", "text/plain"), ListForm::lines, 10);
-  ASSERT_EQ(list.size(), 2U);
-  EXPECT_EQ(list[0].smiles, "CCO");
-  EXPECT_EQ(list[0].name, "ethanol of wine");
-  EXPECT_EQ(list[0].line, 2U);
-  EXPECT_EQ(list[1].smiles, "CC");
-  EXPECT_EQ(list[1].line, 4U);
+  const auto list = read("\n CCO ethanol of wine \r\n\n# no molecule\n\tCC\n", ListForm::lines);
+  ASSERT_EQ(list.records, 2U);
+  EXPECT_EQ(list.molecules[0].smiles, "CCO");
+  EXPECT_EQ(list.molecules[0].name, "ethanol of wine");
+  EXPECT_EQ(list.molecules[0].line, 2U);
+  EXPECT_EQ(list.molecules[1].smiles, "CC");
+  EXPECT_EQ(list.molecules[1].line, 5U);
+}
+
+TEST_F(MoleculeLists, KeepNoMoreThanTheyAreAskedFor) {
+  const auto list = read("C\nC\nC\nC\nC\nC\nC", ListForm::lines);
+  EXPECT_EQ(list.records, 7U);
+  EXPECT_EQ(list.molecules.size(), 5U);
 }
 
 TEST_F(MoleculeLists, OfJsonAreReadAndKeptAsCsv) {
-  const auto list =
-      read_list(request(R"({"smiles": ["CCO", "C,\"C"], "names": ["a", "b"]})", "application/json"),
-                ListForm::json, 10);
-  ASSERT_EQ(list.size(), 2U);
-  write_csv(list, folder_ / "list.csv");
+  const auto list = read(R"({"smiles": [" CCO", "C,\"C"], "names": ["a", "b"]})", ListForm::json);
+  ASSERT_EQ(list.records, 2U);
+  replace_file(folder_ / "list.csv", csv_of(list.molecules));
   ListReader reader(folder_ / "list.csv", "smiles");
-  EXPECT_EQ(reader.next()->name, "a");
+  const auto first = reader.next();
+  EXPECT_EQ(first->smiles, "CCO");
+  EXPECT_EQ(first->name, "a");
   EXPECT_EQ(reader.next()->smiles, "C,\"C");
   EXPECT_FALSE(reader.next());
 }
 
 TEST_F(MoleculeLists, ThatAreNoneAreRefused) {
-  EXPECT_THROW(read_list(request("", "text/plain"), ListForm::lines, 10), InputError);
-  EXPECT_THROW(read_list(request("C\nC\nC\n", "text/plain"), ListForm::lines, 2), InputError);
+  EXPECT_THROW(read("", ListForm::lines), InputError);
+  EXPECT_THROW(read("# a comment\n", ListForm::lines), InputError);
+  EXPECT_THROW(read("C\nC\nC\n", ListForm::lines, 2), Refused);
+  EXPECT_THROW(read("smiles\nC\nC\nC\n", ListForm::csv, 2), Refused);
+  EXPECT_THROW(read(R"({"smiles": ["C", "C", "C"]})", ListForm::json, 2), Refused);
+  EXPECT_THROW(read("a,b\n", ListForm::csv), InputError);
   for (const char* const json : {"", "[]", "{}", R"({"smiles": 1})", R"({"smiles": [1]})",
-                                 R"({"smiles": ["C"], "names": ["a", "b"]})"}) {
-    EXPECT_THROW(read_list(request(json, "application/json"), ListForm::json, 10), InputError) << json;
+                                 R"({"smiles": ["\u0000"]})", R"({"smiles": ["C"], "names": ["a", "b"]})"}) {
+    EXPECT_THROW(read(json, ListForm::json), InputError) << json;
   }
-  EXPECT_THROW(list_form(request("", "image/png")), UsageError);
-  EXPECT_THROW(ListReader(file("no.csv", "a,b\n"), "smiles"), InputError);
+  Request request;
+  request.content_type = "image/png";
+  EXPECT_THROW(list_form(request), UsageError);
 }
 
-TEST_F(MoleculeLists, AreCountedWithoutBeingRead) {
-  EXPECT_EQ(count_records(file("a.smi", "C\nC\nC")), 3U);
-  EXPECT_EQ(count_records(file("a.sdf", "x\n$$$$\ny\n$$$$\n")), 2U);
+TEST_F(MoleculeLists, OfRecordsAreCounted) {
+  EXPECT_EQ(read("x\n\n\n$$$$\ny\n\n\n$$$$\n", ListForm::sdf).records, 2U);
 }
 
 }  // namespace

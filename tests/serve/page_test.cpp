@@ -140,6 +140,14 @@ TEST_P(PageInABrowser, CancelsAndTellsErrors) {
   paste("   ");
   click("#judge");
   EXPECT_THAT(text_of("notice"), HasSubstr("no molecule yet"));
+  // A result takes the place of the notice, and an upload that runs brings none.
+  drop("list.smi", many_molecules(3000));
+  click("#judge");
+  page_->evaluate(
+      "document.getElementById('input').dispatchEvent(new Event('submit', { cancelable: true }))");
+  page_->wait_for(
+      "document.querySelectorAll('#rows [role=row]').length > 0 && document.getElementById('cancel').hidden");
+  EXPECT_FALSE(is_shown("notice")) << text_of("notice");
   served_->end(SIGKILL);
   paste("CCO");
   click("#judge");

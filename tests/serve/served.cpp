@@ -19,48 +19,6 @@
 namespace headroom::test {
 namespace {
 
-class Socket {
- public:
-  Socket(unsigned port, double seconds) : descriptor_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    timeval patience{};
-    patience.tv_sec = static_cast<time_t>(seconds);
-    patience.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(patience.tv_sec)) * 1e6);
-    setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-    if (connect(descriptor_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) {
-      close(descriptor_);
-      throw std::runtime_error("cannot connect to the server");
-    }
-  }
-  ~Socket() { close(descriptor_); }
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-
-  void send_all(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t count = send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (count <= 0) {
-        return;  // the server has closed: its answer says why
-      }
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    }
-  }
-  std::string read_all() const {
-    std::string text;
-    std::array<char, 65536> piece{};
-    for (ssize_t count = 0; (count = recv(descriptor_, piece.data(), piece.size(), 0)) > 0;) {
-      text.append(piece.data(), static_cast<std::size_t>(count));
-    }
-    return text;
-  }
-
- private:
-  int descriptor_;
-};
-
 std::string without_chunks(const std::string& body) {
   std::string plain;
   for (std::size_t at = 0; at < body.size();) {
@@ -90,6 +48,12 @@ HttpAnswer parsed(const std::string& text) {
   return answer;
 }
 
+/// The program under test; $HEADROOM_SERVED_PROGRAM names another, such as one of an earlier version.
+const char* program() {
+  const char* const named = std::getenv("HEADROOM_SERVED_PROGRAM");
+  return named == nullptr ? HEADROOM_PROGRAM : named;
+}
+
 std::string training_molecules() {
   std::string text = "smiles,name\n";
   int count = 0;
@@ -105,6 +69,43 @@ std::string training_molecules() {
 }
 
 }  // namespace
+
+HttpSocket::HttpSocket(unsigned port, double seconds)
+    : descriptor_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  timeval patience{};
+  patience.tv_sec = static_cast<time_t>(seconds);
+  patience.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(patience.tv_sec)) * 1e6);
+  setsockopt(descriptor_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+  if (connect(descriptor_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) {
+    close(descriptor_);
+    throw std::runtime_error("cannot connect to the server");
+  }
+}
+
+HttpSocket::~HttpSocket() { close(descriptor_); }
+
+void HttpSocket::send_all(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t count = send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count <= 0) {
+      return;  // the server has closed: its answer says why
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+std::string HttpSocket::read_all() const {
+  std::string text;
+  std::array<char, 65536> piece{};
+  for (ssize_t count = 0; (count = recv(descriptor_, piece.data(), piece.size(), 0)) > 0;) {
+    text.append(piece.data(), static_cast<std::size_t>(count));
+  }
+  return text;
+}
 
 std::string many_molecules(int count) {
   std::string text;
@@ -134,7 +135,7 @@ Served::~Served() {
 }
 
 int Served::run(const std::string& arguments) const {
-  return std::system((HEADROOM_PROGRAM " " + arguments + " > /dev/null").c_str());
+  return std::system((std::string(program()) + " " + arguments + " > /dev/null").c_str());
 }
 
 std::string Served::file(const std::string& name, const std::string& content) const {
@@ -143,9 +144,9 @@ std::string Served::file(const std::string& name, const std::string& content) co
 }
 
 void Served::start() {
-  std::vector<std::string> words{HEADROOM_PROGRAM, "serve",      "--model", path("small"), "--port",    "0",
-                                 "--work",         path("work"), "--store", path("store"), "--threads", "2",
-                                 "--log-level",    "warn"};
+  std::vector<std::string> words{program(),   "serve",  "--model",     path("small"), "--port",
+                                 "0",         "--work", path("work"),  "--store",     path("store"),
+                                 "--threads", "2",      "--log-level", "warn"};
   words.insert(words.end(), more_.begin(), more_.end());
   std::vector<char*> pointers;
   for (std::string& word : words) {
@@ -157,7 +158,7 @@ void Served::start() {
   if (process_ == 0) {
     const int out = open(path("address").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(out, STDOUT_FILENO);
-    execv(HEADROOM_PROGRAM, pointers.data());
+    execv(program(), pointers.data());
     _exit(127);
   }
   for (int tries = 0; tries < 3000; ++tries) {
@@ -176,6 +177,8 @@ void Served::start() {
 
 bool Served::is_alive() const { return kill(process_, 0) == 0 && waitpid(process_, nullptr, WNOHANG) == 0; }
 
+void Served::signal(int signal) const { kill(process_, signal); }
+
 int Served::end(int signal) {
   kill(process_, signal);
   int status = 0;
@@ -185,7 +188,7 @@ int Served::end(int signal) {
 }
 
 std::string Served::raw(const std::string& bytes, double seconds) const {
-  const Socket socket(port_, seconds);
+  const HttpSocket socket(port_, seconds);
   socket.send_all(bytes);
   return socket.read_all();
 }

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -17,6 +18,23 @@ struct HttpAnswer {
   nlohmann::json json() const { return nlohmann::json::parse(body); }
 };
 
+/// A connection to a port of this machine. Throws std::runtime_error if nobody listens.
+class HttpSocket {
+ public:
+  /// `seconds`: how long a read waits.
+  HttpSocket(unsigned port, double seconds);
+  ~HttpSocket();
+  HttpSocket(const HttpSocket&) = delete;
+  HttpSocket& operator=(const HttpSocket&) = delete;
+
+  void send_all(std::string_view bytes) const;
+  /// All bytes until the server closes.
+  std::string read_all() const;
+
+ private:
+  int descriptor_;
+};
+
 /// `headroom serve` in a process of its own, on a port of its own, with a domain of 360 small molecules that
 /// ecfp describes, called "small".
 class Served {
@@ -30,6 +48,7 @@ class Served {
   void start();
   /// Sends a signal and gives the exit code, or minus the signal that ended it.
   int end(int signal);
+  void signal(int signal) const;
   bool is_alive() const;
 
   unsigned port() const { return port_; }

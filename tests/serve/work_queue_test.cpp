@@ -134,5 +134,87 @@ TEST_F(Queue, WorkThatTakesTooLongIsCancelled) {
   EXPECT_TRUE(cancelled.get_future().get());
 }
 
+TEST_F(Queue, CheapWorkGoesFirst) {
+  std::string order;
+  WorkQueue queue(session_, 10, 60);
+  ASSERT_TRUE(queue.add(gate(), Length::small));
+  begun_.get_future().wait();
+  for (const auto& [name, cost] :
+       {std::pair('c', 300), std::pair('a', 1), std::pair('b', 20), std::pair('d', 300)}) {
+    queue.add(std::make_shared<Work>(
+                  [&order, name = name] {
+                    order += name;
+                    return Work::Outcome::done;
+                  },
+                  [] {}, static_cast<std::size_t>(cost)),
+              Length::small);
+  }
+  std::promise<void> end;
+  queue.add(work([&] {
+              end.set_value();
+              return Work::Outcome::done;
+            }),
+            Length::large);
+  open_.set_value();
+  end.get_future().wait();
+  queue.close();
+  EXPECT_EQ(order, "abcd");
+}
+
+/// Long work that can go on later is interrupted while small work waits, each time after twice the time.
+TEST_F(Queue, LongWorkYieldsToSmallWork) {
+  WorkQueue queue(session_, 10, 60);
+  std::atomic<int> turns = 0;
+  std::promise<void> end;
+  std::shared_ptr<Work> large;
+  large = work([&] {
+    ++turns;
+    const auto begun = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begun < std::chrono::seconds(3)) {
+      if (large->is_to_yield()) {
+        return Work::Outcome::more;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    end.set_value();
+    return Work::Outcome::done;
+  });
+  large->can_yield = true;
+  queue.add(large, Length::large);
+  while (turns == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  std::promise<void> small_done;
+  queue.add(work([&] {
+              EXPECT_EQ(turns, 1);
+              small_done.set_value();
+              return Work::Outcome::done;
+            }),
+            Length::small);
+  EXPECT_EQ(small_done.get_future().wait_for(std::chrono::seconds(3)), std::future_status::ready);
+  end.get_future().wait();
+  EXPECT_EQ(turns, 2);
+  queue.close();
+}
+
+TEST_F(Queue, ClosingInterruptsWhatRunsAfterItsPatience) {
+  WorkQueue queue(session_, 10, 60);
+  std::shared_ptr<Work> endless;
+  std::promise<void> begun;
+  endless = work([&] {
+    begun.set_value();
+    while (!endless->is_ending()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_FALSE(endless->is_to_yield());
+    return Work::Outcome::done;
+  });
+  queue.add(endless, Length::large);
+  begun.get_future().wait();
+  const auto closed = std::chrono::steady_clock::now();
+  queue.close(std::chrono::milliseconds(200));
+  EXPECT_LT(std::chrono::steady_clock::now() - closed, std::chrono::seconds(2));
+}
+
 }  // namespace
 }  // namespace headroom::serve

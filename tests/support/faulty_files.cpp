@@ -21,9 +21,10 @@ int pretend_to_sync(const std::filesystem::path& path) {
 }
 
 /// What a file holds whose blocks did not all reach the disk.
-void tear(const std::filesystem::path& path) {
+void tear(const std::filesystem::path& path, std::uintmax_t synced) {
   if (std::filesystem::exists(path)) {
-    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+    const std::uintmax_t size = std::filesystem::file_size(path);
+    std::filesystem::resize_file(path, synced < size ? synced + (size - synced) / 2 : size);
   }
 }
 
@@ -51,8 +52,22 @@ int FaultyFiles::create(const std::filesystem::path& path) {
     return -1;
   }
   is_synced_[path] = false;
+  synced_bytes_.erase(path);
   created_.push_back(path);
   return FileCalls::create(path);
+}
+
+int FaultyFiles::open_to_append(const std::filesystem::path& path, off_t size) {
+  if (!begin_call()) {
+    return -1;
+  }
+  if (!std::filesystem::exists(path)) {
+    created_.push_back(path);
+  } else if (!is_synced_.contains(path)) {
+    synced_bytes_[path] = std::filesystem::file_size(path);  // written before the faults began
+  }
+  is_synced_[path] = false;
+  return FileCalls::open_to_append(path, size);
 }
 
 ssize_t FaultyFiles::write(int descriptor, std::span<const std::byte> bytes, off_t offset) {
@@ -81,6 +96,10 @@ int FaultyFiles::sync_file(const std::filesystem::path& path) {
     return -1;
   }
   is_synced_[path] = true;
+  std::error_code absent;
+  if (const std::uintmax_t size = std::filesystem::file_size(path, absent); !absent) {
+    synced_bytes_[path] = size;
+  }
   return pretend_to_sync(path);
 }
 
@@ -106,6 +125,7 @@ int FaultyFiles::rename(const std::filesystem::path& from, const std::filesystem
     renamed_.push_back(std::move(name));
     is_synced_[to] = is_synced_[from];
     is_synced_.erase(from);
+    synced_bytes_.erase(to);
   }
   return result;
 }
@@ -120,7 +140,8 @@ void FaultyFiles::lose(Loss loss) {
   }
   for (const auto& [path, is_synced] : is_synced_) {
     if (!is_synced) {
-      tear(path);
+      const auto synced = synced_bytes_.find(path);
+      tear(path, synced == synced_bytes_.end() ? 0 : synced->second);
     }
   }
   if (loss == Loss::unsynced_data) {

@@ -41,6 +41,7 @@ class FaultyFiles : public FileCalls {
   void lose(Loss loss);
 
   int create(const std::filesystem::path& path) override;
+  int open_to_append(const std::filesystem::path& path, off_t size) override;
   ssize_t write(int descriptor, std::span<const std::byte> bytes, off_t offset) override;
   int close(int descriptor) override;
   int sync_file(const std::filesystem::path& path) override;
@@ -67,9 +68,10 @@ class FaultyFiles : public FileCalls {
   std::optional<Armed> armed_;
   std::size_t calls_ = 0;
   bool struck_ = false;
-  std::map<std::filesystem::path, bool> is_synced_;  ///< files written here
-  std::vector<std::filesystem::path> created_;       ///< since their folder was synced
-  std::vector<Renamed> renamed_;                     ///< likewise
+  std::map<std::filesystem::path, bool> is_synced_;               ///< files written here
+  std::map<std::filesystem::path, std::uintmax_t> synced_bytes_;  ///< at their beginning; 0 if absent
+  std::vector<std::filesystem::path> created_;                    ///< since their folder was synced
+  std::vector<Renamed> renamed_;                                  ///< likewise
 };
 
 /// A thing that writes files, and how to tell that they are whole.

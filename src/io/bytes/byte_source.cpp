@@ -115,6 +115,10 @@ std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
   return open_within(path, std::nullopt);
 }
 
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const UnpackLimit& limit) {
+  return open_within(path, limit);
+}
+
 std::string read_all(const std::string& path) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   // Gzip packs JSON to a tenth, blanks to a thousandth.

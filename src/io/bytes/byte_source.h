@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +20,14 @@ class ByteSource {
 /// Opens a file, or standard input for "-"; gzip (RFC 1952, also several members) is recognised by its first
 /// bytes and unpacked. Throws InputError naming the file when it is missing, a folder or unreadable.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
+
+/// The limit of unpacking gzip: this many bytes and `ratio` times the packed bytes read so far.
+struct UnpackLimit {
+  std::uint64_t bytes, ratio;
+};
+
+/// As above, but read() throws InputError once gzip unpacks to more than `limit`.
+std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const UnpackLimit& limit);
 
 /// All that open_byte_source(path) gives; every InputError names the file. Gzip that unpacks to more than 64
 /// MiB and fifty times its size is refused: a file of a few megabytes could fill the memory.

@@ -8,11 +8,6 @@
 
 namespace headroom::io {
 
-/// The limit of unpacking gzip: this many bytes and `ratio` times the packed bytes read so far.
-struct UnpackLimit {
-  std::uint64_t bytes, ratio;
-};
-
 /// Unpacks gzip, within the limit if there is one. Data that end in the middle are an error; bytes after the
 /// last member are one too, but for zeros.
 std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed,

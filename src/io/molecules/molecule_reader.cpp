@@ -50,7 +50,9 @@ std::string name_in_row(const std::vector<std::string>& columns, std::span<const
 
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options) {
-  const std::string extension = path == "-" ? ".smi" : format_extension(path);
+  const std::string extension = !options.extension.empty() ? options.extension
+                                : path == "-"              ? ".smi"
+                                                           : format_extension(path);
   if (extension == ".csv" || extension == ".tsv") {
     return open_csv_molecules(path, extension == ".csv" ? ',' : '\t', options);
   }

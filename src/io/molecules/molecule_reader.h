@@ -35,6 +35,8 @@ struct MoleculeReaderOptions {
   std::string smiles_option = "--smiles-column";
   /// The options that name the extra columns, in their order, for messages. May be empty.
   std::vector<std::string> extra_options = {};
+  /// The extension that tells the format, such as ".smi". If it is empty, the path tells it.
+  std::string extension = {};
 };
 
 struct MoleculeRow {

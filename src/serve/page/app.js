@@ -52,6 +52,7 @@ async function run(task) {
   progress('Computing ...');
   try {
     await task(own.signal);
+    if (running === own) notify('');
   } catch (problem) {
     if (problem.name !== 'AbortError') await report(problem);
   } finally {
@@ -260,6 +261,7 @@ at('input').addEventListener('submit', (event) => {
   event.preventDefault();
   const text = at('smiles').value;
   const lines = text.split('\n').filter((line) => line.trim()).length;
+  if (!lines && running) return;
   if (!lines) {
     notify('There is no molecule yet: type or paste SMILES, or drop a file.');
     at('smiles').focus();

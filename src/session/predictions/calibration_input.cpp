@@ -16,6 +16,7 @@
 #include "domain/predictions/calibration_places.h"
 #include "domain/predictions/in_sample.h"
 #include "session/domain/domain_needs.h"
+#include "session/encoding/same_records.h"
 #include "session/encoding/standardized_source.h"
 
 namespace headroom::session {
@@ -41,9 +42,10 @@ ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, Enc
   const DomainRequest& request = work.request;
   const std::string& path = calibration_file(request);
   const bool reports = path != request.training;
+  std::vector<Hash128> drawn;
   pipeline::EncodeOutcome outcome =
       session.encode(standardized_source(
-                         molecules_of(path, request.training_smiles_column),
+                         recording_keys(molecules_of(path, request.training_smiles_column), drawn),
                          standardize_before_encoding(work.saved.standardize, request.features), work.threads),
                      std::move(list));
   std::unordered_set<std::size_t> refused;
@@ -97,10 +99,12 @@ ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, Enc
     rows.clear();
   };
   std::size_t next = 0;
+  SameRecords same(path, drawn);
   while (auto row = reader->next()) {
+    same.require_next(row->record);
     if (next < work.rows.size() && work.rows[next].row == row->record.row) {
       const MeasuredRow& measured = work.rows[next++];
-      if (!refused.contains(row->record.row) && row->record.row < outcome.keys.size()) {
+      if (!refused.contains(row->record.row)) {
         rows.push_back({std::move(row->record), measured, std::nullopt, ""});
       }
     }
@@ -108,6 +112,7 @@ ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, Enc
       take_rows();
     }
   }
+  same.require_end();
   take_rows();
   return read;
 }

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/output_file.h"
+
+namespace headroom::serve {
+
+/// Bodies of up to this many bytes stay in memory. Longer bodies are written to a file.
+inline constexpr std::size_t kMostInMemory = std::size_t{128} << 10;
+
+/// The body of a request, in memory or in a file. The file is removed with the object.
+class Body {
+ public:
+  explicit Body(std::string text) : text_(std::move(text)) {}
+  explicit Body(const std::filesystem::path& file) : file_(file) {}
+  ~Body();
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+
+  bool is_in_memory() const { return file_.empty(); }
+  std::uint64_t bytes() const;
+  /// Whether the body begins like gzip data.
+  bool is_packed() const;
+  /// The whole body. Throws InputError if its file cannot be read.
+  std::string text() const;
+  /// Makes the body the file `place`, whose content survives a power cut. Sync the folder afterwards. The
+  /// body is empty then. Throws Error naming `place`.
+  void move_to(const std::filesystem::path& place);
+
+ private:
+  friend class ReadableBody;
+  std::string text_;
+  std::filesystem::path file_;
+};
+
+/// A path under which the readers of src/io find a body while the object lives. A body in memory needs no
+/// disk: its path names an anonymous file.
+class ReadableBody {
+ public:
+  /// Throws Error if the system refuses an anonymous file.
+  explicit ReadableBody(const Body& body);
+  ~ReadableBody();
+  ReadableBody(const ReadableBody&) = delete;
+  ReadableBody& operator=(const ReadableBody&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  int descriptor_ = -1;
+  std::string path_;
+};
+
+/// Collects a body piece by piece: in memory first, and in a file once it is longer than kMostInMemory.
+class BodyWriter {
+ public:
+  /// `new_place` gives the path of the file. It is called once, if a file is needed.
+  explicit BodyWriter(std::function<std::filesystem::path()> new_place) : new_place_(std::move(new_place)) {}
+  /// Removes the file unless finish() was called.
+  ~BodyWriter();
+  BodyWriter(const BodyWriter&) = delete;
+  BodyWriter& operator=(const BodyWriter&) = delete;
+
+  /// Throws Error if the file cannot be written.
+  void append(std::string_view piece);
+  std::uint64_t bytes() const { return bytes_; }
+  bool is_in_memory() const { return !file_; }
+  /// Returns the body. Call nothing afterwards. Throws Error if the file cannot be written.
+  std::shared_ptr<Body> finish();
+
+ private:
+  std::function<std::filesystem::path()> new_place_;
+  std::string text_;
+  std::filesystem::path place_;
+  std::optional<OutputFile> file_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace headroom::serve

@@ -1,0 +1,50 @@
+#include "serve/open_connections.h"
+
+#include <utility>
+
+namespace headroom::serve {
+namespace {
+
+/// Ended connections that are not destroyed yet, beyond the limit.
+constexpr std::size_t kMostEnding = 64;
+
+}  // namespace
+
+OpenConnections::Entry::Entry(OpenConnections& connections, std::function<void()> end)
+    : connections_(connections), end_(std::move(end)) {
+  place_ = connections_.entries_.insert(connections_.entries_.end(), this);
+}
+
+OpenConnections::Entry::~Entry() { connections_.entries_.erase(place_); }
+
+void OpenConnections::Entry::enter(Phase phase) {
+  phase_ = phase;
+  since_ = Clock::now();
+}
+
+bool OpenConnections::make_room(bool& ended) {
+  ended = false;
+  if (entries_.size() < most_) {
+    return true;
+  }
+  if (entries_.size() >= most_ + kMostEnding) {
+    return false;
+  }
+  Entry* chosen = nullptr;
+  for (Entry* const entry : entries_) {
+    const bool may_end = !entry->is_ended_ && entry->phase_ != Phase::computation;
+    const bool is_before = chosen == nullptr || entry->phase_ < chosen->phase_ ||
+                           (entry->phase_ == chosen->phase_ && entry->since_ < chosen->since_);
+    if (may_end && is_before) {
+      chosen = entry;
+    }
+  }
+  if (chosen == nullptr) {
+    return false;
+  }
+  chosen->is_ended_ = ended = true;
+  chosen->end_();
+  return true;
+}
+
+}  // namespace headroom::serve

@@ -1,0 +1,202 @@
+#include "serve/results.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <functional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/atomic_file.h"
+#include "core/checksum_list.h"
+#include "core/error.h"
+#include "core/folder_checksums.h"
+#include "core/json_reader.h"
+#include "core/json_text.h"
+#include "core/log.h"
+#include "core/output_file.h"
+
+namespace headroom::serve {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::pair<const char*, const char*>, 5> kForms{{{"json", "application/json"},
+                                                                     {"ndjson", "application/x-ndjson"},
+                                                                     {"csv", "text/csv"},
+                                                                     {"sdf", "chemical/x-mdl-sdfile"},
+                                                                     {"html", "text/html"}}};
+
+/// Writes text to an OutputFile.
+class TextFile {
+ public:
+  TextFile(const fs::path& file, const fs::path& shown) : file_(file, shown.string()) {}
+  TextFile& operator<<(std::string_view text) {
+    file_.append(std::as_bytes(std::span(text)));
+    return *this;
+  }
+  void finish() { file_.finish(); }
+
+ private:
+  OutputFile file_;
+};
+
+/// Calls visit(line) for each row. Throws Error if the file cannot be read to its end.
+void for_each_row_of(const Job& job, const Tools& tools,
+                     const std::function<void(const std::string&)>& visit) {
+  std::ifstream rows(job.path(), std::ios::binary);
+  std::size_t count = 0;
+  for (std::string line; std::getline(rows, line); ++count) {
+    if (tools.is_ending) {
+      throw Interrupted("the server is ending; ask again when it has started");
+    }
+    visit(line);
+  }
+  if (rows.bad() || count != job.rows()) {
+    throw Error(job.path().string() + ": cannot be read; ask again");
+  }
+}
+
+/// {"model": ..., "rows": [...], ...}: the fields of the summary with the rows among them.
+void write_json(const Job& job, const Tools& tools, TextFile& file) {
+  const std::string summary = job.summary();
+  file << summary.substr(0, summary.rfind('}')) << (summary.size() > 2 ? "," : "") << "\"rows\":[";
+  bool is_first = true;
+  for_each_row_of(job, tools, [&](const std::string& line) {
+    file << (is_first ? "\n" : ",\n") << line;
+    is_first = false;
+  });
+  file << "]}\n";
+}
+
+/// A record for each row: its flat structure, and its result as data fields. An unreadable row has no record.
+void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
+  for_each_row_of(job, tools, [&](const std::string& line) {
+    const auto row = parse_json<Json>(line);
+    try {
+      const std::string block = tools.engine.depict({.smiles = row.at("smiles"), .as_mol_block = true});
+      std::string name = row.at("name").get<std::string>();
+      name = name.substr(0, name.find_first_of("\r\n"));
+      file << name << std::string_view(block).substr(block.find('\n'));
+    } catch (const InputError&) {
+      return;
+    }
+    for (const auto& [key, value] : row.items()) {
+      if (key != "name" && key != "nearest" && !value.is_null()) {
+        std::string text = value.is_string() ? value.get<std::string>() : json_line(value);
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        file << "> <" << key << ">\n" << text << "\n\n";
+      }
+    }
+    file << "$$$$\n";
+  });
+}
+
+/// Whether the file has the checksum that was kept when it was written. A file of an earlier version has
+/// none.
+bool is_known_and_intact(const fs::path& file) {
+  try {
+    const auto list = read_checksum_list(file.parent_path(), "");
+    const std::string name = file.filename().string();
+    const auto checksum = list && list->lists(name) ? checksum_of_content(file) : std::nullopt;
+    return checksum && list->allows(name, *checksum);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// A file that is made of the rows when it is asked for first, or when it is damaged.
+template <typename Write>
+fs::path made_of_rows(const Job& job, const fs::path& file, Write write) {
+  job.require_intact_rows();
+  if (!is_known_and_intact(file)) {
+    keep_checksums(job.folder());
+    replace_file(file, [&](const fs::path& temporary) {
+      TextFile text(temporary, file);
+      write(text);
+      text.finish();
+    });
+  }
+  return file;
+}
+
+/// A file that the engine wrote.
+fs::path written_with_the_result(const fs::path& file) {
+  try {
+    require_intact(file, "send the list again");
+  } catch (const InputError& problem) {
+    log_error("{}", problem.what());
+    throw Refused(error_answer(
+        500, "damaged",
+        "the result of this job is damaged on the disk of the server: " + file.filename().string() +
+            " is not what was written; send the list again"));
+  }
+  return file;
+}
+
+}  // namespace
+
+std::string wanted_form(const Request& request) {
+  if (const std::string as = request.parameter("as"); !as.empty()) {
+    return as;
+  }
+  for (const auto& [form, type] : kForms) {
+    // Browsers accept HTML of everything; a link says `as`.
+    if (request.accepts(type)) {
+      return form;
+    }
+  }
+  return "json";
+}
+
+std::string content_type_of_form(const std::string& as) {
+  for (const auto& [form, type] : kForms) {
+    if (form == as) {
+      return as == "html" || as == "csv" ? std::string(type) + "; charset=utf-8" : type;
+    }
+  }
+  throw UsageError("as=" + as + ": json, ndjson, csv, sdf or html is expected");
+}
+
+fs::path json_of(const Job& job, const Tools& tools) {
+  // Not result.json, which the command line writes next to its CSV.
+  return made_of_rows(job, job.folder() / "rows.json", [&](TextFile& file) { write_json(job, tools, file); });
+}
+
+fs::path sdf_of(const Job& job, const Tools& tools) {
+  return made_of_rows(job, job.result(".sdf"), [&](TextFile& file) { write_sdf(job, tools, file); });
+}
+
+Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const Tools& tools) {
+  if (job->status() != Job::State::done) {
+    return job->failure();
+  }
+  Answer answer{.content_type = content_type_of_form(as), .keeps = job};
+  const bool is_explained = job->order().task == JobOrder::Task::explain;
+  const bool is_encoded = job->order().task == JobOrder::Task::encode;
+  if (is_explained && as == "json") {
+    answer.body = job->summary() + "\n";
+    return answer;
+  }
+  if (as == "ndjson" && !is_explained) {
+    job->require_intact_rows();
+    answer.file = job->path();
+  } else if (as == "json") {
+    answer.file = json_of(*job, tools);
+  } else if (as == "sdf" && !is_explained && !is_encoded) {
+    answer.file = sdf_of(*job, tools);
+  } else {
+    answer.file = written_with_the_result(job->result(as == "html" ? ".html" : ".csv"));
+  }
+  if (!fs::exists(answer.file)) {
+    throw UsageError("as=" + as + ": this result has no such form");
+  }
+  if (as == "csv" || as == "sdf") {
+    answer.fields.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"headroom-{}.{}\"",
+                                                                  to_string(job->order().task), as));
+  }
+  return answer;
+}
+
+}  // namespace headroom::serve

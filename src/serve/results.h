@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "serve/job.h"
+#include "serve/job_work.h"
+
+/// Results of finished jobs in the forms that requests ask for.
+namespace headroom::serve {
+
+/// The answer of a finished job in the form `as`: json, ndjson, csv, sdf, html. Every file is checked before
+/// it is answered. Throws UsageError if the job has no such form, Refused with 500 if the result is damaged,
+/// and Error if a form cannot be written. One thread at a time.
+Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const Tools& tools);
+
+/// The rows of a finished job as one JSON document, and as an SDF. The file is written when it is asked for
+/// first, replaces an earlier one at once, and is written again if it is damaged. Errors as result_of().
+std::filesystem::path json_of(const Job& job, const Tools& tools);
+std::filesystem::path sdf_of(const Job& job, const Tools& tools);
+
+/// The form that a request asks for: by `as`, else by Accept; json otherwise.
+std::string wanted_form(const Request& request);
+
+/// Content types of the forms. Throws UsageError if there is no such form.
+std::string content_type_of_form(const std::string& as);
+
+}  // namespace headroom::serve

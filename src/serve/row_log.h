@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/hash.h"
+
+namespace headroom::serve {
+
+/// The rows of a result in a file, a line of JSON for each, which grows while they are computed.
+///
+/// A row counts once it was written as a whole. Part of a row, which a killed process or a full disk leaves,
+/// is cut off by the next append(), never while the file is read.
+///
+/// Thread safety: one thread writes, any thread may call the other methods.
+class RowLog {
+ public:
+  /// What a finished file holds.
+  struct Seal {
+    std::uint64_t rows = 0, bytes = 0;
+    std::string checksum;  ///< XXH3-128, 32 hexadecimal digits; empty if it is unknown
+  };
+
+  /// Finds the rows of the file, which may be absent and is not changed. Throws Error if it cannot be read to
+  /// its end.
+  explicit RowLog(std::filesystem::path file);
+
+  const std::filesystem::path& file() const { return file_; }
+  std::size_t rows() const;
+  std::uint64_t bytes() const;
+
+  /// Appends whole lines. Throws Error if they cannot be written; then none of them counts.
+  void append(std::string_view lines);
+  /// Drops all rows.
+  void clear();
+  /// Cuts off part of a row, and makes the rows survive a power cut. Throws Error.
+  Seal seal();
+
+  /// The rows from `first` on: `count` at most, and no more than 16 MiB, but at least one row if there is
+  /// one. `next`: the row after them.
+  struct Slice {
+    std::string lines;
+    std::size_t next = 0;
+  };
+  Slice slice(std::size_t first, std::size_t count) const;
+
+ private:
+  std::filesystem::path file_;
+  mutable std::mutex mutex_;
+  std::vector<std::uint64_t> starts_;  ///< where each row begins
+  std::uint64_t bytes_ = 0;            ///< of whole rows
+  std::unique_ptr<GrowingHash128> hash_ = std::make_unique<GrowingHash128>();
+};
+
+/// The reason why a file is not the one that was sealed; empty if it is. Reads the whole file.
+std::string difference_from(const RowLog::Seal& seal, const std::filesystem::path& file);
+
+}  // namespace headroom::serve

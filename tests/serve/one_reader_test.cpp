@@ -1,0 +1,138 @@
+// A list gives the same rows whether it is answered at once or by a job, and its limits hold whatever its
+// form.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.h"
+#include "served.h"
+
+namespace headroom::test {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class OneReader : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    served_ =
+        std::make_unique<Served>(std::vector<std::string>{"--most-molecules", "1000", "--most-body", "4MiB"});
+  }
+  static void TearDownTestSuite() { served_.reset(); }
+  static const Served& served() { return *served_; }
+
+  /// The rows of a request that waits for its answer.
+  static nlohmann::json rows(const std::string& target, const std::string& list,
+                             const Served::Fields& fields = {}) {
+    const HttpAnswer answer = served().post(target, list, fields);
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return answer.json().at("rows");
+  }
+  static nlohmann::json rows_of_job(const std::string& target, const std::string& list,
+                                    const Served::Fields& fields = {}) {
+    const std::string job = served().post(target, list, fields).json().at("job");
+    EXPECT_EQ(served().finished(job).at("state"), "done");
+    return served().get("/api/v1/jobs/" + job + "/result").json().at("rows");
+  }
+  static std::string packed(const std::string& content) {
+    served().file("plain", content);
+    EXPECT_EQ(
+        std::system(("gzip -c '" + served().path("plain") + "' > '" + served().path("packed") + "'").c_str()),
+        0);
+    return read_file(served().path("packed"));
+  }
+
+ private:
+  static std::unique_ptr<Served> served_;
+};
+std::unique_ptr<Served> OneReader::served_;
+
+TEST_F(OneReader, GivesTheSameRowsAtOnceAndByAJob) {
+  const std::string list =
+      "SMILES Name\n# a comment\n\nCCO ethanol of wine\n   \n\tCCN\r\n#CC no molecule\nC[C@H](N)C(=O)O "
+      "|&1:1| alanine\nnonsense\n";
+  for (const std::string task : {"domain", "encode?encoder=ecfp"}) {
+    const std::string target = "/api/v1/" + task;
+    const auto at_once = rows(target, list);
+    const auto by_job = rows_of_job(target + (task == "domain" ? "?" : "&") + "job=1", list);
+    ASSERT_EQ(at_once.size(), 4U) << task;
+    ASSERT_EQ(by_job.size(), at_once.size()) << task;
+    for (std::size_t i = 0; i < at_once.size(); ++i) {
+      for (const char* const key : {"row", "line", "name", "smiles", "reason"}) {
+        EXPECT_EQ(at_once[i].at(key), by_job[i].at(key)) << task << ", row " << i << ", " << key;
+      }
+    }
+    EXPECT_EQ(at_once[0].at("line"), 4);
+    EXPECT_EQ(at_once[0].at("name"), "ethanol of wine");
+  }
+}
+
+TEST_F(OneReader, AListInJsonIsTheSameAtOnceAndByAJob) {
+  const Served::Fields json{{"Content-Type", "application/json"}};
+  const std::string list =
+      R"({"smiles": [" CCO ", "", "C\nC", "C,\"C", "CCN"], "names": ["a", "b", "c", "d,\"e", ""]})";
+  const auto at_once = rows("/api/v1/domain", list, json);
+  const auto by_job = rows_of_job("/api/v1/domain?job=1", list, json);
+  ASSERT_EQ(at_once.size(), 5U);
+  ASSERT_EQ(by_job.size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (const char* const key : {"row", "line", "name", "smiles", "verdict"}) {
+      EXPECT_EQ(at_once[i].at(key), by_job[i].at(key)) << "row " << i << ", " << key;
+    }
+  }
+}
+
+TEST_F(OneReader, RefusesTextThatIsNotUtf8InBothWays) {
+  for (const std::string& text : {std::string("CCO \xe4thanol\n"), std::string("CC\0O", 4)}) {
+    for (const char* const target :
+         {"/api/v1/domain", "/api/v1/domain?job=1", "/api/v1/encode?encoder=ecfp&job=1"}) {
+      const HttpAnswer answer = served().post(target, text);
+      EXPECT_EQ(answer.status, 422) << target;
+      EXPECT_THAT(answer.body, HasSubstr("input.smi:1: "));
+    }
+  }
+  EXPECT_EQ(served().post("/api/v1/domain", "smiles,name\nCCO,\xe4\n", {{"Content-Type", "text/csv"}}).status,
+            422);
+}
+
+TEST_F(OneReader, ErrorsNameTheFieldOfTheRequest) {
+  const HttpAnswer answer = served().post("/api/v1/domain", "a,b\n1,2\n", {{"Content-Type", "text/csv"}});
+  EXPECT_EQ(answer.status, 422);
+  EXPECT_THAT(answer.body, HasSubstr("smiles_column"));
+  EXPECT_THAT(answer.body, Not(HasSubstr("--")));
+  EXPECT_THAT(served().post("/api/v1/domain?smiles_column=x", "CCO\n").body, Not(HasSubstr("--")));
+  EXPECT_THAT(served().get("/api/v1/health", {{"Host", "evil.example"}}).body, Not(HasSubstr("--")));
+}
+
+/// 273 bytes of gzip held 60,000 molecules, where the limit was 1,000.
+TEST_F(OneReader, GzipDoesNotGetAroundTheLimits) {
+  std::string lines, csv = "smiles\n", sdf;
+  for (int i = 0; i < 60'000; ++i) {
+    lines += "C\n";
+    csv += "C\n";
+  }
+  for (int i = 0; i < 1'100; ++i) {
+    sdf += "x\n  a\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n";
+  }
+  const std::vector<std::pair<std::string, std::string>> bodies{
+      {"text/plain", lines}, {"text/csv", csv}, {"chemical/x-mdl-sdfile", sdf}};
+  for (const auto& [type, body] : bodies) {
+    for (const std::string& sent : {body, packed(body)}) {
+      EXPECT_EQ(served().post("/api/v1/domain", sent, {{"Content-Type", type}}).status, 413) << type;
+      EXPECT_EQ(served().post("/api/v1/domain?job=1", sent, {{"Content-Type", type}}).status, 413) << type;
+    }
+  }
+  // Its size, its ratio, and gzip within gzip.
+  const std::string many_names = many_molecules(900) + std::string(std::size_t{5} << 20, '#');
+  EXPECT_THAT(served().post("/api/v1/domain", packed(many_names)).status, AnyOf(413, 422));
+  EXPECT_EQ(served().post("/api/v1/domain", packed(std::string(std::size_t{3} << 20, '\n') + "C\n")).status,
+            422);
+  EXPECT_EQ(served().post("/api/v1/domain", packed(packed("CCO\n"))).status, 422);
+  EXPECT_EQ(served().post("/api/v1/domain", packed("CCO\n").substr(0, 20)).status, 422);
+  EXPECT_EQ(rows("/api/v1/domain", packed("CCO a\nCCN b\n")).at(1).at("name"), "b");
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,70 @@
+// The end of the server: it has a limit, and a second signal ends it at once.
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "served.h"
+
+namespace headroom::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+class Shutdown : public testing::Test {
+ protected:
+  /// A job that computes for a long time, and is computing.
+  static std::string long_job(const Served& served) {
+    const std::string job = served.post("/api/v1/domain?job=1", many_molecules(30'000)).json().at("job");
+    while (served.get("/api/v1/jobs/" + job).json().at("done") == 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return job;
+  }
+};
+
+TEST_F(Shutdown, InterruptsWhatRunsAfterItsPatienceAndTheJobGoesOn) {
+  Served served({"--shutdown-seconds", "0.2"});
+  const std::string job = long_job(served);
+  HttpAnswer answer;
+  std::thread client([&] { answer = served.post("/api/v1/domain", many_molecules(3000)); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto begun = Clock::now();
+  EXPECT_EQ(served.end(SIGTERM), 0);
+  EXPECT_LT(seconds_since(begun), 8);
+  client.join();
+  EXPECT_EQ(answer.status, 503) << "who waits is told";
+  served.start();
+  EXPECT_EQ(served.get("/api/v1/jobs/" + job).json().at("state").get<std::string>().find("fail"),
+            std::string::npos);
+  EXPECT_EQ(served.finished(job).at("state"), "done");
+  EXPECT_EQ(served.get("/api/v1/jobs/" + job + "/result?from=29999&count=5").json().at("rows").size(), 1U);
+}
+
+TEST_F(Shutdown, LimitsOfTimeHoldWhileItEnds) {
+  Served served({"--most-seconds", "2", "--shutdown-seconds", "60"});
+  long_job(served);
+  const auto begun = Clock::now();
+  EXPECT_EQ(served.end(SIGTERM), 0);
+  EXPECT_LT(seconds_since(begun), 8);
+}
+
+TEST_F(Shutdown, ASecondSignalEndsItAtOnce) {
+  Served served({"--shutdown-seconds", "60"});
+  long_job(served);
+  served.signal(SIGTERM);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_TRUE(served.is_alive());
+  const auto begun = Clock::now();
+  EXPECT_EQ(served.end(SIGTERM), 128 + SIGTERM);
+  EXPECT_LT(seconds_since(begun), 1);
+}
+
+}  // namespace
+}  // namespace headroom::test

@@ -1,0 +1,168 @@
+// Clients that send nothing, or read nothing, keep nobody out; and no request holds up the connections of
+// others.
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "served.h"
+
+namespace headroom::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+double seconds_since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+class SlowClients : public testing::Test {
+ protected:
+  /// The head of an upload of 60 MiB.
+  std::string upload() const {
+    return "POST /api/v1/domain HTTP/1.1\r\nHost: " + served_.host() +
+           "\r\nContent-Type: text/plain\r\nContent-Length: 62914560\r\n\r\n";
+  }
+  /// The longest of some short requests, which must all be answered.
+  double longest_of_short_requests(int count) const {
+    double longest = 0;
+    for (int i = 0; i < count; ++i) {
+      const auto begun = Clock::now();
+      EXPECT_EQ(served_.post("/api/v1/domain", "CCO\n").status, 200);
+      longest = std::max(longest, seconds_since(begun));
+    }
+    return longest;
+  }
+
+  Served served_{{"--most-connections", "64"}};
+};
+
+TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
+  std::vector<std::unique_ptr<HttpSocket>> uploads;
+  for (int i = 0; i < 200; ++i) {
+    uploads.push_back(std::make_unique<HttpSocket>(served_.port(), 30));
+    uploads.back()->send_all(upload());
+  }
+  EXPECT_LT(longest_of_short_requests(20), 2);
+  EXPECT_EQ(served_.get("/api/v1/health").status, 200);
+  // A few may wait for their bytes, and no longer than ten seconds.
+  const auto begun = Clock::now();
+  std::size_t refused = 0, late = 0;
+  for (const auto& one : uploads) {
+    const std::string answer = one->read_all();
+    refused += answer.find(" 503 ") != std::string::npos ? 1 : 0;
+    late += answer.find(" 408 ") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_LT(seconds_since(begun), 14);
+  EXPECT_GT(refused, 20U);
+  EXPECT_LE(late, 8U) << "uploads of one client";
+  EXPECT_EQ(served_.get("/api/v1/health").status, 200);
+}
+
+TEST_F(SlowClients, ABodyThatComesTooSlowlyIsCutOff) {
+  const HttpSocket slow(served_.port(), 30);
+  slow.send_all(upload());
+  const auto begun = Clock::now();
+  std::thread sender([&] {
+    for (int i = 0; i < 60; ++i) {
+      slow.send_all("C\n");
+      std::this_thread::sleep_for(std::chrono::milliseconds(250));
+    }
+  });
+  // The answer may be lost, because the client still sends when the server closes.
+  EXPECT_THAT(slow.read_all(), AnyOf(IsEmpty(), HasSubstr(" 408 ")));
+  EXPECT_LT(seconds_since(begun), 13);
+  sender.join();
+}
+
+TEST_F(SlowClients, ConnectionsThatSendNothingMakeRoomForNewOnes) {
+  std::vector<std::unique_ptr<HttpSocket>> silent;
+  for (int i = 0; i < 300; ++i) {
+    silent.push_back(std::make_unique<HttpSocket>(served_.port(), 30));
+  }
+  EXPECT_LT(longest_of_short_requests(20), 2);
+}
+
+/// What does not compute is answered at once while the engine computes.
+TEST_F(SlowClients, NothingWaitsForTheEngineButWhatComputes) {
+  const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(12'000)).json().at("job");
+  const auto begun = Clock::now();
+  std::vector<double> times;
+  while (served_.get("/api/v1/jobs/" + job).json().at("state") != "done") {
+    for (const char* const target : {"/api/v1/models", "/api/v1/health", "/metrics", "/"}) {
+      const auto asked = Clock::now();
+      EXPECT_EQ(served_.get(target).status, 200) << target;
+      times.push_back(seconds_since(asked));
+    }
+    const auto asked = Clock::now();
+    const HttpAnswer encode = served_.post("/api/v1/encode?encoder=ecfp&job=1", "CCO\n");
+    EXPECT_EQ(encode.status, 202);
+    EXPECT_EQ(
+        served_.request("DELETE", "/api/v1/jobs/" + encode.json().at("job").get<std::string>(), "").status,
+        200);
+    times.push_back(seconds_since(asked));
+  }
+  std::printf("%zu requests during %.1f s of computation\n", times.size(), seconds_since(begun));
+  std::sort(times.begin(), times.end());
+  EXPECT_LT(times[times.size() * 95 / 100], 0.1);
+  EXPECT_LT(times.back(), 0.6) << "one waited for the engine";
+}
+
+/// A molecule of 1,999 atoms is a job, which has a quarter of the time; short requests go before it.
+TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
+  const std::string chain = "c1ccccc1" + std::string(1993, 'C') + "\n";
+  HttpAnswer answer;
+  std::thread hostile([&] { answer = served_.post("/api/v1/domain", chain + chain); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  std::vector<double> times;
+  const auto begun = Clock::now();
+  while (times.size() < 60 || seconds_since(begun) < 5) {
+    const auto asked = Clock::now();
+    EXPECT_EQ(served_.post("/api/v1/domain", "CCO\n").status, 200);
+    times.push_back(seconds_since(asked));
+  }
+  std::sort(times.begin(), times.end());
+  EXPECT_LT(times[times.size() / 2], 0.1);
+  EXPECT_EQ(
+      served_.post("/form", "model=&smiles=" + chain, {{"Content-Type", "application/x-www-form-urlencoded"}})
+          .status,
+      400);
+  hostile.join();
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.json().at("rows").size(), 2U);
+  std::size_t jobs = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(served_.path("work/jobs"))) {
+    jobs += entry.is_directory() ? 1 : 0;
+  }
+  EXPECT_EQ(jobs, 1U) << "the costly list, and no short one";
+}
+
+/// A long list gives way to short requests, and comes to the same end.
+TEST_F(SlowClients, ALongListGivesWay) {
+  const std::string list = many_molecules(20'000);
+  const std::string job = served_.post("/api/v1/domain?job=1", list).json().at("job");
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::size_t asked = 0;
+  double longest = 0;
+  while (served_.get("/api/v1/jobs/" + job).json().at("state") != "done") {
+    const auto begun = Clock::now();
+    ASSERT_EQ(served_.post("/api/v1/domain", "CCO\n").status, 200);
+    longest = std::max(longest, seconds_since(begun));
+    ++asked;
+    ASSERT_LT(asked, 100'000U) << "the job does not come to its end";
+  }
+  std::printf("%zu short requests during a list of 20,000; the longest took %.2f s\n", asked, longest);
+  EXPECT_GE(asked, 3U) << "the first of them waited for the end of the list";
+  const auto rows = served_.get("/api/v1/jobs/" + job + "/result?from=19999&count=2").json();
+  EXPECT_EQ(rows.at("next"), 20'000);
+}
+
+}  // namespace
+}  // namespace headroom::test
