@@ -25,6 +25,7 @@ void print_rows(const std::vector<ExperimentRow>& rows) {
                    any ? with_deviation(row.fpr95) : ""});
   }
   print_result("{}", table.to_string());
+  tell("OOD is the positive class of AUPR and FPR95\n");
 }
 
 void run(const ExperimentRequest& request) {

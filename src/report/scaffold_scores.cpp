@@ -50,7 +50,7 @@ class Scaffolds {
 }  // namespace
 
 matrix::ReadTestScores scaffold_scores(const std::filesystem::path& folder) {
-  return [folder, scaffolds = std::make_shared<Scaffolds>()](
+  return [folder, scaffolds = std::make_shared<Scaffolds>(), is_first = std::make_shared<bool>(true)](
              const matrix::Cell& cell) -> std::optional<matrix::TestScores> {
     try {
       Predictions predictions = read_predictions(folder / cell.folder() / "detailed_predictions.csv");
@@ -60,7 +60,9 @@ matrix::ReadTestScores scaffold_scores(const std::filesystem::path& folder) {
       return matrix::TestScores{std::move(predictions.id_scores), std::move(predictions.ood_scores),
                                 scaffolds->of(predictions.id_smiles), scaffolds->of(predictions.ood_smiles)};
     } catch (const Error& problem) {
-      log_warning("{}; the comparison over test molecules leaves this run out", problem.what());
+      if (std::exchange(*is_first, false)) {
+        log_warning("{}; the comparison over test molecules leaves out runs with such files", problem.what());
+      }
       return std::nullopt;
     }
   };

@@ -12,9 +12,9 @@
 namespace headroom::pocket {
 namespace {
 
-using Row = std::vector<float>;
+using FloatRow = std::vector<float>;
 
-ops::Floats floats(const std::vector<Row>& rows) {
+ops::Floats rows_in(const std::vector<FloatRow>& rows) {
   ops::Floats result{static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(rows.front().size())};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::copy(rows[i].begin(), rows[i].end(), result.data() + i * rows[i].size());
@@ -23,7 +23,7 @@ ops::Floats floats(const std::vector<Row>& rows) {
 }
 
 /// One of the sets of ligands: apart, nearly the same, opposite, one that is a multiple of another.
-std::vector<std::vector<Row>> sets_of_ligands() {
+std::vector<std::vector<FloatRow>> sets_of_ligands() {
   return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
           {{1, 0.1F, 0}, {1, 0.11F, 0}, {1, 0.1F, 0.01F}},
           {{1, 0, 0}, {-1, 0, 0}, {0.5F, 0.5F, 0}},
@@ -31,7 +31,7 @@ std::vector<std::vector<Row>> sets_of_ligands() {
 }
 
 /// Numbers of pockets of each of three ligands.
-std::vector<std::vector<int>> compositions() {
+std::vector<std::vector<int>> part_compositions() {
   std::vector<std::vector<int>> all;
   for (int a = 0; a <= 3; ++a) {
     for (int b = 0; b <= 3; ++b) {
@@ -47,19 +47,19 @@ std::vector<std::vector<int>> compositions() {
   return all;
 }
 
-std::vector<Row> pockets_of(const std::vector<Row>& ligands, const std::vector<int>& counts) {
-  std::vector<Row> rows;
+std::vector<FloatRow> rows_of_pockets(const std::vector<FloatRow>& ligands, const std::vector<int>& counts) {
+  std::vector<FloatRow> rows;
   for (std::size_t l = 0; l < ligands.size(); ++l) {
     rows.insert(rows.end(), static_cast<std::size_t>(counts[l]), ligands[l]);
   }
   return rows;
 }
 
-std::vector<Row> constants(const std::vector<Row>& ligands) {
-  std::vector<Row> rows = {{1, 1, 1}, {-1, 2, 0.5F}, {0, 0, 1}};
-  for (const Row& a : ligands) {
-    for (const Row& b : ligands) {
-      Row sum(3), difference(3);
+std::vector<FloatRow> constant_rows(const std::vector<FloatRow>& ligands) {
+  std::vector<FloatRow> rows = {{1, 1, 1}, {-1, 2, 0.5F}, {0, 0, 1}};
+  for (const FloatRow& a : ligands) {
+    for (const FloatRow& b : ligands) {
+      FloatRow sum(3), difference(3);
       for (std::size_t k = 0; k < 3; ++k) {
         sum[k] = a[k] + b[k];
         difference[k] = a[k] - b[k];
@@ -68,11 +68,11 @@ std::vector<Row> constants(const std::vector<Row>& ligands) {
       rows.push_back(difference);
     }
   }
-  std::erase_if(rows, [](const Row& row) { return row == Row(3, 0); });
+  std::erase_if(rows, [](const FloatRow& row) { return row == FloatRow(3, 0); });
   return rows;
 }
 
-bool same_direction(const Row& a, const Row& b) {
+bool points_the_same_way(const FloatRow& a, const FloatRow& b) {
   double ab = 0, aa = 0, bb = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
     ab += a[k] * b[k];
@@ -87,17 +87,17 @@ TEST(PartLoss, APerfectEncoderIsBetterThanAConstantOneForEveryComposition) {
   for (const double temperature : {0.01, 0.07, 1.0}) {
     const LossOptions options{.kind = LossKind::infonce, .temperature = temperature};
     for (const auto& ligands : sets_of_ligands()) {
-      for (const auto& counts : compositions()) {
-        const std::vector<Row> rows = pockets_of(ligands, counts);
-        const ops::Floats targets = floats(rows);
+      for (const auto& counts : part_compositions()) {
+        const std::vector<FloatRow> rows = rows_of_pockets(ligands, counts);
+        const ops::Floats targets = rows_in(rows);
         const LossValue perfect = part_loss(options, targets, targets);
         EXPECT_EQ(perfect.accuracy, 1);
-        for (const Row& constant : constants(ligands)) {
-          if (count_ligands(targets) == 1 && same_direction(constant, rows.front())) {
+        for (const FloatRow& constant : constant_rows(ligands)) {
+          if (count_ligands(targets) == 1 && points_the_same_way(constant, rows.front())) {
             continue;  // it is the perfect encoder
           }
           const LossValue flat =
-              part_loss(options, floats(std::vector<Row>(rows.size(), constant)), targets);
+              part_loss(options, rows_in(std::vector<FloatRow>(rows.size(), constant)), targets);
           EXPECT_LT(perfect.loss, flat.loss)
               << counts[0] << " " << counts[1] << " " << counts[2] << ", temperature " << temperature;
           ++compared;
@@ -110,9 +110,9 @@ TEST(PartLoss, APerfectEncoderIsBetterThanAConstantOneForEveryComposition) {
 
 TEST(PartLoss, BatchesOfThePythonProjectAreBlindToModelsOfOneComplex) {
   const LossOptions options{.kind = LossKind::infonce};
-  const std::vector<Row> ligands = {{1, 0}, {1, 0}, {0, 1}, {0, 1}};
-  const ops::Floats targets = floats(ligands);
-  const ops::Floats flat = floats({{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+  const std::vector<FloatRow> ligands = {{1, 0}, {1, 0}, {0, 1}, {0, 1}};
+  const ops::Floats targets = rows_in(ligands);
+  const ops::Floats flat = rows_in({{1, 1}, {1, 1}, {1, 1}, {1, 1}});
   EXPECT_DOUBLE_EQ(mean_batch_loss(options, targets, targets, 2), std::log(2));
   EXPECT_DOUBLE_EQ(mean_batch_loss(options, flat, targets, 2), std::log(2));
   EXPECT_NEAR(part_loss(options, targets, targets).loss, 0, 1e-5);
@@ -121,26 +121,26 @@ TEST(PartLoss, BatchesOfThePythonProjectAreBlindToModelsOfOneComplex) {
 
 TEST(PartLoss, DoesNotDependOnTheOrderOrOnRepeatedPockets) {
   const LossOptions options{.kind = LossKind::infonce, .temperature = 0.5};
-  const std::vector<Row> targets = {{1, 0}, {0, 1}, {1, 1}};
-  const std::vector<Row> predicted = {{1, 0.2F}, {0.5F, 1}, {0.1F, 1}};
-  const double once = part_loss(options, floats(predicted), floats(targets)).loss;
-  const double again = part_loss(options, floats({predicted[2], predicted[0], predicted[1], predicted[2]}),
-                                 floats({targets[2], targets[0], targets[1], targets[2]}))
+  const std::vector<FloatRow> targets = {{1, 0}, {0, 1}, {1, 1}};
+  const std::vector<FloatRow> predicted = {{1, 0.2F}, {0.5F, 1}, {0.1F, 1}};
+  const double once = part_loss(options, rows_in(predicted), rows_in(targets)).loss;
+  const double again = part_loss(options, rows_in({predicted[2], predicted[0], predicted[1], predicted[2]}),
+                                 rows_in({targets[2], targets[0], targets[1], targets[2]}))
                            .loss;
   EXPECT_NEAR(once, again, 1e-12);
 }
 
 TEST(PartLoss, OfOtherLossesCountsEachPocketOnce) {
-  const std::vector<Row> targets = {{1, 0}, {1, 0}, {0, 2}};
-  const std::vector<Row> predicted = {{1, 0}, {1, 0}, {0, 0}};
+  const std::vector<FloatRow> targets = {{1, 0}, {1, 0}, {0, 2}};
+  const std::vector<FloatRow> predicted = {{1, 0}, {1, 0}, {0, 0}};
   const LossOptions options{.kind = LossKind::mse};
-  EXPECT_NEAR(part_loss(options, floats(predicted), floats(targets)).loss, 4.0 / 6, 1e-12);
-  EXPECT_NEAR(mean_batch_loss(options, floats(predicted), floats(targets), 2), 1, 1e-12)
+  EXPECT_NEAR(part_loss(options, rows_in(predicted), rows_in(targets)).loss, 4.0 / 6, 1e-12);
+  EXPECT_NEAR(mean_batch_loss(options, rows_in(predicted), rows_in(targets), 2), 1, 1e-12)
       << "the Python project's: a last batch of one counts like a batch of two";
 }
 
 TEST(RowLoss, AccuracyCountsEqualTargetsAsFound) {
-  const ops::Floats rows = floats({{1, 0}, {1, 0}, {0, 1}});
+  const ops::Floats rows = rows_in({{1, 0}, {1, 0}, {0, 1}});
   EXPECT_DOUBLE_EQ(row_loss({.kind = LossKind::infonce}, rows, rows, nullptr).accuracy, 1);
 }
 
