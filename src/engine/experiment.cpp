@@ -44,7 +44,8 @@ void describe(const std::vector<matrix::CellOutcome>& outcomes, ExperimentReport
   for (const auto& summary : matrix::summarize(outcomes)) {
     report.rows.push_back({summary.benchmark, summary.encoder, summary.variant, summary.auroc.count,
                            summary.failed, mean_and_deviation(summary.auroc),
-                           mean_and_deviation(summary.aupr), mean_and_deviation(summary.fpr95)});
+                           mean_and_deviation(summary.aupr), mean_and_deviation(summary.fpr95),
+                           mean_and_deviation(summary.validation_auroc)});
   }
 }
 

@@ -39,7 +39,7 @@ HEADROOM_JSON(BaselineResult, method, auroc, aupr, fpr95, id_scores_mean, id_sco
               ood_scores_std, id_count, ood_count, fit_seconds, score_seconds, classifier_collapsed,
               shared_molecules, overlap_accepted, resumed)
 HEADROOM_JSON(MeanAndDeviation, mean, standard_deviation)
-HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95)
+HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95, validation_auroc)
 HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights, needs_weights_file)
 
 HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_recoveries, phases)

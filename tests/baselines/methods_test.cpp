@@ -113,7 +113,7 @@ TEST(Dam, WithTwoClassesReadsTheTrainedOutputAlone) {
     if (tensor.shape.size() == 1 && tensor.shape[0] == 2) {  // biases of the two outputs
       std::vector<float> numbers = tensor.to_float32();
       numbers[0] += 5;
-      tensor = io::TensorData::from_float32(tensor.shape, numbers);
+      tensor = io::TensorData::from_float32(tensor.shape, numbers.data());
       ++changed;
     }
   }
