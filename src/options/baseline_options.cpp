@@ -24,6 +24,11 @@ constexpr Condition kSupervised = {.option = "method",
                                    .is_wanted = false,
                                    .remark = "the learning rate of dam_msp and dam_energy is dam-lr"};
 
+constexpr Condition kLabelled = {.option = "method",
+                                 .values = {"ood_classifier"},
+                                 .is_wanted = false,
+                                 .remark = "ood_classifier learns which molecules are OOD"};
+
 /// A key that the reader of a run folder has never asked for.
 constexpr ConfigKey unread_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
@@ -67,6 +72,7 @@ constexpr std::array kClassifier = {
         .is_common = true,
         .is_in_plan = true,
         .choices = {"auto", "class", "one-output", "multi-class", "tasks", "value"},
+        .conditions = {kLabelled},
         .specification = {Section::method},
         .config = {"labels"},
         .identity = {Part::classifier, "labels"}},

@@ -109,6 +109,17 @@ std::vector<float> FreeEnergy::score_rows(const at::Tensor& features) const {
   return free_energy(logits, kind);
 }
 
+std::vector<float> FirstLogit::score_rows(const at::Tensor& features) const {
+  const at::Tensor logits = read_out(*model_.classifier, features).logits.contiguous();
+  std::vector<float> scores(static_cast<std::size_t>(logits.size(0)));
+  const float* row = logits.data_ptr<float>();
+  for (float& score : scores) {
+    score = *row;
+    row += logits.size(1);
+  }
+  return scores;
+}
+
 // One molecule after the other, each in a fixed order: ATen's sums and logarithms of many molecules at once
 // depend on a molecule's position among them.
 std::vector<float> uncertainty_of(const at::Tensor& sampled_logits, LabelKind kind, Uncertainty uncertainty) {

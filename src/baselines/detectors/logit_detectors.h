@@ -59,6 +59,16 @@ class FreeEnergy : public Detector {
   OutputsRead outputs_;
 };
 
+/// The first logit: of a classifier with one output that tells OOD from ID molecules.
+class FirstLogit : public Detector {
+ public:
+  explicit FirstLogit(TrainedClassifier model) : model_(std::move(model)) {}
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+};
+
 enum class Uncertainty {
   entropy,   ///< entropy of the mean prediction; for tasks the mean over the tasks
   variance,  ///< unbiased variance, over the passes, of the largest probability (tasks: the largest sigmoid)

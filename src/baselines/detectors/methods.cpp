@@ -49,6 +49,8 @@ constexpr Method kMethods[] = {
     {"dam_energy", ObjectiveKind::auc_margin, of_trained_outputs<FreeEnergy>},
     {"dam_msp_two_outputs", ObjectiveKind::auc_margin, without_options<MaximumProbability>},
     {"dam_energy_two_outputs", ObjectiveKind::auc_margin, without_options<FreeEnergy>},
+    {"ood_classifier", ObjectiveKind::supervised, without_options<FirstLogit>},
+    {"outlier_exposure", ObjectiveKind::supervised, without_options<MaximumProbability>},
 };
 
 const Method& find(const std::string& name) {
@@ -90,6 +92,10 @@ std::vector<std::string> methods_of(const std::string& method) {
 }
 
 ObjectiveKind objective_of(const std::string& method) { return find(method).objective; }
+
+bool trains_on_ood(const std::string& method) {
+  return method == "ood_classifier" || method == "outlier_exposure";
+}
 
 bool reads_trained_outputs(const std::string& method) {
   return method == "dam_msp" || method == "dam_energy";
