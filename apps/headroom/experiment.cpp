@@ -17,8 +17,8 @@ std::string with_deviation(const MeanAndDeviation& value) {
 }
 
 void print_rows(const std::vector<ExperimentRow>& rows) {
-  page::TextTable table({"benchmark", "encoder", "method", "runs", "AUROC", "validation AUROC", "AUPR",
-                         "FPR95"});
+  page::TextTable table(
+      {"benchmark", "encoder", "method", "runs", "AUROC", "validation AUROC", "AUPR", "FPR95"});
   for (const auto& row : rows) {
     const bool any = row.runs > 0;
     table.add_row({row.benchmark, row.encoder, row.variant, std::to_string(row.runs),

@@ -77,18 +77,23 @@ void evaluate(const PocketEvaluateRequest& request) {
   const auto by_chance = [&](std::size_t k) {
     return fmt::format("{:.1f}%", 100 * std::min(1.0, static_cast<double>(k) / ligands));
   };
-  add("complexes", [](const auto& own) { return std::to_string(own.complexes); }, "");
-  add("mean reciprocal rank", [](const auto& own) { return fmt::format("{:.4f}", own.mrr); },
+  add(
+      "complexes", [](const auto& own) { return std::to_string(own.complexes); }, "");
+  add(
+      "mean reciprocal rank", [](const auto& own) { return fmt::format("{:.4f}", own.mrr); },
       fmt::format("{:.4f}", report.random_mrr));
-  add("mean rank", [](const auto& own) { return fmt::format("{:.1f}", own.mean_rank); },
+  add(
+      "mean rank", [](const auto& own) { return fmt::format("{:.1f}", own.mean_rank); },
       fmt::format("{:.1f}", (ligands + 1) / 2));
   for (std::size_t i = 0; i < report.recall.size(); ++i) {
-    add(fmt::format("recall at {}", report.recall[i].k),
+    add(
+        fmt::format("recall at {}", report.recall[i].k),
         [&](const auto& own) { return fmt::format("{:.1f}%", own.recall_percent[i]); },
         by_chance(report.recall[i].k));
   }
   for (std::size_t i = 0; i < report.hit_rates.size(); ++i) {
-    add(fmt::format("hits in the first {:g}%", report.hit_rates[i].percentage),
+    add(
+        fmt::format("hits in the first {:g}%", report.hit_rates[i].percentage),
         [&](const auto& own) { return fmt::format("{:.1f}%", own.hit_percent[i]); },
         by_chance(report.hit_rates[i].k_value));
   }

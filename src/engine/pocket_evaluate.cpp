@@ -89,7 +89,7 @@ struct Ranked {
   ops::Floats rows;
 };
 
-/// The row of a pocket's ligand. The library is one of ligands: bare codes first.
+/// The row of the ligand of a pocket. The library is one of ligands: bare codes first.
 std::optional<std::size_t> truth_of(const std::string& name, const pocket::GraphSet& graphs,
                                     const io::KeyedRows& library) {
   const auto by_code = library.find(pocket::unit_of(name, pocket::SplitUnit::ligand));
@@ -115,8 +115,8 @@ Ranked find_truths(const std::vector<std::string>& names, const pocket::GraphSet
   return ranked;
 }
 
-/// Whether the ligand of each ranked pocket was a target of the training: a training pocket has a ligand of the
-/// same code, or a row with the same numbers. None if the training's pockets are not known.
+/// Whether the ligand of each ranked pocket was a target of the training: a training pocket has a ligand of
+/// the same code, or a row with the same numbers. None if the pockets of the training are not known.
 std::optional<std::vector<bool>> seen_in_training(const Ranked& ranked, const std::filesystem::path& splits,
                                                   const pocket::GraphSet& graphs,
                                                   const io::KeyedRows& library) {
@@ -247,7 +247,8 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
     columns.emplace_back("unseen ligands", &*report.unseen_ligands);
     columns.emplace_back("seen ligands", &*report.seen_ligands);
   } else {
-    page.paragraph("The pockets of the training are not known, so seen and unseen ligands are not told apart.");
+    page.paragraph(
+        "The pockets of the training are not known, so seen and unseen ligands are not told apart.");
   }
   page::Table table{.caption = "", .columns = {{"figure"}}, .rows = {}};
   for (const auto& [name, figures] : columns) {
@@ -264,19 +265,25 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
   };
   const auto ligands = static_cast<double>(report.ligands);
   const auto by_chance = [&](std::size_t k) { return 100 * std::min(1.0, static_cast<double>(k) / ligands); };
-  add("complexes", [](const RetrievalFigures& own) { return static_cast<double>(own.complexes); },
+  add(
+      "complexes", [](const RetrievalFigures& own) { return static_cast<double>(own.complexes); },
       static_cast<double>(report.by_complex.complexes));
-  add("mean reciprocal rank", [](const RetrievalFigures& own) { return own.mrr; }, report.random_mrr);
-  add("first place, %", [](const RetrievalFigures& own) { return own.top1_percent; },
+  add(
+      "mean reciprocal rank", [](const RetrievalFigures& own) { return own.mrr; }, report.random_mrr);
+  add(
+      "first place, %", [](const RetrievalFigures& own) { return own.top1_percent; },
       report.random_top1_percent);
-  add("mean rank", [](const RetrievalFigures& own) { return own.mean_rank; }, (ligands + 1) / 2);
+  add(
+      "mean rank", [](const RetrievalFigures& own) { return own.mean_rank; }, (ligands + 1) / 2);
   for (std::size_t i = 0; i < report.recall.size(); ++i) {
-    add(fmt::format("among the first {}, %", report.recall[i].k),
+    add(
+        fmt::format("among the first {}, %", report.recall[i].k),
         [&](const RetrievalFigures& own) { return own.recall_percent[i]; }, by_chance(report.recall[i].k));
   }
   for (std::size_t i = 0; i < report.hit_rates.size(); ++i) {
     const HitRate& rate = report.hit_rates[i];
-    add(fmt::format("among the first {:g}% ({}), %", rate.percentage, rate.k_value),
+    add(
+        fmt::format("among the first {:g}% ({}), %", rate.percentage, rate.k_value),
         [&](const RetrievalFigures& own) { return own.hit_percent[i]; }, by_chance(rate.k_value));
   }
   page.table(table);

@@ -65,8 +65,9 @@ HEADROOM_JSON(PocketEmbedReport, pockets, width, seconds, phases)
 HEADROOM_JSON(PocketSearchReport, pockets, ligands, found, seconds, phases)
 HEADROOM_JSON(RetrievalFigures, pockets, complexes, mean_rank, mean_normalized_rank, mrr, top1_percent,
               recall_percent, hit_percent)
-HEADROOM_JSON(PocketEvaluateReport, by_complex, seen_ligands, unseen_ligands, pockets, failed, ligands, mean_rank, median_rank, mean_normalized_rank,
-              mrr, top1_percent, random_mrr, random_top1_percent, recall, hit_rates, phases)
+HEADROOM_JSON(PocketEvaluateReport, by_complex, seen_ligands, unseen_ligands, pockets, failed, ligands,
+              mean_rank, median_rank, mean_normalized_rank, mrr, top1_percent, random_mrr,
+              random_top1_percent, recall, hit_rates, phases)
 HEADROOM_JSON(PocketTrainReport, train, validation, test, left_out, epochs_run, best_epoch,
               best_validation_loss, best_validation_cosine, stopped_early, resumed, oom_recoveries, seconds,
               rank, processes, phases)

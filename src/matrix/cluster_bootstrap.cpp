@@ -45,7 +45,7 @@ void add_side(Runs& runs, std::vector<Scored>& all, const std::vector<float>& sc
   }
 }
 
-/// AUROC with a weight for each cluster; ties count half.
+/// AUROC with a weight for each cluster. Ties count half.
 float weighted_auroc(const std::vector<Scored>& ascending, const std::vector<std::uint32_t>& weights) {
   double id_below = 0, ood_all = 0, wins = 0;
   for (std::size_t first = 0; first < ascending.size();) {
@@ -109,8 +109,8 @@ std::optional<BootstrapDifference> bootstrap_of(const Runs& runs, const Comparis
     for (const auto& [data_seed, places] : shared) {
       double of_data_seed = 0;
       for (const auto& [first, second] : places) {
-        of_data_seed +=
-            static_cast<double>(runs.drawn[first][drawing]) - static_cast<double>(runs.drawn[second][drawing]);
+        of_data_seed += static_cast<double>(runs.drawn[first][drawing]) -
+                        static_cast<double>(runs.drawn[second][drawing]);
       }
       difference += of_data_seed / static_cast<double>(places.size());
     }

@@ -18,12 +18,12 @@ struct TestScores {
   std::vector<std::string> id_clusters, ood_clusters;  ///< one for each score; never empty texts
 };
 
-/// Reads the test scores of a cell. None: they are missing, and its comparisons have no bootstrap.
+/// Reads the test scores of a cell. Nothing if they are missing: its comparisons then lack a bootstrap.
 using ReadTestScores = std::function<std::optional<TestScores>(const Cell&)>;
 
 /// Sets Comparison::bootstrap by the paired cluster bootstrap (Field and Welsh 2007, DOI
-/// 10.1111/j.1467-9868.2007.00593.x). The clusters of a benchmark are drawn with replacement 2,000 times. Each
-/// drawing gives every run of every method an AUROC on the same molecules, and every comparison a mean
+/// 10.1111/j.1467-9868.2007.00593.x). The clusters of a benchmark are drawn with replacement 2,000 times.
+/// Each drawing gives every run of every method an AUROC on the same molecules, and every comparison a mean
 /// difference, averaged within a data seed first. A cluster is drawn equally often for all data seeds. The
 /// interval is between the 2.5 % and the 97.5 % quantile of these differences. The p-value is that of the
 /// measured difference divided by their standard deviation, in a normal distribution, so that its smallest

@@ -40,8 +40,8 @@ std::vector<Group> group(const std::vector<CellOutcome>& outcomes) {
   return groups;
 }
 
-/// Runs of one data seed share their molecules. With several data seeds, the interval of the mean is therefore
-/// the one over the averages of the data seeds.
+/// Runs of one data seed share their molecules. With several data seeds, the interval of the mean is
+/// therefore the one over the averages of the data seeds.
 Estimate estimate_of(const Group& group, double CellResult::*field) {
   std::vector<double> values;
   std::map<std::uint64_t, std::vector<double>> by_data_seed;

@@ -18,11 +18,11 @@ constexpr Condition kDropout = only_with_method({"all", "mc_dropout"}, "it belon
 constexpr Condition kAucMargin =
     only_with_method({"all", "dam_msp", "dam_energy", "dam_msp_two_outputs", "dam_energy_two_outputs"},
                      "it belongs to dam_msp and dam_energy");
-constexpr Condition kSupervised = {.option = "method",
-                                   .values = {"dam_msp", "dam_energy", "dam_msp_two_outputs",
-                                              "dam_energy_two_outputs"},
-                                   .is_wanted = false,
-                                   .remark = "the learning rate of dam_msp and dam_energy is dam-lr"};
+constexpr Condition kSupervised = {
+    .option = "method",
+    .values = {"dam_msp", "dam_energy", "dam_msp_two_outputs", "dam_energy_two_outputs"},
+    .is_wanted = false,
+    .remark = "the learning rate of dam_msp and dam_energy is dam-lr"};
 
 constexpr Condition kLabelled = {.option = "method",
                                  .values = {"ood_classifier"},
@@ -55,7 +55,8 @@ constexpr auto kWhat = joined(
         .field = field<R, &R::method>,
         .help =
             "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or dam_energy; "
-            "dam_msp_two_outputs and dam_energy_two_outputs read the untrained output of two classes, too, as "
+            "dam_msp_two_outputs and dam_energy_two_outputs read the untrained output of two classes, too, "
+            "as "
             "the Python project does",
         .is_common = true,
         .is_in_plan = true}});

@@ -132,9 +132,12 @@ void add_significance(page::Page& page, const Study& study, const std::vector<Se
   }
   page.heading("Are the differences more than chance?");
   page.paragraph(
-      "Two tests answer two questions. Over seeds: exact two-sided signed-rank test of the differences, after "
-      "runs of one data seed are averaged. With n differences no p-value below 2 / 2\u207F can come out. Over "
-      "molecules: the test molecules are drawn again 2,000 times, all molecules of a Murcko scaffold together, "
+      "Two tests answer two questions. Over seeds: exact two-sided signed-rank test of the differences, "
+      "after "
+      "runs of one data seed are averaged. With n differences no p-value below 2 / 2\u207F can come out. "
+      "Over "
+      "molecules: the test molecules are drawn again 2,000 times, all molecules of a Murcko scaffold "
+      "together, "
       "while the trained models stay the same. With fewer than some 20 scaffolds on a side this is a rough "
       "guide. All p-values are corrected by Holm's method for the number of pairs in this matrix.");
   if (over_training_seeds) {

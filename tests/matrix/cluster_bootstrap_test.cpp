@@ -45,9 +45,8 @@ struct TwoMethods {
     const std::vector<CellOutcome> outcomes = {outcome_of("dpo", 1, plain_auroc(first)),
                                                outcome_of("bce", 1, plain_auroc(second))};
     auto comparisons = compare(outcomes);
-    add_bootstrap(comparisons, outcomes, [this](const Cell& cell) {
-      return std::optional(cell.method == "dpo" ? first : second);
-    });
+    add_bootstrap(comparisons, outcomes,
+                  [this](const Cell& cell) { return std::optional(cell.method == "dpo" ? first : second); });
     return comparisons;
   }
 };

@@ -136,7 +136,7 @@ TEST(PartLoss, OfOtherLossesCountsEachPocketOnce) {
   const LossOptions options{.kind = LossKind::mse};
   EXPECT_NEAR(part_loss(options, rows_in(predicted), rows_in(targets)).loss, 4.0 / 6, 1e-12);
   EXPECT_NEAR(mean_batch_loss(options, rows_in(predicted), rows_in(targets), 2), 1, 1e-12)
-      << "the Python project's: a last batch of one counts like a batch of two";
+      << "in the Python project a last batch of one counts like a batch of two";
 }
 
 TEST(RowLoss, AccuracyCountsEqualTargetsAsFound) {

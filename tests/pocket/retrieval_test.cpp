@@ -125,7 +125,7 @@ TEST(PocketRanking, AnEncoderThatTellsNothingApartHasTheFiguresOfARandomOrder) {
   const float row[] = {2, 0};
   const RankedPocket first = rank_ligand("a_l_model0", row, 0, equal, Metric::cosine);
   const RankedPocket last = rank_ligand("b_l_model0", row, 3, equal, Metric::cosine);
-  EXPECT_EQ(first.rank, 1U) << "the Python project's rank follows the order of the library";
+  EXPECT_EQ(first.rank, 1U) << "the rank of the Python project follows the order of the library";
   EXPECT_DOUBLE_EQ(first.mid_rank(), 2.5);
   EXPECT_DOUBLE_EQ(last.mid_rank(), 2.5);
   const RetrievalFigures figures = figures_by_complex({first}, 4, {1, 2, 4}, {50});

@@ -14,7 +14,8 @@ namespace {
 
 /// Two classes of ID molecules along the first feature. OOD molecules differ in the second one.
 at::Tensor molecules_around(double first, double second, std::int64_t count, std::int64_t seed) {
-  at::Tensor features = 0.3 * at::sin(at::arange(count * 4, at::kFloat) * static_cast<double>(seed)).reshape({count, 4});
+  at::Tensor features =
+      0.3 * at::sin(at::arange(count * 4, at::kFloat) * static_cast<double>(seed)).reshape({count, 4});
   features.select(1, 0).add_(first);
   features.select(1, 1).add_(second);
   return features.contiguous();

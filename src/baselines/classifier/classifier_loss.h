@@ -20,8 +20,8 @@ struct LabelledLogits {
 inline constexpr float kOutlierWeight = 0.5F;
 
 /// Mean over the rows of -log softmax(z)[label]. A row with the label NaN is an OOD molecule of outlier
-/// exposure (Hendrycks, Mazeika and Dietterich 2019, arXiv:1812.04606): its target is the uniform distribution,
-/// and its loss, minus the mean of log softmax(z), counts by kOutlierWeight.
+/// exposure (Hendrycks, Mazeika and Dietterich 2019, arXiv:1812.04606): its target is the uniform
+/// distribution, and its loss, minus the mean of log softmax(z), counts by kOutlierWeight.
 double cross_entropy(const LabelledLogits& batch, float* gradient);
 /// Mean over the rows of (z - label)^2, one output.
 double squared_error(const LabelledLogits& batch, float* gradient);

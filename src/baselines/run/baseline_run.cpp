@@ -17,8 +17,8 @@
 #include "io/tensors/finite_numbers.h"
 #include "io/tensors/npz.h"
 #include "io/tensors/safetensors.h"
-#include "ood/run/run_results.h"
 #include "ood/metrics/metrics.h"
+#include "ood/run/run_results.h"
 #include "options/config_keys.h"
 #include "options/tables.h"
 
@@ -225,7 +225,7 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
   try {
     const json fields = parse_json(read_file(path));
     if (reads_trained_outputs(method) && !fields.contains(kOutputsRead)) {
-      log_info("{}: is of an earlier version, which read the untrained output, too; it is computed again",
+      log_info("{}: is of an earlier version, which read the untrained output, too, so it is computed again",
                path.string());
       return std::nullopt;
     }

@@ -1,8 +1,8 @@
 #include "baselines/run/request_options.h"
 
-#include "baselines/classifier/benchmark_labels.h"
 #include <fmt/format.h>
 
+#include "baselines/classifier/benchmark_labels.h"
 #include "core/error.h"
 #include "options/settings.h"
 #include "options/tables.h"

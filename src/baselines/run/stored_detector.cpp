@@ -64,11 +64,9 @@ StoredDetector read(const std::filesystem::path& folder, const std::string& meth
                                 kind_of(file, path)};
   const ClassifierShape shape = model.classifier->shape();
   // Earlier versions read all outputs under the same name, and calibrated with them.
-  const bool is_earlier =
-      reads_trained_outputs(method) && described(file, kOutputs) != kTrainedOutputs;
+  const bool is_earlier = reads_trained_outputs(method) && described(file, kOutputs) != kTrainedOutputs;
   StoredDetector result{make_detector(is_earlier ? method + "_two_outputs" : method, model, options),
-                        shape.inputs,
-                        take_list(file.tensors, kHeldOut, path)};
+                        shape.inputs, take_list(file.tensors, kHeldOut, path)};
   result.detector->restore(file.tensors, shape.hidden, path);
   return result;
 }

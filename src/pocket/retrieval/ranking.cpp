@@ -68,8 +68,7 @@ RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_
 }
 
 std::size_t ligands_in(double percentage, std::size_t ligands) {
-  return std::max<std::size_t>(1,
-                               static_cast<std::size_t>(static_cast<double>(ligands) * percentage / 100));
+  return std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(ligands) * percentage / 100));
 }
 
 RetrievalFigures figures_by_complex(const std::vector<RankedPocket>& ranked, std::size_t ligands,

@@ -39,8 +39,8 @@ RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_
                          const io::KeyedRows& library, Metric metric);
 
 /// Figures that count each complex once: they are averaged over its pockets first, then over the complexes.
-/// Ties count by mid_rank(), reciprocal_rank() and found_among(), so that an encoder that gives all ligands the
-/// same distance has the figures of a random order. All 0 without pockets.
+/// Ties count by mid_rank(), reciprocal_rank() and found_among(), so that an encoder that gives all ligands
+/// the same distance has the figures of a random order. All 0 without pockets.
 RetrievalFigures figures_by_complex(const std::vector<RankedPocket>& ranked, std::size_t ligands,
                                     const std::vector<std::size_t>& recall_k,
                                     const std::vector<double>& percentages);

@@ -29,8 +29,8 @@ double rate_factor(RateSchedule schedule, const std::vector<EpochRecord>& histor
 
 /// As in training_history.json of the Python project: train_loss, val_loss, val_cosine_similarity and
 /// learnable_weights, each a list over epochs. Further lists are learning_rate, gradient_norm,
-/// val_accuracy and python_val_loss, which is val_loss by the rule of the Python project. Histories of earlier
-/// versions, in which val_loss follows that rule, have no python_val_loss.
+/// val_accuracy and python_val_loss, which is val_loss by the rule of the Python project. Histories of
+/// earlier versions, in which val_loss follows that rule, have no python_val_loss.
 nlohmann::ordered_json history_as_json(const std::vector<EpochRecord>& history);
 std::vector<EpochRecord> history_in(const nlohmann::json& content);
 

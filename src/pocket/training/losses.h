@@ -23,8 +23,8 @@ struct LossOptions {
 
 struct LossValue {
   double loss = 0;
-  double cosine = 0;    ///< mean cosine of a row and its target
-  double mse = 0;       ///< mean square difference
+  double cosine = 0;  ///< mean cosine of a row and its target
+  double mse = 0;     ///< mean square difference
   /// infonce: share of rows whose nearest target is their own, or a target with the same numbers.
   double accuracy = 0;
 };

@@ -92,13 +92,13 @@ PocketEncoder validating_encoder(const TrainingOptions& options,
   };
 }
 
-/// The mean over batches of the physics losses; 0 without energies.
+/// The mean over batches of the physics losses, 0 without energies.
 double mean_batch_physics(const TrainingOptions& options, std::span<const EnergySums> pockets) {
   double sum = 0;
   std::size_t batches = 0;
   for (std::size_t first = 0; first < pockets.size(); first += options.batch_size, ++batches) {
-    sum += physics_loss(options,
-                        pockets.subspan(first, std::min(options.batch_size, pockets.size() - first)));
+    sum +=
+        physics_loss(options, pockets.subspan(first, std::min(options.batch_size, pockets.size() - first)));
   }
   return batches == 0 ? 0 : sum / static_cast<double>(batches);
 }
@@ -301,7 +301,8 @@ void PocketModel::begin(const train::TrainingState& state) {
   if (is_first() && options_.loss.kind == LossKind::infonce &&
       count_ligands(data_.targets_of(data_.validation)) == 1) {
     log_warning(
-        "the validation pockets have one ligand, which cannot be told apart from others; the validation loss is "
+        "the validation pockets have one ligand, which cannot be told apart from others; the validation loss "
+        "is "
         "1 - cosine; choose a larger --val-ratio to validate by the loss of the training");
   }
   display_.emplace("train", "step", options_.epochs * batches(), options_.quiet || !is_first());

@@ -63,8 +63,8 @@ void add_ood(const std::string& method, const at::Tensor& train_ood, const at::T
     if (data.train.labels.kind != baselines::LabelKind::classes) {
       throw InputError(method + ": needs class labels; choose --labels class or multi-class");
     }
-    data.train.labels.values = at::cat({data.train.labels.values,
-                                        at::full({train_ood.size(0), 1}, std::nan(""), at::kFloat)});
+    data.train.labels.values =
+        at::cat({data.train.labels.values, at::full({train_ood.size(0), 1}, std::nan(""), at::kFloat)});
   }
   data.train.features = train;
 }

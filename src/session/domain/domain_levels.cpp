@@ -90,9 +90,9 @@ std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const 
   }
   const std::size_t scaffolds = held_out_scaffolds(saved);
   if (scaffolds > 0 && scaffolds < kFewScaffolds) {
-    notices.push_back(
-        fmt::format("The p-values for new scaffolds rest on {} held-out molecules of {} alone.",
-                    saved.domain->calibration().scaffold.size(), counted(scaffolds, "scaffold")));
+    notices.push_back(fmt::format("The p-values for new scaffolds rest on {} held-out molecules of {} alone.",
+                                  saved.domain->calibration().scaffold.size(),
+                                  counted(scaffolds, "scaffold")));
   }
   return notices;
 }
