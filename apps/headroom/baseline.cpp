@@ -36,6 +36,7 @@ void print_results(const BaselineReport& report) {
          result.resumed ? "kept" : fmt::format("{:.2f}", result.fit_seconds + result.score_seconds)});
   }
   print_result("{}", table.to_string());
+  tell("OOD is the positive class of AUPR and FPR95\n");
 }
 
 void run(const BaselineRequest& request) {

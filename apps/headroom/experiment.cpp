@@ -17,14 +17,17 @@ std::string with_deviation(const MeanAndDeviation& value) {
 }
 
 void print_rows(const std::vector<ExperimentRow>& rows) {
-  page::TextTable table({"benchmark", "encoder", "method", "runs", "AUROC", "AUPR", "FPR95"});
+  page::TextTable table(
+      {"benchmark", "encoder", "method", "runs", "AUROC", "validation AUROC", "AUPR", "FPR95"});
   for (const auto& row : rows) {
     const bool any = row.runs > 0;
     table.add_row({row.benchmark, row.encoder, row.variant, std::to_string(row.runs),
-                   any ? with_deviation(row.auroc) : "failed", any ? with_deviation(row.aupr) : "",
+                   any ? with_deviation(row.auroc) : "failed",
+                   any ? with_deviation(row.validation_auroc) : "", any ? with_deviation(row.aupr) : "",
                    any ? with_deviation(row.fpr95) : ""});
   }
   print_result("{}", table.to_string());
+  tell("OOD is the positive class of AUPR and FPR95\n");
 }
 
 void run(const ExperimentRequest& request) {

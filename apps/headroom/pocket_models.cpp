@@ -57,20 +57,45 @@ void search(const PocketSearchRequest& request) {
 void evaluate(const PocketEvaluateRequest& request) {
   const PocketEvaluateReport report = load_engine().evaluate_pockets(request);
   print_phases(report.phases);
-  page::TextTable table({"figure", "encoder", "random order"});
-  const auto ligands = static_cast<double>(report.ligands);
-  table.add_row(
-      {"mean reciprocal rank", fmt::format("{:.4f}", report.mrr), fmt::format("{:.4f}", report.random_mrr)});
-  table.add_row(
-      {"mean rank", fmt::format("{:.1f}", report.mean_rank), fmt::format("{:.1f}", (ligands + 1) / 2)});
-  for (const RecallAt& recall : report.recall) {
-    table.add_row({fmt::format("recall at {}", recall.k), fmt::format("{:.1f}%", recall.percent),
-                   fmt::format("{:.1f}%", 100 * std::min(1.0, static_cast<double>(recall.k) / ligands))});
+  std::vector<const RetrievalFigures*> columns = {&report.by_complex};
+  std::vector<std::string> header = {"figure, by complex", "all"};
+  if (report.unseen_ligands && report.seen_ligands) {
+    columns.insert(columns.end(), {&*report.unseen_ligands, &*report.seen_ligands});
+    header.insert(header.end(), {"unseen ligands", "seen ligands"});
   }
-  for (const HitRate& rate : report.hit_rates) {
-    table.add_row({fmt::format("hits in the first {:g}%", rate.percentage),
-                   fmt::format("{:.1f}%", rate.hit_rate),
-                   fmt::format("{:.1f}%", 100 * static_cast<double>(rate.k_value) / ligands)});
+  header.emplace_back("random order");
+  page::TextTable table(header);
+  const auto ligands = static_cast<double>(report.ligands);
+  const auto add = [&](std::string name, const auto& figure, std::string random) {
+    std::vector<std::string> row = {std::move(name)};
+    for (const RetrievalFigures* const own : columns) {
+      row.push_back(own->complexes == 0 ? "-" : figure(*own));
+    }
+    row.push_back(std::move(random));
+    table.add_row(row);
+  };
+  const auto by_chance = [&](std::size_t k) {
+    return fmt::format("{:.1f}%", 100 * std::min(1.0, static_cast<double>(k) / ligands));
+  };
+  add(
+      "complexes", [](const auto& own) { return std::to_string(own.complexes); }, "");
+  add(
+      "mean reciprocal rank", [](const auto& own) { return fmt::format("{:.4f}", own.mrr); },
+      fmt::format("{:.4f}", report.random_mrr));
+  add(
+      "mean rank", [](const auto& own) { return fmt::format("{:.1f}", own.mean_rank); },
+      fmt::format("{:.1f}", (ligands + 1) / 2));
+  for (std::size_t i = 0; i < report.recall.size(); ++i) {
+    add(
+        fmt::format("recall at {}", report.recall[i].k),
+        [&](const auto& own) { return fmt::format("{:.1f}%", own.recall_percent[i]); },
+        by_chance(report.recall[i].k));
+  }
+  for (std::size_t i = 0; i < report.hit_rates.size(); ++i) {
+    add(
+        fmt::format("hits in the first {:g}%", report.hit_rates[i].percentage),
+        [&](const auto& own) { return fmt::format("{:.1f}%", own.hit_percent[i]); },
+        by_chance(report.hit_rates[i].k_value));
   }
   print_result("{}{}: {} ranked among {}, {} left out\n", table.to_string(), request.out,
                counted(report.pockets, "pocket"), counted(report.ligands, "ligand"), report.failed);

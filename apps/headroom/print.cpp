@@ -71,6 +71,7 @@ void print_evaluation(const EvaluateReport& report) {
                  fmt::format("{:.4f}", report.ood_mean_energy), std::to_string(report.id_count),
                  std::to_string(report.ood_count)});
   print_result("{}", table.to_string());
+  tell("OOD is the positive class of AUPR and FPR95\n");
 }
 
 void print_scores(const ScoreReport& report, bool csv, CsvTexts texts) {

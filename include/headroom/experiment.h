@@ -30,7 +30,8 @@ struct MeanAndDeviation {
 struct ExperimentRow {
   std::string benchmark, encoder, variant;
   std::size_t runs = 0, failed = 0;
-  MeanAndDeviation auroc, aupr, fpr95;
+  MeanAndDeviation auroc, aupr, fpr95;  ///< on the test molecules
+  MeanAndDeviation validation_auroc;    ///< chose the epoch; from the same domains as the training
 };
 
 struct ExperimentReport {

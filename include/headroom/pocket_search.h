@@ -83,7 +83,24 @@ struct HitRate {
   double enrichment = 0;  ///< hits over those of a random order
 };
 
+/// Retrieval of ligands, averaged over the pockets of a complex first and then over the complexes. Ligands at
+/// the same distance share their places.
+struct RetrievalFigures {
+  std::size_t pockets = 0, complexes = 0;
+  double mean_rank = 0, mean_normalized_rank = 0, mrr = 0;
+  double top1_percent = 0;
+  std::vector<double> recall_percent;  ///< for each of PocketEvaluateReport::recall
+  std::vector<double> hit_percent;     ///< for each of PocketEvaluateReport::hit_rates
+};
+
 struct PocketEvaluateReport {
+  /// The figures to publish.
+  RetrievalFigures by_complex;
+  /// Of the pockets whose ligand was, and was not, a target of the training. None: the training's pockets are
+  /// not known.
+  std::optional<RetrievalFigures> seen_ligands = {}, unseen_ligands = {};
+
+  // As in the Python project: each pocket counts once, ties go by the order of the library.
   std::size_t pockets = 0, failed = 0, ligands = 0;
   double mean_rank = 0, median_rank = 0, mean_normalized_rank = 0, mrr = 0;
   double top1_percent = 0;

@@ -1,9 +1,12 @@
 #include "datasets/leakage.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,14 +16,14 @@
 namespace headroom::datasets {
 namespace {
 
-/// Sides that must not share a molecule, in the order in which they are compared.
-constexpr std::array<std::pair<Side, Side>, 7> kApart = {{{Side::train_id, Side::val_id},
-                                                          {Side::train_id, Side::test_id},
-                                                          {Side::train_ood, Side::val_ood},
-                                                          {Side::train_ood, Side::test_ood},
-                                                          {Side::train_id, Side::train_ood},
-                                                          {Side::val_id, Side::val_ood},
-                                                          {Side::test_id, Side::test_ood}}};
+/// The pairs that the Python project compares.
+constexpr std::array<std::pair<Side, Side>, 7> kComparedByPython = {{{Side::train_id, Side::val_id},
+                                                                     {Side::train_id, Side::test_id},
+                                                                     {Side::train_id, Side::train_ood},
+                                                                     {Side::train_ood, Side::val_ood},
+                                                                     {Side::train_ood, Side::test_ood},
+                                                                     {Side::val_id, Side::val_ood},
+                                                                     {Side::test_id, Side::test_ood}}};
 
 std::string describe(const OodSide& left, const BenchmarkMolecule& here, const OodSide& right,
                      const BenchmarkMolecule& there, const std::string& file) {
@@ -54,6 +57,9 @@ class Comparison {
       distinct_.insert(molecule.identity);
       if (++shared <= kShown) {
         examples_ += "\n  " + describe(left, *found->second, right, molecule, file_);
+        if (!is_compared_by_python_project(left.side, right.side)) {
+          examples_ += " (the Python project accepts this pair)";
+        }
       }
     }
     if (shared > kShown) {
@@ -72,10 +78,19 @@ class Comparison {
 
 }  // namespace
 
+bool is_compared_by_python_project(Side one, Side other) {
+  return std::any_of(kComparedByPython.begin(), kComparedByPython.end(), [&](const auto& pair) {
+    return pair == std::pair(one, other) || pair == std::pair(other, one);
+  });
+}
+
 SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file) {
   Comparison comparison(file);
-  for (const auto& [left, right] : kApart) {
-    comparison.compare({left, benchmark.of(left)}, {right, benchmark.of(right)});
+  const std::vector<OodSide> sides = sides_of(benchmark);
+  for (auto left = sides.begin(); left != sides.end(); ++left) {
+    for (auto right = std::next(left); right != sides.end(); ++right) {
+      comparison.compare(*left, *right);
+    }
   }
   return comparison.result();
 }

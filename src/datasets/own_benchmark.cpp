@@ -94,6 +94,16 @@ class SimilarMolecules {
   double limit_;
 };
 
+/// A tenth, rounded, and at least one.
+std::size_t tenth_of(std::size_t count) { return std::max<std::size_t>(1, (count + 5) / 10); }
+
+/// Background molecules that were taken.
+struct Background {
+  std::vector<std::string> test, others;
+
+  std::size_t size() const { return test.size() + others.size(); }
+};
+
 class Making {
  public:
   Making(const OwnBenchmarkOptions& options)
@@ -123,13 +133,14 @@ class Making {
     return taken;
   }
 
-  /// Takes up to this many molecules, in random order.
-  std::vector<std::string> take_background(const std::vector<chem::MoleculeRecord>& records,
-                                           std::size_t wanted) {
+  /// Takes up to this many molecules, in random order: first those of the test part, near duplicates of own
+  /// molecules among them, then the others.
+  Background take_background(const std::vector<chem::MoleculeRecord>& records, std::size_t wanted) {
     NumpyRandom random(options_.seed + 1);
     const std::vector<std::size_t> order = random.choose(records.size(), records.size());
+    const std::size_t for_test = tenth_of(std::min(wanted, records.size()));
     std::unordered_set<std::string> seen;
-    std::vector<std::string> taken;
+    Background taken;
     Progress progress("read the background", "molecule", 0, options_.quiet);
     for (std::size_t first = 0; first < order.size() && taken.size() < wanted;) {
       const std::size_t count = std::min(order.size() - first, std::max<std::size_t>(wanted, kFewest));
@@ -138,8 +149,16 @@ class Making {
       const auto molecules = read_all(records, part, progress);
       const std::vector<char> near = find_near(molecules);
       for (std::size_t i = 0; i < molecules.size() && taken.size() < wanted; ++i) {
-        if (is_background(molecules[i], near[i] != 0, seen)) {
-          taken.push_back(molecules[i].smiles);
+        if (!is_new_background(molecules[i], seen)) {
+          continue;
+        }
+        if (taken.test.size() < for_test) {
+          result_.background_near_in_test += near[i] != 0 ? 1 : 0;
+          taken.test.push_back(molecules[i].smiles);
+        } else if (near[i] != 0) {
+          ++result_.background_near;
+        } else {
+          taken.others.push_back(molecules[i].smiles);
         }
       }
     }
@@ -148,9 +167,11 @@ class Making {
     return taken;
   }
 
-  OwnBenchmark finish(std::vector<std::string> own, std::vector<std::string> background) {
-    share_out(std::move(own), options_.seed, 0);
-    share_out(std::move(background), options_.seed + 2, 1);
+  OwnBenchmark finish(std::vector<std::string> own, Background background) {
+    const std::size_t own_tenth = tenth_of(own.size()), tenth = tenth_of(background.size());
+    share_out(std::move(own), options_.seed, 0, own_tenth, own_tenth);
+    share_out(std::move(background.others), options_.seed + 2, 1, 0, tenth);
+    result_.sides[5] = std::move(background.test);
     return std::move(result_);
   }
 
@@ -181,7 +202,7 @@ class Making {
     return near;
   }
 
-  bool is_background(const OneMolecule& molecule, bool near, std::unordered_set<std::string>& seen) {
+  bool is_new_background(const OneMolecule& molecule, std::unordered_set<std::string>& seen) {
     if (!molecule.reason.empty()) {
       return false;
     }
@@ -193,19 +214,16 @@ class Making {
       ++result_.background_repeated;
       return false;
     }
-    if (near) {
-      ++result_.background_near;
-      return false;
-    }
     return true;
   }
 
-  /// Divides molecules into the sides 4 + offset (test), 2 + offset (validation) and offset (training).
-  void share_out(std::vector<std::string> molecules, std::uint64_t seed, std::size_t offset) {
+  /// Divides molecules, in random order, into the sides 4 + offset (test), 2 + offset (validation) and offset
+  /// (training, the rest).
+  void share_out(std::vector<std::string> molecules, std::uint64_t seed, std::size_t offset, std::size_t test,
+                 std::size_t validation) {
     const std::vector<std::size_t> order = NumpyRandom(seed).choose(molecules.size(), molecules.size());
-    const std::size_t tenth = std::max<std::size_t>(1, (molecules.size() + 5) / 10);
     for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::size_t side = i < tenth ? 4 : i < 2 * tenth ? 2 : 0;
+      const std::size_t side = i < test ? 4 : i < test + validation ? 2 : 0;
       result_.sides[side + offset].push_back(std::move(molecules[order[i]]));
     }
   }
@@ -233,8 +251,9 @@ OwnBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own,
   Making making(options);
   std::vector<std::string> own_molecules = making.take_own(own);
   require_enough(own_molecules.size(), own_file, "to train on");
-  std::vector<std::string> others = making.take_background(background, own_molecules.size());
-  require_enough(others.size(), background_file, "that are no near duplicates of the training molecules");
+  Background others = making.take_background(background, own_molecules.size());
+  require_enough(others.others.empty() ? 0 : others.size(), background_file,
+                 "that are no near duplicates of the training molecules");
   return making.finish(std::move(own_molecules), std::move(others));
 }
 
@@ -259,6 +278,7 @@ std::string to_split_cache(const OwnBenchmark& benchmark, const OwnBenchmarkOpti
                                   {"background_repeated", benchmark.background_repeated},
                                   {"background_same", benchmark.background_same},
                                   {"background_near", benchmark.background_near},
+                                  {"background_near_in_test", benchmark.background_near_in_test},
                                   {"unreadable", benchmark.failed.size()}}},
                                 {"target_sizes", sizes},
                                 {"splits", splits}};

@@ -29,15 +29,17 @@ struct OwnBenchmark {
   std::size_t own_repeated = 0;             ///< further spellings of own molecules
   std::size_t background_repeated = 0;      ///< further spellings of examined background molecules
   std::size_t background_same = 0;          ///< examined ones that are own molecules
-  std::size_t background_near = 0;          ///< examined ones that are near duplicates of own ones
+  std::size_t background_near = 0;          ///< near duplicates of own ones that were left out
+  std::size_t background_near_in_test = 0;  ///< near duplicates of own ones in test_ood
   std::vector<FailedMolecule> failed = {};  ///< records of both inputs that are not molecules
 };
 
 /// Own molecules count once, whatever their spellings (equal canonical SMILES). They are shuffled; a tenth of
 /// them, rounded, is for test, a tenth for validation, the others for training. As many background molecules
-/// are chosen in random order and divided in the same way; a background molecule that is an own molecule, or
-/// a near duplicate of one, is skipped. Equal inputs and seed give the same sides. Throws InputError when a
-/// side has fewer than ten molecules. `own_file`, `background_file`: for messages.
+/// are chosen in random order. Background molecules that are own molecules are skipped. The first tenth is
+/// the test part, as it comes: near duplicates of own molecules stay in it, because real lists contain them.
+/// The training and validation parts leave near duplicates out. Equal inputs and seed give the same sides.
+/// Throws InputError when a side has fewer than ten molecules. `own_file`, `background_file`: for messages.
 OwnBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own,
                                 const std::vector<chem::MoleculeRecord>& background,
                                 const OwnBenchmarkOptions& options, const std::string& own_file,

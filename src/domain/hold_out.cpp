@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -75,6 +76,18 @@ std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std:
     held_out.assign(scaffolds.size(), false);
   }
   return held_out;
+}
+
+std::size_t count_drawn_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
+                                  std::uint64_t seed) {
+  const std::vector<bool> held_out = draw_scaffolds(scaffolds, count, seed);
+  std::set<std::string_view> drawn;
+  for (std::size_t i = 0; i < scaffolds.size(); ++i) {
+    if (held_out[i]) {
+      drawn.insert(scaffolds[i]);
+    }
+  }
+  return drawn.size();
 }
 
 std::vector<std::size_t> scaffold_folds(const std::vector<std::string>& scaffolds, std::size_t folds,

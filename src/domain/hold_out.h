@@ -26,6 +26,10 @@ std::vector<bool> draw_held_out(std::size_t molecules, std::size_t count, std::u
 std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
                                  std::uint64_t seed);
 
+/// The number of different scaffolds that draw_scaffolds() draws. Molecules without rings count as one.
+std::size_t count_drawn_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
+                                  std::uint64_t seed);
+
 /// The fold, 0 to folds - 1, of each molecule; molecules of one scaffold share theirs. Scaffolds are taken
 /// from the largest on, ties at random, each into the fold with the fewest molecules.
 std::vector<std::size_t> scaffold_folds(const std::vector<std::string>& scaffolds, std::size_t folds,

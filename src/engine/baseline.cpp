@@ -182,6 +182,7 @@ void require_options(const BaselineRequest& request) {
   baselines::classifier_options(request, ObjectiveKind::supervised);
   baselines::method_options(request);
   baselines::methods_of(request);
+  baselines::require_without_ood(request);
   baselines::holds_out_calibration(request);
   ood::parse_metric_variant(request.metrics);
 }

@@ -11,10 +11,12 @@
 #include "core/hash.h"
 #include "encoders/registry.h"
 #include "engine/torch_verbs.h"
+#include "matrix/cluster_bootstrap.h"
 #include "matrix/matrix_stats.h"
 #include "matrix/program_summaries.h"
 #include "matrix/summary.h"
 #include "matrix/tables.h"
+#include "report/scaffold_scores.h"
 #include "session/device_choice.h"
 #include "session/failed_records.h"
 #include "session/matrix/matrix_requests.h"
@@ -42,7 +44,8 @@ void describe(const std::vector<matrix::CellOutcome>& outcomes, ExperimentReport
   for (const auto& summary : matrix::summarize(outcomes)) {
     report.rows.push_back({summary.benchmark, summary.encoder, summary.variant, summary.auroc.count,
                            summary.failed, mean_and_deviation(summary.auroc),
-                           mean_and_deviation(summary.aupr), mean_and_deviation(summary.fpr95)});
+                           mean_and_deviation(summary.aupr), mean_and_deviation(summary.fpr95),
+                           mean_and_deviation(summary.validation_auroc)});
   }
 }
 
@@ -159,6 +162,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   phase.set_planned(runner.projected_peak());
   phase.end();
   matrix::write_tables(folder, outcomes, texts);
+  auto comparisons = matrix::compare(outcomes);
+  matrix::add_bootstrap(comparisons, outcomes, report::scaffold_scores(folder));
+  matrix::write_significance(folder, comparisons);
   matrix::write_program_summaries(folder, spec, outcomes);
   session::validate_hard_pairs(spec, outcomes, kinds, folder);
   describe(outcomes, report);

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,6 +51,15 @@ std::vector<double> numbers_in(const std::string& text, const char* option, doub
   return numbers;
 }
 
+/// The file of the parts; empty if there is none.
+std::filesystem::path split_file(const PocketEvaluateRequest& request, const std::string& encoder_file) {
+  if (!request.splits.empty()) {
+    return request.splits;
+  }
+  std::filesystem::path file = std::filesystem::path(encoder_file).parent_path() / pocket::kSplitFile;
+  return std::filesystem::exists(file) ? file : std::filesystem::path();
+}
+
 std::vector<std::string> names_of_part(const PocketEvaluateRequest& request, const pocket::GraphSet& graphs,
                                        const std::string& encoder_file) {
   std::vector<std::string> names;
@@ -58,13 +69,10 @@ std::vector<std::string> names_of_part(const PocketEvaluateRequest& request, con
     }
     return names;
   }
-  std::filesystem::path file = request.splits;
+  const std::filesystem::path file = split_file(request, encoder_file);
   if (file.empty()) {
-    file = std::filesystem::path(encoder_file).parent_path() / pocket::kSplitFile;
-    if (!std::filesystem::exists(file)) {
-      throw UsageError(
-          fmt::format("{}: is not there; name the parts with --splits, or take --part all", file.string()));
-    }
+    throw UsageError(fmt::format("{}: has no {} next to it; name the parts with --splits, or take --part all",
+                                 encoder_file, pocket::kSplitFile));
   }
   pocket::PocketSplit split = pocket::read_split(file);
   names = request.part == "train" ? split.train : request.part == "val" ? split.validation : split.test;
@@ -81,14 +89,20 @@ struct Ranked {
   ops::Floats rows;
 };
 
+/// The row of the ligand of a pocket. The library is one of ligands: bare codes first.
+std::optional<std::size_t> truth_of(const std::string& name, const pocket::GraphSet& graphs,
+                                    const io::KeyedRows& library) {
+  const auto by_code = library.find(pocket::unit_of(name, pocket::SplitUnit::ligand));
+  const auto graph = graphs.find(name);
+  return by_code || !graph ? by_code : pocket::find_ligand(library, graphs.graphs()[*graph]);
+}
+
 Ranked find_truths(const std::vector<std::string>& names, const pocket::GraphSet& graphs,
                    const io::KeyedRows& library) {
   Ranked ranked;
   for (const std::string& name : names) {
     const auto graph = graphs.find(name);
-    // The library is one of ligands: bare codes first.
-    const auto by_code = library.find(pocket::unit_of(name, pocket::SplitUnit::ligand));
-    const auto truth = by_code || !graph ? by_code : pocket::find_ligand(library, graphs.graphs()[*graph]);
+    const auto truth = truth_of(name, graphs, library);
     if (!graph) {
       ranked.failed.push_back({name, "no graph"});
     } else if (!truth) {
@@ -99,6 +113,34 @@ Ranked find_truths(const std::vector<std::string>& names, const pocket::GraphSet
     }
   }
   return ranked;
+}
+
+/// Whether the ligand of each ranked pocket was a target of the training: a training pocket has a ligand of
+/// the same code, or a row with the same numbers. None if the pockets of the training are not known.
+std::optional<std::vector<bool>> seen_in_training(const Ranked& ranked, const std::filesystem::path& splits,
+                                                  const pocket::GraphSet& graphs,
+                                                  const io::KeyedRows& library) {
+  if (splits.empty()) {
+    return std::nullopt;
+  }
+  std::set<std::string> codes;
+  std::set<std::vector<float>> rows;
+  const auto row_of = [&](std::size_t row) {
+    return std::vector<float>(library.row(row), library.row(row) + library.width);
+  };
+  for (const std::string& name : pocket::read_split(splits).train) {
+    codes.insert(pocket::unit_of(name, pocket::SplitUnit::ligand));
+    if (const auto truth = truth_of(name, graphs, library)) {
+      rows.insert(row_of(*truth));
+    }
+  }
+  std::vector<bool> seen;
+  for (std::size_t i = 0; i < ranked.graphs.size(); ++i) {
+    const std::string& name = graphs.graphs()[ranked.graphs[i]].name;
+    seen.push_back(codes.contains(pocket::unit_of(name, pocket::SplitUnit::ligand)) ||
+                   rows.contains(row_of(ranked.truths[i])));
+  }
+  return seen;
 }
 
 ordered_json as_json(const pocket::RankStatistics& statistics) {
@@ -120,6 +162,26 @@ pocket::RankStatistics statistics_over(const std::vector<pocket::RankedPocket>& 
   return pocket::statistics_of(std::move(numbers));
 }
 
+ordered_json as_json(const RetrievalFigures& figures, const PocketEvaluateReport& report) {
+  ordered_json content = {{"complexes", figures.complexes},
+                          {"pockets", figures.pockets},
+                          {"mean_rank", figures.mean_rank},
+                          {"mean_normalized_rank", figures.mean_normalized_rank},
+                          {"mrr", figures.mrr},
+                          {"top1_accuracy", figures.top1_percent}};
+  for (std::size_t i = 0; i < report.recall.size(); ++i) {
+    content["recall_percent"][std::to_string(report.recall[i].k)] = figures.recall_percent[i];
+  }
+  for (std::size_t i = 0; i < report.hit_rates.size(); ++i) {
+    content["hit_percent"][fmt::format("{:g}", report.hit_rates[i].percentage)] = figures.hit_percent[i];
+  }
+  return content;
+}
+
+ordered_json as_json(const std::optional<RetrievalFigures>& figures, const PocketEvaluateReport& report) {
+  return figures ? as_json(*figures, report) : ordered_json(nullptr);
+}
+
 ordered_json as_json(const PocketEvaluateReport& report, const Ranked& ranked,
                      const PocketEvaluateRequest& request) {
   ordered_json content = {
@@ -127,6 +189,9 @@ ordered_json as_json(const PocketEvaluateReport& report, const Ranked& ranked,
       {"part", request.part},
       {"num_samples", report.pockets},
       {"library_size", report.ligands},
+      {"by_complex", as_json(report.by_complex, report)},
+      {"seen_ligands", as_json(report.seen_ligands, report)},
+      {"unseen_ligands", as_json(report.unseen_ligands, report)},
       {"rank", as_json(statistics_over(ranked.pockets, &pocket::RankedPocket::rank))},
       {"normalized_rank", as_json(statistics_over(ranked.pockets, &pocket::RankedPocket::normalized_rank))},
       {"distance", as_json(statistics_over(ranked.pockets, &pocket::RankedPocket::distance))},
@@ -153,7 +218,9 @@ ordered_json as_json(const PocketEvaluateReport& report, const Ranked& ranked,
     }
     content["predictions"].push_back({{"pocket", pocket.pocket},
                                       {"ligand", pocket.ligand},
+                                      {"complex", pocket.complex},
                                       {"rank", pocket.rank},
+                                      {"mid_rank", pocket.mid_rank()},
                                       {"normalized_rank", pocket.normalized_rank},
                                       {"reciprocal_rank", 1 / static_cast<double>(pocket.rank)},
                                       {"distance", pocket.distance},
@@ -172,22 +239,52 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
   page::Page page("Retrieval of ligands by RNA pockets",
                   fmt::format("{} pockets, {} ligands, {}", report.pockets, report.ligands, request.metric));
   page.section("Figures");
-  page::Table table{
-      .caption = "", .columns = {{"figure"}, {"encoder", true}, {"random order", true}}, .rows = {}};
-  const auto add = [&](std::string name, double own, double random) {
-    table.rows.push_back({{std::move(name)}, {fmt::format("{:.4g}", own)}, {fmt::format("{:.4g}", random)}});
+  page.paragraph(
+      "Each complex counts once: its pockets are averaged first. Ligands at the same distance share their "
+      "places. Seen ligands were targets of the training, so their figures say nothing about new ligands.");
+  std::vector<std::pair<const char*, const RetrievalFigures*>> columns = {{"all", &report.by_complex}};
+  if (report.unseen_ligands && report.seen_ligands) {
+    columns.emplace_back("unseen ligands", &*report.unseen_ligands);
+    columns.emplace_back("seen ligands", &*report.seen_ligands);
+  } else {
+    page.paragraph(
+        "The pockets of the training are not known, so seen and unseen ligands are not told apart.");
+  }
+  page::Table table{.caption = "", .columns = {{"figure"}}, .rows = {}};
+  for (const auto& [name, figures] : columns) {
+    table.columns.push_back({name, true});
+  }
+  table.columns.push_back({"random order", true});
+  const auto add = [&](std::string name, const auto& figure, double random) {
+    std::vector<page::TableCell> row = {{std::move(name)}};
+    for (const auto& [column, figures] : columns) {
+      row.push_back({figures->complexes == 0 ? "\u2013" : fmt::format("{:.4g}", figure(*figures))});
+    }
+    row.push_back({fmt::format("{:.4g}", random)});
+    table.rows.push_back(std::move(row));
   };
   const auto ligands = static_cast<double>(report.ligands);
-  add("mean reciprocal rank", report.mrr, report.random_mrr);
-  add("first place, %", report.top1_percent, report.random_top1_percent);
-  add("mean rank", report.mean_rank, (ligands + 1) / 2);
-  for (const RecallAt& recall : report.recall) {
-    add(fmt::format("among the first {}, %", recall.k), recall.percent,
-        100 * std::min(1.0, static_cast<double>(recall.k) / ligands));
+  const auto by_chance = [&](std::size_t k) { return 100 * std::min(1.0, static_cast<double>(k) / ligands); };
+  add(
+      "complexes", [](const RetrievalFigures& own) { return static_cast<double>(own.complexes); },
+      static_cast<double>(report.by_complex.complexes));
+  add(
+      "mean reciprocal rank", [](const RetrievalFigures& own) { return own.mrr; }, report.random_mrr);
+  add(
+      "first place, %", [](const RetrievalFigures& own) { return own.top1_percent; },
+      report.random_top1_percent);
+  add(
+      "mean rank", [](const RetrievalFigures& own) { return own.mean_rank; }, (ligands + 1) / 2);
+  for (std::size_t i = 0; i < report.recall.size(); ++i) {
+    add(
+        fmt::format("among the first {}, %", report.recall[i].k),
+        [&](const RetrievalFigures& own) { return own.recall_percent[i]; }, by_chance(report.recall[i].k));
   }
-  for (const HitRate& rate : report.hit_rates) {
-    add(fmt::format("among the first {:g}% ({}), enrichment", rate.percentage, rate.k_value), rate.enrichment,
-        1);
+  for (std::size_t i = 0; i < report.hit_rates.size(); ++i) {
+    const HitRate& rate = report.hit_rates[i];
+    add(
+        fmt::format("among the first {:g}% ({}), %", rate.percentage, rate.k_value),
+        [&](const RetrievalFigures& own) { return own.hit_percent[i]; }, by_chance(rate.k_value));
   }
   page.table(table);
   page.section("Pockets");
@@ -254,6 +351,22 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
                             ranked.truths[i], library, metric));
   }
   PocketEvaluateReport report;
+  std::vector<std::size_t> whole_ks;
+  for (const double k : ks) {
+    whole_ks.push_back(static_cast<std::size_t>(k));
+  }
+  const auto figures_of = [&](const std::vector<pocket::RankedPocket>& pockets) {
+    return pocket::figures_by_complex(pockets, library.keys.size(), whole_ks, percentages);
+  };
+  report.by_complex = figures_of(ranked.pockets);
+  if (const auto seen = seen_in_training(ranked, split_file(request, encoder.file), graphs, library)) {
+    std::vector<pocket::RankedPocket> with_seen, with_unseen;
+    for (std::size_t i = 0; i < ranked.pockets.size(); ++i) {
+      ((*seen)[i] ? with_seen : with_unseen).push_back(ranked.pockets[i]);
+    }
+    report.seen_ligands = figures_of(with_seen);
+    report.unseen_ligands = figures_of(with_unseen);
+  }
   report.pockets = ranked.pockets.size();
   report.failed = ranked.failed.size();
   report.ligands = library.keys.size();

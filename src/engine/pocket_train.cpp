@@ -78,7 +78,7 @@ ComputeOptions share_of_machine(ComputeOptions compute, const train::Launch& lau
 }
 
 void describe(const PocketTrainRequest& request, const session::PocketTraining& training) {
-  pocket::write_config(request.run, {request, training.ligands().width, training.graphs().normalization()});
+  pocket::write_config(request.run, {request, training.ligands().width, training.data().normalization});
   pocket::write_split(std::filesystem::path(request.run) / pocket::kSplitFile, training.selected().split);
 }
 

@@ -39,7 +39,7 @@ HEADROOM_JSON(BaselineResult, method, auroc, aupr, fpr95, id_scores_mean, id_sco
               ood_scores_std, id_count, ood_count, fit_seconds, score_seconds, classifier_collapsed,
               shared_molecules, overlap_accepted, resumed)
 HEADROOM_JSON(MeanAndDeviation, mean, standard_deviation)
-HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95)
+HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95, validation_auroc)
 HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights, needs_weights_file)
 
 HEADROOM_JSON(ValidationTestGap, validation_auroc, test_auroc, difference_low, difference_high, is_large)
@@ -67,8 +67,11 @@ HEADROOM_JSON(RecallAt, k, hits, total, percent)
 HEADROOM_JSON(HitRate, percentage, k_value, hits, misses, hit_rate, enrichment)
 HEADROOM_JSON(PocketEmbedReport, pockets, width, seconds, phases)
 HEADROOM_JSON(PocketSearchReport, pockets, ligands, found, seconds, phases)
-HEADROOM_JSON(PocketEvaluateReport, pockets, failed, ligands, mean_rank, median_rank, mean_normalized_rank,
-              mrr, top1_percent, random_mrr, random_top1_percent, recall, hit_rates, phases)
+HEADROOM_JSON(RetrievalFigures, pockets, complexes, mean_rank, mean_normalized_rank, mrr, top1_percent,
+              recall_percent, hit_percent)
+HEADROOM_JSON(PocketEvaluateReport, by_complex, seen_ligands, unseen_ligands, pockets, failed, ligands,
+              mean_rank, median_rank, mean_normalized_rank, mrr, top1_percent, random_mrr,
+              random_top1_percent, recall, hit_rates, phases)
 HEADROOM_JSON(PocketTrainReport, train, validation, test, left_out, epochs_run, best_epoch,
               best_validation_loss, best_validation_cosine, stopped_early, resumed, oom_recoveries, seconds,
               rank, processes, phases)

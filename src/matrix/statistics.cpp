@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -111,5 +112,22 @@ double signed_rank_p_value(std::span<const double> differences) {
   }
   return std::min(1.0, p_value);
 }
+
+std::vector<double> holm_corrected(std::span<const double> p_values) {
+  std::vector<std::size_t> ascending(p_values.size());
+  std::iota(ascending.begin(), ascending.end(), std::size_t{0});
+  std::stable_sort(ascending.begin(), ascending.end(),
+                   [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  std::vector<double> corrected(p_values.size());
+  double least = 0;
+  for (std::size_t k = 0; k < ascending.size(); ++k) {
+    const auto tests_left = static_cast<double>(ascending.size() - k);
+    least = std::max(least, std::min(1.0, tests_left * p_values[ascending[k]]));
+    corrected[ascending[k]] = least;
+  }
+  return corrected;
+}
+
+double normal_p_value(double z) { return std::erfc(std::abs(z) / std::sqrt(2.0)); }
 
 }  // namespace headroom::matrix

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace headroom::matrix {
 
@@ -27,5 +28,14 @@ Estimate estimate(std::span<const double> values);
 /// a sum of ranks at least as far from its mean. Differences of zero are dropped, equal sizes share their
 /// ranks. 1 where none is left. With n differences the smallest value is 2 / 2^n.
 double signed_rank_p_value(std::span<const double> differences);
+
+/// Holm's correction for several tests (1979, Scandinavian Journal of Statistics 6:65): the probability of
+/// one or more false claims among all tests is at most the level. Returns the corrected p-values in the order
+/// of `p_values`: the k-th smallest of n is multiplied by n - k + 1, is at least as large as the one before,
+/// and at most 1.
+std::vector<double> holm_corrected(std::span<const double> p_values);
+
+/// The two-sided p-value of a standard normal number.
+double normal_p_value(double z);
 
 }  // namespace headroom::matrix

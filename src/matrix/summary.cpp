@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace headroom::matrix {
 namespace {
 
 using Seeds = std::pair<std::uint64_t, std::uint64_t>;
+
+double average_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 /// The cells of one variant, in order of first appearance.
 struct Group {
@@ -35,30 +40,58 @@ std::vector<Group> group(const std::vector<CellOutcome>& outcomes) {
   return groups;
 }
 
+/// Runs of one data seed share their molecules. With several data seeds, the interval of the mean is
+/// therefore the one over the averages of the data seeds.
 Estimate estimate_of(const Group& group, double CellResult::*field) {
   std::vector<double> values;
-  for (const auto& entry : group.results) {
-    values.push_back(entry.second->*field);
+  std::map<std::uint64_t, std::vector<double>> by_data_seed;
+  for (const auto& [seeds, result] : group.results) {
+    values.push_back(result->*field);
+    by_data_seed[seeds.second].push_back(result->*field);
   }
-  return values.empty() ? Estimate{} : estimate(values);
+  if (values.empty()) {
+    return {};
+  }
+  Estimate result = estimate(values);
+  if (by_data_seed.size() > 1) {
+    std::vector<double> averages;
+    for (const auto& [data_seed, own] : by_data_seed) {
+      averages.push_back(average_of(own));
+    }
+    const Estimate over_data_seeds = estimate(averages);
+    result.low = over_data_seeds.low;
+    result.high = over_data_seeds.high;
+  }
+  return result;
 }
 
 Comparison compare(const Group& first, const Group& second) {
-  std::vector<double> differences;
-  double sum = 0;
+  std::vector<double> of_runs;
+  std::map<std::uint64_t, std::vector<double>> by_data_seed;
   for (const auto& [seeds, result] : first.results) {
     const auto other = second.results.find(seeds);
     if (other != second.results.end()) {
-      differences.push_back(result->auroc - other->second->auroc);
-      sum += differences.back();
+      of_runs.push_back(result->auroc - other->second->auroc);
+      by_data_seed[seeds.second].push_back(of_runs.back());
     }
   }
-  Comparison comparison{first.cell->benchmark, first.cell->encoder, first.cell->variant(),
-                        second.cell->variant(), differences.size()};
-  if (!differences.empty()) {
-    comparison.mean_difference = sum / static_cast<double>(differences.size());
-    comparison.p_value = signed_rank_p_value(differences);
+  Comparison comparison{.benchmark = first.cell->benchmark,
+                        .encoder = first.cell->encoder,
+                        .first = first.cell->variant(),
+                        .second = second.cell->variant(),
+                        .pairs = of_runs.size(),
+                        .data_seeds = by_data_seed.size(),
+                        .averages_data_seeds = by_data_seed.size() > 1,
+                        .bootstrap = {}};
+  if (of_runs.empty()) {
+    return comparison;
   }
+  std::vector<double> averages;
+  for (const auto& [data_seed, differences] : by_data_seed) {
+    averages.push_back(average_of(differences));
+  }
+  comparison.mean_difference = average_of(averages);
+  comparison.p_value = signed_rank_p_value(comparison.averages_data_seeds ? averages : of_runs);
   return comparison;
 }
 
@@ -88,6 +121,14 @@ std::vector<Comparison> compare(const std::vector<CellOutcome>& outcomes) {
         }
       }
     }
+  }
+  std::vector<double> p_values;
+  for (const Comparison& comparison : comparisons) {
+    p_values.push_back(comparison.p_value);
+  }
+  const std::vector<double> corrected = holm_corrected(p_values);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    comparisons[i].p_holm = corrected[i];
   }
   return comparisons;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,8 @@
 
 namespace headroom::matrix {
 
-/// A method, or one point of its grid, over all seeds.
+/// A method, or one point of its grid, over all seeds. Means and deviations are over runs. With several data
+/// seeds, the 95 % intervals are over the averages of the data seeds.
 struct VariantSummary {
   std::string benchmark, encoder, method, variant;
   Estimate auroc, aupr, fpr95, validation_auroc;
@@ -18,12 +20,29 @@ struct VariantSummary {
 /// Summaries in the order of the cells; a variant whose runs all failed has counts of 0.
 std::vector<VariantSummary> summarize(const std::vector<CellOutcome>& outcomes);
 
+/// The uncertainty of a difference in AUROC that comes from the choice of test molecules
+/// (cluster_bootstrap.h).
+struct BootstrapDifference {
+  std::size_t id_scaffolds = 0, ood_scaffolds = 0;  ///< clusters with ID and with OOD test molecules
+  double low = 0, high = 0;                         ///< 95 % percentile interval
+  double p_value = 1;                               ///< two-sided, by the bootstrap standard error
+  double p_holm = 1;                                ///< corrected over all comparisons that have one
+};
+
 /// Two variants on the same benchmark, encoder and seeds.
+///
+/// Runs with one data seed share their training and test molecules, so they are averaged first. With several
+/// data seeds, the tested differences are those averages. With one data seed, they are the differences of
+/// single runs: the p-value then covers the noise of training alone, which `averages_data_seeds` tells.
 struct Comparison {
   std::string benchmark, encoder, first, second;
-  std::size_t pairs = 0;
-  double mean_difference = 0;  ///< AUROC of the first minus AUROC of the second
-  double p_value = 1;          ///< signed_rank_p_value
+  std::size_t pairs = 0;             ///< runs of each variant that are compared
+  std::size_t data_seeds = 0;        ///< different ones among them
+  bool averages_data_seeds = false;  ///< whether the p-value is over data seeds
+  double mean_difference = 0;        ///< AUROC of the first minus the second, mean over data seeds
+  double p_value = 1;                ///< signed_rank_p_value()
+  double p_holm = 1;                 ///< corrected over all comparisons of the matrix
+  std::optional<BootstrapDifference> bootstrap;  ///< none until it is computed
 };
 
 /// Every pair of variants that share at least one seed.

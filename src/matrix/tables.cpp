@@ -92,11 +92,28 @@ std::string variants_table(const std::vector<VariantSummary>& summaries) {
 
 std::string comparisons_table(const std::vector<Comparison>& comparisons) {
   std::string text =
-      row({"benchmark", "encoder", "first", "second", "pairs", "mean_auroc_difference", "p_value"});
+      row({"benchmark", "encoder", "first", "second", "pairs", "data_seeds", "mean_auroc_difference",
+           "p_value", "p_value_over", "p_holm", "molecules_low95", "molecules_high95", "molecules_p_value",
+           "molecules_p_holm", "id_scaffolds", "ood_scaffolds"});
   for (const auto& comparison : comparisons) {
-    text += row({comparison.benchmark, comparison.encoder, comparison.first, comparison.second,
-                 std::to_string(comparison.pairs), number(comparison.mean_difference),
-                 number(comparison.p_value)});
+    std::vector<std::string> cells = {comparison.benchmark,
+                                      comparison.encoder,
+                                      comparison.first,
+                                      comparison.second,
+                                      std::to_string(comparison.pairs),
+                                      std::to_string(comparison.data_seeds),
+                                      number(comparison.mean_difference),
+                                      number(comparison.p_value),
+                                      comparison.averages_data_seeds ? "data seeds" : "training seeds",
+                                      number(comparison.p_holm)};
+    if (const auto& bootstrap = comparison.bootstrap) {
+      cells.insert(cells.end(), {number(bootstrap->low), number(bootstrap->high), number(bootstrap->p_value),
+                                 number(bootstrap->p_holm), std::to_string(bootstrap->id_scaffolds),
+                                 std::to_string(bootstrap->ood_scaffolds)});
+    } else {
+      cells.insert(cells.end(), 6, "");
+    }
+    text += row(cells);
   }
   return text;
 }
@@ -120,10 +137,13 @@ void write_tables(const std::filesystem::path& folder, const std::vector<CellOut
   const auto summaries = summarize(outcomes);
   replace_file(folder / "cells.csv", cells_table(outcomes, texts));
   replace_file(folder / "summary.csv", variants_table(summaries));
-  replace_file(folder / "significance.csv", comparisons_table(compare(outcomes)));
   const auto chosen = choose_on_validation(summaries);
   write_or_remove(folder / "chosen.csv", chosen.empty() ? "" : variants_table(chosen));
   write_python_summaries(folder, outcomes);
+}
+
+void write_significance(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons) {
+  replace_file(folder / "significance.csv", comparisons_table(comparisons));
 }
 
 }  // namespace headroom::matrix

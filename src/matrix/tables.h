@@ -5,6 +5,7 @@
 
 #include "core/csv.h"
 #include "matrix/matrix.h"
+#include "matrix/summary.h"
 
 namespace headroom::matrix {
 
@@ -17,11 +18,15 @@ void write_plan(const std::filesystem::path& folder, const std::vector<CellOutco
 /// - cells.csv: one row a run. Holds no times, so that it is the same bytes however often the matrix was
 /// interrupted.
 /// - summary.csv: one row a variant, means with sample deviation and 95 % bootstrap interval.
-/// - significance.csv: pairs of variants, mean difference in AUROC and the signed-rank test's p-value.
 /// - chosen.csv: for methods with a grid, the point that validation chose, with its test figures.
 /// - the Python project's summaries with its keys: dataset_metrics.json beside the runs of each variant,
 ///   ENCODER_experiment_results.json, and ablation_summary.json (population deviations).
 void write_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes,
                   CsvTexts texts = CsvTexts::exact);
+
+/// Replaces significance.csv: a row for each pair of variants with the fields of Comparison. Columns that
+/// begin with "molecules_" are those of the bootstrap, empty if there is none. `p_value_over` is "data seeds"
+/// or "training seeds".
+void write_significance(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
 
 }  // namespace headroom::matrix

@@ -16,11 +16,18 @@ constexpr Condition kNearest = only_with_method({"all", "knn"}, "it belongs to k
 constexpr Condition kLocalOutliers = only_with_method({"all", "lof"}, "it belongs to lof");
 constexpr Condition kDropout = only_with_method({"all", "mc_dropout"}, "it belongs to mc_dropout");
 constexpr Condition kAucMargin =
-    only_with_method({"all", "dam_msp", "dam_energy"}, "it belongs to dam_msp and dam_energy");
-constexpr Condition kSupervised = {.option = "method",
-                                   .values = {"dam_msp", "dam_energy"},
-                                   .is_wanted = false,
-                                   .remark = "the learning rate of dam_msp and dam_energy is dam-lr"};
+    only_with_method({"all", "dam_msp", "dam_energy", "dam_msp_two_outputs", "dam_energy_two_outputs"},
+                     "it belongs to dam_msp and dam_energy");
+constexpr Condition kSupervised = {
+    .option = "method",
+    .values = {"dam_msp", "dam_energy", "dam_msp_two_outputs", "dam_energy_two_outputs"},
+    .is_wanted = false,
+    .remark = "the learning rate of dam_msp and dam_energy is dam-lr"};
+
+constexpr Condition kLabelled = {.option = "method",
+                                 .values = {"ood_classifier"},
+                                 .is_wanted = false,
+                                 .remark = "ood_classifier learns which molecules are OOD"};
 
 /// A key that the reader of a run folder has never asked for.
 constexpr ConfigKey unread_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
@@ -46,7 +53,11 @@ constexpr auto kWhat = joined(
     std::array{Option{
         .name = "method",
         .field = field<R, &R::method>,
-        .help = "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or dam_energy",
+        .help =
+            "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp or dam_energy; "
+            "dam_msp_two_outputs and dam_energy_two_outputs read the untrained output of two classes, too, "
+            "as "
+            "the Python project does",
         .is_common = true,
         .is_in_plan = true}});
 
@@ -62,6 +73,7 @@ constexpr std::array kClassifier = {
         .is_common = true,
         .is_in_plan = true,
         .choices = {"auto", "class", "one-output", "multi-class", "tasks", "value"},
+        .conditions = {kLabelled},
         .specification = {Section::method},
         .config = {"labels"},
         .identity = {Part::classifier, "labels"}},

@@ -21,8 +21,18 @@ constexpr const char* kWayOut = "remove it and run 'headroom baseline' again, or
 constexpr const char* kResults = "_results.json";
 
 /// In the order in which tables list them (baselines/detectors/methods.h).
-constexpr std::array kMethods = {"msp", "odin",       "energy",    "mahalanobis", "knn",
-                                 "lof", "mc_dropout", "conformal", "dam_msp",     "dam_energy"};
+constexpr std::array kMethods = {"msp",
+                                 "odin",
+                                 "energy",
+                                 "mahalanobis",
+                                 "knn",
+                                 "lof",
+                                 "mc_dropout",
+                                 "conformal",
+                                 "dam_msp",
+                                 "dam_energy",
+                                 "dam_msp_two_outputs",
+                                 "dam_energy_two_outputs"};
 
 ordered_json object_of(const fs::path& file) {
   auto content = parse_json_or_nothing<ordered_json>(read_file(file));

@@ -11,6 +11,7 @@ namespace {
 using matrix::Estimate;
 using matrix::VariantSummary;
 
+constexpr const char* kPositiveClass = " (OOD is the positive class)";
 constexpr const char* kNothing = "\u2013";
 
 std::string with_deviation(const Estimate& estimate) {
@@ -98,7 +99,7 @@ std::vector<page::Table> result_tables(const std::vector<Setting>& settings) {
   std::vector<page::Table> tables;
   for (const auto& [benchmark, summaries] :
        grouped(all, [](const VariantSummary& summary) { return summary.benchmark; })) {
-    page::Table table = table_of(benchmark, summaries);
+    page::Table table = table_of(benchmark + kPositiveClass, summaries);
     mark_best(table, summaries, 3, &VariantSummary::auroc, true);
     mark_best(table, summaries, 4, &VariantSummary::aupr, true);
     mark_best(table, summaries, 5, &VariantSummary::fpr95, false);
@@ -117,7 +118,7 @@ std::vector<page::Table> grid_tables(const Study& study) {
   std::vector<page::Table> tables;
   for (const auto& [benchmark, summaries] :
        grouped(points, [](const VariantSummary& summary) { return summary.benchmark; })) {
-    tables.push_back(table_of(benchmark + ": every point of the grid", summaries));
+    tables.push_back(table_of(benchmark + ": every point of the grid" + kPositiveClass, summaries));
   }
   return tables;
 }

@@ -5,6 +5,7 @@
 #include "page/chart.h"
 #include "report/contenders.h"
 #include "report/result_tables.h"
+#include "report/scaffold_scores.h"
 #include "report/sections.h"
 
 namespace headroom::report {
@@ -82,14 +83,35 @@ bool is_contender(const std::vector<Setting>& settings, const matrix::Comparison
   });
 }
 
+std::string p_text(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p); }
+
 void add_significance(page::Page& page, const Study& study, const std::vector<Setting>& settings) {
-  page::Table table{
-      "Paired differences in AUROC over the seeds, first method minus second",
-      {{"benchmark"}, {"encoder"}, {"first"}, {"second"}, {"seeds", true}, {"difference", true}, {"p", true}},
-      {}};
+  page::Table table{"Paired differences in AUROC, first method minus second",
+                    {{"benchmark"},
+                     {"encoder"},
+                     {"first"},
+                     {"second"},
+                     {"data seeds", true},
+                     {"runs", true},
+                     {"difference", true},
+                     {"p over seeds (Holm)", true},
+                     {"95 % over molecules", true},
+                     {"p over molecules (Holm)", true},
+                     {"ID, OOD scaffolds", true}},
+                    {}};
+  std::vector<matrix::Comparison> comparisons = matrix::compare(study.outcomes);
+  const bool has_pairs = std::any_of(comparisons.begin(), comparisons.end(), [&](const auto& comparison) {
+    return is_contender(settings, comparison, comparison.first) &&
+           is_contender(settings, comparison, comparison.second);
+  });
+  if (!has_pairs || study.kind != StudyKind::matrix) {
+    return;
+  }
+  matrix::add_bootstrap(comparisons, study.outcomes, scaffold_scores(study.folder));
   std::size_t left = 0;
-  for (const auto& comparison : matrix::compare(study.outcomes)) {
-    if (comparison.pairs < 2 || !is_contender(settings, comparison, comparison.first) ||
+  bool over_training_seeds = false;
+  for (const auto& comparison : comparisons) {
+    if (!is_contender(settings, comparison, comparison.first) ||
         !is_contender(settings, comparison, comparison.second)) {
       continue;
     }
@@ -97,25 +119,40 @@ void add_significance(page::Page& page, const Study& study, const std::vector<Se
       ++left;
       continue;
     }
-    table.rows.push_back({{comparison.benchmark},
-                          {comparison.encoder},
-                          {display_name(comparison.first)},
-                          {display_name(comparison.second)},
-                          {std::to_string(comparison.pairs)},
-                          {fmt::format("{:+.4f}", comparison.mean_difference)},
-                          {fmt::format("{:.3f}", comparison.p_value)}});
-  }
-  if (table.rows.empty()) {
-    return;
+    over_training_seeds = over_training_seeds || !comparison.averages_data_seeds;
+    const auto& bootstrap = comparison.bootstrap;
+    table.rows.push_back(
+        {{comparison.benchmark},
+         {comparison.encoder},
+         {display_name(comparison.first)},
+         {display_name(comparison.second)},
+         {std::to_string(comparison.data_seeds)},
+         {std::to_string(comparison.pairs)},
+         {fmt::format("{:+.4f}", comparison.mean_difference)},
+         {comparison.pairs < 2 ? "\u2013" : p_text(comparison.p_holm)},
+         {bootstrap ? fmt::format("{:+.4f} to {:+.4f}", bootstrap->low, bootstrap->high) : "\u2013"},
+         {bootstrap ? p_text(bootstrap->p_holm) : "\u2013"},
+         {bootstrap ? fmt::format("{}, {}", bootstrap->id_scaffolds, bootstrap->ood_scaffolds) : "\u2013"}});
   }
   page.heading("Are the differences more than chance?");
   page.paragraph(
-      "Exact two-sided signed-rank test. With n seeds no p-value below 2 / 2\u207F can come out, so a few "
-      "seeds "
-      "cannot show significance, whatever the difference.");
+      "Two tests answer two questions. Over seeds: exact two-sided signed-rank test of the differences, "
+      "after "
+      "runs of one data seed are averaged. With n differences no p-value below 2 / 2\u207F can come out. "
+      "Over "
+      "molecules: the test molecules are drawn again 2,000 times, all molecules of a Murcko scaffold "
+      "together, "
+      "while the trained models stay the same. With fewer than some 20 scaffolds on a side this is a rough "
+      "guide. All p-values are corrected by Holm's method for the number of pairs in this matrix.");
+  if (over_training_seeds) {
+    page.paragraph(
+        "With one data seed, all runs share their training and test molecules. The p-value over seeds then "
+        "only tells whether the difference exceeds the noise of training on these molecules. It says nothing "
+        "about other molecules.");
+  }
   page.table(table);
   if (left > 0) {
-    page.paragraph(fmt::format("{} more pairs stand in significance.csv.", left));
+    page.paragraph(fmt::format("significance.csv contains {} more pairs.", left));
   }
 }
 

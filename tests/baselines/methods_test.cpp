@@ -100,9 +100,41 @@ TEST(LogitScores, OfThreeTasks) {
   EXPECT_FLOAT_EQ(free_energy(logits, LabelKind::tasks)[0], -(2 * std::log(2.0F) + 60) / 3);
 }
 
+/// A classifier of two classes, trained by AUC maximisation, and another one that differs in the untrained
+/// output 0 alone.
+TEST(Dam, WithTwoClassesReadsTheTrainedOutputAlone) {
+  const ClassifierData data = test::classifier_data(LabelKind::classes, 2);
+  ClassifierOptions options = test::small_options();
+  options.objective = ObjectiveKind::auc_margin;
+  const Classifier trained = train_classifier(data, options).best;
+  auto tensors = trained.to_tensors();
+  std::size_t changed = 0;
+  for (auto& [name, tensor] : tensors) {
+    if (tensor.shape.size() == 1 && tensor.shape[0] == 2) {  // biases of the two outputs
+      std::vector<float> numbers = tensor.to_float32();
+      numbers[0] += 5;
+      tensor = io::TensorData::from_float32(tensor.shape, numbers.data());
+      ++changed;
+    }
+  }
+  ASSERT_EQ(changed, 1U);
+  const auto scores = [&](const std::string& method, const io::TensorMap& of) {
+    const TrainedClassifier model{std::make_shared<Classifier>(Classifier::from_tensors(of, "test")),
+                                  LabelKind::classes};
+    return make_detector(method, model, {})->score(data.validation.features);
+  };
+  for (const std::string method : {"dam_msp", "dam_energy"}) {
+    EXPECT_EQ(scores(method, trained.to_tensors()), scores(method, tensors)) << method;
+    const std::string two = method + "_two_outputs";
+    EXPECT_NE(scores(two, trained.to_tensors()), scores(two, tensors)) << two;
+  }
+}
+
 TEST(MethodNames, AreTen) {
   EXPECT_EQ(method_names().size(), 10U);
   EXPECT_EQ(methods_of("all"), method_names());
+  EXPECT_EQ(all_method_names().size(), 12U);
+  EXPECT_EQ(methods_of("dam_msp_two_outputs").size(), 1U);
   EXPECT_EQ(methods_of("lof"), std::vector<std::string>{"lof"});
   EXPECT_THROW(methods_of("nothing"), UsageError);
 }

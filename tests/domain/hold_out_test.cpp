@@ -45,6 +45,13 @@ TEST(DrawScaffolds, TakesWholeScaffoldsAndNeverALargeOne) {
   EXPECT_EQ(seen["large"].first, 0);
 }
 
+TEST(DrawScaffolds, AreCounted) {
+  const std::vector<std::string> scaffolds = {"a", "a", "b", "b", "c", "c", "d", "d"};
+  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 4, 1), 2U);
+  EXPECT_EQ(count_drawn_scaffolds(scaffolds, 2, 1), 1U) << "one scaffold can be the whole calibration";
+  EXPECT_EQ(count_drawn_scaffolds({"a", "a", "a"}, 3, 1), 0U);
+}
+
 TEST(DrawScaffolds, DrawsNoneWhereAllAreOneScaffold) {
   const auto held = draw_scaffolds(std::vector<std::string>(10, "one"), 2, 0);
   EXPECT_EQ(std::count(held.begin(), held.end(), true), 0);

@@ -65,5 +65,28 @@ TEST(SignedRank, SharesRanksAndDropsZeros) {
 
 TEST(SignedRank, OfNothingIsOne) { EXPECT_EQ(signed_rank_p_value({}), 1.0); }
 
+// Expected values: R's p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
+TEST(Holm, MatchesR) {
+  const std::array p_values = {0.01, 0.04, 0.03, 0.005};
+  const auto corrected = holm_corrected(p_values);
+  const std::array expected = {0.03, 0.06, 0.06, 0.02};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(corrected[i], expected[i], 1e-12) << i;
+  }
+  EXPECT_TRUE(holm_corrected({}).empty());
+}
+
+TEST(Holm, TheSmallestPValueOfTenSeedsIsNotSignificantAmongThirtySixPairs) {
+  std::vector<double> p_values(36, 0.5);
+  p_values[7] = 2.0 / 1024;
+  EXPECT_NEAR(holm_corrected(p_values)[7], 0.0703, 1e-4);
+}
+
+TEST(NormalPValue, MatchesTables) {
+  EXPECT_NEAR(normal_p_value(1.959964), 0.05, 1e-6);
+  EXPECT_NEAR(normal_p_value(-1.959964), 0.05, 1e-6);
+  EXPECT_DOUBLE_EQ(normal_p_value(0), 1);
+}
+
 }  // namespace
 }  // namespace headroom::matrix

@@ -56,5 +56,16 @@ TEST(Metrics, SummaryHasPopulationDeviation) {
   EXPECT_EQ(summary.standard_deviation, 1);
 }
 
+TEST(Metrics, WithIdPositiveAreThoseOfTheSidesExchanged) {
+  const std::vector<float> id = {0, 1, 2, 3, 10}, ood = {2.5F, 4, 5};
+  const std::span<const float> inside(id), outside(ood);
+  const DetectionMetrics ood_positive = detection_metrics(inside, outside);
+  const DetectionMetrics id_positive = id_positive_metrics(inside, outside);
+  EXPECT_DOUBLE_EQ(id_positive.auroc, ood_positive.auroc);
+  EXPECT_DOUBLE_EQ(id_positive.fpr95, 1) << "95 % of five ID molecules are all, up to the score 10";
+  EXPECT_DOUBLE_EQ(ood_positive.fpr95, 2.0 / 5) << "all OOD molecules are found from the score 2.5 on";
+  EXPECT_NE(id_positive.aupr, ood_positive.aupr);
+}
+
 }  // namespace
 }  // namespace headroom::ood

@@ -107,6 +107,48 @@ TEST(PocketRanking, RanksRecallAndEnrichment) {
   EXPECT_NEAR(random_reciprocal_rank(3), (1 + 0.5 + 1.0 / 3) / 3, 1e-12);
 }
 
+RankedPocket ranked_pocket(const std::string& name, std::size_t nearer, std::size_t tied) {
+  RankedPocket pocket;
+  pocket.pocket = name;
+  pocket.complex = complex_of(name);
+  pocket.nearer = nearer;
+  pocket.tied = tied;
+  pocket.rank = nearer + 1;
+  return pocket;
+}
+
+TEST(PocketRanking, AnEncoderThatTellsNothingApartHasTheFiguresOfARandomOrder) {
+  io::KeyedRows equal = library();
+  for (float& number : equal.numbers) {
+    number = 1;
+  }
+  const float row[] = {2, 0};
+  const RankedPocket first = rank_ligand("a_l_model0", row, 0, equal, Metric::cosine);
+  const RankedPocket last = rank_ligand("b_l_model0", row, 3, equal, Metric::cosine);
+  EXPECT_EQ(first.rank, 1U) << "the rank of the Python project follows the order of the library";
+  EXPECT_DOUBLE_EQ(first.mid_rank(), 2.5);
+  EXPECT_DOUBLE_EQ(last.mid_rank(), 2.5);
+  const RetrievalFigures figures = figures_by_complex({first}, 4, {1, 2, 4}, {50});
+  EXPECT_DOUBLE_EQ(figures.mrr, random_reciprocal_rank(4));
+  EXPECT_DOUBLE_EQ(figures.top1_percent, 25);
+  EXPECT_DOUBLE_EQ(figures.mean_normalized_rank, 0.5);
+  EXPECT_THAT(figures.recall_percent, ElementsAre(25, 50, 100));
+  EXPECT_THAT(figures.hit_percent, ElementsAre(50));
+}
+
+TEST(PocketRanking, EachComplexCountsOnce) {
+  std::vector<RankedPocket> ranked = {ranked_pocket("p_l_model0", 3, 1)};
+  for (int model = 0; model < 9; ++model) {
+    ranked.push_back(ranked_pocket("q_l_model" + std::to_string(model), 0, 1));
+  }
+  const RetrievalFigures figures = figures_by_complex(ranked, 4, {1}, {25});
+  EXPECT_EQ(figures.pockets, 10U);
+  EXPECT_EQ(figures.complexes, 2U);
+  EXPECT_DOUBLE_EQ(figures.mean_rank, 2.5) << "1.3 over pockets";
+  EXPECT_DOUBLE_EQ(figures.top1_percent, 50);
+  EXPECT_DOUBLE_EQ(recall_at(ranked, 1).percent, 90) << "as in the Python project";
+}
+
 TEST(PocketRun, AnEncoderIsReadBackWithItsOptions) {
   const test::TemporaryFolder folder;
   PocketTrainRequest request;

@@ -18,17 +18,24 @@ double cross_entropy(const LabelledLogits& batch, float* gradient) {
   for (std::size_t i = 0; i < batch.rows; ++i) {
     const float* const z = batch.logits + i * batch.outputs;
     float* const g = gradient + i * batch.outputs;
-    const auto label = static_cast<std::size_t>(batch.labels[i]);
+    const bool is_outlier = std::isnan(batch.labels[i]);
+    const auto label = is_outlier ? batch.outputs : static_cast<std::size_t>(batch.labels[i]);
     const float largest = *std::max_element(z, z + batch.outputs);
     float sum = 0;
     for (std::size_t j = 0; j < batch.outputs; ++j) {
       g[j] = std::exp(z[j] - largest);
       sum += g[j];
     }
+    const float uniform = 1 / static_cast<float>(batch.outputs);
+    float of_target = 0;
     for (std::size_t j = 0; j < batch.outputs; ++j) {
-      g[j] = (g[j] / sum - (j == label ? 1.0F : 0.0F)) / static_cast<float>(batch.rows);
+      const float target = is_outlier ? uniform : j == label ? 1.0F : 0.0F;
+      const float slope = (g[j] / sum - target) / static_cast<float>(batch.rows);
+      g[j] = is_outlier ? kOutlierWeight * slope : slope;
+      of_target += is_outlier ? uniform * z[j] : 0;
     }
-    total += std::log(sum) + largest - z[label];
+    const float loss = std::log(sum) + largest - (is_outlier ? of_target : z[label]);
+    total += is_outlier ? kOutlierWeight * loss : loss;
   }
   return total / static_cast<double>(batch.rows);
 }

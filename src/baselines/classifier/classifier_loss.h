@@ -16,7 +16,12 @@ struct LabelledLogits {
 
 /// Each function writes the gradient in the logits [rows, outputs] and returns the loss.
 
-/// Mean over the rows of -log softmax(z)[label].
+/// The weight of a molecule of outlier exposure in cross_entropy().
+inline constexpr float kOutlierWeight = 0.5F;
+
+/// Mean over the rows of -log softmax(z)[label]. A row with the label NaN is an OOD molecule of outlier
+/// exposure (Hendrycks, Mazeika and Dietterich 2019, arXiv:1812.04606): its target is the uniform
+/// distribution, and its loss, minus the mean of log softmax(z), counts by kOutlierWeight.
 double cross_entropy(const LabelledLogits& batch, float* gradient);
 /// Mean over the rows of (z - label)^2, one output.
 double squared_error(const LabelledLogits& batch, float* gradient);

@@ -68,10 +68,24 @@ std::vector<std::uint64_t> keys_of(const at::Tensor& features, std::uint64_t see
   return keys;
 }
 
+struct ReadLogits {
+  at::Tensor logits;
+  LabelKind kind;
+};
+
+ReadLogits read_logits(const TrainedClassifier& model, OutputsRead outputs, const at::Tensor& features) {
+  at::Tensor logits = read_out(*model.classifier, features).logits;
+  if (outputs == OutputsRead::trained_by_auc && model.kind == LabelKind::classes && logits.size(1) == 2) {
+    return {logits.narrow(1, 1, 1).contiguous(), LabelKind::tasks};
+  }
+  return {logits, model.kind};
+}
+
 }  // namespace
 
 std::vector<float> MaximumProbability::score_rows(const at::Tensor& features) const {
-  std::vector<float> scores = confidence(read_out(*model_.classifier, features).logits, model_.kind);
+  const auto [logits, kind] = read_logits(model_, outputs_, features);
+  std::vector<float> scores = confidence(logits, kind);
   for (float& score : scores) {
     score = 1 - score;
   }
@@ -91,7 +105,19 @@ std::vector<float> Odin::score_rows(const at::Tensor& features) const {
 }
 
 std::vector<float> FreeEnergy::score_rows(const at::Tensor& features) const {
-  return free_energy(read_out(*model_.classifier, features).logits, model_.kind);
+  const auto [logits, kind] = read_logits(model_, outputs_, features);
+  return free_energy(logits, kind);
+}
+
+std::vector<float> FirstLogit::score_rows(const at::Tensor& features) const {
+  const at::Tensor logits = read_out(*model_.classifier, features).logits.contiguous();
+  std::vector<float> scores(static_cast<std::size_t>(logits.size(0)));
+  const float* row = logits.data_ptr<float>();
+  for (float& score : scores) {
+    score = *row;
+    row += logits.size(1);
+  }
+  return scores;
 }
 
 // One molecule after the other, each in a fixed order: ATen's sums and logarithms of many molecules at once

@@ -10,14 +10,24 @@
 
 namespace headroom::baselines {
 
+/// The outputs of a classifier that a detector reads.
+enum class OutputsRead {
+  all,
+  /// With two classes output 1 alone, as a yes/no question. AUC maximisation (make_auc_objective()) trains
+  /// that output and leaves output 0 at its first, random weights. Otherwise all outputs.
+  trained_by_auc,
+};
+
 /// Maximum softmax probability (Hendrycks and Gimpel 2017, arXiv:1610.02136): 1 - confidence.
 class MaximumProbability : public Detector {
  public:
-  explicit MaximumProbability(TrainedClassifier model) : model_(std::move(model)) {}
+  explicit MaximumProbability(TrainedClassifier model, OutputsRead outputs = OutputsRead::all)
+      : model_(std::move(model)), outputs_(outputs) {}
 
  private:
   std::vector<float> score_rows(const at::Tensor& features) const override;
   TrainedClassifier model_;
+  OutputsRead outputs_;
 };
 
 struct OdinOptions {
@@ -40,7 +50,19 @@ class Odin : public Detector {
 /// Free energy of the logits (Liu et al. 2020, arXiv:2010.03759).
 class FreeEnergy : public Detector {
  public:
-  explicit FreeEnergy(TrainedClassifier model) : model_(std::move(model)) {}
+  explicit FreeEnergy(TrainedClassifier model, OutputsRead outputs = OutputsRead::all)
+      : model_(std::move(model)), outputs_(outputs) {}
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  TrainedClassifier model_;
+  OutputsRead outputs_;
+};
+
+/// The first logit: of a classifier with one output that tells OOD from ID molecules.
+class FirstLogit : public Detector {
+ public:
+  explicit FirstLogit(TrainedClassifier model) : model_(std::move(model)) {}
 
  private:
   std::vector<float> score_rows(const at::Tensor& features) const override;

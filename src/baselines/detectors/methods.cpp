@@ -28,6 +28,14 @@ std::unique_ptr<Detector> with_options(const TrainedClassifier& model, const Met
   return std::make_unique<Kind>(model, options.*options_of);
 }
 
+template <typename Kind>
+std::unique_ptr<Detector> of_trained_outputs(const TrainedClassifier& model, const MethodOptions&) {
+  return std::make_unique<Kind>(model, OutputsRead::trained_by_auc);
+}
+
+constexpr std::size_t kPublished = 10;
+
+/// The published ones first.
 constexpr Method kMethods[] = {
     {"msp", ObjectiveKind::supervised, without_options<MaximumProbability>},
     {"odin", ObjectiveKind::supervised, with_options<Odin, &MethodOptions::odin>},
@@ -37,8 +45,12 @@ constexpr Method kMethods[] = {
     {"lof", ObjectiveKind::supervised, with_options<OutlierFactor, &MethodOptions::lof>},
     {"mc_dropout", ObjectiveKind::supervised, with_options<McDropout, &MethodOptions::mc_dropout>},
     {"conformal", ObjectiveKind::supervised, without_options<Conformal>},
-    {"dam_msp", ObjectiveKind::auc_margin, without_options<MaximumProbability>},
-    {"dam_energy", ObjectiveKind::auc_margin, without_options<FreeEnergy>},
+    {"dam_msp", ObjectiveKind::auc_margin, of_trained_outputs<MaximumProbability>},
+    {"dam_energy", ObjectiveKind::auc_margin, of_trained_outputs<FreeEnergy>},
+    {"dam_msp_two_outputs", ObjectiveKind::auc_margin, without_options<MaximumProbability>},
+    {"dam_energy_two_outputs", ObjectiveKind::auc_margin, without_options<FreeEnergy>},
+    {"ood_classifier", ObjectiveKind::supervised, without_options<FirstLogit>},
+    {"outlier_exposure", ObjectiveKind::supervised, without_options<MaximumProbability>},
 };
 
 const Method& find(const std::string& name) {
@@ -59,6 +71,12 @@ const Method& find(const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& method_names() {
+  static const std::vector<std::string> names(all_method_names().begin(),
+                                              all_method_names().begin() + kPublished);
+  return names;
+}
+
+const std::vector<std::string>& all_method_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const Method& method : kMethods) {
@@ -74,6 +92,14 @@ std::vector<std::string> methods_of(const std::string& method) {
 }
 
 ObjectiveKind objective_of(const std::string& method) { return find(method).objective; }
+
+bool trains_on_ood(const std::string& method) {
+  return method == "ood_classifier" || method == "outlier_exposure";
+}
+
+bool reads_trained_outputs(const std::string& method) {
+  return method == "dam_msp" || method == "dam_energy";
+}
 
 std::unique_ptr<Detector> make_detector(const std::string& method, const TrainedClassifier& model,
                                         const MethodOptions& options) {

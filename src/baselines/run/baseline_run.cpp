@@ -17,6 +17,7 @@
 #include "io/tensors/finite_numbers.h"
 #include "io/tensors/npz.h"
 #include "io/tensors/safetensors.h"
+#include "ood/metrics/metrics.h"
 #include "ood/run/run_results.h"
 #include "options/config_keys.h"
 #include "options/tables.h"
@@ -30,6 +31,7 @@ using nlohmann::ordered_json;
 constexpr const char* kConfig = "config.json";
 constexpr const char* kClassifierFormat = "headroom baseline classifier 1";
 constexpr const char* kSharedMolecules = "shared_molecules";
+constexpr const char* kOutputsRead = "outputs_read";
 constexpr const char* kRemedy = "remove it, or begin anew with --restart";
 
 /// The options in the order of their table. The list of methods is not part of it: one folder takes them one
@@ -171,7 +173,7 @@ void BaselineRun::remove_earlier_run() const {
   for (const auto objective : {ObjectiveKind::supervised, ObjectiveKind::auc_margin}) {
     std::filesystem::remove(classifier_file(folder_, objective));
   }
-  for (const std::string& method : method_names()) {
+  for (const std::string& method : all_method_names()) {
     std::filesystem::remove(results_file(folder_, method));
     std::filesystem::remove(scores_file(folder_, method));
     std::filesystem::remove(predictions_file(folder_, method));
@@ -222,6 +224,11 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
   }
   try {
     const json fields = parse_json(read_file(path));
+    if (reads_trained_outputs(method) && !fields.contains(kOutputsRead)) {
+      log_info("{}: is of an earlier version, which read the untrained output, too, so it is computed again",
+               path.string());
+      return std::nullopt;
+    }
     BaselineResult result;
     for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
     result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});  // missing in earlier
@@ -269,7 +276,7 @@ BaselineConfig read_config(const std::filesystem::path& folder) {
 
 std::vector<std::string> finished_methods(const std::filesystem::path& folder) {
   std::vector<std::string> finished;
-  for (const std::string& method : method_names()) {
+  for (const std::string& method : all_method_names()) {
     if (std::filesystem::exists(results_file(folder, method))) {
       finished.push_back(method);
     }
@@ -288,8 +295,15 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
   io::write_npz(scores_file(folder, result.method), {{"id_scores", id_scores}, {"ood_scores", ood_scores}});
   ordered_json fields;
   for_each_field(result, [&](const char* name, const auto& value) { fields[name] = value; });
+  const ood::DetectionMetrics id_positive =
+      ood::id_positive_metrics(id_scores, ood_scores, ood::parse_metric_variant(metric_variant));
+  fields["aupr_id_positive"] = id_positive.aupr;
+  fields["fpr95_id_positive"] = id_positive.fpr95;
   fields["separation"] = result.ood_scores_mean - result.id_scores_mean;
   fields["metric_variant"] = metric_variant;
+  if (reads_trained_outputs(result.method)) {
+    fields[kOutputsRead] = "trained";
+  }
   fields["shared_molecules"] = result.shared_molecules;
   fields["overlap_accepted"] = result.overlap_accepted;
   replace_file(results_file(folder, result.method), json_text(fields));

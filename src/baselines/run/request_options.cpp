@@ -1,5 +1,7 @@
 #include "baselines/run/request_options.h"
 
+#include <fmt/format.h>
+
 #include "baselines/classifier/benchmark_labels.h"
 #include "core/error.h"
 #include "options/settings.h"
@@ -63,6 +65,15 @@ std::vector<std::string> methods_of(const BaselineRequest& request) {
                      "positives; take other labels or another method");
   }
   return methods;
+}
+
+void require_without_ood(const BaselineRequest& request) {
+  if (trains_on_ood(request.method)) {
+    throw UsageError(fmt::format(
+        "--method {}: trains on OOD molecules, which only a matrix gives it; write a [[method]] with kind = "
+        "\"{}\" into a specification of headroom experiment",
+        request.method, request.method));
+  }
 }
 
 bool holds_out_calibration(const BaselineRequest& request) {

@@ -20,4 +20,8 @@ std::vector<std::string> methods_of(const BaselineRequest& request);
 /// "validation"). Throws UsageError on another text.
 bool holds_out_calibration(const BaselineRequest& request);
 
+/// Throws UsageError for a method that needs OOD molecules to train on, which `headroom baseline` does not
+/// take.
+void require_without_ood(const BaselineRequest& request);
+
 }  // namespace headroom::baselines

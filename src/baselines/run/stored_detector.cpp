@@ -1,6 +1,8 @@
 #include "baselines/run/stored_detector.h"
 
 #include <array>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "baselines/detectors/fitted_tensors.h"
@@ -14,6 +16,9 @@ namespace {
 
 constexpr const char* kDetectorFormat = "headroom baseline detector 1";
 constexpr const char* kDetectorRemedy = "begin anew with 'headroom baseline --restart'";
+/// In the metadata of methods that read the trained outputs alone.
+constexpr const char* kOutputs = "outputs";
+constexpr const char* kTrainedOutputs = "trained";
 constexpr const char* kHeldOut = "held_out_id_scores";
 
 constexpr std::array<std::pair<const char*, LabelKind>, 3> kKinds = {
@@ -58,8 +63,10 @@ StoredDetector read(const std::filesystem::path& folder, const std::string& meth
   const TrainedClassifier model{std::make_shared<Classifier>(std::move(stored->classifier)),
                                 kind_of(file, path)};
   const ClassifierShape shape = model.classifier->shape();
-  StoredDetector result{make_detector(method, model, options), shape.inputs,
-                        take_list(file.tensors, kHeldOut, path)};
+  // Earlier versions read all outputs under the same name, and calibrated with them.
+  const bool is_earlier = reads_trained_outputs(method) && described(file, kOutputs) != kTrainedOutputs;
+  StoredDetector result{make_detector(is_earlier ? method + "_two_outputs" : method, model, options),
+                        shape.inputs, take_list(file.tensors, kHeldOut, path)};
   result.detector->restore(file.tensors, shape.hidden, path);
   return result;
 }
@@ -74,8 +81,12 @@ void write_detector(const std::filesystem::path& folder, const std::string& meth
                     LabelKind kind, const std::vector<float>& held_out) {
   io::TensorMap tensors = detector.fitted();
   tensors[kHeldOut] = list_to_file(held_out);
-  io::write_safetensors(detector_file(folder, method), tensors,
-                        {{"format", kDetectorFormat}, {"method", method}, {"labels", to_string(kind)}});
+  std::map<std::string, std::string> metadata = {
+      {"format", kDetectorFormat}, {"method", method}, {"labels", to_string(kind)}};
+  if (reads_trained_outputs(method)) {
+    metadata[kOutputs] = kTrainedOutputs;
+  }
+  io::write_safetensors(detector_file(folder, method), tensors, metadata);
 }
 
 StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,

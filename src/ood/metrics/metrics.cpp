@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/error.h"
@@ -115,6 +116,17 @@ DetectionMetrics detection_metrics(std::span<const float> id, std::span<const fl
 DetectionMetrics detection_metrics(std::span<const double> id, std::span<const double> ood,
                                    MetricVariant variant) {
   return metrics_of(id, ood, variant);
+}
+
+DetectionMetrics id_positive_metrics(std::span<const float> id, std::span<const float> ood,
+                                     MetricVariant variant) {
+  const auto negated = [](std::span<const float> scores) {
+    std::vector<float> result(scores.size());
+    std::transform(scores.begin(), scores.end(), result.begin(), std::negate<>());
+    return result;
+  };
+  const std::vector<float> positive = negated(id), negative = negated(ood);
+  return detection_metrics(std::span<const float>(negative), std::span<const float>(positive), variant);
 }
 
 ScoreSummary summarize(std::span<const float> scores) { return summary_of(scores); }

@@ -33,6 +33,12 @@ DetectionMetrics detection_metrics(std::span<const float> id, std::span<const fl
 DetectionMetrics detection_metrics(std::span<const double> id, std::span<const double> ood,
                                    MetricVariant variant = MetricVariant::evaluation);
 
+/// The same figures with ID as the positive class, as many papers have them: a molecule is called ID if its
+/// score is low. AUPR: of finding the ID molecules. FPR95: share of the OOD molecules that are called ID at
+/// the threshold that finds 95 % of the ID molecules. AUROC is the same in both conventions.
+DetectionMetrics id_positive_metrics(std::span<const float> id, std::span<const float> ood,
+                                     MetricVariant variant = MetricVariant::evaluation);
+
 /// Mean and population standard deviation.
 struct ScoreSummary {
   double mean = 0, standard_deviation = 0;

@@ -102,7 +102,8 @@ void contrast(const Rows& predicted, const Rows& targets, double temperature, Lo
     for (std::int64_t j = 0; j < n; ++j) {
       row[j] = cosine_of(predicted, i, targets, j, kLeastLength) / temperature;
     }
-    found += std::max_element(row, row + n) - row == i ? 1 : 0;
+    const std::int64_t nearest = std::max_element(row, row + n) - row;
+    found += std::equal(targets.row(i), targets.row(i) + targets.width, targets.row(nearest)) ? 1 : 0;
   }
   value.accuracy = static_cast<double>(found) / static_cast<double>(n);
   const double scale = 0.5 / static_cast<double>(n);
@@ -126,6 +127,68 @@ void contrast(const Rows& predicted, const Rows& targets, double temperature, Lo
       gradient[static_cast<std::size_t>(i * predicted.width + k)] +=
           of_direction[static_cast<std::size_t>(k)] / divisor - along * predicted.row(i)[k];
     }
+  }
+}
+
+/// The ligands of a part: for each row the number of its ligand, and for each ligand its rows.
+struct Ligands {
+  std::vector<std::size_t> of_row;
+  std::vector<std::vector<std::int64_t>> rows;
+};
+
+Ligands ligands_among(const Rows& targets) {
+  constexpr double kSameDirection = 1 - 1e-9;
+  Ligands ligands;
+  for (std::int64_t i = 0; i < targets.count; ++i) {
+    const auto same = std::find_if(ligands.rows.begin(), ligands.rows.end(), [&](const auto& rows) {
+      const std::int64_t first = rows.front();
+      return std::equal(targets.row(i), targets.row(i) + targets.width, targets.row(first)) ||
+             cosine_of(targets, i, targets, first, kLeastLength) > kSameDirection;
+    });
+    ligands.of_row.push_back(static_cast<std::size_t>(same - ligands.rows.begin()));
+    if (same == ligands.rows.end()) {
+      ligands.rows.push_back({i});
+    } else {
+      same->push_back(i);
+    }
+  }
+  return ligands;
+}
+
+/// Sets loss and accuracy by the rules of part_loss(). logits[i * L + l]: of pocket i and ligand l.
+void contrast_ligands(const Ligands& ligands, const Numbers& logits, LossValue& value) {
+  const std::size_t count = ligands.rows.size();
+  value.loss = value.accuracy = 0;
+  for (std::size_t l = 0; l < count; ++l) {
+    // Pockets compete for ligand l.
+    double highest = logits[l];
+    for (std::size_t i = 1; i < ligands.of_row.size(); ++i) {
+      highest = std::max(highest, logits[i * count + l]);
+    }
+    double wrong = 0;
+    for (std::size_t m = 0; m < count; ++m) {
+      double sum = 0;
+      for (const std::int64_t j : ligands.rows[m]) {
+        sum += m == l ? 0 : std::exp(logits[static_cast<std::size_t>(j) * count + l] - highest);
+      }
+      wrong += sum / static_cast<double>(ligands.rows[m].size());
+    }
+    double loss = 0, found = 0;
+    for (const std::int64_t i : ligands.rows[l]) {
+      const double* const row = logits.data() + static_cast<std::size_t>(i) * count;
+      loss += std::log(std::exp(row[l] - highest) + wrong) - (row[l] - highest);
+      // Ligands compete for pocket i.
+      const double* const best = std::max_element(row, row + count);
+      double total = 0;
+      for (std::size_t m = 0; m < count; ++m) {
+        total += std::exp(row[m] - *best);
+      }
+      loss += *best + std::log(total) - row[l];
+      found += row[l] == *best ? 1 : 0;
+    }
+    const auto weight = 1 / static_cast<double>(ligands.rows[l].size() * count);
+    value.loss += 0.5 * loss * weight;
+    value.accuracy += found * weight;
   }
 }
 
@@ -163,6 +226,46 @@ LossValue row_loss(const LossOptions& options, const ops::Floats& predicted_rows
     std::transform(slope.begin(), slope.end(), gradient, [](double x) { return static_cast<float>(x); });
   }
   return value;
+}
+
+LossValue part_loss(const LossOptions& options, const ops::Floats& predicted_rows,
+                    const ops::Floats& target_rows) {
+  if (options.kind != LossKind::infonce) {
+    return row_loss(options, predicted_rows, target_rows, nullptr);
+  }
+  LossValue value = row_loss({.kind = LossKind::cosine}, predicted_rows, target_rows, nullptr);
+  const Rows predicted(predicted_rows), targets(target_rows);
+  const Ligands ligands = ligands_among(targets);
+  if (ligands.rows.size() == 1) {
+    value.accuracy = 1;
+    return value;
+  }
+  Numbers logits;
+  logits.reserve(static_cast<std::size_t>(predicted.count) * ligands.rows.size());
+  for (std::int64_t i = 0; i < predicted.count; ++i) {
+    for (const auto& rows : ligands.rows) {
+      logits.push_back(cosine_of(predicted, i, targets, rows.front(), kLeastLength) / options.temperature);
+    }
+  }
+  contrast_ligands(ligands, logits, value);
+  return value;
+}
+
+std::size_t count_ligands(const ops::Floats& targets) { return ligands_among(Rows(targets)).rows.size(); }
+
+double mean_batch_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
+                       std::size_t batch_size) {
+  const auto count = predicted.size(0), most = static_cast<std::int64_t>(batch_size);
+  double sum = 0;
+  std::int64_t batches = 0;
+  for (std::int64_t first = 0; first < count; first += most, ++batches) {
+    const auto part = [&](const ops::Floats& all) {
+      return ops::Floats::view(const_cast<float*>(all.data()) + first * all.width(),
+                               {std::min(most, count - first), all.width()});
+    };
+    sum += row_loss(options, part(predicted), part(targets), nullptr).loss;
+  }
+  return sum / static_cast<double>(batches);
 }
 
 }  // namespace headroom::pocket

@@ -92,6 +92,17 @@ PocketEncoder validating_encoder(const TrainingOptions& options,
   };
 }
 
+/// The mean over batches of the physics losses, 0 without energies.
+double mean_batch_physics(const TrainingOptions& options, std::span<const EnergySums> pockets) {
+  double sum = 0;
+  std::size_t batches = 0;
+  for (std::size_t first = 0; first < pockets.size(); first += options.batch_size, ++batches) {
+    sum +=
+        physics_loss(options, pockets.subspan(first, std::min(options.batch_size, pockets.size() - first)));
+  }
+  return batches == 0 ? 0 : sum / static_cast<double>(batches);
+}
+
 }  // namespace
 
 std::filesystem::path best_model_file(const std::filesystem::path& run) {
@@ -252,34 +263,21 @@ double PocketModel::validate() {
   if (!energies.empty()) {
     std::memcpy(energies.data(), validation_energies_.data_ptr(), energies.size() * sizeof(EnergySums));
   }
-  // The mean over batches, of which a short last one counts as much, as the Python project has it.
-  validation_ = {};
-  validation_physics_ = 0;
-  const auto count = static_cast<std::int64_t>(data_.validation.size());
-  std::int64_t batches = 0;
-  const auto most = static_cast<std::int64_t>(options_.batch_size);
-  for (std::int64_t first = 0; first < count; first += most, ++batches) {
-    const std::int64_t size = std::min(most, count - first);
-    const auto part = [&](ops::Floats all) {
-      return ops::Floats::view(all.data() + first * all.width(), {size, all.width()});
-    };
-    const LossValue value = row_loss(options_.loss, part(rows), part(targets), nullptr);
-    validation_.loss += value.loss;
-    validation_.cosine += value.cosine;
-    if (!energies.empty()) {
-      validation_physics_ += physics_loss(
-          options_,
-          std::span(energies).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)));
-    }
+  validation_ = part_loss(options_.loss, rows, targets);
+  if (!energies.empty()) {
+    validation_.loss += physics_loss(options_, energies);
   }
-  validation_.loss = (validation_.loss + validation_physics_) / static_cast<double>(batches);
-  validation_.cosine /= static_cast<double>(batches);
+  python_validation_loss_ = mean_batch_loss(options_.loss, rows, targets, options_.batch_size) +
+                            mean_batch_physics(options_, energies);
   if (group_ != nullptr) {
     // Processes on different CPUs must not disagree by a rounding about what is the best epoch.
-    at::Tensor figures = at::tensor({validation_.loss, validation_.cosine}, at::kDouble);
+    at::Tensor figures = at::tensor(
+        {validation_.loss, validation_.cosine, validation_.accuracy, python_validation_loss_}, at::kDouble);
     group_->broadcast(figures, 0);
     validation_.loss = figures.data_ptr<double>()[0];
     validation_.cosine = figures.data_ptr<double>()[1];
+    validation_.accuracy = figures.data_ptr<double>()[2];
+    python_validation_loss_ = figures.data_ptr<double>()[3];
     shared_validation_->next();
   }
   validation_rows_.reset();
@@ -300,6 +298,13 @@ void PocketModel::keep_best() {
 }
 
 void PocketModel::begin(const train::TrainingState& state) {
+  if (is_first() && options_.loss.kind == LossKind::infonce &&
+      count_ligands(data_.targets_of(data_.validation)) == 1) {
+    log_warning(
+        "the validation pockets have one ligand, which cannot be told apart from others; the validation loss "
+        "is "
+        "1 - cosine; choose a larger --val-ratio to validate by the loss of the training");
+  }
   display_.emplace("train", "step", options_.epochs * batches(), options_.quiet || !is_first());
   display_->skip(state.epoch * batches() + state.batches);
 }
@@ -328,6 +333,8 @@ void PocketModel::end_epoch(const train::TrainingState& state) {
   EpochRecord record{.train_loss = sums_.loss / batches,
                      .validation_loss = validation_.loss,
                      .validation_cosine = validation_.cosine,
+                     .validation_accuracy = validation_.accuracy,
+                     .python_validation_loss = python_validation_loss_,
                      .learning_rate = parameters_.groups().front().options.rate(state.clock()),
                      .gradient_norm = sums_.gradient_norm / static_cast<double>(sums_.steps),
                      .physics_loss = sums_.physics / batches,

@@ -77,7 +77,7 @@ class PocketModel final : public train::Model {
   std::uint64_t epoch_key_ = 0;
   EpochSums sums_;
   LossValue validation_;
-  double validation_physics_ = 0;
+  double python_validation_loss_ = 0;
   at::Tensor validation_rows_, validation_energies_;
   std::optional<io::TensorMap> best_;  ///< not yet on disk
   std::optional<Progress> display_;

@@ -13,6 +13,8 @@
 namespace headroom::pocket {
 namespace {
 
+constexpr const char* kValidationRule = "\nvalidation: all ligands of the part";
+
 memory::Workload preparation() {
   memory::Workload preparing;
   preparing.name = "preparing the training";
@@ -28,7 +30,8 @@ TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& op
   const c10::Device device = torch::to_c10(options.device);
   const torch::OperatorThreads serial(1);
   const torch::OneOrderOfSums in_order(device);
-  const train::TrainingIdentity identity{options_identity, data.identity()};
+  // Scores of earlier versions follow another rule, so that their checkpoints cannot be continued.
+  const train::TrainingIdentity identity{options_identity + kValidationRule, data.identity()};
   std::optional<train::RunFolder> folder;
   if (group == nullptr || group->is_first()) {
     folder = {run, identity, options.save_every};

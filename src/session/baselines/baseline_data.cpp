@@ -1,6 +1,7 @@
 #include "session/baselines/baseline_data.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -47,6 +48,25 @@ BaselineData share_validation(LabelledFeatures train, const LabelledFeatures& va
   data.selection = {validation.features.narrow(0, 0, half), validation.labels.rows_of(0, half)};
   data.calibration = validation.features.narrow(0, half, rows - half);
   return data;
+}
+
+void add_ood(const std::string& method, const at::Tensor& train_ood, const at::Tensor& val_ood,
+             BaselineData& data) {
+  const auto labels = [](const at::Tensor& id, const at::Tensor& ood) {
+    return baselines::task_labels(at::cat({at::zeros({id.size(0), 1}), at::ones({ood.size(0), 1})}));
+  };
+  const at::Tensor train = at::cat({data.train.features, train_ood});
+  if (method == "ood_classifier") {
+    data.train.labels = labels(data.train.features, train_ood);
+    data.selection = {at::cat({data.selection.features, val_ood}), labels(data.selection.features, val_ood)};
+  } else {
+    if (data.train.labels.kind != baselines::LabelKind::classes) {
+      throw InputError(method + ": needs class labels; choose --labels class or multi-class");
+    }
+    data.train.labels.values =
+        at::cat({data.train.labels.values, at::full({train_ood.size(0), 1}, std::nan(""), at::kFloat)});
+  }
+  data.train.features = train;
 }
 
 void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,

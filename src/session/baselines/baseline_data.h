@@ -32,6 +32,13 @@ BaselineData share_validation(baselines::LabelledFeatures train,
                               const baselines::LabelledFeatures& validation, at::Tensor test_id,
                               at::Tensor test_ood, bool hold_out);
 
+/// Adds the OOD molecules of training, [n, width] on the CPU, to the data of a method that trains on them
+/// (baselines::trains_on_ood()). ood_classifier: the labels become 0 for ID and 1 for OOD molecules, and the
+/// choosing ID molecules are joined by `val_ood`. outlier_exposure: OOD molecules have the label NaN. Throws
+/// InputError for outlier_exposure of other labels than classes.
+void add_ood(const std::string& method, const at::Tensor& train_ood, const at::Tensor& val_ood,
+             BaselineData& data);
+
 /// Finds failures that are known before any computation: throws InputError naming `file` when there are fewer
 /// training molecules than neighbours to use, and the errors of benchmark_labels().
 void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,

@@ -8,9 +8,13 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "domain/held_out_distribution.h"
+#include "domain/hold_out.h"
 
 namespace headroom::session {
 namespace {
+
+/// With fewer held-out scaffolds a notice says that the p-values for new scaffolds stand for these alone.
+constexpr std::size_t kFewScaffolds = 10;
 
 /// Training molecules of which as many are held out as p-values of this level need.
 std::size_t training_needed(std::size_t held_out, double level) {
@@ -84,7 +88,21 @@ std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const 
   if (auto warning = small_training_warning(saved.domain->calibration().random.size(), levels)) {
     notices.push_back(capitalised(std::move(*warning)));
   }
+  const std::size_t scaffolds = held_out_scaffolds(saved);
+  if (scaffolds > 0 && scaffolds < kFewScaffolds) {
+    notices.push_back(fmt::format("The p-values for new scaffolds rest on {} held-out molecules of {} alone.",
+                                  saved.domain->calibration().scaffold.size(),
+                                  counted(scaffolds, "scaffold")));
+  }
   return notices;
+}
+
+std::size_t held_out_scaffolds(const domain::SavedDomain& saved) {
+  const domain::Calibration& calibration = saved.domain->calibration();
+  return calibration.scaffold.empty()
+             ? 0
+             : domain::count_drawn_scaffolds(saved.notes.scaffolds, calibration.random.size(),
+                                             saved.settings.seed);
 }
 
 }  // namespace headroom::session

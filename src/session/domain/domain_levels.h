@@ -24,4 +24,7 @@ std::optional<std::string> small_training_warning(std::size_t held_out, const do
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
                                         std::size_t readable);
 
+/// The number of different scaffolds in the calibration of domain_p_new_scaffold; 0 if there is none.
+std::size_t held_out_scaffolds(const domain::SavedDomain& saved);
+
 }  // namespace headroom::session

@@ -8,12 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "chem/identity.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/json_text.h"
 #include "domain/conformal.h"
 #include "domain/held_out_distribution.h"
 #include "report/score_table.h"
 #include "session/domain/domain_columns.h"
+#include "session/domain/domain_levels.h"
 #include "session/predictions/candidate_predictions.h"
 #include "session/predictions/prediction_json.h"
 #include "store/weights/sha256.h"
@@ -283,6 +285,7 @@ std::string domain_json(const DomainResult& result) {
   fields["notices"] = report.notices;
   fields["calibration"] = {{"held_out_at_random", calibration.random.size()},
                            {"held_out_scaffold_molecules", calibration.scaffold.size()},
+                           {"held_out_scaffolds", held_out_scaffolds(saved)},
                            {"smallest_measured_p_value", held_out.smallest_measured_p()},
                            {"smaller_p_values_are_extrapolated", held_out.has_tail()},
                            {"distances_held_out_at_random", calibration.random},
@@ -306,7 +309,8 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
       {"Encoder", saved.source.identity},
       {"Standardised to", to_string(saved.standardize)},
       {"Held out at random", std::to_string(calibration.random.size())},
-      {"Held out by scaffold", std::to_string(calibration.scaffold.size())},
+      {"Held out by scaffold",
+       fmt::format("{} of {}", calibration.scaffold.size(), counted(held_out_scaffolds(saved), "scaffold"))},
       {"Seed", std::to_string(saved.settings.seed)},
       {"Outside: p-value of at most", fmt::format("{:g}", levels.outside)},
       {"Borderline: p-value of at most", fmt::format("{:g}", levels.borderline)},

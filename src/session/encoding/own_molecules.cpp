@@ -50,10 +50,11 @@ void tell(const datasets::OwnBenchmark& made, const TrainRequest& request) {
            counted(made.own_repeated, "repetition"));
   log_info(
       "{}: {} as background; left out of it: {} that {} among the molecules in distribution, {} "
-      "(Tanimoto {} or more), {}",
+      "(Tanimoto {} or more) of the training and validation parts, {}; its test part keeps {}",
       request.ood, counted(made.background, "molecule"), made.background_same,
       made.background_same == 1 ? "is" : "are", counted(made.background_near, "near duplicate"),
-      request.ood_similarity, counted(made.background_repeated, "repetition"));
+      request.ood_similarity, counted(made.background_repeated, "repetition"),
+      counted(made.background_near_in_test, "near duplicate"));
   if (made.background < made.own) {
     log_warning("{}: has fewer molecules than {}; a larger background tells more", request.ood,
                 request.benchmark);

@@ -70,7 +70,8 @@ void BaselineCells::require_sufficient(const CellOfMatrix& cell) const {
 
 std::string BaselineCells::identity(const experiment::Spec& spec, const matrix::Cell& cell) const {
   const BaselineRequest request = baseline_request(spec, cell);
-  return fmt::format("{} {} {}", request.method,
+  return fmt::format("{}{} {} {}", request.method,
+                     baselines::reads_trained_outputs(request.method) ? " of trained outputs" : "",
                      classifier_identity(request, baselines::objective_of(request.method)),
                      identity_as_text(options::view(request), options::Part::detector));
 }
@@ -85,12 +86,18 @@ CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes,
   const auto labels =
       baselines::benchmark_labels(baselines::parse_label_choice(request.labels), drawn.train_id, drawn.val_id,
                                   cell.benchmarks.file(cell.cell.benchmark));
-  const baselines::ClassifierSizes classifier{
+  baselines::ClassifierSizes classifier{
       .width = sizes.width,
       .outputs = static_cast<std::size_t>(labels.train.outputs),
       .training = sizes.of(Side::train_id),
       .validation = choosing_molecules(sizes.of(Side::val_id), baselines::holds_out_calibration(request)),
       .feature_bytes = sizes.bytes(sizes.all())};
+  if (baselines::trains_on_ood(request.method)) {
+    // Copies of the features of both sides.
+    classifier.training += sizes.of(Side::train_ood);
+    classifier.validation += sizes.of(Side::val_ood);
+    classifier.feature_bytes += sizes.bytes(classifier.training + classifier.validation);
+  }
   CellPlan planned;
   planned.report = baselines::plan_classifier(
       baselines::classifier_options(request, baselines::objective_of(request.method)), classifier, room.bytes,
@@ -130,7 +137,12 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
                        on_host(sides.test_ood), baselines::holds_out_calibration(request));
   data.validation_id = sides.validation_features;
   data.validation_ood = on_host(sides.training.val_ood);
-  const auto trained = entry(identity.data + " " + classifier_identity(request, objective));
+  const bool trains_on_ood = baselines::trains_on_ood(request.method);
+  if (trains_on_ood) {
+    add_ood(request.method, on_host(sides.training.train_ood), data.validation_ood, data);
+  }
+  const auto trained = entry(identity.data + " " + classifier_identity(request, objective) +
+                             (trains_on_ood ? " " + request.method : ""));
   {
     const std::lock_guard lock(trained->mutex);
     if (!trained->classifier) {

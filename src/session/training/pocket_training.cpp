@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "pocket/graphs/normalization.h"
 #include "pocket/training/request_options.h"
 #include "session/encoding/encoding_phase.h"
 #include "session/pocket/pocket_rows.h"
@@ -36,6 +37,16 @@ void require_pockets_for_all(const pocket::TrainingOptions& options, std::size_t
   }
 }
 
+/// Moments of the training part alone: validation and test pockets must not shape the features.
+pocket::FeatureNormalization normalization_of(const pocket::GraphSet& graphs,
+                                              const std::vector<pocket::TrainingPocket>& train) {
+  pocket::FeatureMoments moments;
+  for (const pocket::TrainingPocket& pocket : train) {
+    moments.add(pocket::FeatureMoments::of(graphs.load_measured(pocket.graph).features));
+  }
+  return moments.normalization();
+}
+
 }  // namespace
 
 PocketTraining::PocketTraining(const PocketTrainRequest& request, std::size_t processes)
@@ -43,7 +54,8 @@ PocketTraining::PocketTraining(const PocketTrainRequest& request, std::size_t pr
       ligands_(io::read_keyed_rows(request.ligands)),
       options_(options_of(request, ligands_.width, processes)),
       selected_(pocket::select_pockets(request, graphs_, ligands_)),
-      data_{&graphs_, graphs_.normalization(), &ligands_, selected_.train, selected_.validation} {
+      data_{&graphs_, normalization_of(graphs_, selected_.train), &ligands_, selected_.train,
+            selected_.validation} {
   require_pockets_for_all(options_, data_.train.size());
 }
 

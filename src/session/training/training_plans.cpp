@@ -77,6 +77,7 @@ std::vector<MemoryPlan> plan_training_verb(TrainRequest request) {
 std::vector<MemoryPlan> plan_training_verb(BaselineRequest request) {
   request.benchmark = datasets::find_benchmark(request.benchmark, request.data_path);
   request.compute.quiet = true;
+  baselines::require_without_ood(request);
   MemorySession memory(request.compute, Device{});
   const datasets::OodBenchmark benchmark =
       datasets::load_ood_benchmark(request.benchmark, selection_of(request), request.compute);
