@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace headroom {
 
@@ -10,5 +11,9 @@ int open_for_reading(const std::filesystem::path& path);
 
 /// Waits until a descriptor has something to read or has come to its end. Throws Interrupted after Ctrl-C.
 void wait_until_readable(int descriptor);
+
+/// Returns the whole content of a file that the user names: it may be a pipe, unlike the files that
+/// read_file() reads (core/atomic_file.h). Throws InputError if it cannot be read, Interrupted as above.
+std::string read_input_file(const std::filesystem::path& path);
 
 }  // namespace headroom

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/regular_file.h"
 #include "io/tables/csv_reader.h"
 #include "io/tables/csv_writer.h"
 #include "io/tensors/safetensors.h"
@@ -336,6 +337,9 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
 
 SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads) {
   const std::filesystem::path file = folder / kManifest;
+  for (const char* const name : {kMolecules, kTensors, kTuned}) {
+    require_regular_file(folder / name);
+  }
   SavedDomain saved;
   saved.settings.threads = threads;
   try {

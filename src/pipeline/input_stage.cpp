@@ -50,6 +50,9 @@ void InputStage::run() {
       text_bytes = 0;
     }
   }
+  if (work_.is_abandoned()) {
+    return;
+  }
   // In strict mode, too: records before the failed one must be processed to name the first failure.
   look_up(group);
   hand_over(std::move(window_));
@@ -57,7 +60,7 @@ void InputStage::run() {
 }
 
 std::optional<chem::MoleculeRecord> InputStage::next_record() {
-  if (cancellation_requested() || (options_.strict && ledger_.any_failed())) {
+  if (cancellation_requested() || work_.is_abandoned() || (options_.strict && ledger_.any_failed())) {
     return std::nullopt;
   }
   const StageTimes::Busy busy(times_, Stage::read);

@@ -272,12 +272,23 @@ TEST_F(DomainTest, TrainingMoleculesFromAPipeAreRefused) {
   EXPECT_THAT(outcome.err, HasSubstr("is a pipe"));
 }
 
+<<<<<<< HEAD
 TEST_F(DomainTest, WithoutALabelColumnThereAreNoValues) {
   ASSERT_EQ(domain_of(candidates_).exit_code, 0);
   const Table table(place_.path("domain.csv"));
   EXPECT_THAT(table.columns, Not(testing::Contains("nearest_1_value")));
   const std::string page = read_file(place_.path("domain.html"));
   EXPECT_THAT(page, Not(HasSubstr("Measured value")));
+=======
+TEST_F(DomainTest, ValuesMayHaveAPlusSignAndAreRefusedIfTheirSquaresAreNoNumbers) {
+  const std::string signed_values = place_.file("plus.csv", "smiles,value\nCCO,+1.0\nCCN,many\n");
+  EXPECT_THAT(domain({signed_values, candidates_, "--label-column", "value", "--encoder", "ecfp"}).err,
+              HasSubstr("plus.csv:3"));
+  const std::string large = place_.file("large.csv", "smiles,value\nCCO,1\nCCN,1e308\n");
+  const Outcome outcome = domain({large, candidates_, "--label-column", "value", "--encoder", "ecfp"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("large.csv:3"), HasSubstr("too large")));
+>>>>>>> de8d70c7 (HDF5 through checked calls, only regular files in own folders, repair of damaged trees, and checks at the edges of inputs)
 }
 
 TEST_F(DomainTest, ValuesAddTheErrorThatIsExpected) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
+#include "datasets/class_labels.h"
 #include "io/bytes/byte_source.h"
 #include "io/bytes/line_reader.h"
 #include "io/bytes/staged_file.h"
@@ -53,15 +53,16 @@ double value_of(const std::string& field, const chem::MoleculeRecord& record, co
   if (text.empty()) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+  // Errors are squared and added up.
+  constexpr double kLargest = 1e100;
+  const auto value = datasets::parse_label(text);
+  if (!value || std::abs(*value) > kLargest) {
     throw InputError(
-        fmt::format("{}:{}: '{}' in the column {} is no number; correct it, or leave it empty where "
-                    "there is no value",
-                    record.file, record.line, text, column));
+        fmt::format("{}:{}: '{}' in the column {} {}; correct it, or leave it empty where there is no value",
+                    record.file, record.line, text, column,
+                    value ? "is too large: values up to 1e100 can be computed with" : "is no number"));
   }
-  return value;
+  return *value;
 }
 
 /// Requires equal records, because they are matched with their features by their position in the file.

@@ -10,6 +10,7 @@
 #include <openssl/evp.h>
 
 #include "core/error.h"
+#include "core/regular_file.h"
 #include "core/hexadecimal.h"
 
 namespace headroom::store {
@@ -49,6 +50,7 @@ std::string sha256(std::span<const std::byte> bytes) {
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
+  require_regular_file(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
