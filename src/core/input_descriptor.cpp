@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +15,8 @@
 
 namespace headroom {
 namespace {
+
+thread_local const std::atomic<bool>* ends_waiting = nullptr;
 
 /// A descriptor that closes itself.
 class Descriptor {
@@ -68,8 +71,15 @@ void wait_until_readable(int descriptor) {
       return;
     }
     throw_if_cancelled();
+    if (ends_waiting != nullptr && *ends_waiting) {
+      throw Interrupted();
+    }
   }
 }
+
+EndsWaiting::EndsWaiting(const std::atomic<bool>& flag) : former_(std::exchange(ends_waiting, &flag)) {}
+
+EndsWaiting::~EndsWaiting() { ends_waiting = former_; }
 
 std::string read_input_file(const std::filesystem::path& path) {
   std::error_code failure;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 
@@ -11,6 +12,19 @@ int open_for_reading(const std::filesystem::path& path);
 
 /// Waits until a descriptor has something to read or has come to its end. Throws Interrupted after Ctrl-C.
 void wait_until_readable(int descriptor);
+
+/// While it lives, wait_until_readable() in this thread throws Interrupted once the flag is true: nobody needs the
+/// input any more. Objects nest. The flag outlives the object.
+class EndsWaiting {
+ public:
+  explicit EndsWaiting(const std::atomic<bool>& flag);
+  ~EndsWaiting();
+  EndsWaiting(const EndsWaiting&) = delete;
+  EndsWaiting& operator=(const EndsWaiting&) = delete;
+
+ private:
+  const std::atomic<bool>* former_;
+};
 
 /// Returns the whole content of a file that the user names: it may be a pipe, unlike the files that
 /// read_file() reads (core/atomic_file.h). Throws InputError if it cannot be read, Interrupted as above.

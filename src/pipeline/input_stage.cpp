@@ -4,6 +4,7 @@
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/input_descriptor.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -30,6 +31,7 @@ InputStage::InputStage(const MoleculeSource& source, const encoders::Encoder& en
       cutter_(options.batch_tokens) {}
 
 void InputStage::run() {
+  const EndsWaiting ends_waiting(work_.abandoned());
   std::vector<PendingMolecule> group;
   std::size_t text_bytes = 0;
   if (options_.keep_keys) {

@@ -39,7 +39,8 @@ class WorkQueue {
   /// Drops the work that is left.
   void abandon();
   /// Whether abandon() was called: nothing that is read from now on will be worked on.
-  bool is_abandoned() const { return abandoned_.load(std::memory_order_relaxed); }
+  bool is_abandoned() const { return abandoned_; }
+  const std::atomic<bool>& abandoned() const { return abandoned_; }
 
  private:
   bool all_done() const { return closed_ && chunks_.empty() && batches_.empty() && chunks_in_work_ == 0; }

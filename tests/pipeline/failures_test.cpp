@@ -8,9 +8,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/input_descriptor.h"
 #include "fakes.h"
 #include "pipeline/encode_molecules.h"
 #include "pipeline/feature_rows.h"
@@ -218,6 +220,28 @@ TEST(BrokenStage, NothingMoreIsReadAfterAFailedWrite) {
   EXPECT_THAT([&] { encode_molecules(nearly_endless, encoder, table, options); },
               ThrowsMessage<Error>(HasSubstr("disk full")));
   EXPECT_LT(read_afterwards, 5'000U);
+}
+
+TEST(BrokenStage, APipeThatFallsSilentIsNotWaitedForAfterAFailedWrite) {
+  const auto first = chains(600);
+  const FakeEncoder encoder;
+  MemoryTable table;
+  auto options = quietly(2);
+  options.batch_tokens = 64;
+  table.before_write = [] { throw Error("disk full"); };
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  std::size_t read = 0;
+  const auto silent = [&]() -> std::optional<chem::MoleculeRecord> {
+    if (read == first.size()) {
+      wait_until_readable(ends[0]);
+    }
+    return first[read++];
+  };
+  EXPECT_THAT([&] { encode_molecules(silent, encoder, table, options); },
+              ThrowsMessage<Error>(HasSubstr("disk full")));
+  close(ends[0]);
+  close(ends[1]);
 }
 
 /// A table from which another process removes a row behind each read, so many times.
