@@ -196,7 +196,7 @@ TEST(BrokenStage, TableThatCannotBeWrittenEndsTheRunEvenWhenEverybodyWaitsForIt)
 }
 
 TEST(BrokenStage, NothingMoreIsReadAfterAFailedWrite) {
-  const auto first = chains(40);
+  const auto first = chains(600);
   const FakeEncoder encoder;
   MemoryTable table;
   auto options = quietly(2);

@@ -184,34 +184,6 @@ TEST(DamagedKey, IsReportedAndTheTreeIsMadeAgainFromTheIntactRows) {
   EXPECT_GT(misled, 10U) << "of " << trials;
 }
 
-TEST(DamagedKey, DoesNotKeepRowsFromBeingWrittenAndFound) {
-  constexpr std::size_t kRows = 400;
-  const TemporaryFolder undamaged;
-  make_store(undamaged, kRows);
-  const std::string whole = read_file(undamaged / "data.mdb");
-  for (std::size_t molecule = 0; molecule < kRows; molecule += 11) {
-    const Hash128 key = test::key_of(molecule);
-    const std::string bytes(reinterpret_cast<const char*>(key.data()), key.size());
-    for (std::size_t place = whole.find(bytes); place != std::string::npos;
-         place = whole.find(bytes, place + 1)) {
-      const TemporaryFolder folder;
-      std::string damaged = whole;
-      damaged[place] = static_cast<char>(damaged[place] ^ 0x40);
-      replace_file(folder / "data.mdb", damaged);
-      const FeatureStore store = FeatureStore::open(folder.path(), Access::write);
-      const FeatureTable table = table_of(store);
-      const std::vector<bool> there = table.find(test::keys_of(0, kRows));
-      for (std::size_t row = 0; row < kRows; ++row) {
-        if (!there[row]) {
-          test::write_rows(table, row, 1);
-        }
-      }
-      EXPECT_EQ(test::count_right_rows(table, 0, kRows), kRows)
-          << "molecule " << molecule << ", byte " << place;
-    }
-  }
-}
-
 TEST(StoreFiles, PipesAndDevicesAreRefused) {
   for (const char* const name : {"data.mdb", "lock.mdb"}) {
     const TemporaryFolder folder;

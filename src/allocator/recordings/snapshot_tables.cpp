@@ -37,6 +37,12 @@ std::uint64_t byte_count(Word key, SnapshotValue value) {
   return bytes;
 }
 
+constexpr std::uint32_t kNoText = std::numeric_limits<std::uint32_t>::max();
+
+std::uint32_t text_or_none(SnapshotValue value) {
+  return value.is(Kind::text) ? static_cast<std::uint32_t>(value.bits) : kNoText;
+}
+
 bool is_action(std::uint32_t text) {
   switch (Word{text}) {
     case Word::alloc:
@@ -277,7 +283,7 @@ void SnapshotTables::set(const Slot& slot, Word key, SnapshotValue value) {
     case RowKind::block:
       set_field(blocks_[slot.row], key, value);
       if (key == Word::state && !is_block_state(blocks_[slot.row].state)) {
-        ++unknown_states_[blocks_[slot.row].state];
+        ++unknown_states_[text_or_none(value)];
       }
       return;
     case RowKind::open:
@@ -290,7 +296,7 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
     case Word::action: {
       const std::uint32_t text = text_number(value);
       if (!is_action(text)) {
-        ++unknown_actions_[text];
+        ++unknown_actions_[text_or_none(value)];
       }
       row.action = static_cast<std::uint8_t>(std::min<std::uint32_t>(text, kWords.size()));
       break;
@@ -351,7 +357,7 @@ std::vector<std::string> SnapshotTables::unknown_words() const {
       all += count;
       if (listed++ < kMostListed) {
         text += fmt::format("{}{} with {}", text.empty() ? "" : ", ", count,
-                            word == static_cast<std::uint32_t>(Word::count)
+                            word == kNoText
                                 ? "no text"
                                 : "'" + printable(std::string(text_of(word).substr(0, kLongest))) + "'");
       }

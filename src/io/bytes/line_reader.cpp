@@ -88,14 +88,18 @@ bool LineReader::refill() {
 }
 
 bool LineReader::begins_with_return_line() {
-  const std::size_t end = std::string_view(buffer_.data(), filled_).find_first_of("\r\n");
-  if (end == std::string_view::npos || buffer_[end] == '\n') {
-    return false;
+  for (;;) {
+    const std::size_t end = std::string_view(buffer_.data(), filled_).find_first_of("\r\n");
+    if (end < filled_ && (buffer_[end] == '\n' || end + 1 < filled_)) {
+      return buffer_[end] == '\r' && buffer_[end + 1] != '\n';
+    }
+    const std::size_t more =
+        filled_ == 0 || filled_ == buffer_.size() ? 0 : source_->read(std::span(buffer_).subspan(filled_));
+    if (more == 0) {
+      return false;
+    }
+    filled_ += more;
   }
-  if (end + 1 == filled_ && filled_ < buffer_.size()) {
-    filled_ += source_->read(std::span(buffer_).subspan(filled_));
-  }
-  return end + 1 < filled_ && buffer_[end + 1] != '\n';
 }
 
 void LineReader::check_first_line(std::string& text) const {

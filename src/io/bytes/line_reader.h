@@ -50,7 +50,8 @@ class LineReader {
 
  private:
   bool refill();
-  /// Whether the first line in the buffer ends in CR alone. Reads on if the buffer ends after a CR.
+  /// Whether the first line in the buffer ends in CR alone. Reads on until the line ends or the
+  /// buffer is full.
   bool begins_with_return_line();
   void append(std::string_view piece);
   void check_first_line(std::string& text) const;
