@@ -89,7 +89,7 @@ TEST(TemporaryFile, FilesThatAreNotOursStay) {
   EXPECT_EQ(files_in(folder.path()), 9U);
 }
 
-/// A process of an earlier boot, or of another machine: nobody can tell whether it lives.
+/// A process of an earlier boot, or of another machine. Whether it lives is not known.
 TEST(TemporaryFile, FilesOfUnknownProcessesAreRemovedAfterAWeekWithoutAWrite) {
   const test::TemporaryFolder folder;
   const auto recent = folder.path() / ".a.4711-01234567.tmp", old = folder.path() / ".a.4711-89abcdef.part",

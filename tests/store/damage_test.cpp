@@ -173,7 +173,7 @@ TEST(DamagedKey, IsReportedAndTheTreeIsMadeAgainFromTheIntactRows) {
       EXPECT_LE(store.prune_damaged(), 1U);
       EXPECT_EQ(store.verify().damaged, 0U);
       EXPECT_GE(test::count_right_rows(table_of(store), 0, kRows), kRows - 1);
-      // What encode does: it finds the rows that are absent, writes them, and finds all.
+      // Like encode, which writes the rows that are absent.
       test::write_rows(table_of(store), 0, kRows);
       EXPECT_EQ(test::count_right_rows(table_of(store), 0, kRows), kRows);
       for (std::size_t one = 0; one < kRows; one += 13) {

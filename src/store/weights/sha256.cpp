@@ -10,8 +10,8 @@
 #include <openssl/evp.h>
 
 #include "core/error.h"
-#include "core/regular_file.h"
 #include "core/hexadecimal.h"
+#include "core/regular_file.h"
 
 namespace headroom::store {
 namespace {
