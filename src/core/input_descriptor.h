@@ -13,8 +13,8 @@ int open_for_reading(const std::filesystem::path& path);
 /// Waits until a descriptor has something to read or has come to its end. Throws Interrupted after Ctrl-C.
 void wait_until_readable(int descriptor);
 
-/// While it lives, wait_until_readable() in this thread throws Interrupted once the flag is true: nobody
-/// needs the input any more. Objects nest. The flag outlives the object.
+/// While it lives, wait_until_readable() in this thread throws Interrupted once the flag is true,
+/// because the input is not needed any more. Objects nest. The flag outlives the object.
 class EndsWaiting {
  public:
   explicit EndsWaiting(const std::atomic<bool>& flag);

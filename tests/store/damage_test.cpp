@@ -143,8 +143,8 @@ TEST(CutFile, IsRefusedForReadingAndRepairedOrRefusedForWriting) {
   }
 }
 
-/// Every key of the tree that can be damaged: those of rows in leaves and those of branches, which are copies
-/// of the first key of a page. Each copy is damaged in turn.
+/// Leaves hold the keys of rows. Branches hold copies of the first key of each page. Each copy is damaged in
+/// turn.
 TEST(DamagedKey, IsReportedAndTheTreeIsMadeAgainFromTheIntactRows) {
   constexpr std::size_t kRows = 400;
   const TemporaryFolder undamaged;

@@ -126,8 +126,8 @@ TEST(SeveralProcesses, AKilledWriterLosesTheBatchInFlightAlone) {
   expect_whole(folder.path());
 }
 
-/// Two containers that share a store may both number a process 1. LMDB takes the lock of the other for its
-/// own.
+/// Two containers that share a store may both number a process 1. LMDB then confuses their
+/// locks.
 TEST(SeveralProcesses, OneOfAnotherContainerWithTheSameNumberIsExplained) {
   const TemporaryFolder folder;
   { test::write_rows(FeatureStore::open(folder.path(), Access::write).table(test::space_of(4)), 0, 3); }
