@@ -14,6 +14,7 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/fatal_signals.h"
+#include "core/internal_failure.h"
 #include "core/log.h"
 #include "core/standard_streams.h"
 #include "engine_loader.h"
@@ -174,6 +175,9 @@ int main(int argc, char** argv) {
     const headroom::Error told = filesystem_failure(failure);
     headroom::tell_error("headroom: {}\n", told.what());
     return exit_with(told.code());
+  } catch (const std::logic_error& failure) {
+    headroom::tell_error("headroom: {}\n", headroom::internal_failure(failure.what()));
+    return exit_with(ExitCode::failed);
   } catch (const std::exception& failure) {
     headroom::tell_error("headroom: {}\n", failure.what());
     return exit_with(ExitCode::failed);

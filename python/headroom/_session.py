@@ -72,6 +72,25 @@ class _Helper:
         self._work.put(work)
 
 
+def request_text(request: Dict[str, Any]) -> bytes:
+    """The JSON of a request. Paths may be ``pathlib.Path`` or any other ``os.PathLike`` object."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, os.PathLike):
+            path = os.fspath(value)
+            return os.fsdecode(path)
+        raise errors.UsageError(f"a {type(value).__name__} is not a value of an option: {value!r:.80}")
+
+    return json.dumps(request, default=plain).encode()
+
+
+def _without_nul(text: str) -> bytes:
+    # The C API takes texts that end at the first NUL character.
+    if "\0" in text:
+        raise errors.UsageError(f"{text[:80]!r} has a NUL character; remove it")
+    return text.encode()
+
+
 class Session:
     """Calls of the C API, with Python's errors, logging and Ctrl-C."""
 
@@ -99,17 +118,17 @@ class Session:
         """The report of a verb."""
         return self._report(
             lambda report: self.library.headroom_run(
-                self._handle, verb.encode(), json.dumps(request).encode(), ctypes.byref(report)
+                self._handle, verb.encode(), request_text(request), ctypes.byref(report)
             )
         )
 
     def encode(self, smiles: "list[str]", rows: Any, request: Dict[str, Any]) -> Any:
         """Fills ``rows``, a float32 array [len(smiles), width], and returns the report."""
-        texts = (ctypes.c_char_p * len(smiles))(*[one.encode() for one in smiles])
+        texts = (ctypes.c_char_p * len(smiles))(*[_without_nul(one) for one in smiles])
         return self._report(
             lambda report: self.library.headroom_encode(
                 self._handle,
-                json.dumps(request).encode(),
+                request_text(request),
                 texts,
                 len(smiles),
                 rows.ctypes.data,
@@ -122,7 +141,7 @@ class Session:
         """Numbers of one molecule's features."""
         if encoder not in self._widths:
             width = ctypes.c_size_t()
-            self._check(self.library.headroom_encoder_width(self._handle, encoder.encode(), ctypes.byref(width)))
+            self._check(self.library.headroom_encoder_width(self._handle, _without_nul(encoder), ctypes.byref(width)))
             self._widths[encoder] = width.value
         return self._widths[encoder]
 

@@ -87,6 +87,15 @@ std::string check_v2000(std::string_view line, std::size_t lines) {
   return "";
 }
 
+/// RDKit reads the word in letters of either case.
+bool is_counts(std::string_view text) {
+  constexpr std::string_view kWord = "COUNTS";
+  return text.size() >= kWord.size() &&
+         std::equal(kWord.begin(), kWord.end(), text.begin(), [](char letter, char written) {
+           return letter == std::toupper(static_cast<unsigned char>(written));
+         });
+}
+
 }  // namespace
 
 std::string excessive_claim(std::string_view block) {
@@ -98,7 +107,7 @@ std::string excessive_claim(std::string_view block) {
     std::string problem;
     if (line.starts_with(kV30)) {
       const std::string text = continued(line, rest);
-      problem = text.starts_with("COUNTS") ? check_counts(text, lines) : check_lists(text);
+      problem = is_counts(text) ? check_counts(text, lines) : check_lists(text);
     } else if (number == kCountsLine) {
       problem = check_v2000(line, lines);
     }

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include <RDGeneral/Invariant.h>
@@ -25,6 +26,9 @@ auto with_rdkit(const Work& work) {
   } catch (const Invar::Invariant& failed_check) {  // its what() is only a part of the message
     throw InvalidMolecule(shortened("RDKit's check failed: " + failed_check.getExpression() + " (" +
                                     failed_check.what() + ")"));
+  } catch (const std::out_of_range&) {  // its what() names a function of the standard library
+    throw InvalidMolecule(
+        "RDKit cannot read the record: a line or a field of it is shorter than its format says");
   } catch (const std::exception& failure) {
     throw InvalidMolecule(shortened(failure.what()));
   }

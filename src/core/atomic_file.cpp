@@ -1,6 +1,5 @@
 #include "core/atomic_file.h"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <span>
@@ -14,6 +13,7 @@
 #include "core/file_calls.h"
 #include "core/input_descriptor.h"
 #include "core/output_file.h"
+#include "core/regular_file.h"
 #include "core/temporary_file.h"
 
 namespace headroom {
@@ -24,23 +24,6 @@ void require(int result, const std::filesystem::path& path, const char* attempt)
     throw system_error(path.string(), attempt, errno);
   }
 }
-
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(const std::filesystem::path& file) : number_(open_for_reading(file)) {}
-  ~Descriptor() {
-    if (number_ >= 0) {
-      close(number_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 }  // namespace
 
@@ -109,24 +92,8 @@ void make_folder(const std::filesystem::path& path) {
 }
 
 std::string read_file(const std::filesystem::path& path) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) {
-    throw InputError(path.string() + ": is a folder, a file was expected");
-  }
-  const Descriptor file(path);
-  if (file.number() < 0) {
-    throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
-  }
-  std::string content;
-  std::array<char, 1 << 16> piece;
-  for (ssize_t count = 0; (count = read(file.number(), piece.data(), piece.size())) != 0;) {
-    if (count > 0) {
-      content.append(piece.data(), static_cast<std::size_t>(count));
-    } else if (errno != EINTR) {
-      throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
-    }
-  }
-  return content;
+  require_regular_file(path, kLargestOwnFile);
+  return read_input_file(path);
 }
 
 }  // namespace headroom

@@ -7,6 +7,7 @@
 #include <span>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/atomic_file.h"
@@ -109,6 +110,11 @@ std::optional<ChecksumList> read_checksum_list(const std::filesystem::path& fold
 std::optional<std::string> checksum_of_content(const std::filesystem::path& file) {
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
+    return std::nullopt;
+  }
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    close(descriptor);  // a device may never end
     return std::nullopt;
   }
   GrowingHash128 hash;

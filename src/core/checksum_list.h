@@ -45,7 +45,8 @@ class ChecksumList {
 std::optional<ChecksumList> read_checksum_list(const std::filesystem::path& folder,
                                                const std::string& way_out);
 
-/// XXH3-128 of a file's content, 32 hexadecimal digits; none where it cannot be read.
+/// XXH3-128 of a file's content, 32 hexadecimal digits; none if it cannot be read or is not a regular
+/// file.
 std::optional<std::string> checksum_of_content(const std::filesystem::path& file);
 
 }  // namespace headroom

@@ -4,6 +4,7 @@
 #include "core/checksum_list.h"
 #include "core/error.h"
 #include "core/folder_hold.h"
+#include "core/regular_file.h"
 #include "core/temporary_file.h"
 
 namespace headroom {
@@ -39,6 +40,7 @@ bool has_checksums(const fs::path& folder) {
 }
 
 void require_intact(const fs::path& file, const std::string& way_out) {
+  require_regular_file(file);
   const fs::path folder = folder_of(file);
   const FolderHold hold(folder, FolderHold::Kind::shared);
   const auto list = read_checksum_list(folder, way_out);

@@ -1,6 +1,9 @@
 #include "core/input_descriptor.h"
 
+#include <array>
 #include <cerrno>
+#include <cstring>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -8,8 +11,31 @@
 #include <unistd.h>
 
 #include "core/cancellation.h"
+#include "core/error.h"
 
 namespace headroom {
+namespace {
+
+thread_local const std::atomic<bool>* ends_waiting = nullptr;
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(const std::filesystem::path& file) : number_(open_for_reading(file)) {}
+  ~Descriptor() {
+    if (number_ >= 0) {
+      close(number_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace
 
 int open_for_reading(const std::filesystem::path& path) {
   // Opened without waiting: the kernel would wait for a pipe's writer, even after Ctrl-C.
@@ -45,7 +71,35 @@ void wait_until_readable(int descriptor) {
       return;
     }
     throw_if_cancelled();
+    if (ends_waiting != nullptr && *ends_waiting) {
+      throw Interrupted();
+    }
   }
+}
+
+EndsWaiting::EndsWaiting(const std::atomic<bool>& flag) : former_(std::exchange(ends_waiting, &flag)) {}
+
+EndsWaiting::~EndsWaiting() { ends_waiting = former_; }
+
+std::string read_input_file(const std::filesystem::path& path) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) {
+    throw InputError(path.string() + ": is a folder, a file was expected");
+  }
+  const Descriptor file(path);
+  if (file.number() < 0) {
+    throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
+  }
+  std::string content;
+  std::array<char, 1 << 16> piece;
+  for (ssize_t count = 0; (count = read(file.number(), piece.data(), piece.size())) != 0;) {
+    if (count > 0) {
+      content.append(piece.data(), static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      throw InputError(path.string() + ": cannot read: " + std::strerror(errno));
+    }
+  }
+  return content;
 }
 
 }  // namespace headroom

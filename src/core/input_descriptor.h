@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <string>
 
 namespace headroom {
 
@@ -10,5 +12,22 @@ int open_for_reading(const std::filesystem::path& path);
 
 /// Waits until a descriptor has something to read or has come to its end. Throws Interrupted after Ctrl-C.
 void wait_until_readable(int descriptor);
+
+/// While it lives, wait_until_readable() in this thread throws Interrupted once the flag is true,
+/// because the input is not needed any more. Objects nest. The flag outlives the object.
+class EndsWaiting {
+ public:
+  explicit EndsWaiting(const std::atomic<bool>& flag);
+  ~EndsWaiting();
+  EndsWaiting(const EndsWaiting&) = delete;
+  EndsWaiting& operator=(const EndsWaiting&) = delete;
+
+ private:
+  const std::atomic<bool>* former_;
+};
+
+/// Returns the whole content of a file that the user names: it may be a pipe, unlike the files that
+/// read_file() reads (core/atomic_file.h). Throws InputError if it cannot be read, Interrupted as above.
+std::string read_input_file(const std::filesystem::path& path);
 
 }  // namespace headroom

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/printable.h"
+#include "core/regular_file.h"
 #include "core/session_state.h"
 #include "core/status_line.h"
 
@@ -22,6 +23,7 @@ class LogLines {
   void open(const std::string& path) {
     const std::lock_guard lock(mutex_);
     errno = 0;
+    require_regular_file(path);
     file_.open(path, std::ios::app | std::ios::binary);
     if (!file_) {
       throw system_error(path, "write the log", errno);

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <optional>
@@ -15,6 +16,8 @@
 namespace headroom {
 namespace {
 
+constexpr std::size_t kMarkDigits = 8;
+
 /// A mark for all processes whose numbers have the same meaning here: those of one boot of one machine, in
 /// one container.
 const std::string& machine_mark() {
@@ -23,19 +26,40 @@ const std::string& machine_mark() {
     std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
     std::error_code unknown;
     const auto processes = std::filesystem::read_symlink("/proc/self/ns/pid", unknown);
-    constexpr std::size_t kDigits = 8;
-    return to_hexadecimal(hash128(boot + ' ' + processes.string())).substr(0, kDigits);
+    return to_hexadecimal(hash128(boot + ' ' + processes.string())).substr(0, kMarkDigits);
   }();
   return mark;
 }
 
-/// The number of the process in "4711-0f3a9c5e.tmp"; none where the mark is that of another machine.
-std::optional<pid_t> owner_of(std::string_view text) {
-  pid_t owner = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), owner);
+/// A process that writes a file writes to it more often.
+constexpr std::chrono::hours kAbandonedAfter(7 * 24);
+
+struct Owner {
+  pid_t process = 0;
+  bool is_known = false;  ///< of this boot of this machine, in this container
+};
+
+/// The process in "4711-0f3a9c5e.tmp"; none if the text has another form.
+std::optional<Owner> owner_of(std::string_view text) {
+  Owner owner;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), owner.process);
   const auto rest = text.substr(static_cast<std::size_t>(end - text.data()));
-  const bool is_ours = rest == "-" + machine_mark() + ".tmp" || rest == "-" + machine_mark() + ".part";
-  return problem == std::errc() && owner > 0 && is_ours ? std::optional(owner) : std::nullopt;
+  if (problem != std::errc() || owner.process <= 0 || rest.size() < kMarkDigits + 1 || rest.front() != '-') {
+    return std::nullopt;
+  }
+  const auto mark = rest.substr(1, kMarkDigits), kind = rest.substr(kMarkDigits + 1);
+  const bool is_mark = mark.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  if (!is_mark || (kind != ".tmp" && kind != ".part")) {
+    return std::nullopt;
+  }
+  owner.is_known = mark == machine_mark();
+  return owner;
+}
+
+bool is_abandoned(const std::filesystem::path& file) {
+  std::error_code unknown;
+  const auto written = std::filesystem::last_write_time(file, unknown);
+  return !unknown && std::filesystem::file_time_type::clock::now() - written > kAbandonedAfter;
 }
 
 bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
@@ -60,7 +84,8 @@ void remove_stale_temporaries(const std::filesystem::path& path) {
     const auto owner =
         name.starts_with(start) ? owner_of(std::string_view(name).substr(start.size())) : std::nullopt;
     std::error_code kept;
-    if (owner && !is_alive(*owner) && std::filesystem::is_regular_file(entry->symlink_status(kept))) {
+    if (owner && (owner->is_known ? !is_alive(owner->process) : is_abandoned(entry->path())) &&
+        std::filesystem::is_regular_file(entry->symlink_status(kept))) {
       std::filesystem::remove(entry->path(), kept);
     }
   }

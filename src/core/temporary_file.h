@@ -14,8 +14,9 @@ std::filesystem::path folder_of(const std::filesystem::path& path);
 std::filesystem::path temporary_name(const std::filesystem::path& path, std::string_view kind);
 
 /// Removes the files that killed processes left beside `path` under their temporary_name(), of any kind. A
-/// file stays while its process lives, and where that cannot be known, as for processes of other machines and
-/// containers. A file that cannot be removed stays.
+/// file stays while its process lives. That cannot be known of processes of other machines, containers and
+/// boots: their files are removed once nothing was written to them for a week. A file that cannot be removed
+/// stays.
 void remove_stale_temporaries(const std::filesystem::path& path);
 
 }  // namespace headroom

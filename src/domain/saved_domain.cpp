@@ -17,6 +17,7 @@
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/log.h"
+#include "core/regular_file.h"
 #include "core/sealed_json.h"
 #include "domain/predictions/calibration_file.h"
 #include "io/tables/csv_reader.h"
@@ -517,6 +518,9 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
 
 SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads) {
   const std::filesystem::path file = folder / kManifest;
+  for (const char* const name : {kMolecules, kTensors, kTuned}) {
+    require_regular_file(folder / name);
+  }
   SavedDomain saved;
   saved.settings.threads = threads;
   try {

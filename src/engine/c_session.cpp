@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/internal_failure.h"
 #include "core/json_reader.h"
 
 namespace headroom::c {
@@ -80,6 +81,8 @@ headroom_status status_of_exception() noexcept {
     return failure(error.code(), error.what());
   } catch (const std::bad_alloc&) {
     return failure(ExitCode::over_budget, "the machine has no memory left");
+  } catch (const std::logic_error& error) {
+    return failure(ExitCode::failed, internal_failure(error.what()).c_str());
   } catch (const std::exception& error) {
     return failure(ExitCode::failed, error.what());
   } catch (...) {
@@ -93,6 +96,25 @@ void require(const void* argument, const char* name) {
   }
 }
 
+namespace {
+
+/// A path ends at its first NUL character, so the rest would be cut off silently.
+void refuse_nul(const json& value) {
+  if (value.is_string()) {
+    const auto& text = value.get_ref<const std::string&>();
+    if (text.find('\0') != std::string::npos) {
+      throw UsageError("the request has a NUL character in '" + text.substr(0, text.find('\0')) +
+                       "'; remove it");
+    }
+  } else if (value.is_structured()) {
+    for (const json& part : value) {
+      refuse_nul(part);
+    }
+  }
+}
+
+}  // namespace
+
 json parsed(const char* request) {
   if (request == nullptr) {
     return json::object();
@@ -100,6 +122,7 @@ json parsed(const char* request) {
   try {
     json object = parse_json<json>(request);
     if (object.is_object()) {
+      refuse_nul(object);
       return object;
     }
   } catch (const json::exception& problem) {

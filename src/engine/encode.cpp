@@ -190,9 +190,9 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   }
   session::EncodingSession session = session_with(std::move(found), std::move(settings), memory);
   const std::span<float> rows = room(session.encoder().width());
-  pipeline::EncodeOutcome outcome =
-      session.encode(pipeline::source_of(records), session::list_molecules(records));
-  pipeline::gather_rows(session.table(), outcome.keys, rows);
+  pipeline::EncodeOutcome outcome = pipeline::encode_into(rows, session.table(), [&] {
+    return session.encode(pipeline::source_of(records), session::list_molecules(records));
+  });
   EncodeReport report = report_of(outcome, session, memory);
   // A trace of allocations begins with those of the weights.
   if (request.compute.memory_trace.empty()) {

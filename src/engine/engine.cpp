@@ -107,7 +107,8 @@ class Implementation : public Engine {
   PocketBuildReport build_pockets(const PocketBuildRequest& request) override {
     const Turn turn(*this);
     session::require_valid(request);
-    return session::within_memory([&] { return verbs::build_pockets(session::as_chosen(request)); });
+    return session::within_memory([&] { return verbs::build_pockets(session::as_chosen(request)); },
+                                  session::kLessMemory);
   }
   PocketLigandsReport make_ligands(const PocketLigandsRequest& request) override {
     const Turn turn(*this);

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/folder_lock.h"
 #include "core/hash.h"
+#include "core/input_descriptor.h"
 #include "encoders/registry.h"
 #include "engine/torch_verbs.h"
 #include "matrix/cluster_bootstrap.h"
@@ -154,7 +155,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   log.keep_failed(left_out, folder, texts, pipeline::FailureColumns::of_several_files);
   // Runs go side by side, so that each operator gets one thread.
   const torch::OperatorThreads operator_threads(1);
-  replace_file(folder / "spec.toml", read_file(request.spec));
+  replace_file(folder / "spec.toml", read_input_file(request.spec));
   memory::Phase phase = memory.phases().begin("runs");
   const std::size_t jobs = request.jobs > 0 ? request.jobs : threads;
   const auto outcomes =

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
+#include "core/input_descriptor.h"
 #include "experiment/method_kinds.h"
 #include "experiment/spec_sections.h"
 #include "experiment/toml_reader.h"
@@ -126,7 +127,7 @@ bool MethodSpec::is_for(const std::string& encoder) const {
 }
 
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data) {
-  const std::string text = read_file(path), file = path.string();
+  const std::string text = read_input_file(path), file = path.string();
   try {
     // Throws if the text is not TOML for other reasons than its letters.
     static_cast<void>(toml::parse(with_ascii_letters(text), file));

@@ -5,7 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include <fmt/format.h>
 #include <sys/mman.h>
+
+#include "core/counted.h"
+#include "core/error.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -49,6 +53,23 @@ std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::
     visit(rows);
   }
   return absent;
+}
+
+EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
+                          const std::function<EncodeOutcome()>& encode) {
+  std::size_t absent = 0;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    EncodeOutcome outcome = encode();
+    absent = gather_rows(table, outcome.keys, rows);
+    if (absent == outcome.failed.size()) {
+      return outcome;
+    }
+  }
+  throw Error(
+      fmt::format("the features of {} cannot be returned: their rows have left the feature store since they "
+                  "were encoded. "
+                  "Another process may be removing rows; call again when it has ended",
+                  counted(absent, "molecule")));
 }
 
 }  // namespace headroom::pipeline

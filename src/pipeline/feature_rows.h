@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/hash.h"
+#include "pipeline/encode_molecules.h"
 #include "pipeline/row_table.h"
 
 namespace headroom::pipeline {
@@ -21,5 +22,11 @@ std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::spa
 using VisitRows = std::function<void(std::span<const float> rows)>;
 std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,
                            const VisitRows& visit);
+
+/// Calls `encode`, and gathers the rows of its outcome from the table, NaN for the records that failed.
+/// Another process may remove rows meanwhile, and the later writing of a row may fail (LaterRows): if rows
+/// are absent, it encodes once more. Throws Error if rows are still absent.
+EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
+                          const std::function<EncodeOutcome()>& encode);
 
 }  // namespace headroom::pipeline

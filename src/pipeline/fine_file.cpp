@@ -37,7 +37,8 @@ const FineFormat& fine_format_of(const std::filesystem::path& path) {
 [[noreturn]] void refuse_absent(const std::filesystem::path& path, std::size_t record) {
   throw Error(
       fmt::format("{}: not written, for the store has no features of record {}: they were removed or "
-                  "damaged meanwhile; run the same command again to compute them",
+                  "damaged meanwhile; run the same command again to compute them. If that does not help, "
+                  "repair the store with headroom store prune --damaged",
                   path.string(), record + 1));
 }
 

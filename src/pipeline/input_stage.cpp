@@ -4,6 +4,7 @@
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/input_descriptor.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -30,6 +31,7 @@ InputStage::InputStage(const MoleculeSource& source, const encoders::Encoder& en
       cutter_(options.batch_tokens) {}
 
 void InputStage::run() {
+  const EndsWaiting ends_waiting(work_.abandoned());
   std::vector<PendingMolecule> group;
   std::size_t text_bytes = 0;
   if (options_.keep_keys) {
@@ -50,6 +52,9 @@ void InputStage::run() {
       text_bytes = 0;
     }
   }
+  if (work_.is_abandoned()) {
+    return;
+  }
   // In strict mode, too: records before the failed one must be processed to name the first failure.
   look_up(group);
   hand_over(std::move(window_));
@@ -57,7 +62,7 @@ void InputStage::run() {
 }
 
 std::optional<chem::MoleculeRecord> InputStage::next_record() {
-  if (cancellation_requested() || (options_.strict && ledger_.any_failed())) {
+  if (cancellation_requested() || work_.is_abandoned() || (options_.strict && ledger_.any_failed())) {
     return std::nullopt;
   }
   const StageTimes::Busy busy(times_, Stage::read);

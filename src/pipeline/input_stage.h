@@ -23,7 +23,8 @@ class InputStage {
              const PipelineOptions& options, Ledger& ledger, StageTimes& times, memory::Recovery& recovery,
              WorkQueue& work);
 
-  /// Until the source ends, a record has failed in strict mode, or the user asks to stop. Closes the queue.
+  /// Runs until the source ends, a record has failed in strict mode, the queue was abandoned because of a
+  /// failure elsewhere, or the user asks to stop. Closes the queue.
   void run();
 
   /// Number of records read. To be called after run() has returned.

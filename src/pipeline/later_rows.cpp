@@ -105,19 +105,24 @@ void LaterRows::write_waiting() {
     }
     std::vector<Hash128> keys;
     std::vector<float> rows;
-    for (const auto& [key, row] : waiting_) {
-      keys.push_back(key);
-      rows.insert(rows.end(), row.begin(), row.end());
-    }
-    lock.unlock();
-    std::exception_ptr failure;
     try {
+      for (const auto& [key, row] : waiting_) {
+        keys.push_back(key);
+        rows.insert(rows.end(), row.begin(), row.end());
+      }
+      lock.unlock();
       table_->write(keys, rows);
+      lock.lock();
     } catch (...) {
-      failure = std::current_exception();
+      const bool is_out_of_memory = lock.owns_lock();  // while the rows were gathered
+      if (!is_out_of_memory) {
+        lock.lock();
+      }
+      failure_ = std::current_exception();
+      if (is_out_of_memory) {
+        waiting_.clear();
+      }
     }
-    lock.lock();
-    failure_ = failure ? failure : failure_;
     for (const Hash128& key : keys) {
       waiting_.erase(key);
     }

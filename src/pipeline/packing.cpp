@@ -1,6 +1,7 @@
 #include "pipeline/packing.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -22,13 +23,22 @@ std::optional<std::size_t> leading_number(std::string_view text) {
   return failure == std::errc() ? std::optional(number) : std::nullopt;
 }
 
+/// The place of `words` in a text, in letters of either case.
+std::size_t find_in_any_case(std::string_view text, std::string_view words) {
+  const auto same = [](char one, char other) {
+    return std::toupper(static_cast<unsigned char>(one)) == std::toupper(static_cast<unsigned char>(other));
+  };
+  const auto found = std::search(text.begin(), text.end(), words.begin(), words.end(), same);
+  return found == text.end() ? std::string_view::npos : static_cast<std::size_t>(found - text.begin());
+}
+
 /// What a mol block says of itself: "M  V30 COUNTS atoms bonds ...", or the first six columns of its fourth
 /// line. (CTfile formats, BIOVIA 2020.)
 std::optional<encoders::MoleculeSize> stated_size(std::string_view text) {
   constexpr std::string_view kCounts = "M  V30 COUNTS ";
   constexpr std::size_t kLineOfCounts = 4, kColumns = 3;
   std::optional<std::size_t> atoms, bonds;
-  if (const std::size_t counts = text.find(kCounts); counts != std::string_view::npos) {
+  if (const std::size_t counts = find_in_any_case(text, kCounts); counts != std::string_view::npos) {
     std::string_view rest = text.substr(counts + kCounts.size());
     atoms = leading_number(rest);
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));

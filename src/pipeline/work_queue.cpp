@@ -53,7 +53,8 @@ void WorkQueue::finish_chunk(std::vector<Batch> ready) {
 
 void WorkQueue::abandon() {
   const std::lock_guard lock(mutex_);
-  closed_ = abandoned_ = true;
+  closed_ = true;
+  abandoned_ = true;
   chunks_.clear();
   batches_.clear();
   room_.notify_all();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -37,6 +38,9 @@ class WorkQueue {
 
   /// Drops the work that is left.
   void abandon();
+  /// Whether abandon() was called: nothing that is read from now on will be worked on.
+  bool is_abandoned() const { return abandoned_; }
+  const std::atomic<bool>& abandoned() const { return abandoned_; }
 
  private:
   bool all_done() const { return closed_ && chunks_.empty() && batches_.empty() && chunks_in_work_ == 0; }
@@ -47,7 +51,8 @@ class WorkQueue {
   std::deque<Chunk> chunks_;
   std::deque<Batch> batches_;
   std::size_t chunks_in_work_ = 0;
-  bool closed_ = false, abandoned_ = false;
+  bool closed_ = false;
+  std::atomic<bool> abandoned_ = false;  ///< is changed with the mutex held
 };
 
 }  // namespace headroom::pipeline

@@ -11,15 +11,20 @@ namespace headroom::session {
 inline constexpr const char* kMoreMemory =
     "; allow more with --memory-budget, or let fewer programs run beside it";
 
+/// The advice of verbs without the option --memory-budget.
+inline constexpr const char* kLessMemory =
+    "; let fewer programs run at the same time, or raise the limit of this process (ulimit -v)";
+
 /// Runs a verb. Reports memory that ran out in work that cannot be made smaller as an error of the budget.
+/// `advice` names only options that the verb has.
 template <typename Verb>
-auto within_memory(const Verb& verb) {
+auto within_memory(const Verb& verb, const char* advice = kMoreMemory) {
   try {
     return verb();
   } catch (const memory::OutOfTensorMemory& refusal) {
-    throw Error(std::string(refusal.what()) + kMoreMemory, ExitCode::over_budget);
+    throw Error(std::string(refusal.what()) + advice, ExitCode::over_budget);
   } catch (const std::bad_alloc&) {
-    throw Error(std::string("the machine has no memory left") + kMoreMemory, ExitCode::over_budget);
+    throw Error(std::string("the machine has no memory left") + advice, ExitCode::over_budget);
   }
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 using test::PickleText;
 using test::TextSource;
+using testing::HasSubstr;
 
 Recording read_text(const std::string& text, const SnapshotOptions& options = {}, std::size_t piece = 1000) {
   TextSource source(text, piece);
@@ -344,6 +345,47 @@ TEST(HostileSnapshot, ContradictionsAreRefused) {
   expect_refused(
       PickleText().raw("}(").text("segments").raw("]").text("device_traces").raw("](](K\1eeu").stop(),
       "is no event");
+}
+
+PickleText& event_with_size(PickleText& pickle) {
+  pickle.raw("}(").text("segments").raw("]").text("device_traces").raw("](](}(");
+  return pickle.field("action", "alloc").field("addr", 1).text("size");
+}
+
+TEST(HostileSnapshot, SizesThatAreNoWholeNumbersAreRefused) {
+  PickleText text, real, none, large, negative;
+  expect_refused(event_with_size(text).text("5").raw("ueeu").stop(), "'size' is not a whole number");
+  expect_refused(event_with_size(real).raw("G").little_endian(0, 8).raw("ueeu").stop(), "not a whole number");
+  expect_refused(event_with_size(none).raw("Nueeu").stop(), "not a whole number");
+  // 2^64 + 5
+  event_with_size(large).raw("\x8a").byte(9).little_endian(5, 8).byte(1);
+  expect_refused(large.raw("ueeu").stop(), "not a whole number of at most 64 bits");
+  event_with_size(negative).raw("J").little_endian(0xFFFFFFFF, 4);
+  expect_refused(negative.raw("ueeu").stop(), "'size' is -1");
+}
+
+TEST(HostileSnapshot, SegmentsThatShareMemoryAreRefused) {
+  PickleText pickle;
+  pickle.raw("}(").text("segments").raw("](");
+  old_segment(pickle, 0, 2048);
+  expect_refused(old_segment(pickle, 0, 2048).raw("eu").stop(), "overlap");
+}
+
+TEST(SnapshotReader, ReportsActionsAndStatesThatAreNotKnown) {
+  PickleText pickle;
+  pickle.raw("}(").text("segments").raw("](}(").field("device", 0).field("address", 4096);
+  pickle.field("total_size", 512)
+      .field("stream", 0)
+      .field("segment_type", "small")
+      .text("blocks")
+      .raw("](}(");
+  pickle.field("size", 512).field("state", "on_loan").raw("ueue").text("device_traces").raw("](](}(");
+  pickle.field("action", "teleport").field("addr", 1).field("size", 5).raw("ueeu");
+  const Recording recording = read_text(pickle.stop());
+  ASSERT_EQ(recording.unknown_words.size(), 2U);
+  EXPECT_THAT(recording.unknown_words[0], HasSubstr("1 with 'teleport'"));
+  EXPECT_THAT(recording.unknown_words[1], HasSubstr("1 with 'on_loan'"));
+  EXPECT_EQ(recording.recorded_segments.at(0).blocks.at(0).state, BlockState::allocated);
 }
 
 TEST(HostileSnapshot, AListThatContainsItselfEndsTheReadingNotTheProcess) {

@@ -280,6 +280,16 @@ TEST_F(DomainTest, WithoutALabelColumnThereAreNoValues) {
   EXPECT_THAT(page, Not(HasSubstr("Measured value")));
 }
 
+TEST_F(DomainTest, ValuesMayHaveAPlusSignAndAreRefusedIfTheirSquaresAreNoNumbers) {
+  const std::string signed_values = place_.file("plus.csv", "smiles,value\nCCO,+1.0\nCCN,many\n");
+  EXPECT_THAT(domain({signed_values, candidates_, "--label-column", "value", "--encoder", "ecfp"}).err,
+              HasSubstr("plus.csv:3"));
+  const std::string large = place_.file("large.csv", "smiles,value\nCCO,1\nCCN,1e308\n");
+  const Outcome outcome = domain({large, candidates_, "--label-column", "value", "--encoder", "ecfp"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("large.csv:3"), HasSubstr("too large")));
+}
+
 TEST_F(DomainTest, ValuesAddTheErrorThatIsExpected) {
   ASSERT_EQ(domain_of(candidates_, {"--label-column", "value"}).exit_code, 0);
   const Table table(place_.path("domain.csv"));

@@ -30,7 +30,7 @@ class NamedPipe : public testing::Test {
 TEST_F(NamedPipe, WithoutAWriterIsWaitedForUntilTheUserAsksToStop) {
   request_cancellation();
   EXPECT_THROW(open_for_reading(path_), Interrupted);
-  EXPECT_THROW(read_file(path_), Interrupted);
+  EXPECT_THROW(read_input_file(path_), Interrupted);
 }
 
 TEST_F(NamedPipe, IsReadToItsEnd) {
@@ -41,7 +41,7 @@ TEST_F(NamedPipe, IsReadToItsEnd) {
     }
     close(descriptor);
   });
-  EXPECT_EQ(read_file(path_), "one two");
+  EXPECT_EQ(read_input_file(path_), "one two");
   writer.join();
 }
 

@@ -1,5 +1,6 @@
 #include "core/temporary_file.h"
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 
@@ -86,6 +87,24 @@ TEST(TemporaryFile, FilesThatAreNotOursStay) {
   std::filesystem::create_directory(folder.path() / (".a." + number + "-" + machine + ".part.d"));
   remove_stale_temporaries(path);
   EXPECT_EQ(files_in(folder.path()), 9U);
+}
+
+/// A process of an earlier boot, or of another machine. Whether it lives is not known.
+TEST(TemporaryFile, FilesOfUnknownProcessesAreRemovedAfterAWeekWithoutAWrite) {
+  const test::TemporaryFolder folder;
+  const auto recent = folder.path() / ".a.4711-01234567.tmp", old = folder.path() / ".a.4711-89abcdef.part",
+             foreign = folder.path() / ".a.4711-notamark.tmp";
+  for (const auto& file : {recent, old, foreign}) {
+    std::ofstream(file) << "half of it";
+  }
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(recent, now - std::chrono::hours(6 * 24));
+  std::filesystem::last_write_time(old, now - std::chrono::hours(8 * 24));
+  std::filesystem::last_write_time(foreign, now - std::chrono::hours(800 * 24));
+  remove_stale_temporaries(folder.path() / "a");
+  EXPECT_TRUE(std::filesystem::exists(recent));
+  EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_TRUE(std::filesystem::exists(foreign));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "core/atomic_file.h"
 #include "core/error.h"
@@ -265,6 +266,19 @@ TEST(SavedDomain, SurvivesEveryFault) {
            [](const std::filesystem::path& folder) {
              return is_saved_domain(folder) ? load_domain(folder, 1).value_name : std::string("none");
            }});
+}
+
+TEST(SavedDomain, APipeOrADeviceInPlaceOfAFileIsRefused) {
+  for (const char* const name : {"domain-manifest.json", "domain.safetensors", "molecules.csv"}) {
+    const test::TemporaryFolder folder;
+    save_domain(made_up_domain(Method::combined), folder / "domain");
+    std::filesystem::remove(folder / "domain" / name);
+    std::filesystem::create_symlink("/dev/zero", folder / "domain" / name);
+    EXPECT_THROW(load_domain(folder / "domain", 1), InputError) << name;
+    std::filesystem::remove(folder / "domain" / name);
+    ASSERT_EQ(mkfifo((folder / "domain" / name).c_str(), 0600), 0);
+    EXPECT_THROW(load_domain(folder / "domain", 1), InputError) << name;
+  }
 }
 
 }  // namespace

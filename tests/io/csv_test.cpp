@@ -36,6 +36,21 @@ TEST_F(Csv, SplitsFields) {
   EXPECT_THAT(rows[2].fields, ElementsAre("", "", ""));
 }
 
+TEST_F(Csv, LinesMayEndInCarriageReturnsAlone) {
+  const auto rows = rows_of("a,b\r1,\"2\"\r\r3,4");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_THAT(rows[0].fields, ElementsAre("a", "b"));
+  EXPECT_THAT(rows[1].fields, ElementsAre("1", "2"));
+  EXPECT_THAT(rows[2].fields, ElementsAre("3", "4"));
+  EXPECT_EQ(rows[2].line, 4u);
+}
+
+TEST_F(Csv, ACarriageReturnWithinALineFeedFileIsContent) {
+  const auto rows = rows_of("a,b\n\"x\ry\",2\r\n");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_THAT(rows[1].fields, ElementsAre("x\ry", "2"));
+}
+
 TEST_F(Csv, QuotedFieldsMayHoldAnything) {
   const auto rows = rows_of("\"a,b\",\"say \"\"no\"\"\",\"two\nlines\"\nx,\"\",z\"z\n");
   ASSERT_EQ(rows.size(), 2u);

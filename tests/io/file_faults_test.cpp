@@ -1,8 +1,11 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
+#include "core/error.h"
 #include "io/tables/csv_writer.h"
 #include "io/tensors/hdf5.h"
+#include "io/tensors/keyed_hdf5.h"
 #include "io/tensors/npy.h"
 #include "io/tensors/safetensors.h"
 #include "support/faulty_files.h"
@@ -69,6 +72,38 @@ TEST(FileFaults, Hdf5IsReplacedWholeOrNotAtAll) {
   test::expect_survives_every_fault(replacing(
       "a.h5", [](const auto& path, float value) { write_hdf5_features(path, kWidth, rows(value), {}); },
       [](const auto& path) { return text_of(read_hdf5_features(path).numbers); }));
+}
+
+TEST(FileFaults, Hdf5OfNamedRowsIsReplacedWholeOrNotAtAll) {
+  test::expect_survives_every_fault(replacing(
+      "a.h5",
+      [](const auto& path, float value) {
+        const std::vector<float> row = rows(value);
+        write_hdf5_rows(path, {{"CCO", row}, {"CCN", row}});
+      },
+      [](const auto& path) { return text_of(read_hdf5_rows(path).at("CCN")); }));
+}
+
+TEST(FileFaults, Hdf5OnAFullDiskIsAnError) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder / "a.h5";
+  const std::vector<std::string> keys(3, std::string(5000, 'C'));
+  // Small data sets are written when they are closed, so a failure shows late.
+  for (std::size_t call = 0; call < 40; ++call) {
+    test::FaultyFiles disk;
+    disk.arm(test::Fault::full_disk, call);
+    bool failed = false;
+    try {
+      write_hdf5_features(path, kWidth, rows(1), keys, "keys", {{"weights", "seed 7"}});
+    } catch (const Error& error) {
+      failed = true;
+      EXPECT_THAT(error.what(), testing::HasSubstr("free some space"));
+    }
+    EXPECT_EQ(failed, disk.struck()) << call;
+    if (call == 0) {
+      EXPECT_TRUE(failed) << "HDF5 files are not written through file_calls()";
+    }
+  }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "io/tensors/hdf5.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
+#include "core/atomic_file.h"
 #include "files.h"
 #include "support/fixtures.h"
 
@@ -36,11 +38,36 @@ TEST(Hdf5, ErrorsAreOursAndSilent) {
   const test::TemporaryFolder folder;
   test::write_text(folder / "junk.h5", "no HDF5 at all");
   testing::internal::CaptureStderr();
-  EXPECT_THAT(error_of([&] { read_hdf5_features(folder / "junk.h5"); }), HasSubstr("junk.h5: cannot read"));
+  EXPECT_THAT(error_of([&] { read_hdf5_features(folder / "junk.h5"); }),
+              HasSubstr("junk.h5: is not an HDF5 file"));
   EXPECT_THAT(
       error_of<Error>([&] { write_hdf5_features(folder / "absent/a.h5", 1, std::vector<float>{1}, {}); }),
       HasSubstr("a.h5: cannot write"));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Hdf5, MessagesDoNotNameInternalsOfTheLibrary) {
+  const test::TemporaryFolder folder;
+  write_hdf5_features(folder / "a.h5", 3, std::vector<float>(30, 1), {}, "keys", {{"weights", "seed 7"}});
+  const std::string whole = read_file(folder / "a.h5");
+  for (std::size_t bytes = 0; bytes < whole.size(); bytes += 61) {
+    const std::string damaged = whole.substr(0, bytes);
+    test::write_text(folder / "b.h5", damaged);
+    try {
+      read_hdf5_features(folder / "b.h5");
+    } catch (const InputError& error) {
+      EXPECT_THAT(
+          error.what(),
+          testing::AnyOf(HasSubstr("the file is damaged"), HasSubstr("is not an HDF5 file"),
+                         HasSubstr("does not hold real numbers"), HasSubstr("another number of dimensions")));
+    }
+  }
+}
+
+TEST(Hdf5, DoesNotWaitForThePipeInPlaceOfAFile) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder / "a.h5").c_str(), 0600), 0);
+  EXPECT_THAT(error_of([&] { read_hdf5_features(folder / "a.h5"); }), HasSubstr("regular file"));
 }
 
 TEST(Hdf5, RefusesRowsAndKeysThatDiffer) {

@@ -114,5 +114,21 @@ TEST(FileFaults, RaggedNpzIsReplacedWholeOrNotAtAll) {
                                          }});
 }
 
+TEST(FileFaults, RaggedHdf5IsReplacedWholeOrNotAtAll) {
+  const auto write = [](const std::filesystem::path& path, float value) {
+    const std::vector<float> rows(6, value);
+    write_ragged_hdf5(path, three_arrays(), [&](const AppendRows& append) { append(rows); });
+  };
+  test::expect_survives_every_fault({.prepare = [=](const auto& folder) { write(folder / "a.h5", 1); },
+                                     .write = [=](const auto& folder) { write(folder / "a.h5", 2); },
+                                     .read =
+                                         [](const auto& folder) {
+                                           const Hdf5Features features = read_hdf5_features(folder / "a.h5");
+                                           EXPECT_EQ(features.numbers,
+                                                     std::vector<float>(6, features.numbers.front()));
+                                           return std::to_string(features.numbers.front());
+                                         }});
+}
+
 }  // namespace
 }  // namespace headroom::io

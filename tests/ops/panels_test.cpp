@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "levels.h"
 #include "ops/neighbours/integer_codes.h"
+#include "ops/neighbours/point_panels.h"
 
 namespace headroom::ops {
 namespace cpu {
@@ -122,6 +124,50 @@ TEST(IntegerCodes, RefuseWhatIsNotFinite) {
   for (const float wrong :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     EXPECT_THROW(norm_of(std::vector<float>{1.0F, wrong}), InputError);
+  }
+}
+
+/// Rows of three numbers of about this size.
+std::vector<float> rows_near(float size, std::size_t count) {
+  std::mt19937 generator(7);
+  std::vector<float> rows(count * 3);
+  for (float& number : rows) {
+    number = size * (static_cast<float>(generator() % 2000) / 1000.0F - 1.0F);
+  }
+  return rows;
+}
+
+TEST(PointPanels, RefuseRowsWhoseSquaresAreNoFloats) {
+  const std::vector<float> large = rows_near(1e20F, 100), small = rows_near(1e-22F, 100),
+                           usual = rows_near(1, 100);
+  EXPECT_THROW(PointPanels(large, 100, 3), InputError);
+  EXPECT_THROW(PointPanels(small, 100, 3), InputError);
+  const PointPanels panels(usual, 100, 3);
+  EXPECT_THROW(panels.near(large, 5), InputError);
+  EXPECT_EQ(panels.near(small, 5).size(), 100U);
+}
+
+TEST(PointPanels, FindTheNearestOfRowsOfAnyAllowedSize) {
+  constexpr std::size_t kCount = 100, kNearest = 5;
+  for (const float size : {1e-16F, 1e-9F, 1.0F, 1e9F, 1e17F}) {
+    const std::vector<float> rows = rows_near(size, kCount);
+    auto found = PointPanels(rows, kCount, 3).near(rows, kNearest);
+    for (std::size_t q = 0; q < kCount; ++q) {
+      std::vector<std::pair<double, std::int32_t>> all;
+      for (std::size_t p = 0; p < kCount; ++p) {
+        double squares = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+          squares += std::pow(static_cast<double>(rows[q * 3 + i]) - rows[p * 3 + i], 2);
+        }
+        all.emplace_back(squares, static_cast<std::int32_t>(p));
+      }
+      std::sort(all.begin(), all.end());
+      const auto candidates = found[q].remaining();
+      for (std::size_t i = 0; i < kNearest; ++i) {
+        EXPECT_NE(std::find(candidates.begin(), candidates.end(), all[i].second), candidates.end())
+            << size << ' ' << q << ' ' << i;
+      }
+    }
   }
 }
 

@@ -110,6 +110,40 @@ TEST_P(RadialNetworkKernel, GradientsAreSlopes) {
   EXPECT_TRUE(std::equal(weights[0].data(), weights[0].data() + weights[0].count(), gradients[1].data()));
 }
 
+/// The first half of the edges and the second have opposite gradients. The last edge alone remains.
+TEST_P(RadialNetworkKernel, GradientsThatCancelEachOtherLoseNoDigits) {
+  constexpr std::int64_t kHalf = 96 * 50;
+  RadialProblem p{2 * kHalf + 1, 5, 12};
+  Floats gradient = normal_floats({p.edges, p.hidden});
+  for (std::int64_t edge = 0; edge < kHalf; ++edge) {
+    std::copy_n(p.x.data() + edge * p.in, p.in, p.x.data() + (kHalf + edge) * p.in);
+    for (std::int64_t k = 0; k < p.hidden; ++k) {
+      gradient.data()[edge * p.hidden + k] *= 1000;
+      gradient.data()[(kHalf + edge) * p.hidden + k] = -gradient.data()[edge * p.hidden + k];
+    }
+  }
+  const auto gradients_of = [&](std::int64_t first, std::int64_t edges) {
+    RadialArguments arguments = p.arguments();
+    arguments.edges = edges;
+    arguments.x += first * p.in;
+    std::vector<Floats> made = {Floats::zeros(p.first.shape()), Floats::zeros(p.first_bias.shape()),
+                                Floats::zeros(p.second.shape()), Floats::zeros(p.second_bias.shape())};
+    radial_network_backward(arguments, gradient.data() + first * p.hidden,
+                            {nullptr, made[0].data(), made[1].data(), made[2].data(), made[3].data()});
+    return made;
+  };
+  const auto all = gradients_of(0, p.edges), last = gradients_of(2 * kHalf, 1);
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    float most = 0;
+    for (const float number : last[a].numbers()) {
+      most = std::max(most, std::abs(number));
+    }
+    for (std::int64_t i = 0; i < all[a].count(); ++i) {
+      EXPECT_NEAR(all[a].data()[i], last[a].data()[i], 1e-6 * most) << "array " << a << ", number " << i;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Levels, RadialNetworkKernel, ::testing::ValuesIn(tested_levels()), level_name);
 
 }  // namespace

@@ -1,16 +1,21 @@
 // What encode_molecules does when a record, a stage or the user ends it.
 
+#include <atomic>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 #include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "core/cancellation.h"
 #include "core/error.h"
+#include "core/input_descriptor.h"
 #include "fakes.h"
 #include "pipeline/encode_molecules.h"
+#include "pipeline/feature_rows.h"
 #include "support/no_more_threads.h"
 
 namespace headroom::pipeline {
@@ -188,6 +193,90 @@ TEST(BrokenStage, TableThatCannotBeWrittenEndsTheRunEvenWhenEverybodyWaitsForIt)
     EXPECT_EQ(table.size(), 0U);
     EXPECT_LT(encoder.batches().size(), 300U);
   }
+}
+
+TEST(BrokenStage, NothingMoreIsReadAfterAFailedWrite) {
+  const auto first = chains(600);
+  const FakeEncoder encoder;
+  MemoryTable table;
+  auto options = quietly(2);
+  options.batch_tokens = 64;
+  std::atomic<bool> failed = false;
+  table.before_write = [&] {
+    failed = true;
+    throw Error("disk full");
+  };
+  std::size_t read = 0, read_afterwards = 0;
+  // The same molecules again and again need no work, so the queue is never full.
+  const auto nearly_endless = [&]() -> std::optional<chem::MoleculeRecord> {
+    read_afterwards += failed ? 1U : 0U;
+    if (failed) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    auto record = first[read++ % first.size()];
+    record.row = read;
+    return read_afterwards < 20'000 ? std::optional(record) : std::nullopt;
+  };
+  EXPECT_THAT([&] { encode_molecules(nearly_endless, encoder, table, options); },
+              ThrowsMessage<Error>(HasSubstr("disk full")));
+  EXPECT_LT(read_afterwards, 5'000U);
+}
+
+TEST(BrokenStage, APipeThatFallsSilentIsNotWaitedForAfterAFailedWrite) {
+  const auto first = chains(600);
+  const FakeEncoder encoder;
+  MemoryTable table;
+  auto options = quietly(2);
+  options.batch_tokens = 64;
+  table.before_write = [] { throw Error("disk full"); };
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  std::size_t read = 0;
+  const auto silent = [&]() -> std::optional<chem::MoleculeRecord> {
+    if (read == first.size()) {
+      wait_until_readable(ends[0]);
+    }
+    return first[read++];
+  };
+  EXPECT_THAT([&] { encode_molecules(silent, encoder, table, options); },
+              ThrowsMessage<Error>(HasSubstr("disk full")));
+  close(ends[0]);
+  close(ends[1]);
+}
+
+/// A table from which another process removes a row behind each read, so many times.
+class LosingTable : public MemoryTable {
+ public:
+  explicit LosingTable(std::size_t losses) : losses_(losses) {}
+  std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) override {
+    std::vector<bool> found = MemoryTable::read(keys, rows);
+    if (losses_ > 0) {
+      --losses_;
+      found.at(7) = false;
+    }
+    return found;
+  }
+
+ private:
+  std::size_t losses_;
+};
+
+TEST(LostRow, IsEncodedAgainAndNeverReturnedAsNaN) {
+  auto records = chains(20);
+  records[3].text = "nonsense";
+  const FakeEncoder encoder;
+  std::vector<float> rows(records.size() * FakeEncoder::kWidth);
+  const auto encode_into_rows = [&](MemoryTable& table) {
+    return encode_into(rows, table,
+                       [&] { return encode_molecules(source_of(records), encoder, table, quietly(2)); });
+  };
+  LosingTable once(1);
+  EXPECT_EQ(encode_into_rows(once).failed.size(), 1U);
+  for (std::size_t row = 0; row < records.size(); ++row) {
+    EXPECT_EQ(std::isnan(rows[row * FakeEncoder::kWidth]), row == 3) << row;
+  }
+  LosingTable always(100);
+  EXPECT_THAT([&] { encode_into_rows(always); }, ThrowsMessage<Error>(HasSubstr("molecule")));
 }
 
 TEST_F(Cancellation, KeepsFinishedWorkAndTheNextRunGivesTheSameRows) {

@@ -106,6 +106,14 @@ TEST(EstimateSize, CountsLinesOfMolBlocks) {
   EXPECT_NEAR(static_cast<double>(size.atoms), 100.0, 5.0);
 }
 
+TEST(EstimateSize, ReadsCountsInLettersOfEitherCase) {
+  for (const char* const counts : {"M  V30 COUNTS 120 130 0 0 0", "M  V30 counts 120 130 0 0 0"}) {
+    const std::string block = "\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\n" +
+                              std::string(counts) + "\n" + std::string(300, '\n');
+    EXPECT_EQ(estimate_size({block, chem::RecordFormat::molblock, 0, 1, "-"}).atoms, 120U) << counts;
+  }
+}
+
 TEST(WindowCutter, FillsFourBatches) {
   WindowCutter cutter(10);
   EXPECT_TRUE(cutter.is_window_of_its_own(10));

@@ -39,6 +39,19 @@ class Encoding(WithStore):
     def test_no_molecule_is_no_row(self):
         self.assertEqual(self.ecfp()([]).shape, (0, 512))
 
+    def test_paths_may_be_path_objects(self):
+        store = self.folder / "store of a path"
+        encode = headroom.Encoder("ecfp", store=store)
+        self.assertEqual(encode("CCO").shape, (1, 512))
+        self.assertTrue(store.is_dir())
+
+    def test_a_nul_character_is_refused_and_cuts_nothing(self):
+        with self.assertRaisesRegex(headroom.UsageError, "NUL"):
+            headroom.Encoder("ecfp", store=str(self.folder / "cut") + "\0off")("CCO")
+        self.assertFalse((self.folder / "cut").exists())
+        with self.assertRaisesRegex(headroom.UsageError, "NUL"):
+            self.ecfp()(["CCO\0C"])
+
     def test_a_second_call_takes_rows_from_the_store(self):
         encode = self.ecfp()
         first = encode([ASPIRIN])

@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "child_process.h"
+#include "core/atomic_file.h"
 #include "core/error.h"
 #include "raw_store.h"
 #include "rows.h"
@@ -138,6 +140,60 @@ TEST(CutFile, IsRefusedForReadingAndRepairedOrRefusedForWriting) {
     };
     EXPECT_EQ(test::run_in_child([&] { return use_store() && !testing::Test::HasFailure(); }), "exit 0")
         << kept << " of " << size << " bytes kept";
+  }
+}
+
+/// Leaves hold the keys of rows. Branches hold copies of the first key of each page. Each copy is damaged in
+/// turn.
+TEST(DamagedKey, IsReportedAndTheTreeIsMadeAgainFromTheIntactRows) {
+  constexpr std::size_t kRows = 400;
+  const TemporaryFolder undamaged;
+  make_store(undamaged, kRows);
+  const std::string whole = read_file(undamaged / "data.mdb");
+  std::size_t trials = 0, misled = 0;
+  for (std::size_t molecule = 0; molecule < kRows; molecule += 7) {
+    const Hash128 key = test::key_of(molecule);
+    const std::string bytes(reinterpret_cast<const char*>(key.data()), key.size());
+    for (std::size_t place = whole.find(bytes); place != std::string::npos;
+         place = whole.find(bytes, place + 1)) {
+      SCOPED_TRACE("molecule " + std::to_string(molecule) + ", byte " + std::to_string(place));
+      const TemporaryFolder folder;
+      std::filesystem::copy(
+          undamaged.path(), folder.path(),
+          std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+      std::string damaged = whole;
+      damaged[place] = static_cast<char>(damaged[place] ^ 0x40);
+      replace_file(folder / "data.mdb", damaged);
+      const FeatureStore store = FeatureStore::open(folder.path(), Access::write);
+      const std::size_t found = test::count_right_rows(table_of(store), 0, kRows);
+      const bool is_reported = store.verify().damaged > 0;
+      ++trials;
+      misled += is_reported ? 1U : 0U;
+      EXPECT_TRUE(found == kRows || is_reported);
+      EXPECT_LE(store.prune_damaged(), 1U);
+      EXPECT_EQ(store.verify().damaged, 0U);
+      EXPECT_GE(test::count_right_rows(table_of(store), 0, kRows), kRows - 1);
+      // Like encode, which writes the rows that are absent.
+      test::write_rows(table_of(store), 0, kRows);
+      EXPECT_EQ(test::count_right_rows(table_of(store), 0, kRows), kRows);
+      for (std::size_t one = 0; one < kRows; one += 13) {
+        EXPECT_EQ(test::count_right_rows(table_of(store), one, 1), 1U);
+      }
+    }
+  }
+  EXPECT_GT(misled, 10U) << "of " << trials;
+}
+
+TEST(StoreFiles, PipesAndDevicesAreRefused) {
+  for (const char* const name : {"data.mdb", "lock.mdb"}) {
+    const TemporaryFolder folder;
+    make_store(folder, 5);
+    std::filesystem::remove(folder / name);
+    ASSERT_EQ(mkfifo((folder / name).c_str(), 0600), 0);
+    EXPECT_THROW(FeatureStore::open(folder.path(), Access::write), InputError);
+    std::filesystem::remove(folder / name);
+    std::filesystem::create_symlink("/dev/zero", folder / name);
+    EXPECT_THROW(FeatureStore::open(folder.path(), Access::read), InputError);
   }
 }
 

@@ -2,9 +2,13 @@
 #include <csignal>
 #include <thread>
 
+#include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "child_process.h"
+#include "core/error.h"
 #include "rows.h"
 #include "store/features/feature_store.h"
 #include "support/fixtures.h"
@@ -120,6 +124,41 @@ TEST(SeveralProcesses, AKilledWriterLosesTheBatchInFlightAlone) {
   }
   EXPECT_GT(reported, 0U);
   expect_whole(folder.path());
+}
+
+/// Two containers that share a store may both number a process 1. LMDB then confuses their
+/// locks.
+TEST(SeveralProcesses, OneOfAnotherContainerWithTheSameNumberIsExplained) {
+  const TemporaryFolder folder;
+  { test::write_rows(FeatureStore::open(folder.path(), Access::write).table(test::space_of(4)), 0, 3); }
+  test::Pipe ready, done;
+  const pid_t ours = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    const int file = open((folder / "lock.mdb").c_str(), O_RDWR);
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = ours;
+    lock.l_len = 1;
+    ready.send(fcntl(file, F_SETLK, &lock));
+    done.close_writing_end();
+    int nothing = 0;
+    done.receive(nothing);
+    _exit(0);
+  }
+  int locked = -1;
+  ASSERT_TRUE(ready.receive(locked));
+  ASSERT_EQ(locked, 0);
+  try {
+    const FeatureStore store = FeatureStore::open(folder.path(), Access::write);
+    test::count_right_rows(store.table(test::space_of(4)), 0, 3);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("another container"));
+  }
+  done.close_writing_end();
+  EXPECT_EQ(test::wait_for_child(child), "exit 0");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -136,6 +137,14 @@ TEST_F(WeightStoreTest, KeepsOnlyWhatTheCheckReturns) {
 
 TEST_F(WeightStoreTest, InstallsNothingThatTheCheckRefuses) {
   EXPECT_THAT(installation_error(toy_checkpoint(), refuse), HasSubstr("layer.weight has the wrong shape"));
+  EXPECT_FALSE(std::filesystem::exists(weights_));
+}
+
+TEST_F(WeightStoreTest, NumbersThatAreNotFiniteAreNotInstalled) {
+  const float numbers[] = {1, std::numeric_limits<float>::quiet_NaN()};
+  io::write_safetensors(folder_ / "mine.safetensors", {{"w", io::TensorData::from_float32({2}, numbers)}});
+  EXPECT_THAT(installation_error(folder_ / "mine.safetensors"),
+              AllOf(HasSubstr("tensor 'w'"), HasSubstr("element 1"), HasSubstr("nothing was installed")));
   EXPECT_FALSE(std::filesystem::exists(weights_));
 }
 

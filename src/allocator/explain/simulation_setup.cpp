@@ -10,6 +10,7 @@ namespace headroom::allocator {
 namespace {
 
 void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
+  notes.insert(notes.end(), recording.unknown_words.begin(), recording.unknown_words.end());
   if (!recording.is_complete) {
     notes.emplace_back("the recording was cut off; what is whole was read");
   }

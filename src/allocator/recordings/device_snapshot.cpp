@@ -40,6 +40,33 @@ SnapshotValue trace_of(const SnapshotTables& tables, SnapshotValue root, std::si
   return device < traces.size() ? traces[device] : SnapshotValue{};
 }
 
+/// Blocks in an unknown state count as in use, so that no memory is missing from an explanation.
+bool is_in_use(const BlockRow& block) {
+  return block.state != static_cast<std::uint32_t>(Word::inactive) &&
+         block.state != static_cast<std::uint32_t>(Word::active_pending_free) &&
+         block.state != static_cast<std::uint32_t>(Word::active_awaiting_free);
+}
+
+/// Throws InputError if segments of a device share memory: each of their bytes would count twice.
+void refuse_overlaps(const SnapshotTables& tables, const std::vector<SnapshotValue>& items) {
+  std::vector<const SegmentRow*> segments;
+  for (const auto& item : items) {
+    segments.push_back(tables.segment(item));
+  }
+  const auto place = [](const SegmentRow* segment) { return std::pair(segment->device, segment->address); };
+  std::ranges::sort(segments, {}, place);
+  for (std::size_t i = 1; i < segments.size(); ++i) {
+    const SegmentRow& before = *segments[i - 1];
+    const SegmentRow& next = *segments[i];
+    if (before.device == next.device && next.address - before.address < before.total_bytes) {
+      throw InputError(
+          fmt::format("the segments of device {} at {:#x} and {:#x} overlap; the file is damaged, dump the "
+                      "snapshot again",
+                      before.device, before.address, next.address));
+    }
+  }
+}
+
 AllocatorSettings settings_or_defaults(const std::string& text) {
   try {
     return parse_allocator_settings(text);
@@ -266,9 +293,9 @@ class DeviceSnapshot {
     BlockPicture result;
     result.address = address;
     result.bytes = block.bytes;
-    result.state = is(Word::active_allocated)                                        ? BlockState::allocated
+    result.state = is(Word::inactive)                                                ? BlockState::free
                    : is(Word::active_pending_free) || is(Word::active_awaiting_free) ? BlockState::pending
-                                                                                     : BlockState::free;
+                                                                                     : BlockState::allocated;
     if (result.state != BlockState::free) {
       const std::uint32_t frames = block.frames != 0 ? block.frames : newest_frames(block.history);
       result.requested = std::min(block.requested.value_or(block.bytes), block.bytes);
@@ -413,12 +440,10 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
     device.reserved_bytes += segment->total_bytes;
     for (const auto& part : tables.items(segment->blocks)) {
       const BlockRow* const block = tables.block(part);
-      device.in_use_bytes +=
-          block != nullptr && block->state == static_cast<std::uint32_t>(Word::active_allocated)
-              ? block->bytes
-              : 0;
+      device.in_use_bytes += block != nullptr && is_in_use(*block) ? block->bytes : 0;
     }
   }
+  refuse_overlaps(tables, segments_of(tables, root));
   const auto& traces = sequence(tables, tables.find(root, Word::device_traces));
   for (std::size_t number = 0; number < std::min(traces.size(), kMostDevices); ++number) {
     const auto& trace = sequence(tables, traces[number]);

@@ -105,6 +105,7 @@ struct Recording {
   /// Addresses that the driver chose for segments during the recording, in their order.
   std::vector<PlacedSegment> placed_segments;
 
+  std::vector<std::string> unknown_words;  ///< notes about parts of the file that have no known meaning
   std::size_t device = 0;
   std::vector<RecordedDevice> devices;            ///< all of the snapshot; empty for a trace
   std::vector<SegmentPicture> recorded_segments;  ///< as they really were at the end; of snapshots

@@ -81,6 +81,7 @@ std::vector<Recording> read(const SnapshotTables& tables, SnapshotValue root, co
     recording.source = name;
     recording.format = "PyTorch snapshot";
     recording.devices = devices;
+    recording.unknown_words = tables.unknown_words();
   }
   return recordings;
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/printable.h"
 
 namespace headroom::allocator {
 namespace {
@@ -15,6 +16,60 @@ using Kind = SnapshotValue::Kind;
 
 std::uint64_t number(SnapshotValue value) {
   return value.is(Kind::integer) || value.is(Kind::boolean) ? value.bits : 0;
+}
+
+/// A count of bytes or an address. PyTorch writes whole numbers, and another program may write anything.
+std::uint64_t whole_number(Word key, SnapshotValue value) {
+  if (!value.is(Kind::integer)) {
+    throw InputError(fmt::format("'{}' is not a whole number of at most 64 bits; dump the snapshot again",
+                                 kWords.at(static_cast<std::size_t>(key))));
+  }
+  return value.bits;
+}
+
+std::uint64_t byte_count(Word key, SnapshotValue value) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62U;
+  const std::uint64_t bytes = whole_number(key, value);
+  if (bytes > kMostBytes) {
+    throw InputError(fmt::format("'{}' is {}, which cannot be a number of bytes; dump the snapshot again",
+                                 kWords.at(static_cast<std::size_t>(key)), static_cast<std::int64_t>(bytes)));
+  }
+  return bytes;
+}
+
+constexpr std::uint32_t kNoText = std::numeric_limits<std::uint32_t>::max();
+
+std::uint32_t text_or_none(SnapshotValue value) {
+  return value.is(Kind::text) ? static_cast<std::uint32_t>(value.bits) : kNoText;
+}
+
+bool is_action(std::uint32_t text) {
+  switch (Word{text}) {
+    case Word::alloc:
+    case Word::free_requested:
+    case Word::free_completed:
+    case Word::segment_alloc:
+    case Word::segment_free:
+    case Word::segment_map:
+    case Word::segment_unmap:
+    case Word::oom:
+    case Word::snapshot:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_block_state(std::uint32_t text) {
+  switch (Word{text}) {
+    case Word::active_allocated:
+    case Word::active_pending_free:
+    case Word::active_awaiting_free:
+    case Word::inactive:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::uint32_t text_number(SnapshotValue value) {
@@ -42,13 +97,13 @@ void set_field(FrameRow& row, Word key, SnapshotValue value) {
 void set_field(SegmentRow& row, Word key, SnapshotValue value) {
   switch (key) {
     case Word::address:
-      row.address = number(value);
+      row.address = whole_number(key, value);
       break;
     case Word::total_size:
-      row.total_bytes = number(value);
+      row.total_bytes = byte_count(key, value);
       break;
     case Word::device:
-      row.device = number(value);
+      row.device = whole_number(key, value);
       break;
     case Word::segment_type:
       row.is_small = text_number(value) == static_cast<std::uint32_t>(Word::small);
@@ -70,13 +125,13 @@ void set_field(SegmentRow& row, Word key, SnapshotValue value) {
 void set_field(BlockRow& row, Word key, SnapshotValue value) {
   switch (key) {
     case Word::address:
-      row.address = number(value);
+      row.address = whole_number(key, value);
       break;
     case Word::size:
-      row.bytes = number(value);
+      row.bytes = byte_count(key, value);
       break;
     case Word::requested_size:
-      row.requested = number(value);
+      row.requested = byte_count(key, value);
       break;
     case Word::state:
       row.state = text_number(value);
@@ -226,7 +281,11 @@ void SnapshotTables::set(const Slot& slot, Word key, SnapshotValue value) {
       }
       return set_field(segments_[slot.row], key, value);
     case RowKind::block:
-      return set_field(blocks_[slot.row], key, value);
+      set_field(blocks_[slot.row], key, value);
+      if (key == Word::state && !is_block_state(blocks_[slot.row].state)) {
+        ++unknown_states_[text_or_none(value)];
+      }
+      return;
     case RowKind::open:
       return;
   }
@@ -236,15 +295,18 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
   switch (key) {
     case Word::action: {
       const std::uint32_t text = text_number(value);
+      if (!is_action(text)) {
+        ++unknown_actions_[text_or_none(value)];
+      }
       row.action = static_cast<std::uint8_t>(std::min<std::uint32_t>(text, kWords.size()));
       break;
     }
     case Word::addr:
     case Word::device_free:  // out-of-memory events have it in the place of the address
-      row.address = number(value);
+      row.address = whole_number(key, value);
       break;
     case Word::size:
-      row.bytes = number(value);
+      row.bytes = byte_count(key, value);
       break;
     case Word::stream:
       row.stream = stream_number(number(value));
@@ -283,6 +345,33 @@ std::uint16_t SnapshotTables::stream_number(std::uint64_t handle) {
 SnapshotValue SnapshotTables::metadata_of(const TraceRow& row) const {
   const auto found = metadata_.find(&row);
   return found == metadata_.end() ? SnapshotValue{} : found->second;
+}
+
+std::vector<std::string> SnapshotTables::unknown_words() const {
+  constexpr std::size_t kMostListed = 5, kLongest = 40;
+  const auto list = [&](const std::map<std::uint32_t, std::uint64_t>& words, std::string_view what) {
+    std::string text;
+    std::uint64_t all = 0;
+    std::size_t listed = 0;
+    for (const auto& [word, count] : words) {
+      all += count;
+      if (listed++ < kMostListed) {
+        text += fmt::format("{}{} with {}", text.empty() ? "" : ", ", count,
+                            word == kNoText
+                                ? "no text"
+                                : "'" + printable(std::string(text_of(word).substr(0, kLongest))) + "'");
+      }
+    }
+    return fmt::format("{} {}: {}{}", all, what, text, words.size() > kMostListed ? ", ..." : "");
+  };
+  std::vector<std::string> notes;
+  if (!unknown_actions_.empty()) {
+    notes.push_back(list(unknown_actions_, "events of the file have an unknown action and are left out"));
+  }
+  if (!unknown_states_.empty()) {
+    notes.push_back(list(unknown_states_, "blocks of the file have an unknown state and count as in use"));
+  }
+  return notes;
 }
 
 const SnapshotTables::Entries* SnapshotTables::entries(SnapshotValue value) const {

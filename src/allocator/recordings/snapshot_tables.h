@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -102,6 +103,8 @@ class SnapshotTables {
   const BlockRow* block(SnapshotValue value) const { return row(value, RowKind::block, blocks_); }
   /// The data that the program attached to an event (user_metadata), or none.
   SnapshotValue metadata_of(const TraceRow& row) const;
+  /// Notes about the actions and block states that are not known, with their counts in the whole file.
+  std::vector<std::string> unknown_words() const;
   /// The entries of a dictionary of another kind, else null.
   const Entries* entries(SnapshotValue value) const;
   /// The value under a key of such a dictionary, or none.
@@ -140,6 +143,7 @@ class SnapshotTables {
   ChunkedRows<FrameRow> frames_;
   ChunkedRows<SegmentRow> segments_;
   ChunkedRows<BlockRow> blocks_;
+  std::map<std::uint32_t, std::uint64_t> unknown_actions_, unknown_states_;  ///< counts by text
   std::uint64_t items_ = 0, other_entries_ = 0;
 };
 

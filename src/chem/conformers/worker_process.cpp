@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,6 +99,7 @@ void WorkerProcess::start() {
     end();
     refuse_program(program_, std::strerror(failure));
   }
+  process_descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
   Message ready;
   Received received = Received::ended;
   try {
@@ -117,10 +119,23 @@ void WorkerProcess::end() {
     close(std::exchange(socket_, -1));
   }
   if (process_ > 0) {
-    kill(process_, SIGKILL);
+    kill_process();
     while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
     process_ = 0;
+  }
+  if (process_descriptor_ >= 0) {
+    close(std::exchange(process_descriptor_, -1));
+  }
+}
+
+/// A host that ignores SIGCHLD has ended processes reaped at once, so the number alone may name another
+/// process.
+void WorkerProcess::kill_process() const {
+  if (process_descriptor_ >= 0) {
+    syscall(SYS_pidfd_send_signal, process_descriptor_, SIGKILL, nullptr, 0);
+  } else if (waitpid(process_, nullptr, WNOHANG | WNOWAIT) == 0) {  // a kernel before Linux 5.3
+    kill(process_, SIGKILL);
   }
 }
 

@@ -46,11 +46,14 @@ class WorkerProcess {
  private:
   void start();
   void end();
+  void kill_process() const;
   [[noreturn]] void lose(const std::string& reason);
   std::string cause_of_death();
 
   std::string program_;
   pid_t process_ = 0;
+  /// Names the process even if the host reaps it and its number is given to another process. -1: not known.
+  int process_descriptor_ = -1;
   int socket_ = -1;
   std::size_t lost_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "io/bytes/line_reader.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -30,7 +31,9 @@ std::optional<std::string_view> LineReader::next() {
     any = true;
     const auto start = buffer_.begin() + static_cast<std::ptrdiff_t>(position_);
     const auto end = buffer_.begin() + static_cast<std::ptrdiff_t>(filled_);
-    const auto feed = std::find(start, end, '\n');
+    const auto feed = returns_end_lines_
+                          ? std::find_if(start, end, [](char c) { return c == '\r' || c == '\n'; })
+                          : std::find(start, end, '\n');
     append({start, feed});
     position_ += static_cast<std::size_t>(feed - start);
     if (feed != end) {
@@ -75,10 +78,27 @@ void LineReader::append(std::string_view piece) {
 bool LineReader::refill() {
   try {
     position_ = 0;
+    const bool is_first = filled_ == 0 && line_ == 0 && text_.empty();
     filled_ = source_->read(buffer_);
+    returns_end_lines_ = returns_end_lines_ || (is_first && begins_with_return_line());
     return filled_ != 0;
   } catch (const InputError& error) {
     fail(line_ + 1, std::string(error.what()) + "; get the file again");
+  }
+}
+
+bool LineReader::begins_with_return_line() {
+  for (;;) {
+    const std::size_t end = std::string_view(buffer_.data(), filled_).find_first_of("\r\n");
+    if (end < filled_ && (buffer_[end] == '\n' || end + 1 < filled_)) {
+      return buffer_[end] == '\r' && buffer_[end + 1] != '\n';
+    }
+    const std::size_t more =
+        filled_ == 0 || filled_ == buffer_.size() ? 0 : source_->read(std::span(buffer_).subspan(filled_));
+    if (more == 0) {
+      return false;
+    }
+    filled_ += more;
   }
 }
 

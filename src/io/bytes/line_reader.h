@@ -26,7 +26,8 @@ struct CutLine {
   std::uint64_t quotes = 0;  ///< how many " it holds
 };
 
-/// The lines of a text, however long the text. Takes off a UTF-8 byte order mark.
+/// The lines of a text, however long the text. Takes off a UTF-8 byte order mark. Lines end in LF or CRLF. If
+/// the first line of a file ends in CR alone, as old spreadsheets write it, CR ends all of its lines.
 ///
 /// Throws InputError naming file and line: unreadable or truncated data, a NUL byte, a line of more than
 /// kLongestLine bytes unless they are cut, UTF-16.
@@ -49,6 +50,9 @@ class LineReader {
 
  private:
   bool refill();
+  /// Whether the first line in the buffer ends in CR alone. Reads on until the line ends or the
+  /// buffer is full.
+  bool begins_with_return_line();
   void append(std::string_view piece);
   void check_first_line(std::string& text) const;
 
@@ -57,6 +61,7 @@ class LineReader {
   std::vector<char> buffer_;
   std::size_t position_ = 0, filled_ = 0;
   LongLines long_lines_;
+  bool returns_end_lines_ = false;
   std::string text_;
   std::optional<CutLine> cut_;
   std::size_t line_ = 0;

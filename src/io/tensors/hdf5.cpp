@@ -4,6 +4,8 @@
 
 #include "core/atomic_file.h"
 #include "io/tensors/hdf5_handle.h"
+#include "io/tensors/hdf5_input.h"
+#include "io/tensors/hdf5_output.h"
 
 namespace headroom::io {
 namespace {
@@ -13,42 +15,37 @@ constexpr char kFeatures[] = "features";
 class FeaturesWriter {
  public:
   FeaturesWriter(const std::filesystem::path& temporary, std::string path)
-      : path_(std::move(path)),
-        file_(check(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)), H5Fclose) {}
+      : path_(std::move(path)), file_(temporary, path_) {}
 
   void write(const char* name, std::span<const hsize_t> shape, hid_t stored, hid_t given,
              const void* values) {
     const Hdf5Handle space(check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr)),
                            H5Sclose);
-    const Hdf5Handle dataset(
-        check(H5Dcreate2(file_.get(), name, stored, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
-        H5Dclose);
+    const Hdf5Handle dataset(check(H5Dcreate2(file_.handle().get(), name, stored, space.get(), H5P_DEFAULT,
+                                              H5P_DEFAULT, H5P_DEFAULT)),
+                             H5Dclose);
     check(H5Dwrite(dataset.get(), given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
   }
 
   void write_attribute(const std::string& name, const std::string& text) {
-    write_text_attribute(file_, name, text, path_);
+    write_text_attribute(file_.handle(), name, text, path_);
   }
 
-  // The last write error shows here.
-  void flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
+  void finish() { file_.finish(); }
 
  private:
   template <typename Result>
   Result check(Result result) const {
-    return hdf5_check<Error>(result, path_, "write");
+    return file_.check(result);
   }
 
   std::string path_;
-  Hdf5Handle file_;
+  Hdf5Output file_;
 };
 
 class FeaturesReader {
  public:
-  explicit FeaturesReader(std::string path)
-      : path_(std::move(path)),
-        file_(check(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "read the file as HDF5"), H5Fclose) {
-  }
+  explicit FeaturesReader(std::string path) : path_(std::move(path)), file_(open_hdf5(path_)) {}
 
   void read_numbers(Hdf5Features& features) const {
     const Hdf5Handle dataset(
@@ -161,7 +158,7 @@ void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
     for (const auto& [name, text] : metadata) {
       writer.write_attribute(name, text);
     }
-    writer.flush();
+    writer.finish();
   });
 }
 

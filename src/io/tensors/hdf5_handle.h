@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <hdf5.h>
@@ -12,7 +13,7 @@ namespace headroom::io {
 /// An HDF5 identifier that is closed with the object.
 class Hdf5Handle {
  public:
-  Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Hdf5Handle(hid_t id, herr_t (*closes)(hid_t)) : id_(id), close_(closes) {}
   Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Hdf5Handle& operator=(Hdf5Handle&&) = delete;
   ~Hdf5Handle() {
@@ -21,6 +22,8 @@ class Hdf5Handle {
     }
   }
   hid_t get() const { return id_; }
+  /// Closes now. Returns a negative number on failure, like HDF5.
+  herr_t close() { return close_(std::exchange(id_, -1)); }
 
  private:
   hid_t id_;
@@ -43,26 +46,31 @@ class Hdf5Silence {
   void* data_ = nullptr;
 };
 
-/// The innermost message of HDF5's error stack: the cause.
-inline std::string hdf5_reason() {
-  std::string reason = "unknown";
+/// Whether HDF5's last failed call had no memory.
+inline bool hdf5_had_no_memory() {
+  bool no_memory = false;
   H5Ewalk2(
       H5E_DEFAULT, H5E_WALK_UPWARD,
-      [](unsigned depth, const H5E_error2_t* error, void* target) -> herr_t {
-        if (depth == 0 && error->desc != nullptr) {
-          *static_cast<std::string*>(target) = error->desc;
-        }
+      [](unsigned, const H5E_error2_t* error, void* target) -> herr_t {
+        *static_cast<bool*>(target) |= error->min_num == H5E_NOSPACE && error->maj_num == H5E_RESOURCE;
         return 0;
       },
-      &reason);
-  return reason;
+      &no_memory);
+  return no_memory;
 }
 
-/// Passes a result on; throws Failure ("WHAT: cannot ATTEMPT: REASON") when it is HDF5's failure.
+/// Passes a result on. Throws Failure ("WHAT: cannot ATTEMPT: REASON") if HDF5 has failed. The reason is
+/// ours, because HDF5's error stack names only its own internals.
 template <typename Failure, typename Result>
 Result hdf5_check(Result result, const std::string& what, const std::string& attempt) {
   if (result < 0) {
-    throw Failure(what + ": cannot " + attempt + ": " + hdf5_reason());
+    if (hdf5_had_no_memory()) {
+      throw Failure(what + ": cannot " + attempt + ": there is not enough memory");
+    }
+    throw Failure(what + ": cannot " + attempt +
+                  (std::is_base_of_v<InputError, Failure>
+                       ? ": the file is damaged or has another layout; write it again or name another file"
+                       : ": the HDF5 library refuses it; choose .npy or .safetensors"));
   }
   return result;
 }

@@ -8,6 +8,8 @@
 #include "core/error.h"
 #include "io/tensors/hdf5.h"
 #include "io/tensors/hdf5_handle.h"
+#include "io/tensors/hdf5_input.h"
+#include "io/tensors/hdf5_output.h"
 
 namespace headroom::io {
 namespace {
@@ -69,9 +71,7 @@ std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::
   std::map<std::string, std::vector<float>> rows;
   {
     const Hdf5Silence silence;
-    const Hdf5Handle file(hdf5_check<InputError>(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
-                                                 path.string(), "read the file as HDF5"),
-                          H5Fclose);
+    const Hdf5Handle file = open_hdf5(path);
     const std::vector<std::string> names = names_in_root(file, path.string());
     if (std::find(names.begin(), names.end(), "features") == names.end()) {
       for (const std::string& name : names) {
@@ -87,18 +87,16 @@ void write_hdf5_rows(const std::filesystem::path& path,
                      const std::map<std::string, std::span<const float>>& rows) {
   const Hdf5Silence silence;
   replace_file(path, [&](const std::filesystem::path& temporary) {
-    const auto check = [&](auto result) { return hdf5_check<Error>(result, path.string(), "write"); };
-    const Hdf5Handle file(check(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)),
-                          H5Fclose);
+    Hdf5Output file(temporary, path.string());
     for (const auto& [name, numbers] : rows) {
       const hsize_t width = numbers.size();
-      const Hdf5Handle space(check(H5Screate_simple(1, &width, nullptr)), H5Sclose);
-      const Hdf5Handle dataset(check(H5Dcreate2(file.get(), name.c_str(), H5T_IEEE_F32LE, space.get(),
-                                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
+      const Hdf5Handle space(file.check(H5Screate_simple(1, &width, nullptr)), H5Sclose);
+      const Hdf5Handle dataset(file.check(H5Dcreate2(file.handle().get(), name.c_str(), H5T_IEEE_F32LE,
+                                                     space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
                                H5Dclose);
-      check(H5Dwrite(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
+      file.check(H5Dwrite(dataset.get(), H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
     }
-    check(H5Fflush(file.get(), H5F_SCOPE_GLOBAL));
+    file.finish();
   });
 }
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
-#include "io/tensors/hdf5_handle.h"
+#include "io/tensors/hdf5_output.h"
 #include "io/tensors/ragged.h"
 
 namespace headroom::io {
@@ -10,8 +10,7 @@ namespace {
 class RaggedWriter {
  public:
   RaggedWriter(const std::filesystem::path& temporary, std::string path)
-      : path_(std::move(path)),
-        file_(check(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)), H5Fclose) {}
+      : path_(std::move(path)), file_(temporary, path_) {}
 
   /// `fill` gives the rows of a dataset [rows, columns].
   void write_rows(const char* name, hsize_t rows, hsize_t columns, const FillRows& fill) {
@@ -44,11 +43,10 @@ class RaggedWriter {
   }
 
   void write_attribute(const std::string& name, const std::string& text) {
-    write_text_attribute(file_, name, text, path_);
+    write_text_attribute(file_.handle(), name, text, path_);
   }
 
-  // The last write error shows here.
-  void flush() { check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL)); }
+  void finish() { file_.finish(); }
 
  private:
   /// A dataset that does not say when it was written, so that equal content gives equal bytes.
@@ -57,9 +55,9 @@ class RaggedWriter {
                            H5Sclose);
     const Hdf5Handle properties(check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
     check(H5Pset_obj_track_times(properties.get(), false));
-    return {
-        check(H5Dcreate2(file_.get(), name, type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT)),
-        H5Dclose};
+    return {check(H5Dcreate2(file_.handle().get(), name, type, space.get(), H5P_DEFAULT, properties.get(),
+                             H5P_DEFAULT)),
+            H5Dclose};
   }
 
   [[noreturn]] void refuse(const char* name, hsize_t given, hsize_t wanted) const {
@@ -68,11 +66,11 @@ class RaggedWriter {
 
   template <typename Result>
   Result check(Result result) const {
-    return hdf5_check<Error>(result, path_, "write");
+    return file_.check(result);
   }
 
   std::string path_;
-  Hdf5Handle file_;
+  Hdf5Output file_;
 };
 
 }  // namespace
@@ -89,7 +87,7 @@ void write_ragged_hdf5(const std::filesystem::path& path, const Ragged& ragged, 
     for (const auto& [name, text] : ragged.metadata) {
       writer.write_attribute(name, text);
     }
-    writer.flush();
+    writer.finish();
   });
 }
 

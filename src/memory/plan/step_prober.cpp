@@ -68,7 +68,8 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
     return std::nullopt;
   }
   probed.seconds = watch.seconds();
-  probed.peak_bytes = meter_.peak_bytes() - outside_bytes_;
+  // Memory from outside of the plan may have been freed since it was counted.
+  probed.peak_bytes = meter_.peak_bytes() - std::min(meter_.peak_bytes(), outside_bytes_);
   probed.events = tape.take_events();
   if (probed.peak_bytes >= timed_peak_) {
     timed_peak_ = probed.peak_bytes;

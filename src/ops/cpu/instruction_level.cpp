@@ -18,6 +18,7 @@
 #endif
 
 #include "core/error.h"
+#include "ops/cpu/x86_features.h"
 
 namespace headroom::ops::cpu {
 
@@ -72,6 +73,22 @@ bool tile_registers_are_kept() {
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
+/// The operating system must save the registers of AVX and AVX-512 too: __builtin_cpu_supports checks that.
+X86Features features_of_this_cpu() {
+  X86Features features;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) != 0) {
+    features.leaf_1_ecx = c;
+  }
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) != 0) {
+    features.leaf_7_ebx = b;
+  }
+  if (__get_cpuid(0x80000001U, &a, &b, &c, &d) != 0) {
+    features.leaf_80000001_ecx = c;
+  }
+  return features;
+}
+
 bool has_amx() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   constexpr unsigned kBfloat16 = 1U << 22U, kTiles = 1U << 24U, kBytes = 1U << 25U;
@@ -109,14 +126,11 @@ const auto& entries() {
     Entry{InstructionLevel::generic, "generic", &generic::kKernels, &generic::kLoops, [] { return true; }},
 #if defined(HEADROOM_X86_LEVELS)
     Entry{InstructionLevel::avx2, "avx2", &avx2::kKernels, &avx2::kLoops,
-          [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+          [] { return __builtin_cpu_supports("avx2") && has_v3(features_of_this_cpu()); }},
     Entry{InstructionLevel::avx2_vnni, "avx2-vnni", &avx2_vnni::kKernels, &avx2::kLoops,
           [] { return is_supported(InstructionLevel::avx2) && has(LateFeature::avx_vnni); }},
     Entry{InstructionLevel::avx512, "avx512", &avx512::kKernels, &avx512::kLoops,
-          [] {
-            return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-          }},
+          [] { return __builtin_cpu_supports("avx512f") && has_v4(features_of_this_cpu()); }},
     Entry{InstructionLevel::avx512_vnni, "avx512-vnni", &avx512_vnni::kKernels, &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512) && __builtin_cpu_supports("avx512vnni"); }},
     Entry{InstructionLevel::avx512_bf16, "avx512-bf16", &avx512_bf16::kKernels, &avx512::kLoops,

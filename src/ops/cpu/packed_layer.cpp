@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <stdexcept>
+#include <string>
+
+#include "core/error.h"
 
 namespace headroom::ops::cpu {
 namespace {
@@ -27,11 +31,26 @@ std::int64_t ceiling(std::int64_t count, std::int64_t size) { return (count + si
 /// Groups of a column of `in` numbers, padded to equal steps of at most `longest_step`.
 std::int64_t groups_of(std::int64_t in, Group group, std::int64_t longest_step) {
   const std::int64_t groups = ceiling(in, numbers_in(group));
-  if (group == Group::one_float32) {
+  if (group == Group::one_float32 || groups == 0) {
     return groups;
   }
   const std::int64_t steps = ceiling(groups, longest_step);
   return steps * ceiling(groups, steps);
+}
+
+/// Rounded to bfloat16 or to integers, a number that is not finite may become finite. In fp32 it stays, and
+/// the rows that it reaches are reported.
+void require_finite(const PlainLayer& plain, Precision precision) {
+  if (precision == Precision::fp32) {
+    return;
+  }
+  const std::span weights(plain.weight, static_cast<std::size_t>(plain.in * plain.out));
+  if (!std::ranges::all_of(weights, [](float weight) { return std::isfinite(weight); })) {
+    throw InputError(
+        std::string(
+            "the weights of a layer hold a number that is not finite, so they cannot be rounded to ") +
+        to_string(precision) + "; install the weights again");
+  }
 }
 
 Floats copy_padded(const float* numbers, std::int64_t count, std::int64_t padded) {
@@ -50,6 +69,7 @@ PackedLayer::PackedLayer(const PlainLayer& plain, Precision precision, const Ker
   if (precision == Precision::fp16) {
     throw std::invalid_argument("PackedLayer: float16 is for GPUs");
   }
+  require_finite(plain, precision);
   layer_.in = plain.in;
   layer_.out = plain.out;
   layer_.precision = precision;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "ops/cpu/instruction_level.h"
 #include "ops/equivariant/message_weights.h"
@@ -115,8 +116,8 @@ class RadialTileBackward : public RadialTile {
         of_second_(Floats::zeros({kTile, hidden_})),
         of_first_(Floats{kTile, hidden_}),
         of_x_(Floats{kTile, in_}),
-        of_first_weight_(Floats::zeros({arguments.hidden, in_})),
-        of_second_weight_(Floats::zeros({arguments.hidden, hidden_})) {}
+        of_first_layer_(arguments.hidden, arguments.in, in_),
+        of_second_layer_(arguments.hidden, arguments.hidden, hidden_) {}
 
   void differentiate(std::int64_t first, std::int64_t count, const float* gradient) {
     const std::int64_t hidden = arguments_.hidden;
@@ -128,10 +129,10 @@ class RadialTileBackward : public RadialTile {
                             .to = of_second_.data(),
                             .to_row = hidden_});
     slope(count, before_second_, of_second_);
-    add_layer(of_second_, between_, hidden_, count, of_second_weight_, to_.second_bias);
+    add_layer(of_second_, between_, count, of_second_layer_);
     pass_back(of_second_, second_rows_, hidden_, count, of_first_);
     slope(count, before_first_, of_first_);
-    add_layer(of_first_, x_, in_, count, of_first_weight_, to_.first_bias);
+    add_layer(of_first_, x_, count, of_first_layer_);
     if (to_.x != nullptr) {
       pass_back(of_first_, first_rows_, in_, count, of_x_);
       for (std::int64_t edge = 0; edge < count; ++edge) {
@@ -142,16 +143,10 @@ class RadialTileBackward : public RadialTile {
     }
   }
 
-  /// Adds what all tiles gave the weights.
+  /// Adds the sums over all tiles to the gradients of the weights.
   void finish() const {
-    for (std::int64_t row = 0; row < arguments_.hidden; ++row) {
-      for (std::int64_t k = 0; k < arguments_.in; ++k) {
-        to_.first_weight[row * arguments_.in + k] += of_first_weight_.data()[row * in_ + k];
-      }
-      for (std::int64_t k = 0; k < arguments_.hidden; ++k) {
-        to_.second_weight[row * arguments_.hidden + k] += of_second_weight_.data()[row * hidden_ + k];
-      }
-    }
+    of_first_layer_.add_to(to_.first_weight, to_.first_bias);
+    of_second_layer_.add_to(to_.second_weight, to_.second_bias);
   }
 
  private:
@@ -159,23 +154,55 @@ class RadialTileBackward : public RadialTile {
     cpu::loops().silu_backward(static_cast<std::size_t>(count * hidden_), before.data(), gradient.data());
   }
 
-  /// The gradients in a layer's weights and bias, from those in what it made of `rows`.
-  void add_layer(const Floats& gradient, const Floats& rows, std::int64_t row, std::int64_t count,
-                 Floats& weight, float* bias) const {
+  /// Sums of the gradients in a layer's weights and bias. The gradients of many edges nearly cancel each
+  /// other, so a sum over all edges in single precision would lose digits. The sum of a tile is in single
+  /// precision.
+  struct LayerSums {
+    LayerSums(std::int64_t out, std::int64_t in_columns, std::int64_t padded_columns)
+        : rows(out),
+          columns(in_columns),
+          row(padded_columns),
+          of_tile(Floats{out, padded_columns}),
+          weight(static_cast<std::size_t>(out * padded_columns)),
+          bias(static_cast<std::size_t>(out)) {}
+
+    void add_tile() {
+      const float* const numbers = of_tile.data();
+      for (std::size_t i = 0; i < weight.size(); ++i) {
+        weight[i] += static_cast<double>(numbers[i]);
+      }
+    }
+    void add_to(float* of_weight, float* of_bias) const {
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t k = 0; k < columns; ++k) {
+          of_weight[i * columns + k] += static_cast<float>(weight[static_cast<std::size_t>(i * row + k)]);
+        }
+        of_bias[i] += static_cast<float>(bias[static_cast<std::size_t>(i)]);
+      }
+    }
+
+    std::int64_t rows, columns, row;  ///< row: numbers from row to row
+    Floats of_tile;
+    std::vector<double> weight, bias;
+  };
+
+  /// Adds the gradients in the weights and the bias of a layer. `gradient` is the gradient in its results for
+  /// `rows`.
+  void add_layer(const Floats& gradient, const Floats& rows, std::int64_t count, LayerSums& sums) const {
     cpu::kernels().strided_product({.a = gradient.data(),
                                     .b = rows.data(),
-                                    .c = weight.data(),
+                                    .c = sums.of_tile.data(),
                                     .rows = arguments_.hidden,
                                     .terms = count,
-                                    .columns = row,
+                                    .columns = sums.row,
                                     .a_row = 1,
                                     .a_term = hidden_,
-                                    .b_term = row,
-                                    .c_row = row,
-                                    .add = true});
+                                    .b_term = sums.row,
+                                    .c_row = sums.row});
+    sums.add_tile();
     for (std::int64_t edge = 0; edge < count; ++edge) {
       for (std::int64_t k = 0; k < arguments_.hidden; ++k) {
-        bias[k] += gradient.data()[edge * hidden_ + k];
+        sums.bias[static_cast<std::size_t>(k)] += static_cast<double>(gradient.data()[edge * hidden_ + k]);
       }
     }
   }
@@ -196,7 +223,8 @@ class RadialTileBackward : public RadialTile {
 
   const RadialGradients to_;
   const Floats first_rows_, second_rows_;  ///< weights as they are
-  Floats of_second_, of_first_, of_x_, of_first_weight_, of_second_weight_;
+  Floats of_second_, of_first_, of_x_;
+  LayerSums of_first_layer_, of_second_layer_;
 };
 
 template <typename Work>

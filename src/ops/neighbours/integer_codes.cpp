@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "core/error.h"
 #include "ops/cpu/instruction_level.h"
 
@@ -9,6 +11,8 @@ namespace headroom::ops {
 namespace {
 
 constexpr double kLargestNorm = 32000;
+constexpr double kLargestRow = 1e18;
+
 }  // namespace
 
 double code_step(double norm) { return norm > 0 ? norm / kLargestNorm : 1; }
@@ -20,6 +24,12 @@ double norm_of(std::span<const float> row) {
   }
   if (!std::isfinite(squares)) {
     throw InputError("a search for neighbours needs finite numbers; leave out molecules that failed");
+  }
+  if (squares > kLargestRow * kLargestRow) {
+    throw InputError(fmt::format(
+        "a row of features has the norm {:.3g}; a search for neighbours takes norms up to {:g}, because it "
+        "squares them in single precision; scale the features",
+        std::sqrt(squares), kLargestRow));
   }
   return std::sqrt(squares);
 }

@@ -20,7 +20,8 @@ struct IntegerCodes {
 /// million coordinates.
 double code_step(double norm);
 
-/// Throws InputError where a coordinate is not finite.
+/// The Euclidean norm of a row. Throws InputError if a coordinate is not finite or the norm exceeds 1e18: its
+/// square would not fit a float.
 double norm_of(std::span<const float> row);
 
 IntegerCodes encode(std::span<const float> row, double step);

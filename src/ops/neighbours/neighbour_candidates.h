@@ -32,6 +32,9 @@ class NeighbourCandidates {
   /// bound().
   void offer(std::int32_t first_point, unsigned below, const float* values);
 
+  /// The number of points that have not been excluded so far.
+  std::size_t count() const { return count_; }
+
   /// The k nearest points and few others, in no order.
   std::span<const std::int32_t> remaining();
 

@@ -4,6 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "core/error.h"
 #include "ops/cpu/instruction_level.h"
 #include "ops/neighbours/integer_codes.h"
 
@@ -15,6 +18,7 @@ using cpu::kPanelPoints;
 
 /// Panels that every query of a batch looks at before the next: they stay in the cache.
 constexpr std::size_t kTile = 32;
+constexpr double kSmallestNorm = 1e-17;
 
 /// Writes a row's codes pair by pair, one pair in `stride`.
 void scatter(std::span<const std::int16_t> codes, std::size_t stride, std::int16_t* target) {
@@ -35,10 +39,17 @@ PointPanels::PointPanels(std::span<const float> points, std::size_t count, std::
     : width_(width),
       pairs_((width + 1) / 2),
       panels_((count + kPanelPoints - 1) / kPanelPoints),
+      count_(count),
       codes_(panels_ * pairs_ * kPanelPoints * 2),
       norms_(panels_ * kPanelPoints, std::numeric_limits<float>::infinity()) {
   for (std::size_t point = 0; point < count; ++point) {
     norm_ = std::max(norm_, norm_of(points.subspan(point * width, width)));
+  }
+  if (norm_ > 0 && norm_ < kSmallestNorm) {
+    throw InputError(fmt::format(
+        "the largest row of features has the norm {:.3g}; a search for neighbours needs one of {:g} or more, "
+        "because it squares the features in single precision; scale the features",
+        norm_, kSmallestNorm));
   }
   step_ = code_step(norm_);
   for (std::size_t point = 0; point < count; ++point) {
@@ -63,7 +74,9 @@ PointPanels::CodedQueries PointPanels::code(std::span<const float> queries, std:
     scatter(own.codes, kGroupQueries, &coded.codes[group * group_codes + 2 * place]);
     coded.groups[group].weights[place] = static_cast<float>(2 * own.step * step_);
     // A value is rounded four times: as norm, weight, product and difference.
-    const double rounding = 4 * std::numeric_limits<float>::epsilon() * (norm_ * norm_ + 2 * norm * norm_);
+    // Below the normal floats the error is absolute.
+    const double rounding = 4 * std::numeric_limits<float>::epsilon() * (norm_ * norm_ + 2 * norm * norm_) +
+                            4 * static_cast<double>(std::numeric_limits<float>::min());
     coded.candidates.emplace_back(
         k, DistanceKnowledge{own.squared_norm * own.step * own.step, own.error + error_, rounding});
   }
@@ -81,6 +94,12 @@ std::vector<NeighbourCandidates> PointPanels::near(std::span<const float> querie
       offer(first, std::min(first + kTile, panels_), coded.groups[group],
             std::span(coded.candidates)
                 .subspan(query, std::min(kGroupQueries, coded.candidates.size() - query)));
+    }
+  }
+  for (const NeighbourCandidates& found : coded.candidates) {
+    if (found.count() < std::min(k, count_)) {
+      throw Error(fmt::format("a search for {} neighbours found {}; please report this as a bug",
+                              std::min(k, count_), found.count()));
     }
   }
   return std::move(coded.candidates);

@@ -18,11 +18,12 @@ namespace headroom::ops {
 /// threads at once.
 class PointPanels {
  public:
-  /// points [count, width], row-major. Throws InputError where a number is not finite.
+  /// points [count, width], row-major. Throws InputError if a number is not finite, a norm exceeds 1e18, or
+  /// the largest norm is below 1e-17 but not zero: squared distances are computed as floats.
   PointPanels(std::span<const float> points, std::size_t count, std::size_t width);
 
-  /// For each of the queries [m, width], row-major: points that include its k nearest. Throws InputError
-  /// where a number is not finite.
+  /// For each of the queries [m, width], row-major: points that include its k nearest, or all points
+  /// if there are fewer. Throws InputError if a number is not finite or a norm exceeds 1e18.
   std::vector<NeighbourCandidates> near(std::span<const float> queries, std::size_t k) const;
 
  private:
@@ -31,7 +32,7 @@ class PointPanels {
   void offer(std::size_t first_panel, std::size_t last_panel, cpu::QueryGroup group,
              std::span<NeighbourCandidates> candidates) const;
 
-  std::size_t width_, pairs_, panels_;
+  std::size_t width_, pairs_, panels_, count_;
   double step_ = 1, norm_ = 0, error_ = 0;  ///< of the codes; largest norm of a point, and error of its codes
   std::vector<std::int16_t> codes_;         ///< [panels, pairs, 16, 2]
   std::vector<float>

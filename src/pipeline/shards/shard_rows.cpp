@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/hexadecimal.h"
+#include "core/regular_file.h"
 #include "io/tensors/npy_header.h"
 #include "pipeline/feature_file.h"
 #include "pipeline/shards/shard_part.h"
@@ -116,6 +117,7 @@ std::optional<FailedRow> ShardFailures::next() {
       throw InputError(found + kMend);
     }
     ++next_part_;
+    require_regular_file(path_);
     file_ = std::make_unique<io::CsvReader>(path_.string(), ',');
     file_->next();  // the header
   }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,6 +32,8 @@ namespace {
 constexpr const char* kFailedFile = "failed_graph_construction.csv";
 constexpr const char* kRemovedFile = "removed_samples.csv";
 constexpr std::size_t kFailuresReported = 1000;
+constexpr const char* kNoMemory =
+    "the machine has not enough memory for it; let fewer programs run at the same time, or raise ulimit -v";
 
 std::unique_ptr<PocketSource> open_source(const PocketBuildRequest& request) {
   const InputFiles input = find_input(request.input, request.from);
@@ -70,6 +74,7 @@ class Build {
       make_item(item);
       progress_.advance(1);
     });
+    make_again();
     progress_.finish();
     leave_out_large();
     list_failures();
@@ -91,13 +96,33 @@ class Build {
     } catch (const InputError& failure) {
       note_failure(source_.name_of(item), failure.what());
       return;
+    } catch (const std::bad_alloc&) {
+      note_failure(source_.name_of(item), kNoMemory);
+      return;
     }
-    for (const PlannedPocket& pocket : planned) {
+    for (PlannedPocket& pocket : planned) {
       throw_if_cancelled();
       try {
         make(pocket);
       } catch (const InputError& failure) {
         note_failure(pocket.name, failure.what());
+      } catch (const std::bad_alloc&) {
+        const std::lock_guard lock(mutex_);
+        without_memory_.push_back(std::move(pocket));
+      }
+    }
+  }
+
+  /// One large pocket may have taken the memory of others, so they are made once more, one at a time.
+  void make_again() {
+    for (const PlannedPocket& pocket : std::exchange(without_memory_, {})) {
+      throw_if_cancelled();
+      try {
+        make(pocket);
+      } catch (const InputError& failure) {
+        note_failure(pocket.name, failure.what());
+      } catch (const std::bad_alloc&) {
+        note_failure(pocket.name, kNoMemory);
       }
     }
   }
@@ -195,6 +220,7 @@ class Build {
   std::mutex mutex_;
   std::vector<GraphEntry> graphs_;
   std::multimap<std::string, std::string> failed_;
+  std::vector<PlannedPocket> without_memory_;  ///< memory ran out while they were made
   PocketBuildReport report_;
 };
 

@@ -109,13 +109,7 @@ Terms pairs_of(const Topology& topology, const std::vector<Position>& positions,
   for (const Bond& bond : topology.bonds) {
     bonded.insert(std::minmax(bond.atoms[0], bond.atoms[1]));
   }
-  std::vector<Neighbours> near = find_neighbours(positions, std::max(cutoff, kOnTop));
-  for (const Neighbours& pair : near) {
-    if (pair.distance < kOnTop) {
-      throw InputError(fmt::format("atoms {} and {} lie on top of each other, {:.3f} A apart", pair.first + 1,
-                                   pair.second + 1, pair.distance));
-    }
-  }
+  std::vector<Neighbours> near = find_neighbours(positions, std::max(cutoff, kOnTop), kOnTop);
   std::erase_if(near, [&](const Neighbours& pair) {
     return pair.distance > cutoff || bonded.contains({pair.first, pair.second});
   });

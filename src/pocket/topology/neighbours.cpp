@@ -69,6 +69,10 @@ class CellList {
   std::vector<Entry> atoms_;
 };
 
+double distance_of(const Position& one, const Position& other) {
+  return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+}
+
 void require_near(const std::vector<Position>& positions) {
   for (std::size_t atom = 0; atom < positions.size(); ++atom) {
     for (const double number : positions[atom]) {
@@ -79,10 +83,34 @@ void require_near(const std::vector<Position>& positions) {
   }
 }
 
+/// The search ends at the first pair. Cells are at least an Angstrom wide, so the atoms that it passes over
+/// before are few: a thousand atoms fill a cell without such a pair.
+void require_apart(const std::vector<Position>& positions, double on_top) {
+  if (on_top <= 0) {
+    return;
+  }
+  const CellList cells(positions, on_top);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto first = static_cast<std::int64_t>(i);
+    cells.for_near(positions[i], [&](std::int64_t second) {
+      if (second <= first) {
+        return;
+      }
+      const double distance = distance_of(positions[i], positions[static_cast<std::size_t>(second)]);
+      if (distance < on_top) {
+        throw InputError(fmt::format("atoms {} and {} lie on top of each other, {:.3f} A apart", first + 1,
+                                     second + 1, distance));
+      }
+    });
+  }
+}
+
 }  // namespace
 
-std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, double cutoff) {
+std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, double cutoff,
+                                        double on_top) {
   require_near(positions);
+  require_apart(positions, on_top);
   const CellList cells(positions, cutoff);
   std::vector<Neighbours> found;
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -92,9 +120,7 @@ std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, 
       if (second <= first) {
         return;
       }
-      const Position& other = positions[static_cast<std::size_t>(second)];
-      const double distance =
-          std::hypot(positions[i][0] - other[0], positions[i][1] - other[1], positions[i][2] - other[2]);
+      const double distance = distance_of(positions[i], positions[static_cast<std::size_t>(second)]);
       if (distance <= cutoff) {
         found.push_back({first, second, distance});
       }

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
+#include "datasets/class_labels.h"
 #include "io/bytes/byte_source.h"
 #include "io/bytes/line_reader.h"
 #include "io/bytes/staged_file.h"

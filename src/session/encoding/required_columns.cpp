@@ -1,7 +1,6 @@
 #include "session/encoding/required_columns.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/nearest_name.h"
+#include "datasets/class_labels.h"
 #include "io/bytes/line_reader.h"
 #include "io/molecules/molecule_reader.h"
 
@@ -46,16 +46,16 @@ double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record,
   if (text.empty()) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  const std::string_view digits = text.size() > 1 && text[0] == '+' && text[1] != '-' ? text.substr(1) : text;
-  double value = 0;
-  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (problem != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
+  constexpr double kLargest = 1e100;  // errors are squared and added up
+  const auto value = datasets::parse_label(text);
+  if (!value || std::abs(*value) > kLargest) {
     throw InputError(
-        fmt::format("{}:{}: '{}' in the column {} is not a number. Correct it, or leave the cell empty if "
-                    "there is no value",
-                    record.file, record.line, text, column));
+        fmt::format("{}:{}: '{}' in the column {} {}. Correct it, or leave the cell empty if there is "
+                    "no value",
+                    record.file, record.line, text, column,
+                    value ? "is too large: values up to 1e100 are supported" : "is not a number"));
   }
-  return value;
+  return *value;
 }
 
 CheckedColumns require_columns(const std::string& path, const SmilesColumn& smiles,

@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/regular_file.h"
 #include "store/lmdb/clean_end.h"
 #include "store/lmdb/lmdb_error.h"
 #include "store/lmdb/lmdb_pages.h"
@@ -75,6 +76,9 @@ struct stat status_of(MDB_env* environment) {
 
 Environment::Environment(std::filesystem::path folder, Access access)
     : folder_(std::move(folder)), access_(access) {
+  for (const char* const file : {"data.mdb", "lock.mdb", "checked"}) {
+    require_regular_file(folder_ / file);
+  }
   std::error_code unreadable;  // a folder without permission: LMDB reports it
   const bool is_new = !std::filesystem::exists(folder_ / "data.mdb", unreadable) && !unreadable;
   if (access_ == Access::write) {

@@ -2,7 +2,9 @@
 
 #include <cerrno>
 
+#include <fmt/format.h>
 #include <lmdb.h>
+#include <unistd.h>
 
 #include "core/error.h"
 
@@ -41,6 +43,15 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
       throw Error(where + "it holds the features of too many encoders; use another folder");
     case ENOMEM:
       throw Error(where + "not enough address space for its memory map; raise the limit (ulimit -v)");
+    // LMDB marks a process by a lock on the byte of lock.mdb with the number of the process.
+    case EAGAIN:
+      throw Error(
+          fmt::format("{}a process of another container has the same number, {}, and LMDB cannot tell the "
+                      "two apart; start one "
+                      "of the containers with other process numbers (docker run --init or --pid=host), or "
+                      "give each its own "
+                      "store",
+                      where, getpid()));
     // LMDB reports a write that was cut short, which is how a disk fills up, as EIO.
     case EIO:
     case EFBIG:

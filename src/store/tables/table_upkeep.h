@@ -14,7 +14,8 @@ namespace headroom::store {
 /// The damage of a stored pair; empty when it is whole.
 using DescribeDamage = std::function<std::string(const MDB_val& key, const MDB_val& value)>;
 
-/// Checks every pair of the database `name` and adds its findings to `result`.
+/// Checks every pair of the database `name`, and that a search by its key finds it. Adds its findings to
+/// `result`.
 void verify_table(Environment& environment, MDB_dbi database, const std::string& name,
                   const DescribeDamage& describe, Verification& result);
 
@@ -22,7 +23,9 @@ void verify_table(Environment& environment, MDB_dbi database, const std::string&
 /// valid.
 std::size_t empty_table(Environment& environment, MDB_dbi database);
 
-/// Deletes the damaged pairs and returns their number.
+/// Deletes the damaged pairs and returns their number. If a key in the tree is damaged, so that searches miss
+/// intact pairs, it makes the tree again from the intact pairs, and logs how many there are and how many are
+/// lost.
 std::size_t remove_damaged(Environment& environment, MDB_dbi database, const DescribeDamage& describe);
 
 /// Pairs of the database, and bytes of its pages.

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/hexadecimal.h"
+#include "core/regular_file.h"
 
 namespace headroom::store {
 namespace {
@@ -49,6 +50,7 @@ std::string sha256(std::span<const std::byte> bytes) {
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
+  require_regular_file(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     throw InputError(path.string() + ": cannot read: " + std::strerror(errno));

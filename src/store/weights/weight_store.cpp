@@ -13,6 +13,7 @@
 #include "core/json_text.h"
 #include "core/log.h"
 #include "core/sealed_json.h"
+#include "io/tensors/finite_numbers.h"
 #include "io/tensors/safetensors.h"
 #include "store/weights/sha256.h"
 #include "store/weights/weight_source.h"
@@ -100,6 +101,7 @@ std::string choose_variant(const PublishedWeights& published, const std::string&
 
 WeightManifest write_weights(const std::filesystem::path& folder, WeightManifest manifest,
                              const io::TensorMap& tensors) {
+  io::require_finite(tensors, manifest.source, "get the file again; nothing was installed");
   make_folder(folder);
   // Without a manifest the tensors count as not installed, so the old one goes first and the new one comes
   // last.

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstring>
+#include <ctime>
 #include <numbers>
 
 #include <gmock/gmock.h>
@@ -209,6 +210,14 @@ TEST(Neighbours, AreThoseOfAllPairs) {
   positions[7][1] = 1e9;
   EXPECT_THAT(refusal([&] { find_neighbours(positions, 4); }),
               HasSubstr("atom 8 has the coordinate 1000000000"));
+}
+
+/// Pairs of 16,000 atoms on one point would take 3 GiB, and their listing minutes.
+TEST(Neighbours, AHeapOfAtomsIsRefusedBeforeItsPairsAreListed) {
+  const std::vector<Position> heap(16'000, Position{1, 2, 3});
+  const std::clock_t start = std::clock();
+  EXPECT_THAT(refusal([&] { find_neighbours(heap, 4, 0.1); }), HasSubstr("lie on top of each other"));
+  EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC);
 }
 
 }  // namespace

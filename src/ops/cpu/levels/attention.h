@@ -23,7 +23,9 @@ inline Floats exponential(Floats x) {
     sum = sum * r + kTerms[term];
   }
   constexpr int kMantissaBits = 23;
-  return (Floats)((Integers)sum + ((Integers)rounded << kMantissaBits));
+  const Floats power = (Floats)((Integers)sum + ((Integers)rounded << kMantissaBits));
+  // The shifted bits of a NaN may make a number of it.
+  return x == x ? power : x;
 }
 
 /// `kPart` of the numbers of a head, those from `first` on, of the query of token i: adds their products with

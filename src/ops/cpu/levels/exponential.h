@@ -25,8 +25,10 @@ inline float exponential(float x) {
   sum = sum * r + 1.0F;
   sum = sum * r + 1.0F;
   constexpr unsigned kMantissaBits = 23;
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(sum) +
-                              (std::bit_cast<std::uint32_t>(rounded) << kMantissaBits));
+  const float power = std::bit_cast<float>(std::bit_cast<std::uint32_t>(sum) +
+                                           (std::bit_cast<std::uint32_t>(rounded) << kMantissaBits));
+  // The shifted bits of a NaN may make a number of it.
+  return x == x ? power : x;
 }
 
 }  // namespace headroom::ops::cpu::HEADROOM_LEVEL

@@ -1,0 +1,29 @@
+#include "core/regular_file.h"
+
+#include <sys/stat.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+
+namespace headroom {
+
+void require_regular_file(const std::filesystem::path& file, std::uint64_t most) {
+  struct stat status {};
+  if (stat(file.c_str(), &status) != 0) {
+    return;  // its reader says that it is missing
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw InputError(file.string() + ": is a folder, a file was expected");
+  }
+  if (!S_ISREG(status.st_mode)) {
+    throw InputError(
+        file.string() +
+        ": is a pipe or a device, not a regular file; put the file back, or make the folder again");
+  }
+  if (static_cast<std::uint64_t>(status.st_size) > most) {
+    throw InputError(file.string() + ": has " + format_bytes(static_cast<std::uint64_t>(status.st_size)) +
+                     ", more than the " + format_bytes(most) + " that such a file may have; it is damaged");
+  }
+}
+
+}  // namespace headroom
