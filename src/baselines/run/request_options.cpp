@@ -69,10 +69,11 @@ std::vector<std::string> methods_of(const BaselineRequest& request) {
 
 void require_without_ood(const BaselineRequest& request) {
   if (trains_on_ood(request.method)) {
-    throw UsageError(fmt::format(
-        "--method {}: trains on OOD molecules, which only a matrix gives it; write a [[method]] with kind = "
-        "\"{}\" into a specification of headroom experiment",
-        request.method, request.method));
+    throw UsageError(
+        fmt::format("--method {}: it trains on OOD molecules, and headroom baseline has none. Write a "
+                    "[[method]] with kind = "
+                    "\"{}\" into a specification of headroom experiment",
+                    request.method, request.method));
   }
 }
 
