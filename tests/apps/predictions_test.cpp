@@ -241,6 +241,12 @@ TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   EXPECT_THAT(refused.err, HasSubstr(train_ + ": in-sample predictions"));
   EXPECT_EQ(domain(words({"--out-of-fold"})).exit_code, 0);
 
+  const std::string exact = table("exact.csv", 260, 140, 0);
+  const Outcome copied = domain({train_, candidates_, "--encoder", "ecfp", "--calibration", exact,
+                                 "--label-column", "y", "--prediction-column", "y_pred"});
+  EXPECT_EQ(copied.exit_code, 3);
+  EXPECT_THAT(copied.err, HasSubstr("exact.csv: in-sample predictions: all 140 predictions"));
+
   // Training molecules among calibration molecules that the model did not see.
   std::string mixed = read_file(calibration_), training = read_file(train_);
   calibration_ = place_.file("mixed.csv", mixed + training.substr(training.find('\n') + 1, 4000));
@@ -349,6 +355,10 @@ TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {
   refused({"--interval-method", "constant", "--uncertainty-column", "s"},
           "--uncertainty-column has no effect");
   refused({"--coverage", "1.5"}, "coverage");
+  const Outcome same = domain({train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
+                               "--label-column", "y", "--prediction-column", "y"});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_THAT(same.err, HasSubstr("is the column of the measured values, too"));
   const Outcome without = domain({train_, candidates_, "--encoder", "ecfp", "--prediction-column", "y_pred"});
   EXPECT_EQ(without.exit_code, 2);
   EXPECT_THAT(without.err, HasSubstr("Add --label-column"));
