@@ -53,7 +53,8 @@ constexpr auto kTable = joined(
                .help = "Molecules with measured values and predictions of your model, which did not see them "
                        "[TRAIN, or the calibration in the saved folder]",
                .is_common = true,
-               .needs = {"label-column", "prediction-column"}},
+               .needs = {"label-column", "prediction-column"},
+               .files = {.does = FileUse::Does::reads}},
         Option{.name = "prediction-column",
                .field = field<R, &R::prediction_column>,
                .help = "Column with predictions of your model, for classes the probability of class 1: "

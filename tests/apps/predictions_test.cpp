@@ -355,6 +355,11 @@ TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {
   refused({"--interval-method", "constant", "--uncertainty-column", "s"},
           "--uncertainty-column has no effect");
   refused({"--coverage", "1.5"}, "coverage");
+  const Outcome onto =
+      headroom({"domain", train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
+                "--label-column", "y", "--prediction-column", "y_pred", "--out", calibration_});
+  EXPECT_EQ(onto.exit_code, 2);
+  EXPECT_THAT(onto.err, HasSubstr("cal.csv"));
   const Outcome same = domain({train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
                                "--label-column", "y", "--prediction-column", "y"});
   EXPECT_EQ(same.exit_code, 2);
