@@ -255,6 +255,20 @@ TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   EXPECT_THAT(found.err, HasSubstr("their errors are much smaller than the errors of the other molecules"));
 }
 
+/// Calibration molecules are recognised as training molecules in any drawing.
+TEST_F(PredictionsTest, SaltsOfTrainingMoleculesAreTrainingMolecules) {
+  calibration_ = table("cal.csv", 0, 140, 0.6);
+  std::string text = read_file(calibration_);
+  std::size_t salts = 0;
+  for (std::size_t at = 0; (at = text.find("CN,", at)) != std::string::npos; ++salts) {
+    text.replace(at, 3, "CN.Cl,");
+  }
+  ASSERT_GT(salts, 5U);
+  replace_file(calibration_, text);
+  ASSERT_EQ(calibrate().exit_code, 0);
+  EXPECT_EQ(facts()["calibration"]["training_molecules"], facts()["calibration"]["molecules"]);
+}
+
 TEST_F(PredictionsTest, CellsThatAreNotNumbersAreNamed) {
   const struct {
     std::size_t column;
