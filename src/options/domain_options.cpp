@@ -33,7 +33,6 @@ constexpr auto kTable = joined(
         Option{.name = "train-smiles-column",
                .field = field<R, &R::training_smiles_column>,
                .help = "Column of TRAIN that holds the SMILES",
-               .is_common = true,
                .is_in_plan = true},
         Option{.name = "name-column",
                .field = field<R, &R::name_column>,
@@ -41,7 +40,7 @@ constexpr auto kTable = joined(
         Option{.name = "label-column",
                .field = field<R, &R::label_column>,
                .help = "Column of TRAIN with measured values or two classes: shows how the error of a simple "
-                       "predictor grows with the distance",
+                       "predictor grows with the distance. With --calibration, the column of that file",
                .is_common = true},
         Option{.name = "standardize",
                .field = field<R, &R::standardize>,
@@ -54,7 +53,8 @@ constexpr auto kTable = joined(
                .help = "Molecules with measured values and predictions of your model, which did not see them "
                        "[TRAIN, or the calibration in the saved folder]",
                .is_common = true,
-               .needs = {"label-column", "prediction-column"}},
+               .needs = {"label-column", "prediction-column"},
+               .files = {.does = FileUse::Does::reads}},
         Option{.name = "prediction-column",
                .field = field<R, &R::prediction_column>,
                .help = "Column with predictions of your model, for classes the probability of class 1: "
@@ -63,7 +63,6 @@ constexpr auto kTable = joined(
         Option{.name = "uncertainty-column",
                .field = field<R, &R::uncertainty_column>,
                .help = "Column with uncertainties of the predictions",
-               .is_common = true,
                .needs = {"prediction-column"}},
         Option{.name = "lower-column",
                .field = field<R, &R::lower_column>,
@@ -76,7 +75,6 @@ constexpr auto kTable = joined(
         Option{.name = "coverage",
                .field = field<R, &R::coverage>,
                .help = "Share of molecules whose measured value lies in its interval or set [0.9]",
-               .is_common = true,
                .range = real(0.5, 0.999),
                .needs = {"prediction-column"}},
         Option{.name = "interval-method",

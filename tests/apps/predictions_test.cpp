@@ -241,12 +241,32 @@ TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   EXPECT_THAT(refused.err, HasSubstr(train_ + ": in-sample predictions"));
   EXPECT_EQ(domain(words({"--out-of-fold"})).exit_code, 0);
 
+  const std::string exact = table("exact.csv", 260, 140, 0);
+  const Outcome copied = domain({train_, candidates_, "--encoder", "ecfp", "--calibration", exact,
+                                 "--label-column", "y", "--prediction-column", "y_pred"});
+  EXPECT_EQ(copied.exit_code, 3);
+  EXPECT_THAT(copied.err, HasSubstr("exact.csv: in-sample predictions: all 140 predictions"));
+
   // Training molecules among calibration molecules that the model did not see.
   std::string mixed = read_file(calibration_), training = read_file(train_);
   calibration_ = place_.file("mixed.csv", mixed + training.substr(training.find('\n') + 1, 4000));
   const Outcome found = calibrate();
   EXPECT_EQ(found.exit_code, 3);
   EXPECT_THAT(found.err, HasSubstr("their errors are much smaller than the errors of the other molecules"));
+}
+
+/// Calibration molecules are recognised as training molecules in any drawing.
+TEST_F(PredictionsTest, SaltsOfTrainingMoleculesAreTrainingMolecules) {
+  calibration_ = table("cal.csv", 0, 140, 0.6);
+  std::string text = read_file(calibration_);
+  std::size_t salts = 0;
+  for (std::size_t at = 0; (at = text.find("CN,", at)) != std::string::npos; ++salts) {
+    text.replace(at, 3, "CN.Cl,");
+  }
+  ASSERT_GT(salts, 5U);
+  replace_file(calibration_, text);
+  ASSERT_EQ(calibrate().exit_code, 0);
+  EXPECT_EQ(facts()["calibration"]["training_molecules"], facts()["calibration"]["molecules"]);
 }
 
 TEST_F(PredictionsTest, CellsThatAreNotNumbersAreNamed) {
@@ -349,6 +369,15 @@ TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {
   refused({"--interval-method", "constant", "--uncertainty-column", "s"},
           "--uncertainty-column has no effect");
   refused({"--coverage", "1.5"}, "coverage");
+  const Outcome onto =
+      headroom({"domain", train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
+                "--label-column", "y", "--prediction-column", "y_pred", "--out", calibration_});
+  EXPECT_EQ(onto.exit_code, 2);
+  EXPECT_THAT(onto.err, HasSubstr("cal.csv"));
+  const Outcome same = domain({train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
+                               "--label-column", "y", "--prediction-column", "y"});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_THAT(same.err, HasSubstr("is the column of the measured values, too"));
   const Outcome without = domain({train_, candidates_, "--encoder", "ecfp", "--prediction-column", "y_pred"});
   EXPECT_EQ(without.exit_code, 2);
   EXPECT_THAT(without.err, HasSubstr("Add --label-column"));

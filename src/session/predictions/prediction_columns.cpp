@@ -16,8 +16,12 @@ namespace {
 
 /// Larger numbers are refused, because their squares and sums could overflow.
 constexpr double kLargestNumber = 1e100;
+/// If so many predictions all equal the measured values, they are copies.
+constexpr std::size_t kFewestCopies = 10;
 
 using domain::IntervalMethod;
+
+bool is_regular(const std::string& path) { return std::filesystem::is_regular_file(path); }
 
 void refuse_without_effect(const std::string& option, const std::string& reason) {
   throw UsageError(fmt::format("{} has no effect, because {}. Leave it out", option, reason));
@@ -26,6 +30,19 @@ void refuse_without_effect(const std::string& option, const std::string& reason)
 /// Options that fit together, whatever the files contain.
 void require_options(const DomainRequest& request, const domain::PredictionCalibration* stored) {
   if (calibrates_predictions(request)) {
+    if (request.calibration == "-" ||
+        (std::filesystem::exists(request.calibration) &&
+         !std::filesystem::is_directory(request.calibration) && !is_regular(request.calibration))) {
+      throw UsageError(fmt::format(
+          "--calibration {}: is a pipe, but calibration molecules are read more than once. Name a file",
+          request.calibration));
+    }
+    if (request.label_column == request.prediction_column) {
+      throw UsageError(
+          fmt::format("--prediction-column {}: is the column of the measured values, too. Name the column of "
+                      "the predictions",
+                      request.prediction_column));
+    }
     if (request.label_column.empty()) {
       throw UsageError(fmt::format(
           "--prediction-column {}: calibration needs measured values. Add --label-column with their column",
@@ -91,8 +108,6 @@ std::vector<RequiredColumn> required(const domain::PredictionColumns& columns) {
   return all;
 }
 
-bool is_regular(const std::string& path) { return std::filesystem::is_regular_file(path); }
-
 void require_values(const DomainRequest& request, const std::vector<MeasuredRow>& rows,
                     const std::vector<std::size_t>& lines) {
   const std::string& file = calibration_file(request);
@@ -110,6 +125,15 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
                     "Give molecules "
                     "with different values",
                     file, rows.size(), request.label_column, first));
+  }
+  if (rows.size() >= kFewestCopies && std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
+        return row.measured == row.predicted.value;
+      })) {
+    throw InputError(
+        fmt::format("{}: in-sample predictions: all {} predictions in the column {} equal the measured "
+                    "values in the column {}. "
+                    "Give predictions of a model that did not see the molecules",
+                    file, rows.size(), request.prediction_column, request.label_column));
   }
   const bool are_classes = std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
     return row.measured == 0 || row.measured == 1;
@@ -269,8 +293,8 @@ PredictionReader::PredictionReader(const domain::PredictionColumns& columns,
     }
     const auto found = io::find_column(names, column);
     if (!found) {
-      throw InputError(
-          fmt::format("{}: the column {} is missing. The columns are: {}", file, column, fmt::join(names, ", ")));
+      throw InputError(fmt::format("{}: the column {} is missing. The columns are: {}", file, column,
+                                   fmt::join(names, ", ")));
     }
     return *found;
   };
