@@ -11,6 +11,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/sealed_json.h"
 #include "made_up_molecules.h"
 #include "support/faulty_files.h"
 #include "support/fixtures.h"
@@ -164,7 +165,7 @@ TEST(SavedDomain, ReadsTheErrorsOfEarlierVersions) {
   for (auto& bin : curve["bins"]) {
     bin.erase(bin.begin() + 6, bin.end());
   }
-  replace_file(file, manifest.dump());
+  replace_file(file, sealed(manifest).dump());
   const LabelCurve again = load_domain(folder / "domain", 1).curve;
   EXPECT_FALSE(again.is_classification());
   ASSERT_EQ(again.bins.size(), 2U);
@@ -183,13 +184,13 @@ TEST(SavedDomain, AnEarlierFolderMeansNone) {
   for (const char* const key : {"standardize", "training_redrawn", "label_conflicts", "label_median_range"}) {
     ASSERT_EQ(manifest.erase(key), 1U);
   }
-  replace_file(file, manifest.dump());
+  replace_file(file, sealed(manifest).dump());
   const SavedDomain again = load_domain(folder / "domain", 1);
   EXPECT_EQ(again.standardize, chem::Standardize::none);
   EXPECT_TRUE(again.notes.keys.empty());
   EXPECT_EQ(again.notes.names.size(), 120U);
   manifest["standardize"] = "mesomer";
-  replace_file(file, manifest.dump());
+  replace_file(file, sealed(manifest).dump());
   EXPECT_THROW(load_domain(folder / "domain", 1), InputError);
 }
 

@@ -32,7 +32,8 @@ class ChangedCandidates : public testing::Test {
     EncodingSession encoding(
         {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory);
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);
-    CandidateList candidates(request, file_, file_, list_molecules(file_, "smiles"), encoding, failed);
+    CandidateList candidates(request, chem::Standardize::none, file_, file_, list_molecules(file_, "smiles"),
+                             encoding, failed);
     write(after);
     try {
       candidates.for_each_block(2, [](std::size_t, std::vector<CandidateRow>&) {});
