@@ -158,7 +158,8 @@ Estimate clustered_share(std::span<const ClusteredValue> values, double other_de
   const double middle = (share + square / (2 * count)) / (1 + square / count);
   const double reach = kNormalQuantile / (1 + square / count) *
                        std::sqrt(share * (1 - share) / count + square / (4 * count * count));
-  return {share, std::max(0.0, middle - reach), std::min(1.0, middle + reach)};
+  // Rounding must not put the share outside its interval.
+  return {share, std::clamp(middle - reach, 0.0, share), std::clamp(middle + reach, share, 1.0)};
 }
 
 Estimate clustered_auroc(std::span<const ClassifiedMolecule> molecules) {

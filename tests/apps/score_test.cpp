@@ -185,7 +185,7 @@ TEST_F(ScoreVerb, ColumnsOfTheInputStayAndTheTerminalNamesThemAlike) {
   EXPECT_EQ(csv.out, read_file(out));
   const Outcome shown = place_.score(run_, table, {"--smiles-column", "Molecule", "--format", "table"});
   EXPECT_THAT(lines_of(shown.out)[0],
-              testing::ContainsRegex("line +Molecule +energy_score_2 +ood_prediction *\n"));
+              testing::ContainsRegex("line +Molecule +energy_score_2 +ood_prediction *$"));
 }
 
 TEST_F(ScoreVerb, ARecordOfAnSdfShowsItsTitleAndSmiles) {

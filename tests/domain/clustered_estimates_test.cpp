@@ -31,7 +31,9 @@ TEST(ClusteredEstimates, AShareOfZeroHasAnInterval) {
   }
   EXPECT_NEAR(clustered_share(values).high, 0.161125, 1e-5);
   EXPECT_NEAR(clustered_share(values, 2).high, 0.277533, 1e-5);
-  EXPECT_EQ(clustered_share(values).low, 0);
+  for (std::size_t count = 1; count <= values.size(); ++count) {
+    EXPECT_EQ(clustered_share(std::span(values).first(count), 1.5).low, 0) << count;
+  }
 }
 
 TEST(ClusteredEstimates, AreaOfIndependentMoleculesHasTheVarianceOfDeLong) {
