@@ -227,8 +227,9 @@ class Connection {
     std::string piece(kPiece, '\0');
     const std::uint64_t declared = parser.content_length().value_or(0);
     while (!parser.is_done()) {
+      // An upload that has sent nothing yet takes no slot from others.
       const bool is_long =
-          declared > kMostInMemory || (parser.chunked() && body.bytes() + kPiece > kMostInMemory);
+          (declared > kMostInMemory || parser.chunked()) && body.bytes() + kPiece > kMostInMemory;
       if (is_long && !slot) {
         slot = site_.uploads.take(client_, [this] { end(); });
         if (!slot) {
