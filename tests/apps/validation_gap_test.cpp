@@ -89,7 +89,8 @@ TEST_F(ValidationGap, IsWarnedOfByTrainEvaluateAndScore) {
   EXPECT_EQ(gap, gap_in("training_stats.json"));
   EXPECT_GT(gap.at("validation_auroc").get<double>(), 0.9);
   EXPECT_LT(gap.at("test_auroc").get<double>(), 0.8);
-  EXPECT_EQ(gap.at("test_auroc"), nlohmann::json::parse(read_file(run_ + "/test_metrics.json")).at("auroc"));
+  EXPECT_DOUBLE_EQ(gap.at("test_auroc").get<double>(),
+                   nlohmann::json::parse(read_file(run_ + "/test_metrics.json")).at("auroc").get<double>());
 }
 
 TEST_F(ValidationGap, IsNotWarnedOfIfTestIsLikeValidation) {
