@@ -64,7 +64,7 @@ Estimate estimate(std::span<const double> values) {
     squares += (value - result.mean) * (value - result.mean);
   }
   result.standard_deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
-  if (!result.has_interval()) {
+  if (values.size() < Estimate::kLeastForInterval) {
     return result;
   }
   const auto means = bootstrap_means(values);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -13,7 +14,8 @@ struct Estimate {
   double standard_deviation = 0;  ///< deviation of the sample (n - 1); 0 for one value
   double low = 0, high = 0;       ///< 95 % bootstrap interval of the mean; NaN if there is none
 
-  bool has_interval() const { return count >= kLeastForInterval; }
+  /// Whether there is an interval: also with many runs there is none if they have few data seeds (summary.h).
+  bool has_interval() const { return count >= kLeastForInterval && !std::isnan(low); }
   /// The fewest values that an interval is given for. Resamples of n values are all equal to the largest with
   /// probability n^-n: with three values the ends of the interval would be the extremes themselves, and with
   /// two it would be their range, which holds the mean of the next two only half of the time.

@@ -133,7 +133,7 @@ TEST(Dam, WithTwoClassesReadsTheTrainedOutputAlone) {
 TEST(MethodNames, AreTen) {
   EXPECT_EQ(method_names().size(), 10U);
   EXPECT_EQ(methods_of("all"), method_names());
-  EXPECT_EQ(all_method_names().size(), 12U);
+  EXPECT_EQ(all_method_names().size(), 14U);
   EXPECT_EQ(methods_of("dam_msp_two_outputs").size(), 1U);
   EXPECT_EQ(methods_of("lof"), std::vector<std::string>{"lof"});
   EXPECT_THROW(methods_of("nothing"), UsageError);

@@ -78,15 +78,15 @@ TEST(Comparison, PValuesAreCorrectedForAllPairsOfTheMatrix) {
 
 TEST(Summary, IntervalIsOverDataSeedsIfThereAreSeveral) {
   std::vector<CellOutcome> outcomes;
-  for (const std::uint64_t data_seed : {1U, 2U}) {
+  for (std::uint64_t data_seed = 0; data_seed < 10; ++data_seed) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      outcomes.push_back(with_data_seed(outcome_of("dpo", seed, data_seed == 1 ? 0.6 : 0.8), data_seed));
+      outcomes.push_back(with_data_seed(outcome_of("dpo", seed, data_seed % 2 == 0 ? 0.6 : 0.8), data_seed));
     }
   }
   const auto summaries = summarize(outcomes);
-  EXPECT_NEAR(summaries.at(0).auroc.low, 0.6, 1e-9) << "two data seeds, not forty values";
-  EXPECT_NEAR(summaries.at(0).auroc.high, 0.8, 1e-9);
-  EXPECT_EQ(summaries.at(0).auroc.count, 40U);
+  const double width = summaries.at(0).auroc.high - summaries.at(0).auroc.low;
+  EXPECT_GT(width, 0.08) << "ten data seeds, not two hundred values, whose interval would be 0.03 wide";
+  EXPECT_EQ(summaries.at(0).auroc.count, 200U);
 }
 
 TEST(Choice, IsMadeByValidationNeverByTest) {

@@ -76,9 +76,11 @@ void write_evaluation(const std::filesystem::path& run, const Evaluation& evalua
   fields["auroc"] = evaluation.metrics.auroc;
   fields["aupr"] = evaluation.metrics.aupr;
   fields["fpr95"] = evaluation.metrics.fpr95;
-  const DetectionMetrics id_positive = id_positive_metrics(evaluation.id_scores, evaluation.ood_scores);
-  fields["aupr_id_positive"] = id_positive.aupr;
-  fields["fpr95_id_positive"] = id_positive.fpr95;
+  if (!evaluation.id_scores.empty() && !evaluation.ood_scores.empty()) {
+    const DetectionMetrics id_positive = id_positive_metrics(evaluation.id_scores, evaluation.ood_scores);
+    fields["aupr_id_positive"] = id_positive.aupr;
+    fields["fpr95_id_positive"] = id_positive.fpr95;
+  }
   fields["id_mean_energy"] = evaluation.id.mean;
   fields["ood_mean_energy"] = evaluation.ood.mean;
   fields["energy_separation"] = evaluation.ood.mean - evaluation.id.mean;
