@@ -145,11 +145,16 @@ TEST(RunConfig, IsTheFileOfEarlierVersions) {
   config.encoder_identity = "ecfp-3f1c5cba44eeb51b";
   config.feature_width = 512;
   write_run_config(run.path(), config);
-  EXPECT_EQ(read_file(run / "config.json"), R"({
+  std::string text = read_file(run / "config.json");
+  const std::string benchmark = std::filesystem::absolute("b.json").string();
+  ASSERT_NE(text.find(benchmark), std::string::npos);
+  text.replace(text.find(benchmark), benchmark.size(), "/absolute/b.json");
+  EXPECT_EQ(text, R"({
   "allow_overlap": false,
   "autocast": "off",
   "batch_size": 512,
   "benchmark_checksum": "1489d7e107f94c0a",
+  "benchmark_path": "/absolute/b.json",
   "checkpoint_activations": "auto",
   "conformer_fallback": "",
   "data_file": "b.json",
@@ -193,6 +198,7 @@ TEST(RunConfig, IsTheFileOfEarlierVersions) {
   "shared_molecules": 0,
   "smiles_column": "smiles",
   "splits_cache_file": "",
+  "splits_cache_path": "",
   "strict": false,
   "test_size": 12,
   "train_size": null,

@@ -270,7 +270,7 @@ TEST_F(Unimol, RefusesFilesOfFeaturesThatCannotBe) {
   encoding.atom_features = path("atoms.npy");
   EXPECT_THAT(refused(), HasSubstr(".npz or .h5"));
   encoding.atom_features = encoding.out = path("rows.h5");
-  EXPECT_THAT(refused(), HasSubstr("the same file"));
+  EXPECT_THAT(refused(), HasSubstr("is also written for --atom-features"));
   encoding.atom_features = path("atoms.npz");
   encoding.pair_features = path("pairs.npz");
   encoding.placement.max_atoms = 2000;
