@@ -88,7 +88,7 @@ TEST(BaselineOptions, EveryPartialOneIsAnOption) {
     const std::string name(option.name);
     EXPECT_EQ(condition.option, "method") << name;
     EXPECT_EQ(why_without_effect(name, "all"), "") << name;
-    const std::string other = condition.is_wanted ? "msp" : std::string(condition.values.front());
+    const std::string other = condition.is_wanted ? "msp" : std::string(*condition.values.begin());
     EXPECT_NE(why_without_effect(name, other), "") << name;
     BaselineRequest request;
     request.method = "all";
