@@ -207,6 +207,20 @@ void warn_of(const std::optional<ValidationTestGap>& gap, const std::string& run
   }
 }
 
+/// Hides lines of information while the object lives: the training has written them already.
+class WithoutInformation {
+ public:
+  WithoutInformation() : before_(set_log_level(LogLevel::warning)) {
+    set_log_level(std::max(before_, LogLevel::warning));
+  }
+  ~WithoutInformation() { set_log_level(before_); }
+  WithoutInformation(const WithoutInformation&) = delete;
+  WithoutInformation& operator=(const WithoutInformation&) = delete;
+
+ private:
+  LogLevel before_;
+};
+
 /// The gap of a run that has just been trained. None if the test molecules cannot be scored.
 std::optional<ValidationTestGap> gap_of(const TrainRequest& trained, const std::string& run) {
   EvaluateRequest request;
@@ -218,7 +232,10 @@ std::optional<ValidationTestGap> gap_of(const TrainRequest& trained, const std::
   request.compute = trained.compute;
   request.compute.memory_trace.clear();
   try {
-    std::optional<ValidationTestGap> gap = Testing(request).evaluate().gap;
+    const auto gap = [&] {
+      const WithoutInformation quieter;
+      return Testing(request).evaluate().gap;
+    }();
     if (gap) {
       ood::add_gap_to_training_stats(run, *gap);
     }
