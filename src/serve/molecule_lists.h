@@ -61,7 +61,7 @@ struct ListLimits {
 };
 
 /// Reads a list. Every text of lines, CSV and JSON must be UTF-8. `shown`: what messages call the body, as
-/// "input.csv". `fields`: those of a list in JSON, each with a number or null for each molecule.
+/// "input.csv". `fields`: of a list in JSON, each with a number or null for each molecule.
 ///
 /// Throws Refused with 413 at the first molecule beyond the limit, and InputError naming the line if the list
 /// is malformed or has no molecule.

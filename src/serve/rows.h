@@ -17,7 +17,7 @@ namespace headroom::serve {
 
 using Json = nlohmann::ordered_json;
 
-/// `calibration`: the one that judged the predictions; null if the list has none.
+/// `calibration`: judged the predictions. Null if the list contains only molecules.
 Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row,
             const StoredCalibration* calibration);
 

@@ -62,7 +62,7 @@ class CalibratedDomains {
   }
 
  private:
-  /// Chains with rings and ends in random order. The measured value is that of the structure and noise.
+  /// Chains with rings and ends in random order. The measured value grows with the chain, and has noise.
   static std::string table(std::size_t first, std::size_t count, bool are_classes = false) {
     std::vector<std::string> all;
     std::mt19937 random(3);
@@ -209,6 +209,21 @@ TEST_F(ServedPredictions, OfAFileHaveTheIntervalsOfTheCommandLine) {
             read_file(domains().path("out.csv")));
 }
 
+/// The data fields of an .sdf are its columns.
+TEST_F(ServedPredictions, OfAnSdfHaveTheIntervalsOfTheCommandLine) {
+  const std::string sdf =
+      "ethanol\n  test\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n"
+      "    0.0000    0.0000    0.0000 C   0  0\n    1.5000    0.0000    0.0000 C   0  0\n"
+      "    2.2000    1.2000    0.0000 O   0  0\n  1  2  1  0\n  2  3  1  0\nM  END\n"
+      "> <p>\n2.5\n\n> <s>\n0.6\n\n$$$$\n";
+  replace_file(domains().path("list.sdf"), sdf);
+  const auto table = domains().domain("values", "list.sdf");
+  ASSERT_FALSE(table.at(0).at("prediction_lower").empty());
+  const HttpAnswer answer = post("domain?model=values&prediction_column=p", sdf, "chemical/x-mdl-sdfile");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  expect_same(answer.json().at("rows"), table, /*are_classes=*/false);
+}
+
 TEST_F(ServedPredictions, OfAJobFromJsonHaveTheIntervalsOfTheCommandLine) {
   replace_file(domains().path("list.csv"), kValues);
   const auto table = domains().domain("values", "list.csv");
@@ -254,7 +269,8 @@ TEST_F(ServedPredictions, ThatCannotBeJudgedAreRefused) {
           "lower_column=a: has no effect");
   refused("domain?model=classes&prediction_column=p&uncertainty_column=s", kValues, kCsv, 400,
           "uncertainty_column=s: has no effect");
-  refused("domain?model=values&prediction_column=q", kValues, kCsv, 422, "input.csv:1: there is no column \"q\"");
+  refused("domain?model=values&prediction_column=q", kValues, kCsv, 422,
+          "input.csv:1: there is no column \"q\"");
   refused("domain?model=values&prediction_column=q", kValuesInJson, kJson, 422, "the field q is missing");
   refused("domain?model=values&prediction_column=smiles", kValuesInJson, kJson, 422,
           "cannot contain predictions");
