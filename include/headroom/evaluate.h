@@ -89,7 +89,7 @@ struct ScoredMolecule {
   double p_value = kNone;  ///< saved domain: conformal p-value; 1 for its training molecules
   bool in_training =
       false;  ///< saved domain: the run has seen it, so that it is never called out of distribution
-  std::vector<std::string> prediction = {};  ///< cells of ScoreReport::prediction_columns; empty for a failed one
+  std::vector<std::string> prediction = {};  ///< cells of prediction_columns; empty if it failed
 };
 
 struct ScoreReport {

@@ -187,7 +187,7 @@ TEST_F(ServedPredictions, OfAListInMemoryHaveTheIntervalsOfTheCommandLine) {
   EXPECT_FALSE(without.at(0).contains("prediction_lower"));
 }
 
-/// The names of the fields are the sender's.
+/// The sender chooses the names of the fields.
 TEST_F(ServedPredictions, ColumnsMayHaveOtherNames) {
   const auto one = [&](const std::string& query, const std::string& body) {
     const HttpAnswer answer = post("domain?model=values&" + query, body, kJson);
