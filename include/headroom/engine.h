@@ -57,7 +57,14 @@ class Engine {
   virtual DomainReport judge_domain(const DomainRequest& request) = 0;
   /// Judges molecules in memory by a folder that `headroom domain --save` made, which the request names as
   /// `training`; it names no candidates. The folder and its encoder stay in memory for the next such call.
-  virtual JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) = 0;
+  /// `predictions`: the outputs of the user's model, one for each molecule, or none. They are judged with the
+  /// calibration in the folder. Throws UsageError if the folder has none, and InputError with the number of
+  /// the molecule if a prediction is wrong.
+  virtual JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
+                                     std::span<const PredictionAtHand> predictions) = 0;
+  JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) {
+    return judge_molecules(request, smiles, {});
+  }
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual PocketBuildReport build_pockets(const PocketBuildRequest& request) = 0;

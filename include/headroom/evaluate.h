@@ -63,6 +63,11 @@ struct ScoreRequest : ModelChoice {
   std::optional<double> threshold;
   /// Share of molecules like the run's own, in (0, 1), that are to lie at or below the threshold.
   double id_recall = 0.95;
+  /// Column with the predictions of the user's model, for classes the probability of class 1. They are judged
+  /// with the calibration in a saved domain. Empty: predictions are not judged.
+  std::string prediction_column;
+  std::string uncertainty_column;          ///< empty: as in the calibration
+  std::string lower_column, upper_column;  ///< of predicted quantiles; empty: as in the calibration
   bool strict = false;
   /// In CSV files, an apostrophe before a text that a spreadsheet would take for a formula (docs/formats.md).
   bool spreadsheet_safe = false;
@@ -84,6 +89,7 @@ struct ScoredMolecule {
   double p_value = kNone;  ///< saved domain: conformal p-value; 1 for its training molecules
   bool in_training =
       false;  ///< saved domain: the run has seen it, so that it is never called out of distribution
+  std::vector<std::string> prediction = {};  ///< cells of prediction_columns; empty if it failed
 };
 
 struct ScoreReport {
@@ -92,7 +98,9 @@ struct ScoreReport {
   std::size_t smiles_column = 0;  ///< index of the column that holds the SMILES
   /// "energy_score"; for a baseline "knn_score" and the like; for a saved domain "domain_distance".
   std::string score_name;
-  bool is_domain = false;                 ///< the run is a saved domain
+  bool is_domain = false;  ///< the run is a saved domain
+  /// The columns on predictions, as in domain.csv (docs/formats.md). Empty without a prediction column.
+  std::vector<std::string> prediction_columns = {};
   std::size_t seeds = 1;                  ///< seeds of the run
   std::vector<ScoredMolecule> molecules;  ///< one per input record, in input order
   std::optional<double> threshold;        ///< a molecule that scores higher is called out of distribution

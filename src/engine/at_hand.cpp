@@ -1,6 +1,8 @@
 // Molecules in memory: judged by a saved domain that stays open, and drawn.
 
 #include <limits>
+#include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,9 @@
 #include "session/encoding/molecule_input.h"
 #include "session/encoding/standardized_source.h"
 #include "session/folders.h"
+#include "session/predictions/calibration_input.h"
+#include "session/predictions/candidate_predictions.h"
+#include "session/predictions/prediction_columns.h"
 #include "session/scoring/trained_run.h"
 
 namespace headroom::verbs {
@@ -87,6 +92,77 @@ std::vector<domain::JudgedRecord> judged_records(const std::vector<chem::Molecul
   return judged;
 }
 
+/// The predictions of the user's model, judged with the calibration of a saved domain.
+class PredictionsAtHand {
+ public:
+  /// Throws UsageError if predictions cannot be judged, and InputError if one is wrong. `predictions` outlive
+  /// the object.
+  PredictionsAtHand(const DomainRequest& request, const domain::SavedDomain& saved,
+                    std::span<const PredictionAtHand> predictions, std::size_t molecules)
+      : predictions_(predictions) {
+    if (predictions.empty()) {
+      return;
+    }
+    if (predictions.size() != molecules) {
+      throw UsageError(
+          fmt::format("{} predictions for {} molecules: give one for each molecule, NaN if it is "
+                      "missing",
+                      predictions.size(), molecules));
+    }
+    if (saved.predictions == nullptr) {
+      throw UsageError(fmt::format(
+          "--prediction-column {}: {} contains no calibration of predictions. Save the domain with "
+          "--calibration and --label-column, or leave out the predictions",
+          request.prediction_column, request.training));
+    }
+    session::require_stored_columns(request, *saved.predictions);
+    calibration_ = session::with_options(saved.predictions, request);
+    const domain::PredictionColumns columns = session::prediction_columns(request, saved.predictions.get());
+    for (std::size_t i = 0; i < predictions.size(); ++i) {
+      session::require_prediction(user_prediction(i), columns, fmt::format("molecules:{}", i + 1),
+                                  calibration_->is_classification());
+    }
+  }
+
+  /// None without predictions, or if the molecule is unreadable.
+  std::optional<JudgedPrediction> judge(std::size_t i, const domain::Candidate& candidate,
+                                        const domain::Judgement& judgement) const {
+    if (calibration_ == nullptr || !candidate.unreadable.empty()) {
+      return std::nullopt;
+    }
+    const domain::PredictionOutcome outcome =
+        calibration_->judge(user_prediction(i), session::place_of(candidate, judgement));
+    JudgedPrediction judged;
+    judged.lower = calibration_->is_classification() ? kNone : outcome.interval.lower;
+    judged.upper = calibration_->is_classification() ? kNone : outcome.interval.upper;
+    judged.set = outcome.set_text();
+    judged.probability_lower = outcome.probability ? outcome.probability->lower : kNone;
+    judged.probability_upper = outcome.probability ? outcome.probability->upper : kNone;
+    judged.expected_error = outcome.expected_error;
+    judged.is_guaranteed = outcome.is_guaranteed;
+    judged.reason = outcome.reason;
+    return judged;
+  }
+
+ private:
+  domain::UserPrediction user_prediction(std::size_t i) const {
+    const PredictionAtHand& own = predictions_[i];
+    return {own.value, own.uncertainty, own.lower, own.upper};
+  }
+
+  std::span<const PredictionAtHand> predictions_;
+  std::shared_ptr<const domain::PredictionCalibration> calibration_;  ///< null without predictions
+};
+
+std::optional<StoredCalibration> stored_calibration(const domain::SavedDomain& saved) {
+  if (saved.predictions == nullptr) {
+    return std::nullopt;
+  }
+  const domain::PredictionColumns& columns = saved.predictions->settings().columns;
+  return StoredCalibration{saved.predictions->is_classification(), columns.prediction, columns.uncertainty,
+                           columns.lower, columns.upper};
+}
+
 JudgedMolecule described(const domain::Candidate& candidate, const domain::Judgement& judgement,
                          const domain::SavedDomain& saved) {
   JudgedMolecule molecule;
@@ -124,11 +200,13 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
 }  // namespace
 
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
-                           session::KeptDomains& domains, session::KeptEncoder& kept) {
+                           std::span<const PredictionAtHand> predictions, session::KeptDomains& domains,
+                           session::KeptEncoder& kept) {
   require_molecules_at_hand(request);
   session::MemorySession memory(request.compute, session::parse_device(request.compute.device));
   const auto open = domains.open(request.training, session::threads_of(request.compute));
   const domain::SavedDomain& saved = open->saved;
+  const PredictionsAtHand judged_predictions(request, saved, predictions, smiles.size());
   const std::string text = fmt::format("domain {} {} {} {} {} {} {}", request.training, request.store,
                                        request.weights, request.compute.device, request.compute.threads,
                                        request.compute.memory_budget, request.compute.conservative);
@@ -149,9 +227,10 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   }
   const domain::Levels levels = session::levels_of(request, saved);
   const auto judgements = domain::judge_list(scores, saved.domain->calibration(), levels);
-  JudgedList list{saved.source.encoder, saved.domain->training().size(), {}};
+  JudgedList list{saved.source.encoder, saved.domain->training().size(), stored_calibration(saved), {}};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     list.molecules.push_back(described(candidates[i], judgements[i], saved));
+    list.molecules.back().prediction = judged_predictions.judge(i, candidates[i], judgements[i]);
   }
   if (request.compute.memory_trace.empty()) {
     kept.keep(text, session::store_folder(request.store),

@@ -88,11 +88,13 @@ class Implementation : public Engine {
     session::require_valid(request);
     return session::within_memory([&] { return verbs::judge_domain(session::as_chosen(request)); });
   }
-  JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) override {
+  JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
+                             std::span<const PredictionAtHand> predictions) override {
     const Turn turn(*this, Kept::stays);
     session::require_valid_at_hand(request);
-    return session::within_memory(
-        [&] { return verbs::judge_molecules(session::as_chosen(request), smiles, domains_, kept_); });
+    return session::within_memory([&] {
+      return verbs::judge_molecules(session::as_chosen(request), smiles, predictions, domains_, kept_);
+    });
   }
   ExperimentReport run_experiment(const ExperimentRequest& request) override {
     const Turn turn(*this);

@@ -28,6 +28,7 @@
 #include "session/scoring/run_scorer.h"
 #include "session/scoring/score_page.h"
 #include "session/scoring/scored_input.h"
+#include "session/scoring/scored_predictions.h"
 
 namespace headroom::verbs {
 namespace {
@@ -42,6 +43,10 @@ std::size_t rows_at_once(std::size_t batch_size) {
 /// Bytes kept for each molecule besides its text: its report, its key, its position, and its scores.
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
+
+/// Further bytes for each molecule whose prediction is judged: its cells, some of which are longer than a
+/// std::string keeps in place.
+constexpr std::uint64_t kBytesOfPrediction = 6 * sizeof(std::string) + 100;
 
 /// Why a run has not scored a molecule, which then fails like one that cannot be encoded; empty where it has.
 std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
@@ -61,6 +66,7 @@ class Scoring {
       : request_(request), run_(run), verdict_(verdict), input_(input), report_(report), outcome_(outcome) {
     if (report.is_domain) {
       held_out_.emplace(run.held_out().id);
+      new_scaffold_.resize(report.molecules.size());
     }
   }
 
@@ -84,9 +90,15 @@ class Scoring {
       const session::BlockScores scores = run_.score({features, records});
       for (std::size_t i = 0; i < block.size(); ++i) {
         take(scores, i, report_.molecules[rows[first + i]]);
+        if (report_.is_domain) {
+          new_scaffold_[rows[first + i]] = scores.new_scaffold[i];
+        }
       }
     }
   }
+
+  /// For a saved domain, whether each molecule has a scaffold that no training molecule has.
+  const std::vector<bool>& new_scaffold() const { return new_scaffold_; }
 
  private:
   void take(const session::BlockScores& scores, std::size_t i, ScoredMolecule& molecule) {
@@ -122,6 +134,7 @@ class Scoring {
   ScoreReport& report_;
   pipeline::EncodeOutcome& outcome_;
   std::optional<domain::HeldOutDistribution> held_out_;  ///< of a saved domain
+  std::vector<bool> new_scaffold_;                       ///< [molecules], of a saved domain
   std::vector<float> of_seeds_;
 };
 
@@ -198,6 +211,10 @@ ScoreReport score(const ScoreRequest& request) {
   if (!request.page.empty()) {
     session::require_page(request.page, request.run, verdict);
   }
+  std::optional<session::ScoredPredictions> predictions;
+  if (!request.prediction_column.empty()) {
+    predictions.emplace(request, *run);
+  }
   ScoreReport report;
   report.score_name = run->score_name();
   report.is_domain = dynamic_cast<const session::DomainRun*>(run.get()) != nullptr;
@@ -212,8 +229,8 @@ ScoreReport score(const ScoreRequest& request) {
   }
   session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   report.molecules.reserve(molecules.records);
-  session::MemoryNeed scoring =
-      run->need(molecules.records, rows_at_once(run->batch_size()), kBytesOfMolecule);
+  session::MemoryNeed scoring = run->need(molecules.records, rows_at_once(run->batch_size()),
+                                          kBytesOfMolecule + (predictions ? kBytesOfPrediction : 0));
   scoring.host_bytes += molecules.row_bytes;
   if (run->reads_records() || !request.page.empty()) {
     scoring.host_bytes += session::bytes_of_describing(molecules, session::threads_of(request.compute));
@@ -233,7 +250,11 @@ ScoreReport score(const ScoreRequest& request) {
   const memory::Phase phase = memory.phases().begin("eval");
   input.name_columns();
   const std::vector<bool> usable = usable_rows(outcome, report.molecules.size());
-  Scoring(request, *run, verdict, input, report, outcome).score(usable);
+  Scoring scorer(request, *run, verdict, input, report, outcome);
+  scorer.score(usable);
+  if (predictions) {
+    predictions->judge(scorer.new_scaffold(), report);
+  }
   input.name_mol_blocks(usable, session::threads_of(request.compute));
   if (!request.out.empty()) {
     write_scores(request, report);

@@ -37,7 +37,8 @@ ScoreReport score(const ScoreRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
 /// `domains`, `kept`: what earlier such calls left, and take what this one leaves.
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
-                           session::KeptDomains& domains, session::KeptEncoder& kept);
+                           std::span<const PredictionAtHand> predictions, session::KeptDomains& domains,
+                           session::KeptEncoder& kept);
 std::string depict(const DepictRequest& request);
 PocketBuildReport build_pockets(const PocketBuildRequest& request);
 PocketLigandsReport make_ligands(const PocketLigandsRequest& request);

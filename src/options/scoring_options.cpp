@@ -90,6 +90,23 @@ constexpr auto kScore = joined(
                .is_common = true,
                .range = real(-1e30, 1e30),
                .excludes = {"id-recall"}},
+        Option{.name = "prediction-column",
+               .field = field<S, &S::prediction_column>,
+               .help =
+                   "For a saved domain with a calibration of predictions: column with predictions of your "
+                   "model, which adds intervals or sets"},
+        Option{.name = "uncertainty-column",
+               .field = field<S, &S::uncertainty_column>,
+               .help = "Column with uncertainties of the predictions [as in the calibration]",
+               .needs = {"prediction-column"}},
+        Option{.name = "lower-column",
+               .field = field<S, &S::lower_column>,
+               .help = "Column with a lower quantile that your model predicts [as in the calibration]",
+               .needs = {"prediction-column", "upper-column"}},
+        Option{.name = "upper-column",
+               .field = field<S, &S::upper_column>,
+               .help = "Column with an upper quantile that your model predicts [as in the calibration]",
+               .needs = {"prediction-column", "lower-column"}},
         spreadsheet_row<S>(), precision_row<S>(), random_weights_row<S>()},
     compute_rows<S>());
 

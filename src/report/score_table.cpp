@@ -31,6 +31,7 @@ std::vector<std::string> added_columns(const ScoreReport& report, Probability pr
   if (report.has_probability && probability == Probability::shown) {
     names.emplace_back("ood_probability");
   }
+  names.insert(names.end(), report.prediction_columns.begin(), report.prediction_columns.end());
   return names;
 }
 
@@ -59,6 +60,9 @@ std::vector<std::string> added_cells(const ScoreReport& report, const ScoredMole
   cells.emplace_back(!scored || !report.threshold ? "" : is_ood ? "1" : "0");
   if (report.has_probability && probability == Probability::shown) {
     cells.push_back(number_text(molecule.ood_probability, digits));
+  }
+  for (std::size_t i = 0; i < report.prediction_columns.size(); ++i) {
+    cells.push_back(i < molecule.prediction.size() ? molecule.prediction[i] : "");
   }
   return cells;
 }

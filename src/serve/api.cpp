@@ -108,6 +108,84 @@ std::string name_of_input(const Request& request) {
   return name;
 }
 
+constexpr const char* kPrediction = "prediction_column";
+constexpr const char* kUncertainty = "uncertainty_column";
+constexpr const char* kLower = "lower_column";
+constexpr const char* kUpper = "upper_column";
+
+/// The fields of a request that name predictions. Throws UsageError if they do not fit together.
+PredictionFields prediction_fields(const Request& request) {
+  const PredictionFields fields{.prediction = request.parameter(kPrediction),
+                                .uncertainty = request.parameter(kUncertainty),
+                                .lower = request.parameter(kLower),
+                                .upper = request.parameter(kUpper)};
+  if (fields.empty()) {
+    for (const char* const name : {kUncertainty, kLower, kUpper}) {
+      if (!request.parameter(name).empty()) {
+        throw UsageError(fmt::format(
+            "{}={}: has no effect without prediction_column. Name the column of the predictions, too", name,
+            request.parameter(name)));
+      }
+    }
+  }
+  if (fields.lower.empty() != fields.upper.empty()) {
+    throw UsageError("lower_column and upper_column: quantiles come in pairs. Name both columns, or none");
+  }
+  return fields;
+}
+
+/// Throws UsageError if predictions cannot be judged by the model, or the list cannot contain any.
+void require_calibration(const PredictionFields& fields, const Model& model, ListForm form) {
+  const auto refuse = [&](const char* name, const std::string& column, const std::string& reason) {
+    throw UsageError(fmt::format("{}={}: {}", name, column, reason));
+  };
+  if (form == ListForm::lines) {
+    refuse(kPrediction, fields.prediction,
+           "a list of type text/plain has no columns. Send text/csv or application/json");
+  }
+  if (!model.calibration) {
+    refuse(kPrediction, fields.prediction,
+           fmt::format("the model {} contains no calibration of predictions. Leave prediction_column out, or "
+                       "ask for a model that headroom domain --calibration --save made",
+                       model.name));
+  }
+  const auto require = [&](const char* name, const std::string& given, const std::string& own) {
+    if (!given.empty() && own.empty()) {
+      refuse(name, given,
+             fmt::format("has no effect, because the model {} was calibrated without such a column. Leave it "
+                         "out",
+                         model.name));
+    }
+  };
+  require(kUncertainty, fields.uncertainty, model.calibration->uncertainty);
+  require(kLower, fields.lower, model.calibration->lower);
+}
+
+/// Columns that the request leaves out have the names that they have in the calibration.
+PredictionFields with_names_of(const StoredCalibration& calibration, PredictionFields fields) {
+  const auto complete = [](std::string& name, const std::string& own) {
+    if (name.empty()) {
+      name = own;
+    }
+  };
+  complete(fields.uncertainty, calibration.uncertainty);
+  complete(fields.lower, calibration.lower);
+  complete(fields.upper, calibration.upper);
+  return fields;
+}
+
+/// {"kind", "prediction_column", ...}, or null.
+Json calibration_json(const std::optional<StoredCalibration>& calibration) {
+  if (!calibration) {
+    return nullptr;
+  }
+  return {{"kind", calibration->are_classes ? "classification" : "regression"},
+          {kPrediction, calibration->prediction},
+          {kUncertainty, calibration->uncertainty},
+          {kLower, calibration->lower},
+          {kUpper, calibration->upper}};
+}
+
 JobOrder::Task task_of(const std::string& path) {
   return path == kApi + "encode"  ? JobOrder::Task::encode
          : path == kApi + "score" ? JobOrder::Task::score
@@ -244,6 +322,7 @@ Answer Api::list_models() const {
                            ? Json{"inside", "borderline", "outside", "unreadable"}
                            : Json{"inside", "outside", "unreadable"};
     json["threshold"] = model.threshold ? Json(*model.threshold) : Json(nullptr);
+    json["predictions"] = calibration_json(model.calibration);
     models.push_back(std::move(json));
   }
   Json encoders = Json::array();
@@ -337,8 +416,13 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
   JobOrder order{.task = task_of(request.path),
                  .name = name_of_input(request),
                  .smiles_column = request.parameter("smiles_column", "smiles")};
+  const PredictionFields fields = prediction_fields(request);
   if (order.task == JobOrder::Task::encode) {
     order.encoder = models_.encoder_named(request.parameter("encoder"));
+    if (!fields.empty()) {
+      throw UsageError(
+          fmt::format("prediction_column={}: has no effect on encode. Leave it out", fields.prediction));
+    }
     if (form == ListForm::sdf) {
       throw UsageError("encode takes SMILES: text/plain, text/csv or application/json");
     }
@@ -352,6 +436,10 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
     throw UsageError("model=" + model.name + ": is a run; ask for /api/v1/score");
   }
   order.model = model.name;
+  if (!fields.empty()) {
+    require_calibration(fields, model, form);
+    order.predictions = with_names_of(*model.calibration, fields);
+  }
   return order;
 }
 
@@ -377,7 +465,7 @@ Answer Api::answer_at_hand(const JobOrder& order, const std::vector<ListedMolecu
     answer.body = encode_at_hand(order.encoder, list, as == "ndjson", tools_);
     return answer;
   }
-  const Json result = judge_at_hand(models_.find(order.model), list, tools_);
+  const Json result = judge_at_hand(models_.find(order.model), list, order.predictions, tools_);
   if (as == "json") {
     answer.body = json_line(result) + "\n";
   } else {
@@ -398,7 +486,7 @@ void Api::take_list(const std::shared_ptr<const Request>& request, JobOrder orde
   auto list = std::make_shared<ReadList>(
       read_list(*body, form, order.smiles_column,
                 {.most_molecules = request_.most_molecules, .most_kept = may_be_at_once ? kMostAtHand : 0},
-                order.name.empty() ? order.input : order.name));
+                order.name.empty() ? order.input : order.name, order.predictions));
   const std::size_t cost = cost_of(list->molecules);
   const bool is_readable = std::all_of(list->molecules.begin(), list->molecules.end(),
                                        [](const ListedMolecule& one) { return one.unreadable.empty(); });
@@ -523,9 +611,9 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
         }
         queue(
             [this, model, list] {
-              return Answer{
-                  .content_type = "text/html; charset=utf-8",
-                  .body = result_page(judge_at_hand(models_.find(model), list->molecules, tools_), tools_)};
+              return Answer{.content_type = "text/html; charset=utf-8",
+                            .body = result_page(
+                                judge_at_hand(models_.find(model), list->molecules, {}, tools_), tools_)};
             },
             cost, respond);
       },

@@ -7,8 +7,15 @@ namespace headroom::serve {
 namespace {
 
 /// Options that a field of the request stands for.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kFields{
-    {{"smiles-column", "smiles_column"}, {"model", "model"}, {"encoder", "encoder"}, {"name", "name"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kFields{
+    {{"smiles-column", "smiles_column"},
+     {"prediction-column", "prediction_column"},
+     {"uncertainty-column", "uncertainty_column"},
+     {"lower-column", "lower_column"},
+     {"upper-column", "upper_column"},
+     {"model", "model"},
+     {"encoder", "encoder"},
+     {"name", "name"}}};
 
 bool is_letter(char character) { return character >= 'a' && character <= 'z'; }
 

@@ -21,17 +21,31 @@ std::vector<std::string> smiles_of(const std::vector<ListedMolecule>& list) {
   return smiles;
 }
 
-Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list, const Tools& tools) {
+std::vector<PredictionAtHand> predictions_of(const std::vector<ListedMolecule>& list) {
+  std::vector<PredictionAtHand> predictions;
+  predictions.reserve(list.size());
+  for (const ListedMolecule& molecule : list) {
+    predictions.push_back(molecule.prediction);
+  }
+  return predictions;
+}
+
+Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list,
+                     const PredictionFields& fields, const Tools& tools) {
   DomainRequest request;
   request.training = model.folder;
   request.store = tools.request.store;
   request.weights = tools.request.weights;
   request.compute = tools.request.compute;
-  const JudgedList judged = tools.engine.judge_molecules(request, smiles_of(list));
+  set_prediction_columns(fields, request);
+  const auto predictions = fields.empty() ? std::vector<PredictionAtHand>() : predictions_of(list);
+  const JudgedList judged = tools.engine.judge_molecules(request, smiles_of(list), predictions);
+  const StoredCalibration* const calibration =
+      fields.empty() || !judged.calibration ? nullptr : &*judged.calibration;
   Json rows = Json::array();
   VerdictCounts counts;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    rows.push_back(row_of(judged.molecules[i], list[i], i));
+    rows.push_back(row_of(judged.molecules[i], list[i], i, calibration));
     counts.add(rows.back());
   }
   return {{"model", model.name}, {"kind", to_string(model.kind)}, {"counts", counts.json()}, {"rows", rows}};
@@ -81,8 +95,9 @@ std::string cell(const Json& row, const char* key) {
 
 }  // namespace
 
-Json judge_at_hand(const Model& model, const std::vector<ListedMolecule>& list, const Tools& tools) {
-  Json result = model.kind == Model::Kind::domain ? judge_by_domain(model, list, tools)
+Json judge_at_hand(const Model& model, const std::vector<ListedMolecule>& list,
+                   const PredictionFields& fields, const Tools& tools) {
+  Json result = model.kind == Model::Kind::domain ? judge_by_domain(model, list, fields, tools)
                                                   : judge_by_run(model, list, tools);
   tools.metrics.judged(list.size());
   return result;

@@ -79,7 +79,11 @@ std::string to_json(const JobOrder& order) {
                         {"name", order.name},
                         {"smiles_column", order.smiles_column},
                         {"is_list", order.is_list},
-                        {"molecules", order.molecules}});
+                        {"molecules", order.molecules},
+                        {"prediction_column", order.predictions.prediction},
+                        {"uncertainty_column", order.predictions.uncertainty},
+                        {"lower_column", order.predictions.lower},
+                        {"upper_column", order.predictions.upper}});
 }
 
 JobOrder job_order_from(const std::string& text) {
@@ -92,7 +96,11 @@ JobOrder job_order_from(const std::string& text) {
                    .name = json.value("name", ""),
                    .smiles_column = json.at("smiles_column"),
                    .is_list = json.at("is_list"),
-                   .molecules = json.at("molecules")};
+                   .molecules = json.at("molecules"),
+                   .predictions = {.prediction = json.value("prediction_column", ""),
+                                   .uncertainty = json.value("uncertainty_column", ""),
+                                   .lower = json.value("lower_column", ""),
+                                   .upper = json.value("upper_column", "")}};
     if (order.input.find('/') != std::string::npos) {
       throw InputError("a job's file names an input elsewhere");
     }

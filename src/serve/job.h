@@ -27,8 +27,9 @@ struct JobOrder {
   std::string input = {};    ///< name of its file in the folder
   std::string name = {};     ///< what the sender calls the file; empty: as `input`
   std::string smiles_column = "smiles";
-  bool is_list = false;       ///< the input was made of a list, whose lines are counted from 1
-  std::size_t molecules = 0;  ///< records of the input, at least
+  bool is_list = false;               ///< the input was made of a list, whose lines are counted from 1
+  std::size_t molecules = 0;          ///< records of the input, at least
+  PredictionFields predictions = {};  ///< of domain: columns with outputs of the user's model
 };
 std::string to_string(JobOrder::Task task);
 std::string to_json(const JobOrder& order);

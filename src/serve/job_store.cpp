@@ -161,7 +161,8 @@ std::shared_ptr<Job> JobStore::create(const JobOrder& order, Body& body) {
 std::shared_ptr<Job> JobStore::create(JobOrder order, const std::vector<ListedMolecule>& list) {
   order.input = "input.csv";
   order.is_list = true;
-  return create_with(order, [&](const fs::path& input) { replace_file(input, csv_of(list)); });
+  return create_with(order,
+                     [&](const fs::path& input) { replace_file(input, csv_of(list, order.predictions)); });
 }
 
 std::shared_ptr<Job> JobStore::find(const std::string& id) const {

@@ -98,6 +98,7 @@ void judge(Job& job, const Tools& tools) {
   request.candidates = job.input().string();
   request.smiles_column = job.order().smiles_column;
   request.out = job.result(".csv").string();
+  set_prediction_columns(job.order().predictions, request);
   set_common(tools, request);
   const DomainReport report = tools.engine.judge_domain(request);
   name_input_on_page(job);
@@ -105,7 +106,8 @@ void judge(Job& job, const Tools& tools) {
   RowWriter rows(job);
   // The table has a row for each molecule of the list, and its own lines.
   ListReader list(job.input(), request.smiles_column);
-  for_each_row(report.csv, request.smiles_column, [&](Json row) {
+  const bool has_predictions = !job.order().predictions.empty();
+  for_each_row(report.csv, request.smiles_column, has_predictions, [&](Json row) {
     if (const auto molecule = list.next()) {
       row["line"] = molecule->line;
     }
@@ -334,6 +336,13 @@ void report_progress(const ProgressReport& progress) {
   if (job != nullptr && job->order().task != JobOrder::Task::encode) {
     job->report({std::string(progress.title), progress.done, progress.total, progress.per_second});
   }
+}
+
+void set_prediction_columns(const PredictionFields& fields, DomainRequest& request) {
+  request.prediction_column = fields.prediction;
+  request.uncertainty_column = fields.uncertainty;
+  request.lower_column = fields.lower;
+  request.upper_column = fields.upper;
 }
 
 void give_work(const std::shared_ptr<Job>& job, const Tools& tools) {

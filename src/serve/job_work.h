@@ -24,6 +24,9 @@ struct Tools {
   const std::atomic<bool>& is_ending;  ///< long loops over rows end soon then
 };
 
+/// Names the columns with outputs of the user's model, which are judged then.
+void set_prediction_columns(const PredictionFields& fields, DomainRequest& request);
+
 /// The work of a job: a block of an encoding at a time, everything else as one call of the engine, which
 /// takes from the store what an earlier process has computed. Sets job->work.
 void give_work(const std::shared_ptr<Job>& job, const Tools& tools);

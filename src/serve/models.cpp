@@ -36,7 +36,8 @@ Model open_domain(Engine& engine, const ServeRequest& request, const std::string
   return {.folder = folder,
           .kind = Model::Kind::domain,
           .encoder = list.encoder,
-          .training_molecules = list.training_molecules};
+          .training_molecules = list.training_molecules,
+          .calibration = list.calibration};
 }
 
 Model open_run(Engine& engine, const ServeRequest& request, const std::string& folder,

@@ -19,6 +19,7 @@ struct Model {
   std::size_t training_molecules = 0;  ///< 0: not known
   std::string score_name = {};         ///< "energy_score"; empty for a domain
   std::optional<double> threshold = {};
+  std::optional<StoredCalibration> calibration = {};  ///< of predictions, in a domain
 };
 std::string to_string(Model::Kind kind);
 

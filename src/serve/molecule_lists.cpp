@@ -1,6 +1,9 @@
 #include "serve/molecule_lists.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -48,21 +51,92 @@ void require_text(const ListedMolecule& molecule, const std::string& shown) {
           most)));
 }
 
-std::vector<ListedMolecule> from_json(const std::string& text) {
+/// A field with the numbers that it is for.
+struct NumberField {
+  std::string name;
+  double PredictionAtHand::*number = nullptr;
+};
+
+/// The fields that have a name. A name that two of them have is there twice.
+std::vector<NumberField> number_fields(const PredictionFields& fields) {
+  std::vector<NumberField> all;
+  for (const NumberField& field : {NumberField{fields.prediction, &PredictionAtHand::value},
+                                   NumberField{fields.uncertainty, &PredictionAtHand::uncertainty},
+                                   NumberField{fields.lower, &PredictionAtHand::lower},
+                                   NumberField{fields.upper, &PredictionAtHand::upper}}) {
+    if (!field.name.empty()) {
+      all.push_back(field);
+    }
+  }
+  return all;
+}
+
+void require_own_name(const std::string& field) {
+  std::string name = field;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  if (name == "smiles" || name == "name" || name == "names") {
+    throw InputError(
+        fmt::format("the list in JSON: the field {} cannot contain predictions, because it contains SMILES "
+                    "or names. Send "
+                    "the predictions in another field",
+                    field));
+  }
+}
+
+/// Reads the numbers of a field into the molecules.
+void read_numbers(const nlohmann::json& json, const NumberField& field,
+                  std::vector<ListedMolecule>& molecules) {
+  require_own_name(field.name);
+  const auto found = json.find(field.name);
+  if (found == json.end()) {
+    throw InputError(fmt::format(
+        "the list in JSON: the field {} is missing. Send a number or null for each molecule in it",
+        field.name));
+  }
+  std::vector<nlohmann::json> entries;
+  if (found->is_array()) {
+    entries.assign(found->begin(), found->end());
+  } else {
+    entries.push_back(*found);
+  }
+  if (entries.size() != molecules.size()) {
+    throw InputError(
+        fmt::format("the list in JSON: the field {} has {} numbers for {} molecules. Send a number or null "
+                    "for each molecule",
+                    field.name, entries.size(), molecules.size()));
+  }
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!entries[i].is_number() && !entries[i].is_null()) {
+      throw InputError(
+          fmt::format("the list in JSON: entry {} of the field {} is not a number. Send a number or null for "
+                      "each molecule",
+                      i + 1, field.name));
+    }
+    molecules[i].prediction.*field.number =
+        entries[i].is_null() ? std::numeric_limits<double>::quiet_NaN() : entries[i].get<double>();
+  }
+}
+
+std::vector<ListedMolecule> from_json(const std::string& text, const PredictionFields& fields) {
   std::vector<ListedMolecule> molecules;
   try {
     const auto json = parse_json(text);
     const auto& smiles = json.at("smiles");
     if (smiles.is_string()) {
-      return {{std::string(io::trimmed(smiles.get<std::string>())), json.value("name", ""), 1}};
+      molecules.push_back({std::string(io::trimmed(smiles.get<std::string>())), json.value("name", ""), 1});
+    } else {
+      const auto names = json.value("names", std::vector<std::string>());
+      if (!names.empty() && names.size() != smiles.size()) {
+        throw InputError(fmt::format("names: {} for {} molecules", names.size(), smiles.size()));
+      }
+      for (std::size_t i = 0; i < smiles.size(); ++i) {
+        molecules.push_back({std::string(io::trimmed(smiles.at(i).get<std::string>())),
+                             names.empty() ? "" : names[i], i + 1});
+      }
     }
-    const auto names = json.value("names", std::vector<std::string>());
-    if (!names.empty() && names.size() != smiles.size()) {
-      throw InputError(fmt::format("names: {} for {} molecules", names.size(), smiles.size()));
-    }
-    for (std::size_t i = 0; i < smiles.size(); ++i) {
-      molecules.push_back(
-          {std::string(io::trimmed(smiles.at(i).get<std::string>())), names.empty() ? "" : names[i], i + 1});
+    for (const NumberField& field : number_fields(fields)) {
+      read_numbers(json, field, molecules);
     }
   } catch (const nlohmann::json::exception& problem) {
     throw InputError("the list in JSON: " + json_problem(problem) + R"(; {"smiles": ["CCO"]} is expected)");
@@ -70,13 +144,14 @@ std::vector<ListedMolecule> from_json(const std::string& text) {
   return molecules;
 }
 
-ReadList read_json(const Body& body, const ListLimits& limits, const std::string& shown) {
+ReadList read_json(const Body& body, const ListLimits& limits, const std::string& shown,
+                   const PredictionFields& fields) {
   if (body.bytes() > kLargestJson) {
     throw InputError(fmt::format(
         "a list in JSON may have {} bytes; send a longer one as text/plain or text/csv", kLargestJson));
   }
   ReadList list;
-  list.molecules = from_json(body.text());
+  list.molecules = from_json(body.text(), fields);
   list.records = list.molecules.size();
   if (list.records > limits.most_molecules) {
     refuse_length(limits.most_molecules);
@@ -162,8 +237,8 @@ std::optional<ListedMolecule> ListReader::next() {
 }
 
 ReadList read_list(const Body& body, ListForm form, const std::string& smiles_column,
-                   const ListLimits& limits, const std::string& shown) {
-  ReadList list = form == ListForm::json ? read_json(body, limits, shown)
+                   const ListLimits& limits, const std::string& shown, const PredictionFields& fields) {
+  ReadList list = form == ListForm::json ? read_json(body, limits, shown, fields)
                                          : read_file_of_list(body, form, smiles_column, limits, shown);
   if (list.records == 0) {
     throw InputError("the list has no molecule");
@@ -171,10 +246,26 @@ ReadList read_list(const Body& body, ListForm form, const std::string& smiles_co
   return list;
 }
 
-std::string csv_of(const std::vector<ListedMolecule>& molecules) {
-  std::string text = "smiles,name\n";
+std::string csv_of(const std::vector<ListedMolecule>& molecules, const PredictionFields& fields) {
+  std::vector<NumberField> numbers;
+  for (const NumberField& field : number_fields(fields)) {
+    if (std::none_of(numbers.begin(), numbers.end(),
+                     [&](const NumberField& other) { return other.name == field.name; })) {
+      numbers.push_back(field);
+    }
+  }
+  std::string text = "smiles,name";
+  for (const NumberField& field : numbers) {
+    text += ',' + csv_field(field.name);
+  }
+  text += '\n';
   for (const ListedMolecule& molecule : molecules) {
-    text += csv_field(molecule.smiles) + ',' + csv_field(molecule.name) + '\n';
+    text += csv_field(molecule.smiles) + ',' + csv_field(molecule.name);
+    for (const NumberField& field : numbers) {
+      const double number = molecule.prediction.*field.number;
+      text += ',' + (std::isnan(number) ? std::string() : fmt::format("{}", number));
+    }
+    text += '\n';
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "headroom/at_hand.h"
 #include "io/molecules/molecule_reader.h"
 #include "serve/exchange.h"
 
@@ -20,10 +21,18 @@ ListForm list_form(const Request& request);
 /// ".smi", ".csv", ".sdf"; a list in JSON is kept as CSV.
 std::string extension_of(ListForm form);
 
+/// The columns of a CSV or an SDF, or the fields of a list in JSON, with the outputs of the user's model.
+/// Empty: not given.
+struct PredictionFields {
+  std::string prediction, uncertainty, lower, upper;
+  bool empty() const { return prediction.empty(); }
+};
+
 struct ListedMolecule {
   std::string smiles, name;
   std::size_t line = 0;         ///< of the input, from 1; of JSON its number in the list
   std::string unreadable = {};  ///< the reason why `smiles` is only the beginning of the text; usually empty
+  PredictionAtHand prediction = {};  ///< of a list in JSON
 };
 
 /// The molecules of a list in lines, CSV or SDF, one after another, exactly as the engine reads the file of a
@@ -52,14 +61,14 @@ struct ListLimits {
 };
 
 /// Reads a list. Every text of lines, CSV and JSON must be UTF-8. `shown`: what messages call the body, as
-/// "input.csv".
+/// "input.csv". `fields`: of a list in JSON, each with a number or null for each molecule.
 ///
 /// Throws Refused with 413 at the first molecule beyond the limit, and InputError naming the line if the list
 /// is malformed or has no molecule.
 ReadList read_list(const Body& body, ListForm form, const std::string& smiles_column,
-                   const ListLimits& limits, const std::string& shown);
+                   const ListLimits& limits, const std::string& shown, const PredictionFields& fields = {});
 
-/// A list as CSV with the columns smiles and name.
-std::string csv_of(const std::vector<ListedMolecule>& molecules);
+/// A list as CSV with the columns smiles and name, and a column for each of the fields.
+std::string csv_of(const std::vector<ListedMolecule>& molecules, const PredictionFields& fields = {});
 
 }  // namespace headroom::serve

@@ -28,6 +28,7 @@ class DomainCells {
   DomainCells(const std::map<std::string, std::size_t>& places, const std::vector<std::string>& cells)
       : places_(places), cells_(cells) {}
 
+  bool has(const std::string& column) const { return places_.contains(column); }
   std::string text(const std::string& column) const {
     const auto place = places_.find(column);
     return place == places_.end() || place->second >= cells_.size() ? "" : cells_[place->second];
@@ -85,6 +86,40 @@ std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
+/// Adds the columns on the prediction of a molecule.
+void add_prediction(const DomainCells& cells, Json& row) {
+  if (cells.has("prediction_set")) {
+    row["prediction_set"] = cells.text("prediction_set");
+    row["probability_lower"] = cells.number("probability_lower");
+    row["probability_upper"] = cells.number("probability_upper");
+  } else {
+    row["prediction_lower"] = cells.number("prediction_lower");
+    row["prediction_upper"] = cells.number("prediction_upper");
+  }
+  row["prediction_expected_error"] = cells.number("prediction_expected_error");
+  const std::string guaranteed = cells.text("prediction_guaranteed");
+  row["prediction_guaranteed"] = guaranteed.empty() ? Json(nullptr) : Json(guaranteed == "yes");
+  row["prediction_reason"] = cells.text("prediction_reason");
+}
+
+/// As above, for a molecule in memory.
+void add_prediction(const std::optional<JudgedPrediction>& judged, bool are_classes, Json& row) {
+  const auto number = [&](double JudgedPrediction::*field) {
+    return judged ? number_or_null((*judged).*field) : Json(nullptr);
+  };
+  if (are_classes) {
+    row["prediction_set"] = judged ? judged->set : "";
+    row["probability_lower"] = number(&JudgedPrediction::probability_lower);
+    row["probability_upper"] = number(&JudgedPrediction::probability_upper);
+  } else {
+    row["prediction_lower"] = number(&JudgedPrediction::lower);
+    row["prediction_upper"] = number(&JudgedPrediction::upper);
+  }
+  row["prediction_expected_error"] = number(&JudgedPrediction::expected_error);
+  row["prediction_guaranteed"] = judged ? Json(judged->is_guaranteed) : Json(nullptr);
+  row["prediction_reason"] = judged ? judged->reason : "";
+}
+
 Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const std::string& smiles_column) {
   const std::string shown =
       cells.text(smiles_column).empty() ? cells.text("smiles") : cells.text(smiles_column);
@@ -139,7 +174,8 @@ Json VerdictCounts::json() const {
   return json;
 }
 
-Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row) {
+Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row,
+            const StoredCalibration* calibration) {
   Json json = begin_row(row, listed.line, listed.name, listed.smiles, molecule.verdict);
   json["p_value"] = number_or_null(molecule.p_value);
   json["q_value"] = number_or_null(molecule.q_value);
@@ -162,6 +198,9 @@ Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::s
                        {"value", number_or_null(neighbour.value)}});
   }
   json["nearest"] = std::move(nearest);
+  if (calibration != nullptr) {
+    add_prediction(molecule.prediction, calibration->are_classes, json);
+  }
   return json;
 }
 
@@ -201,7 +240,7 @@ Json ScoredRows::row(std::size_t number) const {
 }
 
 void for_each_row(const std::filesystem::path& domain_csv, const std::string& smiles_column,
-                  const std::function<void(const Json& row)>& visit) {
+                  bool has_predictions, const std::function<void(const Json& row)>& visit) {
   io::CsvReader reader(domain_csv.string(), ',');
   const auto header = reader.next();
   std::map<std::string, std::size_t> places;
@@ -219,7 +258,11 @@ void for_each_row(const std::filesystem::path& domain_csv, const std::string& sm
       const std::string text = cells.text("line");
       std::from_chars(text.data(), text.data() + text.size(), line);
     }
-    visit(row_of(cells, number++, line, smiles_column));
+    Json json = row_of(cells, number++, line, smiles_column);
+    if (has_predictions) {
+      add_prediction(cells, json);
+    }
+    visit(json);
   }
 }
 

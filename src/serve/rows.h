@@ -17,7 +17,9 @@ namespace headroom::serve {
 
 using Json = nlohmann::ordered_json;
 
-Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row);
+/// `calibration`: judged the predictions. Null if the list contains only molecules.
+Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row,
+            const StoredCalibration* calibration);
 
 /// The rows of a report, whose failed molecules have the reasons.
 class ScoredRows {
@@ -30,9 +32,10 @@ class ScoredRows {
   std::map<std::size_t, std::string> reasons_;
 };
 
-/// Calls visit(row) for every row of a domain.csv. Throws InputError where it is none.
+/// Calls visit(row) for every row of a domain.csv. `has_predictions`: it has columns on predictions. Throws
+/// InputError if the file is not a domain.csv.
 void for_each_row(const std::filesystem::path& domain_csv, const std::string& smiles_column,
-                  const std::function<void(const Json& row)>& visit);
+                  bool has_predictions, const std::function<void(const Json& row)>& visit);
 
 /// A number, or null where it is not finite.
 Json number_or_null(double number);

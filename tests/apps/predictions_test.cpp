@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include <fmt/format.h>
@@ -82,8 +83,8 @@ class PredictionsTest : public testing::Test {
   }
 
   /// The cells of a column of the result.
-  std::vector<std::string> cells(const std::string& column) const {
-    io::CsvReader reader(place_.path("domain.csv"), ',');
+  std::vector<std::string> cells(const std::string& column, const std::string& file = "domain.csv") const {
+    io::CsvReader reader(place_.path(file), ',');
     const auto columns = reader.next()->fields;
     const auto found = std::find(columns.begin(), columns.end(), column) - columns.begin();
     EXPECT_LT(found, static_cast<std::ptrdiff_t>(columns.size())) << column;
@@ -219,6 +220,66 @@ TEST_F(PredictionsTest, ASavedDomainKeepsItsCalibration) {
                       "--uncertainty-column", "s"})
                   .err,
               HasSubstr("has no effect"));
+}
+
+/// `score` of a saved domain has the columns that `domain` has, for values and for classes.
+TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
+  const auto score = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{
+        "score",   place_.path("saved"), candidates_,   "--out", place_.path("score.csv"),
+        "--store", place_.path("store"), "--log-level", "error"};
+    words.insert(words.end(), more.begin(), more.end());
+    return headroom(words);
+  };
+  for (const bool are_classes : {false, true}) {
+    calibration_ = table("cal.csv", 260, 140, 0.6, are_classes);
+    candidates_ = table("candidates.csv", 400, 140, 0.6, are_classes);
+    set_cell(candidates_, 3, 2, "");
+    set_cell(candidates_, 4, 0, "not a molecule");
+    set_cell(candidates_, 5, 0, "N[Pt](N)(Cl)Cl");
+    set_cell(candidates_, 6, 0, molecules().front().smiles);  // a training molecule
+    std::filesystem::remove_all(place_.path("saved"));
+    std::vector<std::string> more{"--save", place_.path("saved")};
+    if (!are_classes) {
+      more.insert(more.end(), {"--uncertainty-column", "s"});
+    }
+    ASSERT_EQ(calibrate(more).exit_code, 0);
+    const Outcome made = score({"--prediction-column", "y_pred"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    std::vector<std::string> columns{"prediction_expected_error", "prediction_guaranteed",
+                                     "prediction_reason"};
+    const auto of_kind =
+        are_classes ? std::vector<std::string>{"prediction_set", "probability_lower", "probability_upper"}
+                    : std::vector<std::string>{"prediction_lower", "prediction_upper"};
+    columns.insert(columns.end(), of_kind.begin(), of_kind.end());
+    for (const std::string& column : columns) {
+      const auto expected = cells(column);
+      ASSERT_FALSE(expected.at(0).empty() && column != "prediction_reason") << column;
+      EXPECT_EQ(cells(column, "score.csv"), expected) << column;
+    }
+    EXPECT_EQ(cells("prediction_reason", "score.csv")[4], "outside the applicability domain");
+    ASSERT_EQ(score({}).exit_code, 0);
+    EXPECT_EQ(read_file(place_.path("score.csv")).find("prediction_guaranteed"), std::string::npos);
+  }
+  EXPECT_THAT(score({"--prediction-column", "y_prod"}).err,
+              HasSubstr("candidates.csv:1: there is no column"));
+  const Outcome no_effect = score({"--prediction-column", "y_pred", "--uncertainty-column", "s"});
+  EXPECT_EQ(no_effect.exit_code, 2);
+  EXPECT_THAT(no_effect.err, HasSubstr("--uncertainty-column has no effect"));
+  set_cell(candidates_, 7, 2, "1.5");
+  const Outcome wrong = score({"--prediction-column", "y_pred"});
+  EXPECT_EQ(wrong.exit_code, 3);
+  EXPECT_THAT(wrong.err,
+              HasSubstr("candidates.csv:8: the prediction 1.5 in the column y_pred is not a probability"));
+}
+
+TEST_F(PredictionsTest, ScoreRefusesPredictionsWithoutACalibration) {
+  ASSERT_EQ(domain({train_, candidates_, "--encoder", "ecfp", "--save", place_.path("plain")}).exit_code, 0);
+  const Outcome refused =
+      headroom({"score", place_.path("plain"), candidates_, "--prediction-column", "y_pred"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("plain contains no calibration of predictions"));
+  EXPECT_EQ(headroom({"score", place_.path("plain"), candidates_, "--uncertainty-column", "s"}).exit_code, 2);
 }
 
 TEST_F(PredictionsTest, TrainingMoleculesMayBringOutOfFoldPredictions) {

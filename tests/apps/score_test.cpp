@@ -151,6 +151,9 @@ TEST_F(ScoreVerb, ThresholdAndProbabilityComeFromTheRun) {
   }
   EXPECT_EQ(place_.score(run_, molecules, {"--id-recall", "0.9", "--threshold", "1"}).exit_code, 2);
   EXPECT_EQ(place_.score(run_, molecules, {"--id-recall", "1"}).exit_code, 2);
+  const Outcome predictions = place_.score(run_, molecules, {"--prediction-column", "odd"});
+  EXPECT_EQ(predictions.exit_code, 2);
+  EXPECT_THAT(predictions.err, HasSubstr("is not a saved domain"));
 }
 
 TEST_F(ScoreVerb, ARunThatKeepsNoScoresSaysSo) {

@@ -1,5 +1,7 @@
 #include "serve/molecule_lists.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
@@ -43,6 +45,20 @@ TEST_F(MoleculeLists, OfJsonAreReadAndKeptAsCsv) {
   EXPECT_EQ(first->name, "a");
   EXPECT_EQ(reader.next()->smiles, "C,\"C");
   EXPECT_FALSE(reader.next());
+}
+
+/// A number is kept exactly, a missing one as an empty cell, and a column that two fields name once.
+TEST_F(MoleculeLists, OfJsonKeepTheirPredictions) {
+  const PredictionFields fields{.prediction = "p,1", .uncertainty = "s", .lower = "p,1", .upper = "s"};
+  const auto list =
+      read_list(Body(std::string(R"({"smiles": ["C", "N"], "p,1": [0.1, null], "s": [1e-300, 2]})")),
+                ListForm::json, "smiles", {.most_molecules = 5, .most_kept = 5}, "input", fields);
+  ASSERT_EQ(list.molecules.size(), 2U);
+  EXPECT_EQ(list.molecules[0].prediction.value, 0.1);
+  EXPECT_EQ(list.molecules[0].prediction.lower, 0.1);
+  EXPECT_TRUE(std::isnan(list.molecules[1].prediction.value));
+  EXPECT_EQ(list.molecules[1].prediction.uncertainty, 2);
+  EXPECT_EQ(csv_of(list.molecules, fields), "smiles,name,\"p,1\",s\nC,,0.1,1e-300\nN,,,2\n");
 }
 
 TEST_F(MoleculeLists, ThatAreNoneAreRefused) {

@@ -58,15 +58,7 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
   }
   const domain::PredictionColumns columns = prediction_columns(request, stored);
   if (stored != nullptr && !calibrates_predictions(request)) {
-    const auto require_stored = [&](const char* option, const std::string& given, const std::string& own) {
-      if (!given.empty() && own.empty()) {
-        refuse_without_effect(option,
-                              fmt::format("{} was calibrated without such a column", request.training));
-      }
-    };
-    require_stored("--uncertainty-column", request.uncertainty_column,
-                   stored->settings().columns.uncertainty);
-    require_stored("--lower-column", request.lower_column, stored->settings().columns.lower);
+    require_stored_columns(request, *stored);
     if (request.out_of_fold) {
       refuse_without_effect("--out-of-fold", "the calibration is in the saved folder");
     }
@@ -217,14 +209,8 @@ void check_candidates(const DomainRequest& request, const domain::PredictionColu
   options.own_columns = io::OwnColumns::all;
   const auto reader = io::open_molecules(request.candidates, options);
   while (const auto row = reader->next()) {
-    const double value = predictions.prediction(row->record, row->fields).value;
-    if (are_classes && (value < 0 || value > 1)) {
-      throw InputError(
-          fmt::format("{}:{}: the prediction {:g} in the column {} is not a probability, but the predictions "
-                      "were calibrated "
-                      "as probabilities of class 1. Correct it, or leave the cell empty",
-                      request.candidates, row->record.line, value, own.prediction));
-    }
+    require_prediction(predictions.prediction(row->record, row->fields), own,
+                       fmt::format("{}:{}", request.candidates, row->record.line), are_classes);
   }
 }
 
@@ -252,6 +238,47 @@ domain::PredictionColumns prediction_columns(const DomainRequest& request,
     columns.upper = columns.upper.empty() ? own.upper : columns.upper;
   }
   return columns;
+}
+
+void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored) {
+  const auto require = [&](const char* option, const std::string& given, const std::string& own) {
+    if (!given.empty() && own.empty()) {
+      refuse_without_effect(option, fmt::format("{} was calibrated without such a column", request.training));
+    }
+  };
+  require("--uncertainty-column", request.uncertainty_column, stored.settings().columns.uncertainty);
+  require("--lower-column", request.lower_column, stored.settings().columns.lower);
+}
+
+void require_prediction(const domain::UserPrediction& prediction, const domain::PredictionColumns& columns,
+                        const std::string& place, bool are_classes) {
+  const auto require_size = [&](double number, const std::string& column) {
+    if (std::abs(number) > kLargestNumber) {
+      throw InputError(
+          fmt::format("{}: {:g} in the column {} is too large. Correct it, or leave the cell empty", place,
+                      number, column));
+    }
+  };
+  require_size(prediction.value, columns.prediction);
+  require_size(prediction.uncertainty, columns.uncertainty);
+  require_size(prediction.lower, columns.lower);
+  require_size(prediction.upper, columns.upper);
+  if (prediction.uncertainty < 0) {
+    throw InputError(fmt::format("{}: the uncertainty {:g} in the column {} is negative. Correct it", place,
+                                 prediction.uncertainty, columns.uncertainty));
+  }
+  if (prediction.lower > prediction.upper) {
+    throw InputError(
+        fmt::format("{}: the quantile {:g} in the column {} is larger than {:g} in the column {}. Exchange "
+                    "--lower-column and --upper-column, or correct the row",
+                    place, prediction.lower, columns.lower, prediction.upper, columns.upper));
+  }
+  if (are_classes && (prediction.value < 0 || prediction.value > 1)) {
+    throw InputError(
+        fmt::format("{}: the prediction {:g} in the column {} is not a probability, but the predictions were "
+                    "calibrated as probabilities of class 1. Correct it, or leave the cell empty",
+                    place, prediction.value, columns.prediction));
+  }
 }
 
 std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request,
@@ -330,16 +357,8 @@ domain::UserPrediction PredictionReader::prediction(const chem::MoleculeRecord& 
                                           number(record, fields, uncertainty_, columns_.uncertainty),
                                           number(record, fields, lower_, columns_.lower),
                                           number(record, fields, upper_, columns_.upper)};
-  if (prediction.uncertainty < 0) {
-    throw InputError(fmt::format("{}:{}: the uncertainty {:g} in the column {} is negative. Correct it",
-                                 record.file, record.line, prediction.uncertainty, columns_.uncertainty));
-  }
-  if (prediction.lower > prediction.upper) {
-    throw InputError(fmt::format(
-        "{}:{}: the quantile {:g} in the column {} is larger than {:g} in the column {}. "
-        "Exchange --lower-column and --upper-column, or correct the row",
-        record.file, record.line, prediction.lower, columns_.lower, prediction.upper, columns_.upper));
-  }
+  require_prediction(prediction, columns_, fmt::format("{}:{}", record.file, record.line),
+                     /*are_classes=*/false);
   return prediction;
 }
 

@@ -25,6 +25,16 @@ const std::string& calibration_file(const DomainRequest& request);
 domain::PredictionColumns prediction_columns(const DomainRequest& request,
                                              const domain::PredictionCalibration* stored);
 
+/// Checks the columns that a request names against the stored calibration. Throws UsageError if a column has
+/// no effect, because the calibration was made without one.
+void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored);
+
+/// Throws InputError that begins with `place`, such as "list.csv:12", if a number is infinite or too large,
+/// an uncertainty is negative, quantiles are in the wrong order, or a prediction of a class is not a
+/// probability. NaN: missing. `columns`: names for the message.
+void require_prediction(const domain::UserPrediction& prediction, const domain::PredictionColumns& columns,
+                        const std::string& place, bool are_classes);
+
 /// A row of the calibration file with a measured value and a prediction.
 struct MeasuredRow {
   std::size_t row = 0;  ///< number of the record in its file

@@ -75,6 +75,7 @@ BlockScores DomainRun::score(const ScoredBlock& block) const {
     scores.of_seeds.front().push_back(candidate.unreadable.empty() ? candidate.score
                                                                    : std::numeric_limits<float>::quiet_NaN());
     scores.in_training.push_back(candidate.equals_training);
+    scores.new_scaffold.push_back(!candidate.foreign.scaffold_seen);
     scores.problems.push_back(std::move(candidate.unreadable));
   }
   return scores;

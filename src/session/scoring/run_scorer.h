@@ -24,6 +24,7 @@ struct ScoredBlock {
 struct BlockScores {
   std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed; not finite: there is none
   std::vector<bool> in_training = {};        ///< [n], of a saved domain; else empty
+  std::vector<bool> new_scaffold = {};       ///< [n], of a saved domain; else empty
   std::vector<std::string> problems = {};    ///< why there is no score: [n], of a saved domain; else empty
 };
 
