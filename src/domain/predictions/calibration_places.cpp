@@ -17,7 +17,8 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
   }
   const auto fold_of =
       scaffold_folds(scaffold_clusters(saved.notes.scaffolds), kFoldsOfPredictions, saved.settings.seed);
-  // The molecules to compare with the reference of each fold. The last list is for the reference of the domain.
+  // The molecules to compare with the reference of each fold. The last list is for the reference of the
+  // domain.
   std::vector<std::vector<std::size_t>> lists(kFoldsOfPredictions + 1);
   std::vector<PlacedMolecule> placed(molecules.size());
   for (std::size_t i = 0; i < molecules.size(); ++i) {

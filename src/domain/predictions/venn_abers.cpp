@@ -22,8 +22,8 @@ double slope(const Point& a, const Point& b) {
   return static_cast<double>(b.positives - a.positives) / static_cast<double>(b.molecules - a.molecules);
 }
 
-/// Element i: the value of the isotonic regression at a further molecule of class 1 before group i (algorithms 1
-/// and 2). The last element is for one after all groups. `sums`: points after 0, 1, ... groups.
+/// Element i: the value of the isotonic regression at a further molecule of class 1 before group i
+/// (algorithms 1 and 2). The last element is for one after all groups. `sums`: points after 0, 1, ... groups.
 std::vector<double> values_of_positive(const std::vector<Point>& sums) {
   const std::size_t groups = sums.size() - 1;
   // The diagram with the further molecule at its start, and corners of its greatest convex minorant, the
