@@ -62,11 +62,8 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
 }
 
 std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads) {
-  constexpr std::uint64_t kTautomers = std::uint64_t{24} << 20, kCachedParent = 300;
-  return mode == chem::Standardize::none
-             ? 0
-             : chem::kMostCachedParents * kCachedParent +
-                   (mode == chem::Standardize::tautomer ? threads * kTautomers : 0);
+  constexpr std::uint64_t kTautomers = std::uint64_t{24} << 20;
+  return mode == chem::Standardize::tautomer ? threads * kTautomers : 0;
 }
 
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
