@@ -5,7 +5,6 @@
 #include <cmath>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -114,13 +113,8 @@ bool is_chalcogen(const RDKit::Atom& atom) {
   return element == 8 || element == 16 || element == 34 || element == 52;
 }
 
-/// Whether an atom is a neutral sulfur atom with four neighbours, as in sulfones and sulfonamides.
-bool is_sulfonyl(const RDKit::Atom& atom) {
-  return atom.getAtomicNum() == 16 && atom.getFormalCharge() == 0 && atom.getDegree() == 4;
-}
-
 /// Whether a bond may belong to a group that RDKit's Normalizer changes: N#N of an azide or a diazo group, or
-/// N=O, S=O and the like. Double bonds of rings and of neutral sulfonyl groups are not in such groups.
+/// N=O, S=O and the like. Double bonds of rings are not in such groups.
 bool may_be_in_changed_group(const RDKit::ROMol& molecule, const RDKit::Bond& bond) {
   const RDKit::Atom &one = *bond.getBeginAtom(), &other = *bond.getEndAtom();
   if (one.getAtomicNum() == 6 || other.getAtomicNum() == 6) {
@@ -133,8 +127,8 @@ bool may_be_in_changed_group(const RDKit::ROMol& molecule, const RDKit::Bond& bo
     case RDKit::Bond::DOUBLE: {
       const RDKit::RingInfo& rings = *molecule.getRingInfo();
       const bool is_in_ring = rings.isInitialized() && rings.numBondRings(bond.getIdx()) > 0;
-      return !is_in_ring && (is_chalcogen(one) || is_chalcogen(other)) && !is_sulfonyl(one) &&
-             !is_sulfonyl(other) && !(is_in_nitro_group(molecule, one) && is_in_nitro_group(molecule, other));
+      return !is_in_ring && (is_chalcogen(one) || is_chalcogen(other)) &&
+             !(is_in_nitro_group(molecule, one) && is_in_nitro_group(molecule, other));
     }
     default:
       return true;
@@ -448,80 +442,6 @@ void take_canonical_tautomer(const RDKit::ROMol& drawn, const std::string& drawn
   }
 }
 
-/// The parent of a molecule, from its canonical SMILES.
-struct Parent {
-  std::string smiles;  ///< empty: the molecule is its own parent
-  /// For each atom in the order of `smiles`: the place of the atom in the SMILES of the molecule.
-  std::vector<std::uint32_t> places;
-};
-
-/// The parents that were found last. A list is standardised twice: before it is encoded and while it is
-/// compared.
-class ParentCache {
- public:
-  std::optional<Parent> find(const std::string& drawn_smiles) const {
-    const std::lock_guard lock(mutex_);
-    const auto known = known_.find(drawn_smiles);
-    return known == known_.end() ? std::nullopt : std::optional(known->second);
-  }
-  void keep(const std::string& drawn_smiles, Parent parent) {
-    const std::lock_guard lock(mutex_);
-    if (known_.size() == kMostCachedParents) {
-      known_.clear();
-    }
-    known_.emplace(drawn_smiles, std::move(parent));
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, Parent> known_;
-};
-ParentCache& parent_cache() {
-  static ParentCache cache;
-  return cache;
-}
-
-Parent find_parent(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Tools& tools) {
-  const MoleculePointer molecule = parent_of(drawn, tools);
-  if (molecule == nullptr) {
-    return {};
-  }
-  Reading reading = read_again(*molecule);
-  if (reading.molecule == nullptr || reading.smiles == drawn_smiles) {
-    return {};
-  }
-  Parent parent{std::move(reading.smiles), {}};
-  const std::vector<unsigned> order = smiles_order(drawn);
-  std::vector<std::uint32_t> place_of(drawn.getNumAtoms());
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    place_of.at(order[place]) = static_cast<std::uint32_t>(place);
-  }
-  if (order.size() == place_of.size()) {
-    for (const std::uint32_t atom : reading.atoms) {
-      parent.places.push_back(place_of.at(atom));
-    }
-  }
-  return parent;
-}
-
-void take_parent(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Tools& tools,
-                 StandardForm& form) {
-  std::optional<Parent> parent = parent_cache().find(drawn_smiles);
-  if (!parent) {
-    parent = find_parent(drawn, drawn_smiles, tools);
-    parent_cache().keep(drawn_smiles, *parent);
-  }
-  if (parent->smiles.empty()) {
-    return;
-  }
-  form.molecule = parse_smiles(parent->smiles);
-  form.smiles = form.parent_smiles = parent->smiles;
-  const std::vector<unsigned> order = smiles_order(drawn);
-  for (const std::uint32_t place : parent->places) {
-    form.atoms.push_back(order.at(place));
-  }
-}
-
 }  // namespace
 
 bool is_plainly_standard(const RDKit::ROMol& molecule) {
@@ -538,7 +458,12 @@ StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_s
   Tools& tools = loan.tools();
   try {
     if (!is_plain) {
-      take_parent(drawn, drawn_smiles, tools, form);
+      if (const MoleculePointer parent = parent_of(drawn, tools)) {
+        Reading reading = read_again(*parent);
+        if (reading.molecule != nullptr && reading.smiles != drawn_smiles) {
+          form = {std::move(reading.molecule), reading.smiles, reading.smiles, std::move(reading.atoms)};
+        }
+      }
     }
     if (mode == Standardize::tautomer) {
       take_canonical_tautomer(drawn, drawn_smiles, tools, form);

@@ -24,9 +24,6 @@ Standardize parse_standardize(const std::string& text);
 /// form.
 inline constexpr unsigned kMostTautomerAtoms = 100;
 
-/// The most parents that are cached. An entry takes about 300 bytes.
-inline constexpr unsigned kMostCachedParents = 32768;
-
 /// Returns the record of the standardised molecule. `record` itself is returned if the molecule is standard
 /// already, so that its key in the feature store stays the same.
 ///

@@ -28,8 +28,8 @@ std::uint64_t bytes_of_page(std::size_t rows);
 /// Bytes that RDKit takes at most while it describes the molecules: those of the `threads` largest.
 std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads);
 
-/// Bytes that standardising takes in addition: in RDKit, the tautomers of one molecule for each of `threads`.
-/// Measured with molecules of 100 atoms, which are the largest.
+/// Bytes that RDKit takes at most, in addition, while the `threads` standardise molecules: the tautomers of
+/// one molecule each. Measured with molecules of 100 atoms, which are the largest.
 std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads);
 
 /// Bytes that training molecules from a file take; 0 where they are in memory already.
