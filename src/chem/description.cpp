@@ -5,12 +5,12 @@
 #include <memory>
 #include <numeric>
 
-#include <GraphMol/Descriptors/Crippen.h>
 #include <GraphMol/Fingerprints/MorganGenerator.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/PeriodicTable.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
+#include "chem/crippen.h"
 #include "chem/identity_form.h"
 #include "chem/murcko.h"
 #include "chem/query_features.h"
@@ -87,8 +87,7 @@ Description describe(const MoleculeRecord& record, Standardize mode) {
     const RDKit::RWMol* const molecule = form.molecule ? form.molecule.get() : drawn.get();
     fill_in_environments(*molecule, drawn_atoms, drawn->getNumAtoms(), description);
     fill_in_parts(*molecule, description);
-    double refractivity = 0;
-    RDKit::Descriptors::calcCrippenDescriptors(*molecule, description.log_p, refractivity);
+    description.log_p = crippen_log_p(*molecule);
     // The last digits of the sum depend on the order of the atoms, which differs between spellings.
     description.log_p = std::round(description.log_p * kPerLogP) / kPerLogP;
     description.charge = RDKit::MolOps::getFormalCharge(*molecule);

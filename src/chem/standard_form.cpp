@@ -1,12 +1,11 @@
 #include "chem/standard_form.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include <GraphMol/Conformer.h>
@@ -19,8 +18,11 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include "chem/counter_ions.h"
+#include "chem/form_cache.h"
 #include "chem/identity_form.h"
+#include "chem/perception.h"
 #include "chem/rdkit_reader.h"
+#include "chem/standard_rules.h"
 
 namespace headroom::chem {
 namespace {
@@ -30,128 +32,6 @@ using MoleculePointer = std::unique_ptr<RDKit::ROMol>;
 
 /// More than these are not enumerated. RDKit takes some milliseconds for ten.
 constexpr int kMostTautomers = 200, kMostTransforms = 500;
-
-constexpr std::array kNonMetals = {1, 5, 6, 7, 8, 9, 14, 15, 16, 17, 34, 35, 53};
-constexpr std::array kSaltMetals = {3, 11, 19, 37, 55, 12, 20, 38, 56, 13, 30, 47, 83};
-/// Of those, the alkali and alkaline earth metals.
-constexpr std::size_t kAlkaliMetals = 9;
-
-template <typename Holds>
-bool any_atom(const RDKit::ROMol& molecule, const Holds& holds) {
-  for (const RDKit::Atom* const atom : molecule.atoms()) {
-    if (holds(*atom)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool is_non_metal(const RDKit::Atom& atom) {
-  return std::find(kNonMetals.begin(), kNonMetals.end(), atom.getAtomicNum()) != kNonMetals.end();
-}
-
-enum class Metals { none, ions, bonded_to_oxygen, complex };
-
-Metals metal_of(const RDKit::ROMol& molecule, const RDKit::Atom& atom) {
-  const auto found = std::find(kSaltMetals.begin(), kSaltMetals.end(), atom.getAtomicNum());
-  if (found == kSaltMetals.end()) {
-    return Metals::complex;
-  }
-  if (atom.getDegree() == 0) {
-    return Metals::ions;
-  }
-  if (found - kSaltMetals.begin() >= static_cast<std::ptrdiff_t>(kAlkaliMetals)) {
-    return Metals::complex;
-  }
-  for (const RDKit::Atom* const neighbour : molecule.atomNeighbors(&atom)) {
-    if (neighbour->getAtomicNum() != 8 && neighbour->getAtomicNum() != 9) {
-      return Metals::complex;
-    }
-  }
-  return Metals::bonded_to_oxygen;
-}
-
-Metals metals_of(const RDKit::ROMol& molecule) {
-  Metals most = Metals::none;
-  for (const RDKit::Atom* const atom : molecule.atoms()) {
-    if (!is_non_metal(*atom)) {
-      most = std::max(most, metal_of(molecule, *atom));
-    }
-  }
-  return most;
-}
-
-/// Whether an atom belongs to a nitro group that is drawn with charges: [N+](=O)[O-].
-bool is_in_nitro_group(const RDKit::ROMol& molecule, const RDKit::Atom& atom) {
-  if (atom.getAtomicNum() == 8 && atom.getDegree() == 1) {
-    const RDKit::Atom& neighbour = **molecule.atomNeighbors(&atom).begin();
-    return neighbour.getAtomicNum() == 7 && is_in_nitro_group(molecule, neighbour);
-  }
-  if (atom.getAtomicNum() != 7 || atom.getFormalCharge() != 1 || atom.getDegree() != 3) {
-    return false;
-  }
-  bool has_double = false, has_charged = false;
-  for (const RDKit::Bond* const bond : molecule.atomBonds(&atom)) {
-    const RDKit::Atom& other = *bond->getOtherAtom(&atom);
-    if (other.getAtomicNum() != 8 || other.getDegree() != 1) {
-      continue;
-    }
-    has_double |= bond->getBondType() == RDKit::Bond::DOUBLE && other.getFormalCharge() == 0;
-    has_charged |= bond->getBondType() == RDKit::Bond::SINGLE && other.getFormalCharge() == -1;
-  }
-  return has_double && has_charged;
-}
-
-bool has_charge(const RDKit::ROMol& molecule) {
-  return any_atom(molecule, [&](const RDKit::Atom& atom) {
-    return atom.getFormalCharge() != 0 && !is_in_nitro_group(molecule, atom);
-  });
-}
-
-bool is_chalcogen(const RDKit::Atom& atom) {
-  const int element = atom.getAtomicNum();
-  return element == 8 || element == 16 || element == 34 || element == 52;
-}
-
-/// Whether a bond may belong to a group that RDKit's Normalizer changes: N#N of an azide or a diazo group, or
-/// N=O, S=O and the like. Double bonds of rings are not in such groups.
-bool may_be_in_changed_group(const RDKit::ROMol& molecule, const RDKit::Bond& bond) {
-  const RDKit::Atom &one = *bond.getBeginAtom(), &other = *bond.getEndAtom();
-  if (one.getAtomicNum() == 6 || other.getAtomicNum() == 6) {
-    return false;
-  }
-  switch (bond.getBondType()) {
-    case RDKit::Bond::SINGLE:
-    case RDKit::Bond::AROMATIC:
-      return false;
-    case RDKit::Bond::DOUBLE: {
-      const RDKit::RingInfo& rings = *molecule.getRingInfo();
-      const bool is_in_ring = rings.isInitialized() && rings.numBondRings(bond.getIdx()) > 0;
-      return !is_in_ring && (is_chalcogen(one) || is_chalcogen(other)) &&
-             !(is_in_nitro_group(molecule, one) && is_in_nitro_group(molecule, other));
-    }
-    default:
-      return true;
-  }
-}
-
-/// Whether a rule of RDKit's Normalizer may match: all of them ask for a charge or for such a bond.
-bool may_be_normalised(const RDKit::ROMol& molecule) {
-  if (has_charge(molecule)) {
-    return true;
-  }
-  for (const RDKit::Bond* const bond : molecule.bonds()) {
-    if (may_be_in_changed_group(molecule, *bond)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool is_connected(const RDKit::ROMol& molecule) {
-  std::vector<int> fragment_of;
-  return RDKit::MolOps::getMolFrags(molecule, fragment_of) <= 1;
-}
 
 /// The index of an atom is the x coordinate of a conformer: RDKit's reactions keep coordinates, but lose
 /// properties of atoms.
@@ -249,10 +129,6 @@ struct Fragment {
   FragmentRole role = FragmentRole::inorganic;
 };
 
-bool has_carbon(const RDKit::ROMol& molecule) {
-  return any_atom(molecule, [](const RDKit::Atom& atom) { return atom.getAtomicNum() == 6; });
-}
-
 double weight_of(const RDKit::ROMol& molecule) {
   double sum = 0;
   for (const RDKit::Atom* const atom : molecule.atoms()) {
@@ -292,13 +168,18 @@ MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
   return parent == fragments.end() ? nullptr : std::move(parent->molecule);
 }
 
-/// The atoms in the order of the canonical SMILES, so that results do not depend on the spelling.
+/// A copy whose atoms are in the order of the canonical SMILES, so that results do not depend on the
+/// spelling. number_atoms() has numbered them, unless RDKit does not know the order.
 MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
-  RDKit::ROMol copy(drawn);
-  number_atoms(copy);
   const std::vector<unsigned> order = smiles_order(drawn);
-  return order.size() == copy.getNumAtoms() ? MoleculePointer(RDKit::MolOps::renumberAtoms(copy, order))
-                                            : std::make_unique<RDKit::ROMol>(copy);
+  if (order.size() != drawn.getNumAtoms()) {
+    auto copy = std::make_unique<RDKit::ROMol>(drawn);
+    copy->clearConformers();
+    return copy;
+  }
+  MoleculePointer molecule(RDKit::MolOps::renumberAtoms(drawn, order));
+  number_atoms(*molecule);
+  return molecule;
 }
 
 /// The parent of a molecule, null if that is the drawn molecule.
@@ -361,92 +242,75 @@ Reading read_again(const RDKit::ROMol& molecule) {
   return reading;
 }
 
-/// The canonical tautomer of a molecule.
-struct Tautomer {
-  std::string smiles;
-  /// For each of its atoms in the order of `smiles`: the place of the atom in the SMILES of the parent.
-  std::vector<std::uint32_t> atoms;
-};
+static_assert(kMostAtoms <= std::numeric_limits<std::uint16_t>::max());
 
-/// Depends only on the text, so that results can be cached and do not depend on a limit of the enumeration.
-Tautomer find_tautomer(const std::string& parent_smiles, Tools& tools) {
+DerivedForm derived_form(Reading reading) {
+  return {std::move(reading.smiles), {reading.atoms.begin(), reading.atoms.end()}};
+}
+
+/// `drawn_smiles`: canonical, and written last from `drawn`.
+DerivedForm find_parent(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Tools& tools) {
+  const MoleculePointer parent = parent_of(drawn, tools);
+  if (parent == nullptr) {
+    return {};
+  }
+  Reading reading = read_again(*parent);
+  const bool is_new = reading.molecule != nullptr && reading.smiles != drawn_smiles;
+  return is_new ? derived_form(std::move(reading)) : DerivedForm{};
+}
+
+DerivedForm find_tautomer(const std::string& parent_smiles, Tools& tools) {
   const std::unique_ptr<RDKit::RWMol> parent = parse_smiles(parent_smiles);
   if (parent == nullptr || parent->getNumHeavyAtoms() > kMostTautomerAtoms || !has_carbon(*parent) ||
       metals_of(*parent) != Metals::none || !is_connected(*parent)) {
-    return {parent_smiles, {}};
+    return {};
   }
   number_atoms(*parent);
   const MoleculePointer tautomer(tools.tautomers.canonicalize(*parent));
   Reading reading = read_again(*tautomer);
-  return reading.molecule == nullptr ? Tautomer{parent_smiles, {}}
-                                     : Tautomer{std::move(reading.smiles), std::move(reading.atoms)};
+  const bool is_new = reading.molecule != nullptr && reading.smiles != parent_smiles;
+  return is_new ? derived_form(std::move(reading)) : DerivedForm{};
 }
 
-/// Keeps the last tautomers: `headroom domain` asks for each twice, to encode and to describe the molecule.
-class TautomerCache {
- public:
-  Tautomer find(const std::string& parent_smiles, Tools& tools) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (const auto known = known_.find(parent_smiles); known != known_.end()) {
-        return known->second;
-      }
-    }
-    Tautomer tautomer = find_tautomer(parent_smiles, tools);
-    const std::lock_guard lock(mutex_);
-    if (known_.size() == kMost) {
-      known_.clear();
-    }
-    known_.emplace(parent_smiles, tautomer);
-    return tautomer;
-  }
-
- private:
-  static constexpr std::size_t kMost = 32768;
-  std::mutex mutex_;
-  std::unordered_map<std::string, Tautomer> known_;
-};
-
-TautomerCache& tautomer_cache() {
-  static TautomerCache cache;
+FormCache& cached_parents() {
+  static FormCache cache;
   return cache;
 }
 
-void take_canonical_tautomer(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Tools& tools,
-                             StandardForm& form) {
-  const Tautomer tautomer = tautomer_cache().find(form.smiles, tools);
-  if (tautomer.smiles == form.smiles) {
+FormCache& cached_tautomers() {
+  static FormCache cache;
+  return cache;
+}
+
+/// Replaces `form` by a form that was derived from its SMILES.
+void take(const DerivedForm& derived, const RDKit::ROMol& drawn, const std::string& drawn_smiles,
+          StandardForm& form) {
+  if (derived.smiles.empty()) {
     return;
   }
-  std::vector<std::uint32_t> parent_atoms;  // indices in `drawn`, in the order of the SMILES of the parent
+  std::vector<std::uint32_t> known_atoms = std::move(form.atoms);  // in the order of form.smiles
   if (form.molecule == nullptr) {
     const std::vector<unsigned> order = smiles_order(drawn);
-    parent_atoms.assign(order.begin(), order.end());
-  } else {  // it was read from this SMILES
-    parent_atoms = form.atoms;
+    known_atoms.assign(order.begin(), order.end());
   }
-  form.smiles = tautomer.smiles;
+  form.smiles = derived.smiles;
   form.atoms.clear();
   form.molecule.reset();
-  if (tautomer.smiles == drawn_smiles) {
+  if (form.smiles == drawn_smiles) {
     return;
   }
-  form.molecule = parse_smiles(tautomer.smiles);
-  for (const std::uint32_t place : tautomer.atoms) {
-    if (place < parent_atoms.size()) {
-      form.atoms.push_back(parent_atoms[place]);
+  form.molecule = parse_smiles(form.smiles);
+  for (const std::uint16_t position : derived.positions) {
+    if (position < known_atoms.size()) {
+      form.atoms.push_back(known_atoms[position]);
     }
   }
-  if (form.atoms.size() != form.molecule->getNumAtoms()) {
+  if (form.molecule == nullptr || form.atoms.size() != form.molecule->getNumAtoms()) {
     form.atoms.clear();
   }
 }
 
 }  // namespace
-
-bool is_plainly_standard(const RDKit::ROMol& molecule) {
-  return metals_of(molecule) == Metals::none && !may_be_normalised(molecule) && is_connected(molecule);
-}
 
 StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode) {
   StandardForm form{nullptr, drawn_smiles, drawn_smiles, {}};
@@ -458,15 +322,13 @@ StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_s
   Tools& tools = loan.tools();
   try {
     if (!is_plain) {
-      if (const MoleculePointer parent = parent_of(drawn, tools)) {
-        Reading reading = read_again(*parent);
-        if (reading.molecule != nullptr && reading.smiles != drawn_smiles) {
-          form = {std::move(reading.molecule), reading.smiles, reading.smiles, std::move(reading.atoms)};
-        }
-      }
+      take(cached_parents().get(drawn_smiles, [&] { return find_parent(drawn, drawn_smiles, tools); }), drawn,
+           drawn_smiles, form);
+      form.parent_smiles = form.smiles;
     }
     if (mode == Standardize::tautomer) {
-      take_canonical_tautomer(drawn, drawn_smiles, tools, form);
+      take(cached_tautomers().get(form.smiles, [&] { return find_tautomer(form.smiles, tools); }), drawn,
+           drawn_smiles, form);
     }
   } catch (const std::bad_alloc&) {
     throw;

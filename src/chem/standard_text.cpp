@@ -1,6 +1,9 @@
 // is_plainly_standard() of a SMILES: a scan for the parts that a rule may apply to.
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +16,7 @@ constexpr auto kNitroGroups =
     std::to_array<std::string_view>({"[N+](=O)[O-]", "[N+]([O-])=O", "O=[N+]([O-])", "[O-][N+](=O)"});
 constexpr std::string_view kDigits = "0123456789";
 
-/// Remembers which atom the next bond starts from, as a parser does.
+/// Reads atoms and bonds as a parser does, without making a molecule.
 class Scan {
  public:
   explicit Scan(std::string_view text) : text_(text) {}
@@ -24,15 +27,24 @@ class Scan {
         return false;
       }
     }
-    return true;
+    return std::all_of(sulfonyl_.begin(), sulfonyl_.end(),
+                       [&](std::size_t atom) { return atoms_[atom].neighbours == 4; });
   }
 
  private:
+  enum class Element : std::uint8_t { carbon, sulfur, other_chalcogen, other };
+  struct Atom {
+    Element element;
+    std::uint8_t neighbours = 0;  ///< known so far, without implicit hydrogens
+  };
+  enum class Bond : std::uint8_t { single, twofold, threefold };
+  static constexpr std::size_t kNoAtom = static_cast<std::size_t>(-1);
+
   bool step() {
     for (const std::string_view group : kNitroGroups) {
       if (text_.substr(at_, group.size()) == group) {
         at_ += group.size();
-        return atom(/*is_carbon=*/false);
+        return atom(Element::other);
       }
     }
     const char letter = text_[at_];
@@ -42,53 +54,58 @@ class Scan {
     ++at_;
     switch (letter) {
       case '(':
-        branches_.push_back(last_is_carbon_);
+        branches_.push_back(last_);
         return true;
       case ')':
         if (branches_.empty()) {
           return false;
         }
-        last_is_carbon_ = branches_.back();
+        last_ = branches_.back();
         branches_.pop_back();
         return true;
       case '=':
       case '#':
+        bond_ = letter == '=' ? Bond::twofold : Bond::threefold;
         // The other end of a multiple bond that closes a ring is not known here.
-        is_multiple_ = true;
         return at_ < text_.size() && text_[at_] != '%' && kDigits.find(text_[at_]) == std::string_view::npos;
       case '-':
       case '/':
       case '\\':
       case ':':
         return true;
-      case '%':
-        return true;
+      case '%':  // closes a ring whose number has two digits
+        at_ += 2;
+        return at_ <= text_.size() && close_ring();
       case 'C':
-        if (at_ < text_.size() && text_[at_] == 'l') {
-          ++at_;
-          return atom(false);
-        }
-        return atom(true);
+        return follows('l') ? atom(Element::other) : atom(Element::carbon);
       case 'B':
-        at_ += at_ < text_.size() && text_[at_] == 'r' ? 1 : 0;
-        return atom(false);
+        follows('r');
+        return atom(Element::other);
       case 'c':
-        return atom(true);
-      case 'N':
+        return atom(Element::carbon);
       case 'O':
-      case 'P':
+      case 'o':
+      case 's':
+        return atom(Element::other_chalcogen);
       case 'S':
+        return atom(Element::sulfur);
+      case 'N':
+      case 'P':
       case 'F':
       case 'I':
       case 'b':
       case 'n':
-      case 'o':
       case 'p':
-      case 's':
-        return atom(false);
+        return atom(Element::other);
       default:
-        return kDigits.find(letter) != std::string_view::npos;
+        return kDigits.find(letter) != std::string_view::npos && close_ring();
     }
+  }
+
+  bool follows(char letter) {
+    const bool does = at_ < text_.size() && text_[at_] == letter;
+    at_ += does ? 1 : 0;
+    return does;
   }
 
   /// A bracket of carbon, nitrogen, oxygen, sulfur or hydrogen without a charge, number or class.
@@ -103,21 +120,69 @@ class Scan {
     if (inner.empty() || std::string_view("CNOSHcnos").find(inner.front()) == std::string_view::npos) {
       return false;
     }
-    const bool is_carbon = inner.front() == 'C' || inner.front() == 'c';
-    return inner.substr(1).find_first_not_of("@H0123456789") == std::string_view::npos && atom(is_carbon);
+    const bool is_plain = inner.substr(1).find_first_not_of("@H0123456789") == std::string_view::npos;
+    return is_plain && atom(element_of(inner.front()));
   }
 
-  bool atom(bool is_carbon) {
-    const bool is_plain = !is_multiple_ || is_carbon || last_is_carbon_;
-    is_multiple_ = false;
-    last_is_carbon_ = is_carbon;
-    return is_plain;
+  static Element element_of(char symbol) {
+    switch (symbol) {
+      case 'C':
+      case 'c':
+        return Element::carbon;
+      case 'N':
+      case 'n':
+      case 'H':
+        return Element::other;
+      default:  // in brackets, no sulfur is taken for that of a sulfonyl group
+        return Element::other_chalcogen;
+    }
+  }
+
+  bool atom(Element element) {
+    const std::size_t added = atoms_.size();
+    atoms_.push_back({element});
+    if (last_ != kNoAtom) {
+      ++atoms_[last_].neighbours;
+      ++atoms_[added].neighbours;
+    }
+    const Bond bond = bond_;
+    const std::size_t other = last_;
+    bond_ = Bond::single;
+    last_ = added;
+    return other == kNoAtom || bond == Bond::single || may_join(bond, other, added);
+  }
+
+  /// Whether a multiple bond is outside the groups that RDKit's Normalizer may change.
+  bool may_join(Bond bond, std::size_t one, std::size_t other) {
+    const Element first = atoms_[one].element, second = atoms_[other].element;
+    if (first == Element::carbon || second == Element::carbon) {
+      return true;
+    }
+    if (bond == Bond::threefold) {
+      return false;
+    }
+    if (first == Element::sulfur || second == Element::sulfur) {
+      sulfonyl_.push_back(first == Element::sulfur ? one : other);
+      return true;
+    }
+    return first == Element::other && second == Element::other;
+  }
+
+  bool close_ring() {
+    if (last_ == kNoAtom) {
+      return false;
+    }
+    ++atoms_[last_].neighbours;
+    return true;
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
-  bool is_multiple_ = false, last_is_carbon_ = true;
-  std::vector<bool> branches_;
+  Bond bond_ = Bond::single;
+  std::size_t last_ = kNoAtom;  ///< the atom that the next bond starts from
+  std::vector<Atom> atoms_;
+  std::vector<std::size_t> branches_;
+  std::vector<std::size_t> sulfonyl_;  ///< sulfur atoms that must have four neighbours
 };
 
 }  // namespace

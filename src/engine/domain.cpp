@@ -148,13 +148,14 @@ class DomainCall {
   }
 
   void foresee(const session::TrainingSizes& training, const session::MoleculeList& candidates) {
-    memory_.foresee(session::need_of_domain(
-        {.training = training,
-         .candidates = candidates.records,
-         .page_rows = request_.page_rows,
-         .width = session_->encoder().width(),
-         .describing_bytes = session::bytes_of_describing(candidates, threads_) +
-                             session::bytes_of_standardizing(saved_.standardize, threads_)}));
+    memory_.foresee(
+        session::need_of_domain({.training = training,
+                                 .candidates = candidates.records,
+                                 .page_rows = request_.page_rows,
+                                 .width = session_->encoder().width(),
+                                 .describing_bytes = session::bytes_of_describing(candidates, threads_) +
+                                                     session::bytes_of_standardizing(
+                                                         saved_.standardize, threads_, candidates.records)}));
   }
 
   void fit(const session::MoleculeList& candidates) {

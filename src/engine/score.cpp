@@ -234,8 +234,9 @@ ScoreReport score(const ScoreRequest& request) {
   scoring.host_bytes += molecules.row_bytes;
   if (run->reads_records() || !request.page.empty()) {
     scoring.host_bytes += session::bytes_of_describing(molecules, session::threads_of(request.compute));
-    scoring.host_bytes += session::bytes_of_standardizing(
-        run->standardize().value_or(chem::Standardize::none), session::threads_of(request.compute));
+    scoring.host_bytes +=
+        session::bytes_of_standardizing(run->standardize().value_or(chem::Standardize::none),
+                                        session::threads_of(request.compute), molecules.records);
   }
   if (!request.page.empty()) {
     scoring.host_bytes += session::bytes_of_page(std::min(molecules.records, request.page_rows));

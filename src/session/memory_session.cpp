@@ -204,7 +204,7 @@ std::uint64_t MemorySession::smallest_budget() const {
     host = std::max({host, need.host_bytes, need.host_bytes_for_all});
     device = std::max(device, need.device_bytes);
   }
-  return on_device() ? device_reserved() + device : smallest_host_budget(host);
+  return on_device() ? device_reserved() + device : smallest_host_budget(host + store_bytes_);
 }
 
 void MemorySession::refuse_device(const MemoryNeed& need) const {

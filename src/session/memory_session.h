@@ -90,6 +90,11 @@ class MemorySession : public memory::PhaseObserver {
   /// that it names is that of the whole command.
   void foresee(MemoryNeed need);
 
+  /// Announces the bytes that the feature store takes while it is open. For plans of commands: a command
+  /// opens the store before it asks for memory, and a plan does not open it. smallest_budget() includes the
+  /// bytes.
+  void foresee_store(std::uint64_t bytes) { store_bytes_ = bytes; }
+
   /// Throws Error with exit code 4 unless the work, and all announced work, fits beside the memory in use;
   /// the message names the largest need and the smallest sufficient budget. From now on the budget is
   /// enforced.
@@ -129,6 +134,7 @@ class MemorySession : public memory::PhaseObserver {
   std::shared_ptr<void> device_trace_;
   std::optional<memory::ResidentGuard> guard_;
   std::vector<MemoryNeed> foreseen_;
+  std::uint64_t store_bytes_ = 0;
   bool keeps_freed_memory_ = false;
   std::uint64_t reserve_;  ///< host memory that is neither in tensors nor in a plan
   std::optional<RunStatus> status_;

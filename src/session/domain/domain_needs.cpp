@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "chem/form_cache.h"
 #include "chem/perceiving_bytes.h"
 #include "domain/judge.h"
 #include "session/later_needs.h"
@@ -61,9 +62,19 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
   return std::accumulate(bytes.begin(), end_of_largest, std::uint64_t{0});
 }
 
-std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads) {
+std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads, std::size_t records) {
+  using Cache = chem::FormCache;
   constexpr std::uint64_t kTautomers = std::uint64_t{24} << 20;
-  return mode == chem::Standardize::tautomer ? threads * kTautomers : 0;
+  const std::uint64_t cache = std::min(records, Cache::kMaxCachedForms) * Cache::kBytesOfCachedForm;
+  switch (mode) {
+    case chem::Standardize::none:
+      return 0;
+    case chem::Standardize::parent:
+      return cache;
+    case chem::Standardize::tautomer:
+      break;
+  }
+  return 2 * cache + threads * kTautomers;  // parents and tautomers
 }
 
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, domain::Method method,
@@ -71,7 +82,8 @@ TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, do
   const std::size_t rows = std::min(training.records, kTrainingRowsAtOnce);
   return {.bytes = bytes_of_training(training, width, method),
           .reading_bytes = rows * (width * sizeof(float) + kBytesOfDescription) +
-                           bytes_of_describing(training, threads) + bytes_of_standardizing(mode, threads)};
+                           bytes_of_describing(training, threads) +
+                           bytes_of_standardizing(mode, threads, training.records)};
 }
 
 MemoryNeed need_of_domain(const DomainSizes& sizes) {

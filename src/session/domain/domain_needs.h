@@ -28,9 +28,10 @@ std::uint64_t bytes_of_page(std::size_t rows);
 /// Bytes that RDKit takes at most while it describes the molecules: those of the `threads` largest.
 std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads);
 
-/// Bytes that RDKit takes at most, in addition, while the `threads` standardise molecules: the tautomers of
-/// one molecule each. Measured with molecules of 100 atoms, which are the largest.
-std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads);
+/// Upper limit of the additional bytes while `threads` threads standardise `records` molecules: cached forms,
+/// and in RDKit the tautomers of one molecule for each thread. The bytes of tautomers were measured with the
+/// largest molecules whose tautomers are enumerated (100 atoms).
+std::uint64_t bytes_of_standardizing(chem::Standardize mode, std::size_t threads, std::size_t records);
 
 /// Bytes that training molecules from a file take; 0 where they are in memory already.
 struct TrainingSizes {

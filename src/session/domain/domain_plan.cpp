@@ -85,7 +85,8 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   }
   const MoleculeList candidates = require_molecules(request.candidates, request.smiles_column);
   sizes.candidates = candidates.records;
-  sizes.describing_bytes = bytes_of_describing(candidates, threads) + bytes_of_standardizing(mode, threads);
+  sizes.describing_bytes =
+      bytes_of_describing(candidates, threads) + bytes_of_standardizing(mode, threads, candidates.records);
   plans.push_back(plan_encoding(candidates, ", the candidates", sizes.training.bytes));
   MemoryNeed need = need_of_domain(sizes);
   plans.push_back(plan_of_comparing(sizes, need, memory));

@@ -12,6 +12,7 @@
 #include "session/encoding/encoding_plan.h"
 #include "session/encoding/encoding_session.h"
 #include "session/folders.h"
+#include "store/lmdb/environment.h"
 #include "store/weights/weight_store.h"
 
 namespace headroom::session {
@@ -55,6 +56,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
     smallest.device_bytes = 0;  // that of another device is not this computer's
   }
   memory.foresee(std::move(smallest));
+  memory.foresee_store(store::kEnvironmentBytes);
   pipeline::EncodingRoom room = memory.room();
   room.host -= std::min(room.host, surroundings.bytes_beside);
   if (capacity) {

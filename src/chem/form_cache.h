@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/hash.h"
+
+namespace headroom::chem {
+
+/// A form of a molecule that follows from the canonical SMILES of the molecule alone.
+struct DerivedForm {
+  std::string smiles;  ///< canonical; empty if the form equals the molecule
+  /// For each atom in the order of `smiles`: the position of the same atom in the SMILES of the molecule.
+  /// Empty if RDKit lost track of the atoms.
+  std::vector<std::uint16_t> positions;
+};
+
+/// The forms of up to kMaxCachedForms molecules. `headroom domain` asks for each form twice: before it
+/// encodes a molecule and before it compares the molecule. Molecules whose SMILES are longer than 400
+/// characters are not cached, so that an entry takes at most kBytesOfCachedForm. Thread safety: any number of
+/// calls at once.
+class FormCache {
+ public:
+  static constexpr std::size_t kMaxCachedForms = 8192, kBytesOfCachedForm = 600;
+
+  /// Returns the cached form of the molecule, or the result of `find`, which it then caches.
+  template <typename Find>
+  DerivedForm get(const std::string& smiles, const Find& find) {
+    const Hash128 key = hash128(smiles);
+    if (std::optional<DerivedForm> known = look_up(key)) {
+      return *std::move(known);
+    }
+    DerivedForm form = find();
+    keep(key, form);
+    return form;
+  }
+
+ private:
+  struct KeyHash {
+    std::size_t operator()(const Hash128& key) const noexcept;
+  };
+
+  std::optional<DerivedForm> look_up(const Hash128& key) const;
+  void keep(const Hash128& key, const DerivedForm& form);
+
+  mutable std::mutex mutex_;
+  std::unordered_map<Hash128, DerivedForm, KeyHash> forms_;
+};
+
+}  // namespace headroom::chem
