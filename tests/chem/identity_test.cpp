@@ -8,11 +8,8 @@
 namespace headroom::chem {
 namespace {
 
+using test::canonical;
 using test::smiles_record;
-
-std::string canonical(const std::string& smiles) {
-  return identify(smiles_record(smiles), false).canonical_smiles;
-}
 
 TEST(Identity, IsTheSameForAllSpellingsOfAMolecule) {
   EXPECT_EQ(canonical("OCC"), canonical("C(O)C"));

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "chem/identity.h"
 #include "chem/perception.h"
 
 namespace headroom::test {
@@ -21,6 +22,11 @@ inline chem::MoleculeRecord mol_block_record(const std::string& block) {
 
 inline chem::Molecule perceive_smiles(const std::string& smiles) {
   return chem::perceive(smiles_record(smiles), {});
+}
+
+/// RDKit's canonical SMILES of a molecule in the form in which molecules are compared (chem/identity.h).
+inline std::string canonical(const std::string& smiles) {
+  return chem::identify(smiles_record(smiles), false).canonical_smiles;
 }
 
 /// The reason for which a record is refused; empty when it is taken.

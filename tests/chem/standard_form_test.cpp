@@ -26,12 +26,27 @@ namespace headroom::chem {
 namespace {
 
 namespace rules = RDKit::MolStandardize;
+using test::canonical;
 
 std::vector<std::string> some_molecules() {
   return {"CCO",
           "c1ccccc1[N+](=O)[O-]",
           "O=[N+]([O-])c1ccc(N)cc1",
           "CS(=O)(=O)N",
+          "O=S(=O)(c1ccccc1)N",
+          "S(=O)(=O)(C)C",
+          "CS(=O)(=O)",
+          "CS(=O)=O",
+          "C1CS1(=O)=O",
+          "S1(=O)(=O)CC1",
+          "C%10CCS%10(=O)=O",
+          "CC[S](=O)(=O)C",
+          "OS(=O)(=O)O",
+          "CS(C)(=O)=N",
+          "CS(=O)(=O)S(C)=O",
+          "O=S=O",
+          "c1ccccc1N=Nc1ccccc1",
+          "C1=NN=NN1",
           "CS(C)=O",
           "CN=NC",
           "CC[NH3+]",
@@ -100,10 +115,6 @@ std::string random_spelling(const std::string& smiles) {
                    all_hydrogens = false, random = true;
     return RDKit::MolToSmiles(*molecule, isomeric, kekule, -1, canonical, all_bonds, all_hydrogens, random);
   });
-}
-
-std::string canonical(const std::string& smiles) {
-  return identify(test::smiles_record(smiles), false).canonical_smiles;
 }
 
 std::string parent_of(const std::string& smiles) {

@@ -19,16 +19,13 @@
 namespace headroom::chem {
 namespace {
 
+using test::canonical;
 using test::smiles_record;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string standardized(const std::string& smiles, Standardize mode = Standardize::parent) {
   return describe(smiles_record(smiles), mode).canonical_smiles;
-}
-
-std::string canonical(const std::string& smiles) {
-  return identify(smiles_record(smiles), false).canonical_smiles;
 }
 
 std::string refusal_to_describe(const MoleculeRecord& record) {
