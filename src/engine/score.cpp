@@ -44,9 +44,9 @@ std::size_t rows_at_once(std::size_t batch_size) {
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
-/// Further bytes for each molecule whose prediction is judged: its cells, some of which are longer than a
-/// std::string keeps in place.
-constexpr std::uint64_t kBytesOfPrediction = 6 * sizeof(std::string) + 100;
+/// Further bytes for each molecule whose prediction is judged: its place among the training molecules, and
+/// its cells, some of which are longer than a std::string keeps in place.
+constexpr std::uint64_t kBytesOfPrediction = 6 * sizeof(std::string) + 100 + sizeof(domain::PredictionPlace);
 
 /// Why a run has not scored a molecule, which then fails like one that cannot be encoded; empty where it has.
 std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& request) {
@@ -175,7 +175,8 @@ session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& repo
 }
 
 void write_page(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
-                const ScoreReport& report, const pipeline::EncodeOutcome& outcome) {
+                const ScoreReport& report, const pipeline::EncodeOutcome& outcome,
+                const std::optional<session::ScoredPredictions>& predictions) {
   std::unordered_map<std::size_t, std::string> reasons;  ///< for the rows of the page without a score
   const session::ScoredList list = list_of(request, report, reasons);
   const auto judgements = session::judge_scores(list, run.held_out(), verdict);
@@ -194,7 +195,13 @@ void write_page(const ScoreRequest& request, session::RunScorer& run, const sess
   report::DomainPage page = session::score_page(list, run.held_out(), verdict, judgements, rows);
   const std::size_t threads = session::threads_of(request.compute);
   if (auto* const domain = dynamic_cast<session::DomainRun*>(&run)) {
-    domain->show_training({rows, outcome.keys, judgements}, threads, page);
+    std::optional<session::DomainRun::ListedPredictions> listed;
+    if (predictions) {
+      listed.emplace(session::DomainRun::ListedPredictions{
+          predictions->calibration(),
+          [&](std::size_t number) { return predictions->judged(report, number); }});
+    }
+    domain->show_training({rows, outcome.keys, judgements}, listed ? &*listed : nullptr, threads, page);
   } else {
     session::draw_from_smiles(page, threads);
   }
@@ -261,7 +268,7 @@ ScoreReport score(const ScoreRequest& request) {
     write_scores(request, report);
   }
   if (!request.page.empty()) {
-    write_page(request, *run, verdict, report, outcome);
+    write_page(request, *run, verdict, report, outcome, predictions);
   }
   session::report_failed(outcome.failed, report);
   report.phases = memory.phases().reports();

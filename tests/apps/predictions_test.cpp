@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <random>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include "core/atomic_file.h"
 #include "io/tables/csv_reader.h"
+#include "page_data.h"
 #include "workplace.h"
 
 namespace headroom::test {
@@ -93,6 +95,18 @@ class PredictionsTest : public testing::Test {
       result.push_back(row->fields[static_cast<std::size_t>(found)]);
     }
     return result;
+  }
+
+  /// The numbers about each candidate on a page of candidates, by SMILES.
+  static std::map<std::string, nlohmann::json> facts_on(const std::string& page) {
+    constexpr std::size_t kSmiles = 1, kFacts = 13;
+    std::map<std::string, nlohmann::json> facts;
+    const nlohmann::json data = data_of(read_file(page));
+    for (const auto& row : data.at("rows")) {
+      facts[row.at(kSmiles)] = row.at(kFacts);
+    }
+    EXPECT_FALSE(facts.empty());
+    return facts;
   }
 
   nlohmann::json facts() const {
@@ -258,6 +272,9 @@ TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
       EXPECT_EQ(cells(column, "score.csv"), expected) << column;
     }
     EXPECT_EQ(cells("prediction_reason", "score.csv")[4], "outside the applicability domain");
+    const std::string page = place_.path("score.html");
+    ASSERT_EQ(score({"--prediction-column", "y_pred", "--page", page}).exit_code, 0);
+    EXPECT_EQ(facts_on(page), facts_on(place_.path("domain.html")));
     ASSERT_EQ(score({}).exit_code, 0);
     EXPECT_EQ(read_file(place_.path("score.csv")).find("prediction_guaranteed"), std::string::npos);
   }

@@ -12,6 +12,7 @@
 #include "browser.h"
 #include "core/atomic_file.h"
 #include "io/tables/csv_reader.h"
+#include "page_data.h"
 #include "workplace.h"
 
 namespace headroom::test {
@@ -20,13 +21,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-/// What the script of the page reads.
-nlohmann::json data_of(const std::string& page) {
-  const std::string begin = "<script type=\"application/json\" id=\"data\">";
-  const std::size_t start = page.find(begin) + begin.size();
-  return nlohmann::json::parse(page.substr(start, page.find("</script>", start) - start));
-}
 
 class ScorePage : public testing::Test {
  protected:

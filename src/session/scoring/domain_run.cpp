@@ -81,9 +81,13 @@ BlockScores DomainRun::score(const ScoredBlock& block) const {
   return scores;
 }
 
-void DomainRun::show_training(const ListedRows& rows, std::size_t threads, report::DomainPage& page) {
+void DomainRun::show_training(const ListedRows& rows, const ListedPredictions* predictions,
+                              std::size_t threads, report::DomainPage& page) {
   page.words = words_of_distances(saved_);
   DomainPageRows shown(saved_, judge_->map(), rows.numbers.size(), page);
+  if (predictions != nullptr) {
+    shown.show_predictions(predictions->calibration);
+  }
   std::vector<std::size_t> places;
   std::vector<Hash128> keys;
   std::vector<chem::MoleculeRecord> records;
@@ -91,8 +95,10 @@ void DomainRun::show_training(const ListedRows& rows, std::size_t threads, repor
     const ops::Floats features = session_.features(keys);
     const std::vector<domain::Candidate> found = candidates({features, records});
     for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::size_t number = rows.numbers[places[i]];
+      const auto prediction = predictions == nullptr ? std::nullopt : std::optional(predictions->of(number));
       shown.put(places[i], std::move(page.rows[places[i]].molecule.name), records[i], found[i],
-                rows.judgements[rows.numbers[places[i]]]);
+                rows.judgements[number], prediction ? &*prediction : nullptr);
     }
     places.clear();
     keys.clear();

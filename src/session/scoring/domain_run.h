@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "core/hash.h"
 #include "domain/judge.h"
 #include "report/domain_page.h"
+#include "session/predictions/candidate_predictions.h"
 #include "session/scoring/run_scorer.h"
 
 namespace headroom::session {
@@ -34,9 +36,15 @@ class DomainRun final : public RunScorer {
     const std::vector<Hash128>& keys;
     const std::vector<domain::Judgement>& judgements;
   };
+  /// The user's predictions for the molecules of the list.
+  struct ListedPredictions {
+    const domain::PredictionCalibration& calibration;
+    std::function<CandidatePredictions::Judged(std::size_t number)> of;  ///< by index in the list
+  };
   /// Adds the nearest training molecules of each row, the foreign parts of its molecule, and the map, and
-  /// draws all of them.
-  void show_training(const ListedRows& rows, std::size_t threads, report::DomainPage& page);
+  /// draws all of them. `predictions` is null unless predictions are shown.
+  void show_training(const ListedRows& rows, const ListedPredictions* predictions, std::size_t threads,
+                     report::DomainPage& page);
 
  private:
   std::vector<domain::Candidate> candidates(const ScoredBlock& block) const;

@@ -7,8 +7,6 @@
 
 #include "core/error.h"
 #include "session/domain/domain_levels.h"
-#include "session/predictions/candidate_predictions.h"
-#include "session/predictions/prediction_columns.h"
 #include "session/scoring/domain_run.h"
 
 namespace headroom::session {
@@ -54,10 +52,9 @@ ScoredPredictions::ScoredPredictions(const ScoreRequest& request, const RunScore
   columns_.measured.clear();
 }
 
-void ScoredPredictions::judge(const std::vector<bool>& new_scaffold, ScoreReport& report) const {
-  const domain::PredictionCalibration& calibration = *saved_.predictions;
-  const PredictionReader reader(columns_, report.input_columns, request_.molecules);
-  report.prediction_columns = outcome_columns(calibration);
+void ScoredPredictions::judge(const std::vector<bool>& new_scaffold, ScoreReport& report) {
+  reader_.emplace(columns_, report.input_columns, request_.molecules);
+  report.prediction_columns = outcome_columns(calibration());
   std::vector<float> scores;
   scores.reserve(report.molecules.size());
   for (const ScoredMolecule& molecule : report.molecules) {
@@ -65,19 +62,25 @@ void ScoredPredictions::judge(const std::vector<bool>& new_scaffold, ScoreReport
   }
   const auto judgements =
       domain::judge_list(scores, saved_.domain->calibration(), levels_of(domain_request(request_), saved_));
+  places_.reserve(report.molecules.size());
   for (std::size_t i = 0; i < report.molecules.size(); ++i) {
     ScoredMolecule& molecule = report.molecules[i];
-    if (std::isnan(molecule.score)) {
-      continue;
+    places_.push_back({molecule.score, new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict)});
+    if (!std::isnan(molecule.score)) {
+      const domain::PredictionOutcome outcome = judged(report, i).outcome;
+      molecule.prediction = outcome_cells(calibration(), &outcome);
     }
-    chem::MoleculeRecord record;
-    record.line = molecule.line;
-    record.file = request_.molecules;
-    const domain::PredictionOutcome outcome =
-        calibration.judge(reader.prediction(record, molecule.input),
-                          {molecule.score, new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict)});
-    molecule.prediction = outcome_cells(calibration, &outcome);
   }
+}
+
+CandidatePredictions::Judged ScoredPredictions::judged(const ScoreReport& report,
+                                                       std::size_t molecule) const {
+  const ScoredMolecule& scored = report.molecules.at(molecule);
+  chem::MoleculeRecord record;
+  record.line = scored.line;
+  record.file = request_.molecules;
+  const domain::UserPrediction prediction = reader_->prediction(record, scored.input);
+  return {prediction, calibration().judge(prediction, places_.at(molecule))};
 }
 
 }  // namespace headroom::session

@@ -7,6 +7,8 @@
 #include "domain/judge.h"
 #include "domain/predictions/prediction_calibration.h"
 #include "headroom/evaluate.h"
+#include "session/predictions/candidate_predictions.h"
+#include "session/predictions/prediction_columns.h"
 #include "session/scoring/run_scorer.h"
 
 namespace headroom::session {
@@ -20,12 +22,21 @@ class ScoredPredictions {
 
   /// Fills the columns on predictions of a report whose molecules have scores. `new_scaffold`
   /// [molecules]: whether no training molecule has the scaffold.
-  void judge(const std::vector<bool>& new_scaffold, ScoreReport& report) const;
+  void judge(const std::vector<bool>& new_scaffold, ScoreReport& report);
+
+  /// The calibration that judges the predictions.
+  const domain::PredictionCalibration& calibration() const { return *saved_.predictions; }
+
+  /// The prediction of a molecule and the statement about it. judge() was called before. `molecule`: the
+  /// index of a molecule with a score.
+  CandidatePredictions::Judged judged(const ScoreReport& report, std::size_t molecule) const;
 
  private:
   const ScoreRequest& request_;
   const domain::SavedDomain& saved_;
   domain::PredictionColumns columns_;
+  std::optional<PredictionReader> reader_;
+  std::vector<domain::PredictionPlace> places_;  ///< [molecules]
 };
 
 }  // namespace headroom::session
